@@ -17,7 +17,7 @@ import { expectText, freePort, root, run, withPage } from "./programs.mjs";
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bothends-examples-")));
 const running = [];
 
-/** Starts a server of an example, and waits for its first line. */
+/** Starts the server of an example, and waits for the first line of its output. */
 function start(cwd, ...parameters) {
   const child = spawn(process.execPath, ["dist/main.js", ...parameters], { cwd, stdio: ["ignore", "pipe", "inherit"] });
   running.push(child);
@@ -66,7 +66,7 @@ const examples = {
     expectText(await start(target, port), `http://127.0.0.1:${port}/quotes?wsdl`);
     const wsdl = await (await fetch(`http://127.0.0.1:${port}/quotes?wsdl`)).text();
     expectText(wsdl, "<wsdl:definitions", `http://127.0.0.1:${port}/quotes`);
-    // The client's example calls this server.
+    // The example call-a-soap-service calls this server.
     const client = build("call-a-soap-service");
     const out = run("npm", ["start", "--silent", `http://127.0.0.1:${port}`], { cwd: client });
     expectText(out, "ACME: 101.50 EUR", "2 quotes", "The service refused: There is no symbol NONE.");
@@ -97,7 +97,7 @@ const examples = {
   },
 };
 
-// The client's program runs as a part of the stand-in server's; .ci/databases tests the others.
+// The test of stand-in-server also runs call-a-soap-service; .ci/databases tests the other two.
 const tested = [...Object.keys(examples), "call-a-soap-service", "content-site", "vehicle-registry"];
 const folders = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const untested = folders.map(({ name }) => name).filter((name) => !tested.includes(name));
@@ -105,11 +105,11 @@ if (untested.length > 0) {
   throw new Error(`Nothing runs these examples: ${untested.join(", ")}.`);
 }
 
-const wanted = process.argv.slice(2);
+const selectedNames = process.argv.slice(2);
 try {
   mkdirSync(folder, { recursive: true });
   for (const [name, check] of Object.entries(examples)) {
-    if (wanted.length === 0 || wanted.includes(name)) {
+    if (selectedNames.length === 0 || selectedNames.includes(name)) {
       const begin = performance.now();
       await check(build(name));
       console.log(`${name} (${((performance.now() - begin) / 1000).toFixed(0)} s)`);

@@ -1,4 +1,4 @@
-// What the checks of the examples and of the platforms share: running programs, and looking at what they print.
+// Functions that run programs and check their output, for the checks of the examples and of the platforms.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 export const root = join(import.meta.dirname, "..");
 
-/** Runs a command to its end, and returns its output. */
+/** Runs a command, waits until it ends, and returns its output. */
 export function run(command, parameters, { cwd, env = {}, timeout = 180_000 }) {
   const options = { cwd, env: { ...process.env, ...env }, encoding: "utf8", timeout, maxBuffer: 64 << 20 };
   const { status, stdout, stderr, error } = spawnSync(command, parameters, options);
@@ -36,11 +36,11 @@ export function freePort() {
   });
 }
 
-/** Opens a page of a browser, and closes the browser when `use` is done. */
+/** Opens a page in a browser, calls `use` with it, and closes the browser afterwards. */
 export async function withPage(use) {
   const executablePath = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path));
   if (executablePath === undefined) {
-    throw new Error("There is no Chromium.");
+    throw new Error("Chromium is not installed in /usr/bin. Install it to run this check.");
   }
   const { chromium } = createRequire(join(root, "packages/e2e/package.json"))("playwright-core");
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });

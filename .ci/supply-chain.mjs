@@ -1,5 +1,5 @@
-// Checks what the repository is built from: the licenses, that the lockfile pins every package by its hash and takes none from an
-// address, and known advisories where the registry answers. Usage: supply-chain.mjs
+// Checks the dependencies: their licenses, that the lockfile has a hash for each and installs none from an address, and known
+// advisories if the registry answers. Usage: supply-chain.mjs
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -63,7 +63,7 @@ try {
     }
   }
 } catch {
-  // Printed below.
+  // The problem is printed below.
 }
 
 const count = licenses.reduce((sum, [, packages]) => sum + packages.length, 0);

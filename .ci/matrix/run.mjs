@@ -1,5 +1,5 @@
 // Runs programs from the packed packages on every supported platform, and compiles them with every supported compiler.
-// Needs `pnpm pack:all` before, Linux on x64, and Chromium. Usage: run.mjs [part of a row's name…]
+// Requires the output of `pnpm pack:all`, Linux on x64, and Chromium. Usage: run.mjs [part of a row's name…]
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ const tools = join(here, "node_modules");
 const app = realpathSync(mkdtempSync(join(tmpdir(), "bothends-matrix-")));
 const packed = (name) => join(root, ".packed", name);
 
-/** The tarball that npm makes of a package. */
+/** The path of the tarball that npm creates from a package. */
 function tarballOf(name) {
   const manifest = JSON.parse(readFileSync(join(packed(name), "package.json"), "utf8"));
   return packed(`${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`);
@@ -52,7 +52,7 @@ function install() {
   run(join(tools, "typescript7/bin/tsc"), ["-b", "generated"]);
 }
 
-/** Compiles a user's program and the declarations of the runtime, in both ways of resolving modules. */
+/** Compiles a user's program and the declarations of the runtime, with both kinds of module resolution. */
 function compile(compiler) {
   for (const module of ["nodenext", "esnext"]) {
     const compilerOptions = {
@@ -122,7 +122,7 @@ const config :Workerd.Config = (
   }
 }
 
-/** The text at an address, once something listens there. */
+/** Requests an address until a server answers, and returns the text. */
 async function textOf(url) {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -139,7 +139,7 @@ async function textOf(url) {
 async function browser() {
   const script = (await bundle("page.mjs", ["browser"])).replaceAll("</script", "<\\/script");
   await withPage(async (page) => {
-    // Without `unsafe-eval`.
+    // The content security policy does not allow `unsafe-eval`.
     await page.setContent(
       `<meta http-equiv="Content-Security-Policy" content="script-src 'unsafe-inline'"><script type="module">${script}</script>`,
     );
@@ -150,8 +150,8 @@ async function browser() {
   });
 }
 
-/** The files in the tarball that yarn makes, which must be those in npm's. */
-function yarnPacks(name) {
+/** Checks that yarn's tarball of a package contains the same files as npm's. */
+function checkYarnTarball(name) {
   const tarball = join(app, `yarn-${name}.tgz`);
   run(process.execPath, [join(tools, "yarn/bin/yarn.js"), "pack", "--filename", tarball], { cwd: packed(name) });
   const npm = tarballOf(name);
@@ -171,13 +171,13 @@ const node = (name) => () => {
   const program = name === undefined ? process.execPath : join(tools, name, "bin/node");
   expectText(run(program, ["programs/sockets.mjs"]), "16 calls, 7 spans");
   expectText(run(program, ["--no-warnings", "programs/required.cjs"]), "entries");
-  const checked = run(program, ["node_modules/bothends/dist/program.js", "check"]);
-  if (!/^Up to date: [^\n]+$/.test(checked.trim())) {
-    throw new Error(`bothends check says more than that the packages are up to date:\n${checked}`);
+  const output = run(program, ["node_modules/bothends/dist/program.js", "check"]);
+  if (!/^Up to date: [^\n]+$/.test(output.trim())) {
+    throw new Error(`bothends check printed more than that the packages are up to date:\n${output}`);
   }
 };
-/** A row that runs with the runtime as `--vendor-runtime` writes it, in place of the published one. */
-const vendored = (check) => async () => {
+/** Runs a check with the vendored runtime in place of the published one. */
+const withVendoredRuntime = (check) => async () => {
   const runtime = join(app, "node_modules/@bothends/runtime");
   const published = join(app, "published-runtime");
   renameSync(runtime, published);
@@ -207,37 +207,37 @@ const rows = {
   "TypeScript 5.9": () => compile("typescript5"),
   "TypeScript 6": () => compile("typescript6"),
   "TypeScript 7": () => compile("typescript7"),
-  "vendored, Node": vendored(node(undefined)),
-  "vendored, Bun": vendored(bun),
-  "vendored, workerd": vendored(worker),
-  "vendored, Chromium": vendored(browser),
-  "vendored, TypeScript 5.9": vendored(() => compile("typescript5")),
-  "vendored, TypeScript 7": vendored(() => compile("typescript7")),
+  "vendored, Node": withVendoredRuntime(node(undefined)),
+  "vendored, Bun": withVendoredRuntime(bun),
+  "vendored, workerd": withVendoredRuntime(worker),
+  "vendored, Chromium": withVendoredRuntime(browser),
+  "vendored, TypeScript 5.9": withVendoredRuntime(() => compile("typescript5")),
+  "vendored, TypeScript 7": withVendoredRuntime(() => compile("typescript7")),
   ...Object.fromEntries(
     ["runtime", "otel", "bothends"].flatMap((name) => [
-      [`publint ${name}`, () => publishable(name)],
-      [`arethetypeswrong ${name}`, () => typesRight(name)],
-      [`yarn packs ${name}`, () => yarnPacks(name)],
+      [`publint ${name}`, () => checkManifest(name)],
+      [`arethetypeswrong ${name}`, () => checkTypes(name)],
+      [`yarn packs ${name}`, () => checkYarnTarball(name)],
     ]),
   ),
 };
 
-function publishable(name) {
+function checkManifest(name) {
   run(process.execPath, [join(tools, "publint/src/cli.js"), packed(name), "--strict", "--pack", "npm"]);
 }
 
-function typesRight(name) {
+function checkTypes(name) {
   const program = join(tools, "@arethetypeswrong/cli/dist/index.js");
   run(process.execPath, [program, tarballOf(name), "--profile", "esm-only"]);
 }
 
-const wanted = process.argv.slice(2);
+const selectedNames = process.argv.slice(2);
 let failed = 0;
 try {
   mkdirSync(app, { recursive: true });
   install();
   for (const [name, check] of Object.entries(rows)) {
-    if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) {
+    if (selectedNames.length > 0 && !selectedNames.some((part) => name.includes(part))) {
       continue;
     }
     const begin = performance.now();

@@ -33,16 +33,16 @@ export const routes = [
   }),
 ];
 
-/** A server in memory, and also what workerd and other platforms with `fetch` serve. */
+/** Answers requests: called directly for tests in memory, and by workerd and other platforms with `fetch`. */
 export const handle = webHandler(routes);
 
-function expect(actual, wanted) {
-  if (JSON.stringify(actual) !== JSON.stringify(wanted)) {
-    throw new Error(`${JSON.stringify(actual)} is not ${JSON.stringify(wanted)}`);
+function expect(actual, expected) {
+  if (JSON.stringify(actual) !== JSON.stringify(expected)) {
+    throw new Error(`Expected ${JSON.stringify(expected)}, but got ${JSON.stringify(actual)}.`);
   }
 }
 
-const thrown = (promise) =>
+const errorOf = (promise) =>
   promise.then(
     () => undefined,
     (error) => error,
@@ -56,13 +56,13 @@ export async function callAll(address, options = {}) {
     const found = await reg.checkUSA(input, { protocol });
     expect(found?.vehicleData?.Description, "ABC123 ü");
   }
-  const fault = await thrown(reg.checkUSA({ ...input, State: "" }));
+  const fault = await errorOf(reg.checkUSA({ ...input, State: "" }));
   expect([fault instanceof SoapFault, fault?.reason], [true, "The state is missing."]);
-  expect((await thrown(reg.checkUSA({ ...input, State: "\u0000" }))) instanceof EncodeError, true);
+  expect((await errorOf(reg.checkUSA({ ...input, State: "\u0000" }))) instanceof EncodeError, true);
   const site = new SiteClient({ siteUrl: address, ...options });
   const updated = await site.core.blocks.update({ id: 7, status: "draft" }, { method: "PATCH" });
   expect([updated.method, updated.input.id], ["PATCH", 7]);
-  expect(isRestError(await thrown(site.core.blocks.get({ id: 999 })), "rest_post_invalid_id"), true);
+  expect(isRestError(await errorOf(site.core.blocks.get({ id: 999 })), "rest_post_invalid_id"), true);
   return 8;
 }
 

@@ -1,4 +1,4 @@
-// What a user writes, for compilers of several versions.
+// A user's program, which must compile with several versions of TypeScript.
 import { openTelemetry } from "@bothends/otel";
 import { DecodeError, isRestError, SoapFault } from "@bothends/runtime";
 import { paginate, type Transport } from "@bothends/runtime/client";
@@ -16,5 +16,5 @@ export const site = new SiteClient({ siteUrl: "http://127.0.0.1" });
 export const pages = paginate(site.core.blocks.list, { per_page: 50 });
 export const serve = (handlers: RegHandlers) => listen([regRoutes(handlers)], { port: 0, observe: openTelemetry() });
 export const handle = (handlers: RegHandlers) => webHandler([regRoutes(handlers)]);
-export const known = (error: unknown) =>
+export const isKnownError = (error: unknown) =>
   error instanceof SoapFault || error instanceof DecodeError || isRestError(error, "rest_forbidden");

@@ -1,4 +1,4 @@
-// workerd: serves the routes, and calls them in memory at /check.
+// A worker for workerd: serves the routes, and calls them in memory if /check is requested.
 import { callInMemory, handle } from "./calls.mjs";
 import { traceCalls } from "./traced.mjs";
 

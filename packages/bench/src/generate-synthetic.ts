@@ -5,25 +5,25 @@ import { readFolder } from "@bothends/generator/disk";
 const header = `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/"
   xmlns:t="urn:shop" xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:shop">`;
 
-/** A WSDL with a number of operations, each with two elements and a type. */
+/** Writes a WSDL with any number of operations, each with two elements and a type. */
 export function syntheticWsdl(operations: number): string {
-  const each = (text: (index: number) => string): string =>
+  const repeatText = (text: (index: number) => string): string =>
     Array.from({ length: operations }, (_, i) => text(i)).join("\n");
   return `${header}
 <types><xs:schema targetNamespace="urn:shop" elementFormDefault="qualified">
-${each(
+${repeatText(
   (i) => `<xs:complexType name="Item${i}"><xs:sequence>${fields(i)}</xs:sequence></xs:complexType>
 <xs:element name="Find${i}"><xs:complexType><xs:sequence><xs:element name="Key" type="xs:string"/></xs:sequence></xs:complexType></xs:element>
 <xs:element name="Find${i}Response"><xs:complexType><xs:sequence><xs:element name="Found" type="t:Item${i}" minOccurs="0"/></xs:sequence></xs:complexType></xs:element>`,
 )}
 </xs:schema></types>
-${each(
+${repeatText(
   (i) => `<message name="Find${i}In"><part name="parameters" element="t:Find${i}"/></message>
 <message name="Find${i}Out"><part name="parameters" element="t:Find${i}Response"/></message>`,
 )}
-<portType name="Shop">${each((i) => `<operation name="Find${i}"><input message="t:Find${i}In"/><output message="t:Find${i}Out"/></operation>`)}</portType>
+<portType name="Shop">${repeatText((i) => `<operation name="Find${i}"><input message="t:Find${i}In"/><output message="t:Find${i}Out"/></operation>`)}</portType>
 <binding name="ShopSoap" type="t:Shop"><soap:binding transport="http://schemas.xmlsoap.org/soap/http"/>
-${each((i) => `<operation name="Find${i}"><soap:operation soapAction="urn:shop/Find${i}"/><input><soap:body use="literal"/></input><output><soap:body use="literal"/></output></operation>`)}
+${repeatText((i) => `<operation name="Find${i}"><soap:operation soapAction="urn:shop/Find${i}"/><input><soap:body use="literal"/></input><output><soap:body use="literal"/></output></operation>`)}
 </binding>
 <service name="Shop"><port name="ShopSoap" binding="t:ShopSoap"><soap:address location="http://shop.example/"/></port></service>
 </definitions>`;
@@ -31,10 +31,10 @@ ${each((i) => `<operation name="Find${i}"><soap:operation soapAction="urn:shop/F
 
 function fields(index: number): string {
   const previous = index === 0 ? "" : `<xs:element name="Like" type="t:Item${index - 1}" minOccurs="0"/>`;
-  const plain = ["Name", "Colour", "Size", "Maker", "Note"].map(
+  const textFields = ["Name", "Colour", "Size", "Maker", "Note"].map(
     (name) => `<xs:element name="${name}" type="xs:string" minOccurs="0"/>`,
   );
-  return `${plain.join("")}<xs:element name="Count" type="xs:int"/>${previous}`;
+  return `${textFields.join("")}<xs:element name="Count" type="xs:int"/>${previous}`;
 }
 
 const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "templates"));
@@ -44,7 +44,7 @@ export function generateSynthetic(operations: number): void {
   syntheticContract(operations);
 }
 
-/** The contract of a synthetic WSDL. */
+/** Reads the contract of a synthetic WSDL. */
 export function syntheticContract(operations: number): Contract {
   const diagnostics = new Diagnostics();
   const config = configFromFlags({ wsdl: ["shop.wsdl"], index: undefined, name: "shop", lenient: false }, diagnostics, {

@@ -1,10 +1,10 @@
 import type { Measured, Row } from "./measure.js";
 
-/** A ratio between two subjects of one group. */
+/** A goal for a subject: the ratio to another subject of the same group, or an absolute value. */
 export interface Goal {
   readonly group: string;
   readonly subject: string;
-  /** The subject to compare with; if absent, the absolute value counts. */
+  /** The subject to compare with. Without it, the goal is an absolute value. */
   readonly versus?: string;
   readonly quantity: "cost" | "rate" | "p99" | "memory";
   /** The target value. */
@@ -14,7 +14,7 @@ export interface Goal {
    * is not yet reached. Absent if the ratio varies too much.
    */
   readonly bound?: number;
-  /** Whether the ratio must be at least the goal, rather than at most. */
+  /** Whether the ratio must be at least the goal. By default, it must be at most the goal. */
   readonly atLeast?: boolean;
 }
 
@@ -67,7 +67,7 @@ export const goals: readonly Goal[] = [
   atMost("generate-own", "Bothends, nothing changed (generate)", { versus: "bare node", goal: 2, bound: 3.5 }),
   atMost("generate-vboxweb.wsdl", "Bothends, cold", { versus: "wsdl-tsclient", goal: 0.35, bound: 0.7 }),
   atMost("generate-vboxweb.wsdl", "Bothends, nothing changed", { versus: "bare node", goal: 4, bound: 5 }),
-  // 60 MB, and 45 for each MB of the source.
+  // The goal is 60 MB, and 45 MB for each MB of the source.
   atMost("generate-vboxweb.wsdl", "Bothends, cold", { quantity: "memory", goal: 163, bound: 230 }),
   atMost("generate-growth", "2,400 operations, 2.92 MB", { quantity: "memory", goal: 350, bound: 380 }),
   // A client takes 20 ms more than a process without imports, which takes 60.
@@ -80,23 +80,23 @@ export const goals: readonly Goal[] = [
   atMost("bundle", "SOAP client classes", { goal: 24, bound: 27.3 }),
 ];
 
-/** One sentence per missed goal or bound. Goals with unmeasured subjects are left out. */
+/** Describes each missed goal or bound in a sentence. Skips goals whose subjects were not measured. */
 export function missedGoals(measured: readonly Measured[], level: "goal" | "bound"): readonly string[] {
   return goals.flatMap((goal) => {
     const ratio = ratioOf(goal, measured);
     const limit = goal[level];
-    if (ratio === undefined || limit === undefined || meets(ratio, limit, goal)) {
+    if (ratio === undefined || limit === undefined || isMet(ratio, limit, goal)) {
       return [];
     }
     const versus = goal.versus === undefined ? "" : ` times that of ${goal.versus}`;
-    const wanted = `${goal.atLeast === true ? "at least" : "at most"} ${limit}`;
+    const expectation = `${goal.atLeast === true ? "at least" : "at most"} ${limit}`;
     return [
-      `${goal.group}: the ${goal.quantity} of ${goal.subject} is ${ratio.toFixed(2)}${versus}; ${wanted} is the ${level}.`,
+      `${goal.group}: the ${goal.quantity} of ${goal.subject} is ${ratio.toFixed(2)}${versus}; ${expectation} is the ${level}.`,
     ];
   });
 }
 
-function meets(ratio: number, limit: number, { atLeast }: Goal): boolean {
+function isMet(ratio: number, limit: number, { atLeast }: Goal): boolean {
   return atLeast === true ? ratio >= limit : ratio <= limit;
 }
 
@@ -104,8 +104,8 @@ function meets(ratio: number, limit: number, { atLeast }: Goal): boolean {
 export function ratioOf({ group, subject, versus, quantity }: Goal, measured: readonly Measured[]): number | undefined {
   const rows = measured.find(({ group: { id } }) => id === group)?.rows ?? [];
   const value = measuredValue(rows, subject, quantity);
-  const other = versus === undefined ? 1 : measuredValue(rows, versus, quantity);
-  return value === undefined || other === undefined ? undefined : value / other;
+  const baseline = versus === undefined ? 1 : measuredValue(rows, versus, quantity);
+  return value === undefined || baseline === undefined ? undefined : value / baseline;
 }
 
 function measuredValue(rows: readonly Row[], subject: string, quantity: Goal["quantity"]): number | undefined {

@@ -12,7 +12,7 @@ export interface LoadRequest {
   readonly body: string | undefined;
 }
 
-/** The results of a load generator. */
+/** The result of a load: the number of requests, and their times. */
 export interface Load {
   readonly requests: number;
   readonly seconds: number;
@@ -29,7 +29,7 @@ export interface LoadPlan {
   readonly connections: number;
 }
 
-/** A load generator: repeats one request over each connection. An answer other than 200 is an error. */
+/** A load generator, which repeats one request on each connection. An answer with another status than 200 is an error. */
 export interface LoadGenerator {
   readonly name: string;
   send(request: LoadRequest, plan: LoadPlan): Promise<Load>;
@@ -37,7 +37,9 @@ export interface LoadGenerator {
 
 const run = promisify(execFile);
 
-/** Uses `wrk` if it is installed: it needs a tenth of the CPU time of a JavaScript program, and disturbs the server less. */
+/**
+ * Returns `wrk` if it is installed, because it takes a tenth of the CPU time of a program on Node and disturbs the server less.
+ */
 export async function loadGenerator(): Promise<LoadGenerator> {
   try {
     await run("wrk", ["-v"]);
@@ -117,7 +119,7 @@ async function sendFromNode(request: LoadRequest, { subject, port, seconds, conn
   };
 }
 
-/** The bytes of a request. */
+/** Writes the bytes of a request. */
 export function messageOf({ method, path, headers, body = "" }: LoadRequest): Buffer {
   const lines = Object.entries({ Host: "127.0.0.1", "Content-Length": Buffer.byteLength(body), ...headers });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
@@ -135,29 +137,29 @@ interface Sending {
 function sendUntil(end: number, { message, port, times }: Sending): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, "127.0.0.1");
-    let missing = 0;
-    let sent = 0;
-    const next = (): void => {
-      sent = performance.now();
+    let remainingBytes = 0;
+    let startTime = 0;
+    const sendNext = (): void => {
+      startTime = performance.now();
       socket.write(message);
     };
     socket.on("error", reject);
-    socket.on("connect", next);
+    socket.on("connect", sendNext);
     socket.on("data", (chunk) => {
-      if (missing === 0) {
-        missing = answerLength(chunk) ?? Number.NaN;
+      if (remainingBytes === 0) {
+        remainingBytes = answerLength(chunk) ?? Number.NaN;
       }
-      if (Number.isNaN(missing)) {
+      if (Number.isNaN(remainingBytes)) {
         return socket.destroy(new Error(`The server answers ${chunk.toString("latin1", 0, 60)}.`));
       }
-      missing -= chunk.length;
-      if (missing > 0) {
+      remainingBytes -= chunk.length;
+      if (remainingBytes > 0) {
         return;
       }
       const now = performance.now();
-      times.push(now - sent);
+      times.push(now - startTime);
       if (now < end) {
-        next();
+        sendNext();
       } else {
         socket.destroy();
         resolve();

@@ -25,7 +25,7 @@ const areas: Readonly<Record<string, Area>> = {
   start,
   bundle,
 };
-/** Areas that run only when named explicitly. */
+/** Areas that run only if the command line names them. */
 const longAreas: Readonly<Record<string, Area>> = { flat };
 
 const usage = `Usage: pnpm bench [area …] [options]

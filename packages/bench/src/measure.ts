@@ -5,11 +5,11 @@ export interface Subject {
   measure(): Promise<Sample> | Sample;
 }
 
-/** The measurement of one round. Only the cost is present for every subject. */
+/** The measurements of one round. Every subject has a cost; other members depend on the group. */
 export interface Sample {
-  /** Processor time or kilobytes, in the unit of the group. */
+  /** The processor time or the size, in the unit of the group. */
   readonly cost: number;
-  /** Operations per second of wall-clock time. */
+  /** The number of operations per second of elapsed time. */
   readonly rate?: number;
   /** The 99th percentile of the time until an answer is complete, in milliseconds. */
   readonly p99?: number;
@@ -21,14 +21,14 @@ export interface Sample {
 
 /** Subjects that do the same work. The first is the baseline: a program that does as little as possible. */
 export interface Group {
-  /** Identifies the group in goals. */
+  /** The name of the group in goals. */
   readonly id: string;
   readonly title: string;
   /** The unit of the cost. */
   readonly unit: string;
   readonly subjects: readonly Subject[];
   /** A description of the baseline, for readers of the report. */
-  readonly limit: string;
+  readonly baseline: string;
   /** Whether the measurement is exact, so that one round is enough. */
   readonly exact?: boolean;
   close?(): Promise<void> | void;
@@ -48,36 +48,37 @@ export interface Row {
   readonly memory?: number;
 }
 
-/** A group with its measurements. */
+/** A group, and a row of measurements for each subject. */
 export interface Measured {
   readonly group: Group;
   readonly rows: readonly Row[];
 }
 
+/** The median, the minimum and the maximum of all rounds. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
   readonly max: number;
 }
 
-/** Measures the subjects of a group in turn, so that other load affects them equally. */
+/** Measures the subjects of a group in turn in each round, so that other load affects them equally. */
 export async function measureGroup({ subjects, exact }: Group, rounds: number): Promise<readonly Row[]> {
   const samples = new Map<Subject, Sample[]>(subjects.map((subject) => [subject, []]));
-  const warming = exact === true ? 0 : 1;
-  for (let round = 0; round < (exact === true ? 1 : rounds) + warming; round += 1) {
+  const warmupRounds = exact === true ? 0 : 1;
+  for (let round = 0; round < (exact === true ? 1 : rounds) + warmupRounds; round += 1) {
     for (const [subject, taken] of samples) {
       const sample = await subject.measure();
-      if (round >= warming) {
+      if (round >= warmupRounds) {
         taken.push(sample);
       }
     }
   }
   const [first] = samples.values();
-  const limit = spread(first ?? [], "cost")?.median ?? Number.NaN;
-  return [...samples].map(([{ name }, taken]) => rowOf(name, taken, limit));
+  const baselineCost = spread(first ?? [], "cost")?.median ?? Number.NaN;
+  return [...samples].map(([{ name }, taken]) => rowOf(name, taken, baselineCost));
 }
 
-function rowOf(name: string, samples: readonly Sample[], limit: number): Row {
+function rowOf(name: string, samples: readonly Sample[], baselineCost: number): Row {
   const cost = spread(samples, "cost") ?? { median: Number.NaN, min: Number.NaN, max: Number.NaN };
   const rate = spread(samples, "rate")?.median;
   const p99 = spread(samples, "p99")?.median;
@@ -86,7 +87,7 @@ function rowOf(name: string, samples: readonly Sample[], limit: number): Row {
   return {
     name,
     cost,
-    ratio: cost.median / limit,
+    ratio: cost.median / baselineCost,
     ...(rate !== undefined && { rate }),
     ...(p99 !== undefined && { p99 }),
     ...(delay !== undefined && { delay }),
@@ -108,7 +109,7 @@ export function processorMicroseconds(): number {
   return user + system;
 }
 
-/** The cost of one operation, measured over `count` of them. */
+/** Measures the processor time of one call of a function, as the mean of `count` calls. */
 export function costOf(count: number, run: () => unknown): Sample {
   const before = processorMicroseconds();
   for (let index = 0; index < count; index += 1) {

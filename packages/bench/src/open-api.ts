@@ -11,7 +11,7 @@ interface DiscoveryRoute {
   }[];
 }
 
-/** The routes of a discovery index as an OpenAPI document, for generators that read OpenAPI. */
+/** Converts the routes of a discovery index to an OpenAPI document, for generators that read OpenAPI. */
 export function openApiOf({ routes }: { readonly routes: Readonly<Record<string, DiscoveryRoute>> }) {
   const paths = Object.entries(routes).map(([route, { endpoints = [] }]) => {
     const path = route.replaceAll(/\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)/g, "{$1}");
@@ -24,15 +24,15 @@ export function openApiOf({ routes }: { readonly routes: Readonly<Record<string,
 }
 
 function operationOf(path: string, args: Readonly<Record<string, DiscoveryArgument>>) {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const pathVariables = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const parameters = Object.entries(args).map(([name, { required, description, ...schema }]) => ({
     name,
-    in: inPath.includes(name) ? "path" : "query",
-    required: inPath.includes(name) || required === true,
+    in: pathVariables.includes(name) ? "path" : "query",
+    required: pathVariables.includes(name) || required === true,
     ...(description !== undefined && { description }),
     schema,
   }));
-  const undeclared = inPath.filter((name) => !(name in args));
+  const undeclared = pathVariables.filter((name) => !(name in args));
   return {
     parameters: [
       ...parameters,

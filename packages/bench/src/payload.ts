@@ -8,7 +8,7 @@ const pair = (CurrentTextValue: string): Pair => ({ CurrentValue: null, CurrentT
 /** The input of a lookup. */
 export const question: CheckUSA = { RegistrationNumber: "ABC1234", State: "NY", username: "demo" };
 
-/** The answer of a lookup, with every field filled, and the same data as JSON text. */
+/** The answer of a lookup, in which every field has a value, and the same data as JSON text. */
 export const vehicle: Vehicle = {
   vehicleJson: JSON.stringify({
     ABICode: "32130768",
@@ -50,7 +50,7 @@ export const lookupAnswer = { CheckUSAResult: vehicle };
 const declarations =
   'xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
-/** The SOAP 1.1 message around a body. */
+/** Puts a body into a SOAP 1.1 message. */
 export function envelope(body: string): string {
   return `<?xml version="1.0" encoding="utf-8"?><soap:Envelope ${declarations}><soap:Body>${body}</soap:Body></soap:Envelope>`;
 }
@@ -58,15 +58,15 @@ export function envelope(body: string): string {
 export const soapRequest = envelope(
   `<CheckUSA xmlns="${namespace}"><RegistrationNumber>ABC1234</RegistrationNumber><State>NY</State><username>demo</username></CheckUSA>`,
 );
-/** The same call as a SOAP 1.2 message. */
+/** A call of `CheckUSA` as a SOAP 1.2 message. */
 export const soap12Request = soapRequest.replace(
   "http://schemas.xmlsoap.org/soap/envelope/",
   "http://www.w3.org/2003/05/soap-envelope",
 );
-/** The arguments of the same call as a form or a query. */
+/** The arguments of a call of `CheckUSA` as a form or a query. */
 export const lookupForm = new URLSearchParams({ ...question }).toString();
 
-/** The SOAP 1.1 message that answers a lookup with a value. */
+/** Writes the SOAP 1.1 message that answers a lookup with a value. */
 export function answerMessage(value: Vehicle): string {
   return envelope(
     new Encoder().element(`{${namespace}}${lookupElement}`, () => checkUSAResponseDescriptor, {
@@ -77,10 +77,10 @@ export function answerMessage(value: Vehicle): string {
 /** The answer of a server that ignores the request. */
 export const soapAnswer = new TextEncoder().encode(answerMessage(vehicle));
 
-/** A vehicle whose answer has about this many bytes, mostly one text with characters to escape. */
+/** Creates a vehicle whose answer has about this many bytes, most of them in one text with characters to escape. */
 export function vehicleOf(bytes: number): Vehicle {
-  const rest = Math.max(0, bytes - soapAnswer.length);
-  return { ...vehicle, vehicleJson: "FORD FOCUS & MONDEO ".repeat(Math.ceil(rest / 24)) };
+  const padding = Math.max(0, bytes - soapAnswer.length);
+  return { ...vehicle, vehicleJson: "FORD FOCUS & MONDEO ".repeat(Math.ceil(padding / 24)) };
 }
 
 export const soapHeaders = {
@@ -109,7 +109,7 @@ export const listingTarget =
 
 const soap11: LoadRequest = { method: "POST", path: soapPath, headers: soapHeaders, body: soapRequest };
 
-/** The requests to servers: a lookup over each protocol, and a listing. */
+/** The requests to servers, by name: a lookup over each protocol, and a listing. */
 export const requests = {
   soap11,
   soap12: {

@@ -19,10 +19,10 @@ const folder = join(import.meta.dirname, "..", "peers");
 /** The WSDL of the lookup, whose schemas are in a separate file. */
 const wsdl = join(import.meta.dirname, "..", "..", "..", "schemas", "vehicle", "reg.wsdl");
 
-/** Whether the peers are installed: `pnpm bench` installs them, the tests do not. */
+/** Whether the other projects are installed. `pnpm bench` installs them, the tests do not. */
 export const hasPeers = existsSync(join(folder, "node_modules"));
 
-/** Servers and clients of other projects, by name; empty if the peers are not installed. */
+/** Loads the servers and clients of other projects, by name; none if the projects are not installed. */
 export async function peerHosts(): Promise<Readonly<Record<string, (origin: string) => Promise<Hosted>>>> {
   if (!hasPeers) {
     return {};
@@ -42,7 +42,7 @@ export interface PeerCodecs {
   readonly decode: Readonly<Record<string, (xml: string) => unknown>>;
 }
 
-/** The codecs of other projects; empty if the peers are not installed. */
+/** Loads the codecs of other projects; none if the projects are not installed. */
 export async function peerCodecs(): Promise<PeerCodecs> {
   if (!hasPeers) {
     return { encode: {}, decode: {} };
@@ -56,17 +56,17 @@ export function peerModule(name: string): string {
   return pathToFileURL(createRequire(join(folder, "package.json")).resolve(name)).href;
 }
 
-/** The path of a file in a peer's package, which may be missing from its exports. */
+/** The path of a file in another project's package, even if the package does not export it. */
 export function peerFile(path: string): string {
   return join(folder, "node_modules", path);
 }
 
-/** The pinned versions of the peers. */
+/** The versions of the other projects, by package name. */
 export function peerVersions(): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).dependencies;
 }
 
-// The peers are outside the workspace and may be absent, so their modules have no types here.
+// The other projects are outside the workspace and may be absent, so their modules have no types here.
 function importPeers(file: string) {
   return import(pathToFileURL(join(folder, file)).href);
 }

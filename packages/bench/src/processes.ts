@@ -14,19 +14,19 @@ export class HostProcess {
     this.port = port;
   }
 
-  /** Starts a host, if possible on the second processor: the load generator uses the first. */
+  /** Starts a host, if possible on the second processor, because the load generator uses the first. */
   static async start(name: string, argument = ""): Promise<HostProcess> {
-    // A host writes log lines to standard output, which this process reads like a log collector.
+    // A host writes log lines to standard output, and this process reads them as a log collector would.
     const child = fork(join(import.meta.dirname, "hosts", "main.js"), [name, argument], {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     });
     child.stdout?.resume();
     const ready = await nextReport(child);
-    pin(child.pid ?? 0, 1);
+    pinToProcessor(child.pid ?? 0, 1);
     return new HostProcess(child, ready.kind === "ready" ? ready.port : undefined);
   }
 
-  /** Sends a command, and returns the state of the process after it. */
+  /** Sends a command, and returns the state of the process after the command. */
   async ask(order: Order): Promise<HostState> {
     const answered = nextReport(this.#child);
     this.#child.send(order);
@@ -52,17 +52,17 @@ export function stopAll(hosts: readonly HostProcess[]): void {
 
 function nextReport(child: ChildProcess): Promise<Report> {
   return new Promise((resolve, reject) => {
-    const failed = (code: number | null) => reject(new Error(`A host ended with exit code ${code}.`));
-    child.once("exit", failed);
+    const rejectExit = (code: number | null) => reject(new Error(`A host ended with exit code ${code}.`));
+    child.once("exit", rejectExit);
     child.once("message", (report: Report) => {
-      child.removeListener("exit", failed);
+      child.removeListener("exit", rejectExit);
       resolve(report);
     });
   });
 }
 
-/** Pins a process to one processor. Without `taskset`, or with only one processor, it runs on any. */
-function pin(pid: number, processor: number): void {
+/** Pins a process to one processor. Without `taskset`, or with only one processor, does nothing. */
+function pinToProcessor(pid: number, processor: number): void {
   try {
     execFileSync("taskset", ["-a", "-p", "-c", String(processor), String(pid)], { stdio: "ignore" });
   } catch {}
@@ -70,11 +70,11 @@ function pin(pid: number, processor: number): void {
 
 const run = promisify(execFile);
 export const workspace = join(import.meta.dirname, "..", "..", "..");
-/** Prints the processor time and peak memory of the process when it ends, on a separate line. */
+/** Code that prints the processor time and the peak memory of its process when the process ends, on a separate line. */
 const reportUsage = `process.on("exit", () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
 process.stdout.write("\\n" + JSON.stringify([userCPUTime + systemCPUTime, maxRSS / 1024])); });`;
 
-/** A complete Node process that runs code in a folder: startup, imports, work. The cost is in milliseconds. */
+/** Measures a complete Node process that runs code in a folder: startup, imports, work. The cost is in milliseconds. */
 export async function nodeProcess(code: string, folder = workspace): Promise<Sample> {
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", `${reportUsage}\n${code}`], {
     cwd: folder,
@@ -84,7 +84,7 @@ export async function nodeProcess(code: string, folder = workspace): Promise<Sam
   return { cost: cost / 1000, memory };
 }
 
-/** A complete process that runs a file with Node and arguments. */
+/** Measures a complete Node process that runs a file with arguments. */
 export function commandProcess(file: string, args: readonly string[]): Promise<Sample> {
   const argv = [file, ...args].map((argument) => JSON.stringify(argument)).join(", ");
   return nodeProcess(`process.argv.splice(1, 0, ${argv}); await import(${JSON.stringify(file)});`);

@@ -5,7 +5,7 @@ import { goals, ratioOf } from "./goals.js";
 import { loadGenerator } from "./load.js";
 import type { Group, Measured, Row } from "./measure.js";
 import { hasPeers, peerVersions } from "./peers.js";
-import { columnsOf, figure } from "./table.js";
+import { columnsOf, formatNumber } from "./table.js";
 
 const docs = join(import.meta.dirname, "..", "..", "..", "docs");
 
@@ -25,7 +25,7 @@ interface Circumstances {
   readonly date: Date;
 }
 
-/** The text of `docs/performance.md`. */
+/** Writes the text of `docs/performance.md`. */
 export function reportText(measured: readonly Measured[], { rounds, load, date }: Circumstances): string {
   const versions = Object.entries(hasPeers ? peerVersions() : {}).map(([name, version]) => `${name} ${version}`);
   return `# Performance
@@ -53,11 +53,11 @@ function goalTable(measured: readonly Measured[]): string {
     if (ratio === undefined) {
       return [];
     }
-    const met = goal.atLeast === true ? ratio >= goal.goal : ratio <= goal.goal;
+    const isMet = goal.atLeast === true ? ratio >= goal.goal : ratio <= goal.goal;
     const quantity = goal.versus === undefined ? goal.quantity : `${goal.quantity} of ${goal.versus}`;
-    const wanted = `${goal.atLeast === true ? "≥" : "≤"} ${goal.goal}`;
+    const target = `${goal.atLeast === true ? "≥" : "≤"} ${goal.goal}`;
     return [
-      `| ${goal.group} | ${goal.subject} | ${quantity} | ${wanted} | ${ratio.toFixed(2)} | ${met ? "yes" : "**no**"} |`,
+      `| ${goal.group} | ${goal.subject} | ${quantity} | ${target} | ${ratio.toFixed(2)} | ${isMet ? "yes" : "**no**"} |`,
     ];
   });
   if (lines.length === 0) {
@@ -78,7 +78,7 @@ function section({ group, rows }: Measured): string {
   return [
     `## ${group.title}`,
     "",
-    `Limit: ${group.limit}`,
+    `Limit: ${group.baseline}`,
     "",
     `![${group.title}](performance/${group.id}.svg)`,
     "",
@@ -93,16 +93,17 @@ const rowHeight = 26;
 const labelWidth = 300;
 const barWidth = 360;
 
-/** Horizontal bars of the costs, with a line from the lowest to the highest. Readable on light and dark pages. */
+/** Draws the costs as horizontal bars, each with a line from the lowest to the highest value, for light and dark pages. */
 export function bars({ title, unit, exact }: Group, rows: readonly Row[]): string {
-  const most = Math.max(...rows.map(({ cost }) => cost.median));
-  const scale = (value: number): number => Math.round((Math.min(value, most * 1.1) / (most * 1.1)) * barWidth);
+  const highestCost = Math.max(...rows.map(({ cost }) => cost.median));
+  const scale = (value: number): number =>
+    Math.round((Math.min(value, highestCost * 1.1) / (highestCost * 1.1)) * barWidth);
   const height = rows.length * rowHeight + 40;
   const lines = rows.map((row, index) => {
     const y = 34 + index * rowHeight;
-    const ours = row.name.startsWith("Bothends") || exact === true;
+    const isHighlighted = row.name.startsWith("Bothends") || exact === true;
     const spread = `<line x1="${labelWidth + scale(row.cost.min)}" x2="${labelWidth + scale(row.cost.max)}" y1="${y + 9}" y2="${y + 9}" stroke="#64748b" stroke-width="2"/>`;
-    return `<text x="${labelWidth - 8}" y="${y + 13}" text-anchor="end">${escapeText(row.name)}</text><rect x="${labelWidth}" y="${y}" width="${Math.max(1, scale(row.cost.median))}" height="18" rx="2" fill="${ours ? "#0d9488" : "#94a3b8"}"/>${exact === true ? "" : spread}<text x="${labelWidth + Math.max(scale(row.cost.median), exact === true ? 0 : scale(row.cost.max)) + 8}" y="${y + 13}">${figure(row.cost.median)}</text>`;
+    return `<text x="${labelWidth - 8}" y="${y + 13}" text-anchor="end">${escapeText(row.name)}</text><rect x="${labelWidth}" y="${y}" width="${Math.max(1, scale(row.cost.median))}" height="18" rx="2" fill="${isHighlighted ? "#0d9488" : "#94a3b8"}"/>${exact === true ? "" : spread}<text x="${labelWidth + Math.max(scale(row.cost.median), exact === true ? 0 : scale(row.cost.max)) + 8}" y="${y + 13}">${formatNumber(row.cost.median)}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 ${height}" width="760" height="${height}" font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="${escapeText(title)}">
 <style>text{fill:#334155}@media (prefers-color-scheme:dark){text{fill:#cbd5e1}}</style>

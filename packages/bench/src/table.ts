@@ -6,32 +6,32 @@ export interface Column {
   cell(row: Row): string;
 }
 
-/** The columns of a group's table after the name: only measured values. */
+/** The columns of a group's table after the name. Values that were not measured have no column. */
 export function columnsOf({ unit, exact }: Group, rows: readonly Row[]): readonly Column[] {
-  const measured = (column: Column, quantity: "rate" | "p99" | "delay" | "memory"): readonly Column[] =>
+  const measuredColumn = (column: Column, quantity: "rate" | "p99" | "delay" | "memory"): readonly Column[] =>
     rows.some((row) => row[quantity] !== undefined) ? [column] : [];
   return [
-    { heading: unit, cell: ({ cost }) => figure(cost.median) },
+    { heading: unit, cell: ({ cost }) => formatNumber(cost.median) },
     ...(exact === true
       ? []
-      : [{ heading: "min..max", cell: ({ cost }: Row) => `${figure(cost.min)}..${figure(cost.max)}` }]),
+      : [{ heading: "min..max", cell: ({ cost }: Row) => `${formatNumber(cost.min)}..${formatNumber(cost.max)}` }]),
     { heading: "x limit", cell: ({ ratio }) => ratio.toFixed(2) },
-    ...measured({ heading: "per s", cell: ({ rate }) => figure(rate) }, "rate"),
-    ...measured({ heading: "p99 ms", cell: ({ p99 }) => figure(p99) }, "p99"),
-    ...measured({ heading: "loop p99 ms", cell: ({ delay }) => figure(delay) }, "delay"),
-    ...measured({ heading: "memory MB", cell: ({ memory }) => figure(memory) }, "memory"),
+    ...measuredColumn({ heading: "per s", cell: ({ rate }) => formatNumber(rate) }, "rate"),
+    ...measuredColumn({ heading: "p99 ms", cell: ({ p99 }) => formatNumber(p99) }, "p99"),
+    ...measuredColumn({ heading: "loop p99 ms", cell: ({ delay }) => formatNumber(delay) }, "delay"),
+    ...measuredColumn({ heading: "memory MB", cell: ({ memory }) => formatNumber(memory) }, "memory"),
   ];
 }
 
-/** A number with a precision appropriate to its spread; empty if it was not measured. */
-export function figure(value: number | undefined): string {
+/** Formats a number: below 100 with one decimal, otherwise as a whole number. Empty if the value was not measured. */
+export function formatNumber(value: number | undefined): string {
   if (value === undefined) {
     return "";
   }
   return value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString("en");
 }
 
-/** The table of one group for a terminal, the baseline first. */
+/** Formats the table of one group for a terminal. The baseline is the first row. */
 export function printTable(group: Group, rows: readonly Row[]): string {
   const columns = columnsOf(group, rows);
   const cells = [
@@ -39,10 +39,10 @@ export function printTable(group: Group, rows: readonly Row[]): string {
     ...rows.map((row) => [`  ${row.name}`, ...columns.map((column) => column.cell(row))]),
   ];
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => (line[index + 1] ?? "").length)) + 2);
-  const first = Math.max(...cells.map(([name = ""]) => name.length));
+  const nameWidth = Math.max(...cells.map(([name = ""]) => name.length));
   const lines = cells.map(
     ([name = "", ...rest]) =>
-      name.padEnd(first) + rest.map((cell, index) => cell.padStart(widths[index] ?? 0)).join(""),
+      name.padEnd(nameWidth) + rest.map((cell, index) => cell.padStart(widths[index] ?? 0)).join(""),
   );
   return `${lines.join("\n")}\n`;
 }

@@ -11,7 +11,7 @@ function groupOf(costs: Readonly<Record<string, readonly number[]>>): Group {
     id: "server",
     title: "Server",
     unit: "CPU µs",
-    limit: "A server that answers a constant.",
+    baseline: "A server that answers a constant.",
     subjects: Object.entries(costs).map(([name, [...rounds]]) => ({
       name,
       measure: () => ({ cost: rounds.shift() ?? 0, rate: 1000, p99: 2 }),

@@ -276,7 +276,7 @@ test("an interruption ends a pause", async () => {
 
 test.each([
   ["that nothing listens at", "127.0.0.1:2", "No server listens at 127.0.0.1:2. Check the port."],
-  ["of another protocol", "127.0.0.1:25", "Port 25 belongs to another protocol, so it is never called."],
+  ["of another protocol", "127.0.0.1:25", "Port 25 belongs to another protocol, so fetch does not call it."],
 ])("fetch explains a port %s", async (_, host, help) => {
   const { code, err } = await new ProjectFolder({}).run("fetch", `http://${host}/hello.wsdl`, "--yes");
   expect([code, err]).toEqual([2, expect.stringContaining(help)]);

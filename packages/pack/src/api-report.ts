@@ -6,7 +6,7 @@ import { packedFolder } from "./pack-package.js";
 import type { Published } from "./published.js";
 
 /**
- * The public API of a built package as text: the declarations that each entry exports, followed by unexported declarations that
+ * Describes the public API of a built package: the declarations that each entry exports, followed by unexported declarations that
  * they mention. A change in this text is visible to users.
  */
 export function apiReport({ folder }: Published): string {

@@ -9,8 +9,8 @@ import { root } from "./root.js";
 const packagesFolder = join(root, "packages");
 
 /**
- * Writes the code of a package's entries, with source maps, to `folder`: one file per entry, and the shared files. Returns the
- * modules that they contain.
+ * Writes the code of a package's entries to `folder`, with source maps: one file per entry, and the shared files. Returns the ids
+ * of the modules in these files.
  */
 export async function bundleCode(
   published: Published,
@@ -28,7 +28,7 @@ export async function bundleCode(
       ...published.dependencies,
       ...published.peers,
     ],
-    // Bundles of programs contain only code that runs on every platform.
+    // Bundlers put only code for every platform into users' programs, so only that code is marked and freed of bare imports.
     plugins: [
       joinEntries(published, entries),
       published.platform === "neutral" ? markPure : undefined,
@@ -42,12 +42,12 @@ export async function bundleCode(
       mainFields: ["module", "main"],
     },
     treeshake: { moduleSideEffects: false },
-    // An entry exports exactly what its module exports: shared modules are in files that are not entries.
+    // No entry gets additional exports, although this option allows them, because shared modules have their own files.
     preserveEntrySignatures: "allow-extension",
     tsconfig: false,
     checks: { bundlerTimings: false },
     onLog(level, log, report) {
-      // A command loads its modules with `import()`; several commands may share one.
+      // This warning is expected: several commands may load the same module with `import()`.
       if (level === "warn" && log.code !== "INEFFECTIVE_DYNAMIC_IMPORT") {
         throw new Error(log.message);
       }
@@ -69,7 +69,7 @@ export async function bundleCode(
   return output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
 }
 
-/** The module of an entry: its source, or one that re-exports all its sources. */
+/** The module id of an entry: its source or, if it has several, a virtual module that re-exports all of them. */
 function entryId({ folder }: Published, { name, sources }: Entry): string {
   const [source = ""] = sources;
   return sources.length === 1 ? join(packagesFolder, folder, source) : joinedId(name);
@@ -79,7 +79,7 @@ function joinedId(name: string): string {
   return `\0entry:${name}`;
 }
 
-/** Creates the modules of entries with several sources, and redirects dynamic imports to them. */
+/** Creates the virtual modules of entries with several sources, and redirects dynamic imports to them. */
 function joinEntries(published: Published, entries: readonly Entry[]): Plugin {
   return {
     name: "join-entries",
@@ -92,33 +92,33 @@ function joinEntries(published: Published, entries: readonly Entry[]): Plugin {
       return entry === undefined || entry === null ? null : joinedId(entry);
     },
     load(id) {
-      const joined = entries.find((entry) => joinedId(entry.name) === id);
-      return joined === undefined
+      const joinedEntry = entries.find((entry) => joinedId(entry.name) === id);
+      return joinedEntry === undefined
         ? null
-        : joined.sources
+        : joinedEntry.sources
             .map((source) => `export * from ${JSON.stringify(join(packagesFolder, published.folder, source))};`)
             .join("\n");
     },
   };
 }
 
-/** Replaces modules of the package. */
+/** Replaces modules of a package by those in `replaced`. */
 function replaceModules({ folder, replaced = {} }: Published): Plugin {
   const source = join(packagesFolder, folder, "src");
   return {
     name: "replace-modules",
     async resolveId(specifier, importer) {
       const resolved = await this.resolve(specifier, importer, { skipSelf: true });
-      const other = resolved === null ? undefined : replaced[relative(source, resolved.id)];
-      return other === undefined ? null : join(source, other);
+      const replacement = resolved === null ? undefined : replaced[relative(source, resolved.id)];
+      return replacement === undefined ? null : join(source, replacement);
     },
   };
 }
 
 /**
- * Removes imports without names, which only keep the order of evaluation. None of our modules has side effects, Node takes time
- * to resolve each import, and esbuild warns about imports that `sideEffects: false` makes useless. The lines stay, for the source
- * maps.
+ * Removes imports without names, which only preserve the order of evaluation. None of our modules has side effects, Node takes
+ * time to resolve each import, and esbuild warns about imports that `sideEffects: false` makes useless. Their lines stay empty,
+ * so that the source maps remain valid.
  */
 const removeBareImports: Plugin = {
   name: "remove-bare-imports",
@@ -168,7 +168,7 @@ function sharedFiles({ shared, loadedFrom }: Published, lazy: ReadonlySet<string
   };
 }
 
-/** The path of a source in a source map, which contains its text. It is the same on every machine. */
+/** Returns the path of a source for source maps, which is the same on every machine. The maps contain the text of the sources. */
 function publishedPath(path: string): string {
   const [, inLibrary] = /.*(node_modules\/.+)/.exec(slashed(path)) ?? [];
   return inLibrary ?? slashed(relative(packagesFolder, path));

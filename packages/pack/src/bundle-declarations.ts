@@ -9,7 +9,9 @@ import { root } from "./root.js";
 
 const packagesFolder = join(root, "packages");
 
-/** Modules whose declarations need Node's, so that programs for browsers do not read those. */
+/**
+ * The modules whose declarations need those of Node. They are in separate files, so that programs for browsers do not read them.
+ */
 export const forNode = /^runtime\/dist\/server\/adapters\/|\/transports\/(?:node-|ntlm)/;
 
 /**
@@ -23,7 +25,7 @@ export async function bundleDeclarations(
 ): Promise<void> {
   const declared = entries.filter(({ types }) => types.length > 0);
   const files = new Map(declared.map((entry) => [entry.name, entryFile(published, entry, folder)]));
-  const isEntry = new Set(files.values());
+  const entryPaths = new Set(files.values());
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(files),
@@ -55,7 +57,8 @@ export async function bundleDeclarations(
       groups: [
         {
           name: `${published.types}.d`,
-          test: (id: string) => id === files.get(published.types) || (!isEntry.has(id) && !forNode.test(slashed(id))),
+          test: (id: string) =>
+            id === files.get(published.types) || (!entryPaths.has(id) && !forNode.test(slashed(id))),
         },
       ],
     },
@@ -64,7 +67,7 @@ export async function bundleDeclarations(
   mapDeclarations(folder, new Map(output.map((file) => [file.fileName, file.type === "chunk" ? file.moduleIds : []])));
 }
 
-/** The declarations of an entry; for an entry with several, a file in `folder` that re-exports all of them. */
+/** The path of an entry's declarations; for an entry with several, a file in `folder` that re-exports all of them. */
 function entryFile(published: Published, { name, types }: Entry, folder: string): string {
   const paths = types.map((path) => join(packagesFolder, published.folder, path));
   for (const path of paths) {

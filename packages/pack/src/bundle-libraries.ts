@@ -8,7 +8,7 @@ import { root } from "./root.js";
 
 /**
  * Writes the files that a package loads on first use with `require`, each as a single file: xmlbuilder2 consists of 300 modules,
- * which Node loads in 90 ms, and in 30 ms from one file. Returns the modules that they contain.
+ * which Node loads in 90 ms, and in 30 ms from one file. Returns the ids of the modules in these files.
  */
 export async function bundleLibraries(
   { lazyFiles, dependencies }: Published,
@@ -39,7 +39,7 @@ export async function bundleLibraries(
       // Keeps our own code readable in stack traces.
       minify: isLibrary,
       entryFileNames: "[name].cjs",
-      // As one file, although a part of it is loaded with `import()`.
+      // Writes one file, although a part of the code is loaded with `import()`.
       codeSplitting: false,
     });
     await bundle.close();
@@ -49,8 +49,8 @@ export async function bundleLibraries(
 }
 
 /**
- * Collects the modules that are loaded on first use, with `import()`, and those imported only by them. They must not be in a
- * shared file: a program would load them at startup, and bundlers could not leave them out.
+ * Makes code load the built files: replaces `createRequire(import.meta.url)("name")` in a module by a call of `require` with the
+ * path of the file.
  */
 export function requireLazyFiles(files: readonly LazyFile[], require: string): Plugin {
   const call = /createRequire\(import\.meta\.url\)\("([\w-]+)"\)/g;
@@ -59,31 +59,31 @@ export function requireLazyFiles(files: readonly LazyFile[], require: string): P
     transform: {
       filter: { code: call },
       handler(code) {
-        const changed = new MagicString(code).replaceAll(call, (found, name) =>
-          files.some((file) => file.name === name) ? `${require}("./${name}.cjs")` : found,
+        const edited = new MagicString(code).replaceAll(call, (text, name) =>
+          files.some((file) => file.name === name) ? `${require}("./${name}.cjs")` : text,
         );
-        return { code: changed.toString(), map: changed.generateMap({ hires: "boundary" }) };
+        return { code: edited.toString(), map: edited.generateMap({ hires: "boundary" }) };
       },
     },
   };
 }
 
-/** Loads the dependencies of a module on first use, although other modules import them as usual. */
+/** Makes the bundle load these dependencies on first use, although its modules import them at startup. */
 function requireOnFirstUse(dependencies: readonly string[]): Plugin {
   return {
     name: "require-on-first-use",
     renderChunk(code) {
-      const changed = new MagicString(code);
+      const edited = new MagicString(code);
       for (const name of dependencies) {
-        const found = new RegExp(`^let (\\w+) = require\\("${name}"\\);$`, "m").exec(code);
-        if (found === null) {
-          throw new Error(`The bundle does not load ${name} in the usual way.`);
+        const declaration = new RegExp(`^let (\\w+) = require\\("${name}"\\);$`, "m").exec(code);
+        if (declaration === null) {
+          throw new Error(`The bundle has no statement \`let … = require("${name}");\` to replace.`);
         }
-        const [statement, constant] = found;
+        const [statement, constant] = declaration;
         const lazy = `const ${constant} = new Proxy({}, { get: (_, key) => require("${name}")[key] });`;
-        changed.update(found.index, found.index + statement.length, lazy);
+        edited.update(declaration.index, declaration.index + statement.length, lazy);
       }
-      return { code: changed.toString(), map: changed.generateMap({ hires: "boundary" }) };
+      return { code: edited.toString(), map: edited.generateMap({ hires: "boundary" }) };
     },
   };
 }
@@ -108,7 +108,7 @@ function isModule({ content }: LazyFile): boolean {
   return content !== "templates" && "module" in content;
 }
 
-/** A module in the package that has the library as a dependency. */
+/** The id of a file's entry module, in the package that depends on the library. */
 function entryId({ name, from, content }: LazyFile): string {
   if (content !== "templates" && "module" in content) {
     return join(root, "packages", from, "src", content.module);
@@ -132,8 +132,8 @@ function codeOf({ content, from }: LazyFile): string {
 }
 
 /**
- * Code with the compiled files of `templates/`, which needs only the Handlebars runtime. The options must match those of
- * `render`.
+ * The code of a module with the compiled files of `templates/`, which needs only the Handlebars runtime. The options must match
+ * those in the generator's `render`.
  */
 function compiledTemplates(from: string): string {
   const folder = join(root, "templates");

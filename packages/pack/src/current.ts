@@ -5,7 +5,7 @@ import { packedFolder } from "./pack-package.js";
 import type { Published } from "./published.js";
 import { root } from "./root.js";
 
-/** The inputs of the published folders. */
+/** The paths from which the published folders are built, below the root of the repository. */
 const inputs = [
   ...["xml", "datatypes", "runtime", "generator", "diff", "bothends"].flatMap((name) =>
     ["src", "dist", "package.json", "README.md"].map((part) => `packages/${name}/${part}`),
@@ -39,20 +39,20 @@ function recordOf(folder: string): string {
   return join(packedFolder, `.${folder}.inputs`);
 }
 
-/** A digest of the paths, sizes and times of all inputs. Reading their text would take longer. */
+/** Computes a digest of the paths, sizes and times of all inputs, which is faster than a digest of their contents. */
 function inputsDigest(folder: string): string {
   const digest = createHash("sha256");
-  // In a fresh clone, a command compiles only what it needs, so sources of other packages do not count as inputs.
-  const all =
+  // In a fresh clone, `pnpm generate` does not compile `otel`, so it is an input only of its own folder.
+  const paths =
     folder === "otel"
       ? [...inputs, "packages/otel/package.json", "packages/otel/src", "packages/otel/dist", "packages/otel/README.md"]
       : inputs;
-  for (const input of all) {
+  for (const input of paths) {
     const path = join(root, input);
-    const nested = statSync(path).isDirectory()
+    const filesInside = statSync(path).isDirectory()
       ? readdirSync(path, { recursive: true, encoding: "utf8" }).sort()
       : [""];
-    for (const file of nested) {
+    for (const file of filesInside) {
       const { size, mtimeMs } = statSync(join(path, file));
       digest.update(`${input}/${file} ${size} ${mtimeMs}\n`);
     }

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
-/** The licenses of the libraries that modules belong to, as one text. Undefined if there are none. */
+/** Collects the licenses of the libraries that contain modules, in one text. Undefined if no module is part of a library. */
 export function licensesOf(modules: readonly string[]): string | undefined {
   const folders = new Set(modules.flatMap((module) => libraryFolder(module) ?? []));
   const texts = [...folders].map(licenseOf).sort();
   return texts.length === 0 ? undefined : `Libraries that are part of this package.\n\n${texts.join("\n")}`;
 }
 
-/** `…/node_modules/@scope/name` for a module below it. */
+/** The folder of a module's library: `…/node_modules/@scope/name`. Undefined for modules outside `node_modules`. */
 function libraryFolder(module: string): string | undefined {
   const marker = `${sep}node_modules${sep}`;
   const start = module.lastIndexOf(marker);

@@ -14,25 +14,25 @@ export interface SourceManifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The files of an entry: its source, its declarations, its code. */
+/** The files of an entry in `exports`: its sources, its declarations, its code. */
 export interface Conditions {
   readonly "@bothends/source": string;
   readonly types: string;
   readonly default: string;
 }
 
-/** An import inside the package with a file for Node and a file for other platforms. */
+/** An entry in `imports`, with a source for Node and a source for other platforms. */
 interface SourceConditions {
   readonly "@bothends/source": Readonly<Record<"node" | "default", string>>;
 }
 
 /** An entry of a published package. */
 export interface Entry {
-  /** The path of its files below `dist`, without extension. */
+  /** The path of the entry's files below `dist`, without extension. */
   readonly name: string;
-  /** Its sources, relative to the package. The entry exports the names of all of them. */
+  /** The paths of the sources, relative to the package. The entry exports the names of all of them. */
   readonly sources: readonly string[];
-  /** Its compiled declarations, relative to the package. Empty if the entry is never imported by name. */
+  /** The paths of the compiled declarations, relative to the package. Empty if programs never import the entry by name. */
   readonly types: readonly string[];
 }
 
@@ -63,19 +63,19 @@ export function entriesOf(manifest: SourceManifest): readonly Entry[] {
   ];
 }
 
-/** `.` becomes `index`, `./client/fetch` becomes `client/fetch`. */
+/** Converts a path in `exports` to a file name: `.` becomes `index`, `./client/fetch` becomes `client/fetch`. */
 export function entryName(path: string): string {
   return path === "." ? "index" : path.slice("./".length);
 }
 
-/** `#transport` on `node` becomes `transport-node`. */
+/** Converts a name in `imports` to a file name: `#transport` on `node` becomes `transport-node`. */
 function importName(name: string, platform: string): string {
   return `${name.slice(1)}-${platform}`;
 }
 
 /**
- * The `package.json` of the published folder: no workspace ranges, no conditions of this repository, no scripts. `nodeFileOf` returns
- * the file of an entry for the condition `node`.
+ * The `package.json` of the published folder: no workspace ranges, no conditions of this repository, no scripts. `nodeFileOf`
+ * returns the file of an entry for the condition `node`.
  */
 export function publishedManifest(
   published: Published,
@@ -130,22 +130,22 @@ function anyMembers(manifest: SourceManifest): Record<string, unknown> {
   return { ...manifest };
 }
 
-/** Identical in each package: the addresses of its folder, its homepage and its issues. */
+/** The members `repository`, `homepage` and `bugs` of a package's manifest. */
 function repositoryOf(folder: string): object {
   const { repository, homepage, bugs } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return { homepage, bugs, repository: { ...repository, directory: `packages/${folder}` } };
 }
 
-/** The range of a peer; for a package of this repository, the common version. */
+/** Returns the version range of a peer; for a package of this repository, the common version. */
 function peerRange(name: string, { version, peerDependencies }: SourceManifest): string {
   return name.startsWith("@bothends/") ? `^${version}` : (peerDependencies?.[name] ?? catalogRange(name));
 }
 
-/** The range of a dependency in the catalog of the workspace. */
+/** Reads the version range of a dependency from the workspace's catalog. */
 function catalogRange(name: string): string {
   const text = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8");
-  const quoted = name.replaceAll(/[/@.-]/g, "\\$&");
-  const range = new RegExp(`^  "?${quoted}"?: (\\S+)$`, "m").exec(text)?.[1];
+  const escapedName = name.replaceAll(/[/@.-]/g, "\\$&");
+  const range = new RegExp(`^  "?${escapedName}"?: (\\S+)$`, "m").exec(text)?.[1];
   if (range === undefined) {
     throw new Error(`pnpm-workspace.yaml has no version of ${name} in its catalog.`);
   }

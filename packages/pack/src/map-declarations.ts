@@ -45,7 +45,7 @@ function publishedPath(folder: string, source: string): string {
 }
 
 interface DeclarationMap {
-  /** Absolute paths. */
+  /** The absolute paths of the sources. */
   readonly sources: readonly string[];
   readonly lines: SourceMapSegment[][];
 }
@@ -61,28 +61,33 @@ interface CompiledLine {
 function mapOf(lines: readonly string[], modules: readonly string[]): DeclarationMap {
   const compiled = modules.flatMap(readModule);
   const sources: string[] = [];
-  let next = 0;
+  let nextLine = 0;
   const segments = lines.map((line) => {
     const key = keyOf(line);
-    const found = findLine(compiled, key, next);
-    const target = compiled[found];
+    const lineIndex = findLine(compiled, key, nextLine);
+    const target = compiled[lineIndex];
     if (target === undefined) {
       return [];
     }
-    next = found + 1;
+    nextLine = lineIndex + 1;
     return movedSegments(line, target, sources);
   });
   return { sources, lines: segments };
 }
 
-/** Searches for a declaration after the last line found, then from the beginning; for its members, up to the next declaration. */
-function findLine(compiled: readonly CompiledLine[], key: string, next: number): number {
+/**
+ * Finds a line in compiled declarations: a declaration after `nextLine` or from the beginning, a member before the next
+ * declaration.
+ */
+function findLine(compiled: readonly CompiledLine[], key: string, nextLine: number): number {
   if (key.startsWith(declaration)) {
-    const after = compiled.findIndex((line, at) => at >= next && line.key === key);
+    const after = compiled.findIndex((line, at) => at >= nextLine && line.key === key);
     return after < 0 ? compiled.findIndex((line) => line.key === key) : after;
   }
-  const end = compiled.findIndex((line, at) => at >= next && line.key.startsWith(declaration));
-  return key === "" ? -1 : compiled.findIndex((line, at) => at >= next && (end < 0 || at < end) && line.key === key);
+  const end = compiled.findIndex((line, at) => at >= nextLine && line.key.startsWith(declaration));
+  return key === ""
+    ? -1
+    : compiled.findIndex((line, at) => at >= nextLine && (end < 0 || at < end) && line.key === key);
 }
 
 function readModule(file: string): readonly CompiledLine[] {
@@ -96,7 +101,7 @@ function readModule(file: string): readonly CompiledLine[] {
   return lines.map((text, at) => ({ text, key: keyOf(text), segments: segments[at] ?? [], sources: paths }));
 }
 
-/** The segments of a compiled line, moved to the columns of the same line in the bundle. Adds to `sources`. */
+/** Moves the segments of a compiled line to the columns of the same line in the bundle. Adds new paths to `sources`. */
 function movedSegments(line: string, compiled: CompiledLine, sources: string[]): SourceMapSegment[] {
   const shift = wordStart(line) - wordStart(compiled.text);
   return compiled.segments.flatMap(([column, source, sourceLine, sourceColumn]): SourceMapSegment[] => {
@@ -116,15 +121,15 @@ const declared =
   /^\s*(?:export )?(?:declare )?(?:abstract )?(?:class|interface|type|const|function|namespace|enum) (\w+)/d;
 
 /**
- * The common part of a line in both texts: the name of a declaration, otherwise its text without white space and the bundler's
- * numbers.
+ * The part of a line that is the same before and after bundling: the name of a declaration, otherwise the text without white
+ * space and the bundler's numbers.
  */
 function keyOf(line: string): string {
   const name = declared.exec(line)?.[1];
   return name === undefined ? line.replaceAll(/\s+|\$\d+|[;,]$/g, "") : `${declaration}${name.replace(/\$\d+$/, "")}`;
 }
 
-/** The column of the name that a line declares, otherwise of its first word. */
+/** The column of the name that a line declares; without a declaration, the column of the first word. */
 function wordStart(line: string): number {
   return declared.exec(line)?.indices?.[1]?.[0] ?? line.search(/\S|$/);
 }

@@ -3,7 +3,7 @@ import type { Plugin } from "rolldown";
 import { parseAst } from "rolldown/parseAst";
 
 /**
- * Marks calls in the initial values of a module's constants with `@__PURE__`. Wraps values that a bundler must evaluate because a
+ * Marks calls in the initial values of a module's constants with `@__PURE__`. Wraps values that a bundler must keep because a
  * part of them might run code (`${prefix}name`, `[...names]`) in a marked call. All packages declare `sideEffects: false`, which
  * lets bundlers leave out unused modules; a published file contains many modules, and this mark lets bundlers also leave out
  * their unused constants.
@@ -16,16 +16,16 @@ export const markPure: Plugin = {
   },
 };
 
-/** A module's code with the marks, and its source map. Undefined if nothing needs marking. */
+/** Adds the marks to a module's code, and returns the code with its source map. Undefined if nothing needs a mark. */
 export function markedPure(code: string, file: string): { readonly code: string; readonly map: SourceMap } | undefined {
   const values = initialValues(parseAst(code, { lang: "ts" }, file).body);
   const calls = callsIn(values).filter((start) => !code.slice(0, start).trimEnd().endsWith("@__PURE__ */"));
-  const evaluated = values.filter((value) => mustBeEvaluated(value) && !waits(value));
-  if (calls.length === 0 && evaluated.length === 0) {
+  const impureValues = values.filter((value) => mustBeEvaluated(value) && !usesAwait(value));
+  if (calls.length === 0 && impureValues.length === 0) {
     return undefined;
   }
   const marked = new MagicString(code);
-  for (const { start, end } of evaluated) {
+  for (const { start, end } of impureValues) {
     marked.appendLeft(start, "/* @__PURE__ */ (() => (").appendRight(end, "))()");
   }
   for (const start of calls) {
@@ -37,26 +37,30 @@ export function markedPure(code: string, file: string): { readonly code: string;
 /** The initial values of a module's constants. */
 function initialValues(statements: readonly unknown[]): readonly Node[] {
   return statements.flatMap((statement) => {
-    const declared =
+    const declaration =
       isNode(statement) && statement.type === "ExportNamedDeclaration" ? statement["declaration"] : statement;
-    if (!isNode(declared) || declared.type !== "VariableDeclaration" || !Array.isArray(declared["declarations"])) {
+    if (
+      !isNode(declaration) ||
+      declaration.type !== "VariableDeclaration" ||
+      !Array.isArray(declaration["declarations"])
+    ) {
       return [];
     }
-    return declared["declarations"].flatMap((declarator: unknown) => {
+    return declaration["declarations"].flatMap((declarator: unknown) => {
       const value = isNode(declarator) ? declarator["init"] : undefined;
       return isNode(value) ? [value] : [];
     });
   });
 }
 
-/** The offsets of calls that run at module load to compute constants. */
+/** The offsets of the calls that compute constants when the module is loaded. */
 function callsIn(values: readonly Node[]): readonly number[] {
   const offsets = new Set<number>();
   collectCalls(values, offsets);
   return [...offsets];
 }
 
-/** Whether a part of a value might run code of an object: a conversion to text or a number, an iterator, a getter. */
+/** Whether a part of an expression might run code of an object: a conversion to text or a number, an iterator, a getter. */
 function mustBeEvaluated(value: unknown): boolean {
   if (Array.isArray(value)) {
     return value.some(mustBeEvaluated);
@@ -90,12 +94,12 @@ function collectCalls(value: unknown, offsets: Set<number>): void {
   }
 }
 
-/** Whether a value uses `await`, which a function could not contain. */
-function waits(value: unknown): boolean {
+/** Whether an expression contains `await`, which the wrapping function could not contain. */
+function usesAwait(value: unknown): boolean {
   if (Array.isArray(value)) {
-    return value.some(waits);
+    return value.some(usesAwait);
   }
-  return isNode(value) && (value.type === "AwaitExpression" || Object.values(value).some(waits));
+  return isNode(value) && (value.type === "AwaitExpression" || Object.values(value).some(usesAwait));
 }
 
 /** A node of the syntax tree. */

@@ -2,8 +2,8 @@ import { type Entry, entriesOf, entryName, type SourceManifest } from "./manifes
 import { type JoinedFile, type Published, pathsMatching, runtime } from "./published.js";
 
 /**
- * The files of the runtime for the condition `node`, in `dist/node`. Node takes about a millisecond for each file and each import,
- * so entries that programs use together are one file, which exports the names of all of them:
+ * The files of the runtime for the condition `node`, in `dist/node`. Node takes about a millisecond for each file and each
+ * import, so entries that programs use together are one file, which exports the names of all of them:
  *
  * | program | files |
  * |---|---|
@@ -12,10 +12,10 @@ import { type JoinedFile, type Published, pathsMatching, runtime } from "./publi
  * | REST server | `base`, `routes`, `listening`, `rest-server` |
  * | SOAP server | `base`, `message`, `decoder`, `listening`, `soap-server` |
  *
- * `kinds` comes with descriptors that import `./xs`. Bundlers for browsers use the files of `published.ts`, from which they leave out
- * more. An entry that is not listed has a file of its own.
+ * A program loads `kinds` if its descriptors import `./xs`. Bundlers for browsers use the files of `published.ts`, from which
+ * they leave out more code. An entry that is not listed has a separate file.
  *
- * The first matching pattern applies.
+ * A module is in the first file whose pattern matches its path.
  */
 const files: readonly JoinedFile[] = [
   {
@@ -84,10 +84,10 @@ const files: readonly JoinedFile[] = [
   },
 ];
 
-/** The runtime in the form for Node, which needs no declarations: those of the published entries apply. */
+/** The runtime with the files for Node. They have no declarations, because those of the published entries apply. */
 export const runtimeForNode: Published = { ...runtime, shared: files, sharedFolder: "", condition: "node" };
 
-/** The entries of the form for Node: one for each file with several entries, and one for each other entry. */
+/** The entries of the files for Node: one for each file with several entries, and one for each other entry. */
 export function nodeEntries(manifest: SourceManifest): readonly Entry[] {
   const sourceOf = (path: string): string => {
     const conditions = manifest.exports[path];
@@ -96,14 +96,14 @@ export function nodeEntries(manifest: SourceManifest): readonly Entry[] {
     }
     return conditions["@bothends/source"];
   };
-  const others = entriesOf({ ...manifest, imports: {} }).filter(({ name }) => joinedFile(name) === undefined);
+  const otherEntries = entriesOf({ ...manifest, imports: {} }).filter(({ name }) => joinedFile(name) === undefined);
   return [
     ...files.map(({ name, entries }) => ({ name, sources: entries.map(sourceOf), types: [] })),
-    ...others.map(({ name, sources }) => ({ name, sources, types: [] })),
+    ...otherEntries.map(({ name, sources }) => ({ name, sources, types: [] })),
   ];
 }
 
-/** The path of the file that an entry has for Node. */
+/** The path of an entry's file for Node. */
 export function nodeFileOf(path: string): string {
   const name = entryName(path);
   return `./dist/node/${joinedFile(name)?.name ?? name}.js`;

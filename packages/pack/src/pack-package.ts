@@ -13,10 +13,10 @@ import { vendored, vendoredEntries, vendoredManifest } from "./vendored.js";
 /** The folder for built packages. */
 export const packedFolder = join(root, ".packed");
 
-/** The folder for the runtime in the form that `--vendor-runtime` writes. */
+/** The folder for the vendored runtime, the runtime that `--vendor-runtime` writes. */
 export const vendoredFolder = join(packedFolder, "vendored-runtime");
 
-/** Builds the folder of a published package, from which every package manager creates the same tarball, and returns its path. */
+/** Builds the folder of a published package and returns its path. Every package manager creates the same tarball from it. */
 export async function packPackage(published: Published): Promise<string> {
   const folder = join(packedFolder, published.folder);
   await replaceFolder(folder, (unfinished) => buildFolder(published, unfinished));
@@ -37,7 +37,7 @@ async function replaceFolder(folder: string, build: (unfinished: string) => Prom
   }
 }
 
-/** Builds code and declarations without maps, because users commit them. */
+/** Builds the vendored runtime: code and declarations without source maps, because users commit them. */
 async function buildVendored(folder: string): Promise<void> {
   const manifest = readManifest(vendored.folder);
   const entries = vendoredEntries(manifest);
@@ -71,7 +71,7 @@ async function buildFolder(published: Published, folder: string): Promise<void> 
   if (hasNodeFiles) {
     await bundleCode(runtimeForNode, nodeEntries(manifest), join(folder, "dist/node"));
   }
-  // Without a trailing line break, as pnpm writes it into a tarball.
+  // The manifest has no trailing line break, because pnpm writes it without one into a tarball.
   writeFileSync(
     join(folder, "package.json"),
     JSON.stringify(publishedManifest(published, manifest, hasNodeFiles ? nodeFileOf : undefined), null, 2),

@@ -16,9 +16,12 @@ export interface Published {
   readonly peers: readonly string[];
   /** CommonJS files that the code loads synchronously on first use. */
   readonly lazyFiles: readonly LazyFile[];
-  /** Modules that are loaded on first use from a shared file, by the entry that contains them; others have their own files. */
+  /**
+   * Modules that are loaded on first use from a shared file, with the entry of that file. Other such modules have their own
+   * files.
+   */
   readonly loadedFrom: ReadonlyMap<string, string>;
-  /** The platform whose condition selects the package's own imports, such as `#transport`. Undefined if they stay imports. */
+  /** The platform whose files replace the package's own imports, such as `#transport`. Undefined if they remain imports. */
   readonly condition?: "node";
   /** Modules to replace by others, by path below the package's `src`. */
   readonly replaced?: Readonly<Record<string, string>>;
@@ -28,7 +31,7 @@ export interface Published {
 
 /** A file that contains a complete library, the compiled templates, or a module of the package with all its imports. */
 export interface LazyFile {
-  /** Its name, without `.cjs`. */
+  /** The name of the file, without `.cjs`. */
   readonly name: string;
   /** The folder below `packages/` of the package that depends on the library, or that contains the module. */
   readonly from: string;
@@ -151,9 +154,10 @@ const bothends: Published = {
   platform: "node",
   shared: [],
   types: "types",
-  // Its modules locate the package's folder relative to their own: it is the parent.
+  // The modules find the package's folder as the parent of their own folder.
   sharedFolder: "",
-  // 10 MB, which only `scaffold` needs. The others are bundled, because one file loads faster than hundreds.
+  // ts-morph has 10 MB, and only `scaffold` needs it. The other libraries are bundled, because one file loads faster than
+  // hundreds.
   dependencies: ["ts-morph"],
   lazyFiles: [
     { name: "xmlbuilder2", from: "generator", content: { library: "xmlbuilder2" } },
@@ -166,7 +170,7 @@ const bothends: Published = {
   files: {
     "bothends.schema.json": "packages/bothends/bothends.schema.json",
     "docs/diagnostics.md": "docs/diagnostics.md",
-    // Not `package.json`, which tools would interpret as a package's manifest.
+    // The file is not named `package.json`, because tools would interpret it as the manifest of a package.
     "vendor/runtime/manifest.json": ".packed/vendored-runtime/package.json",
     "vendor/runtime/LICENSE": ".packed/vendored-runtime/LICENSE",
     "vendor/runtime/dist": ".packed/vendored-runtime/dist",

@@ -5,17 +5,17 @@ import { type JoinedFile, type Published, pathsMatching, runtime } from "./publi
 import { root } from "./root.js";
 
 /**
- * The files of the vendored runtime. Users commit them, so there are few: entries share a file unless a browser would then load
- * more before the first call. Because esbuild assigns whole files to chunks, these rules keep a bundle as small as with the
+ * The files of the vendored runtime. Users commit them, so there should be few: entries share a file unless a browser would then
+ * load more before the first call. Because esbuild assigns whole files to chunks, these rules keep a bundle as small as with the
  * published runtime:
  *
  * - `client-rare` and `server-rare` are loaded on first use, and nothing else imports them.
  * - `core` does not import `soap`, because clients of REST interfaces do not need it.
  * - `codec` contains what clients need only for unusual answers. `xs`, which all descriptors import, therefore does not import it
- * directly, because esbuild would load it at startup. The kinds of types, in `kinds`, are between them.
+ * directly, because esbuild would load it at startup. `xs` imports `kinds`, which imports `codec`.
  * - Only `node-client` and `node-server` import Node modules.
  *
- * The first matching pattern applies.
+ * A module is in the first file whose pattern matches its path.
  */
 const files: readonly JoinedFile[] = [
   {
@@ -108,7 +108,7 @@ const files: readonly JoinedFile[] = [
   },
 ];
 
-/** The modules loaded on first use, below `packages/`, and the files that contain them. */
+/** The modules that are loaded on first use, by path below `packages/`, with the names of the files that contain them. */
 const loadedFrom: ReadonlyMap<string, string> = new Map(
   readdirSync(join(root, "packages/runtime/src"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
@@ -122,7 +122,7 @@ const loadedFrom: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** The runtime in the form that `--vendor-runtime` writes: the published entries in fewer files. */
+/** The runtime that `--vendor-runtime` writes: the published entries in fewer files. */
 export const vendored: Published = { ...runtime, shared: files, types: "core", sharedFolder: "", loadedFrom };
 
 /** The entries of the vendored runtime, one for each file that a program imports or that another file loads on first use. */
@@ -138,13 +138,19 @@ export function vendoredEntries({ exports, imports = {} }: SourceManifest): read
   ]);
   return files.flatMap(({ name, entries }) => {
     const published = entries.flatMap((path) => exports[path] ?? []);
-    const loaded = [...loadedFrom].flatMap(([module, file]) => (file === name ? module.replace("runtime/", "./") : []));
-    const sources = [...published.map((each) => each["@bothends/source"]), ...loaded, platforms.get(name) ?? []].flat();
+    const loadedSources = [...loadedFrom].flatMap(([module, file]) =>
+      file === name ? module.replace("runtime/", "./") : [],
+    );
+    const sources = [
+      ...published.map((each) => each["@bothends/source"]),
+      ...loadedSources,
+      platforms.get(name) ?? [],
+    ].flat();
     return sources.length === 0 ? [] : [{ name, sources, types: published.map(({ types }) => types) }];
   });
 }
 
-/** The `package.json` of the vendored runtime: the published one, with each entry's new file. */
+/** The `package.json` of the vendored runtime: that of the published package, with the new file of each entry. */
 export function vendoredManifest(manifest: SourceManifest): object {
   const exports = Object.keys(manifest.exports).map((path) => {
     const file = `./dist/${fileOf(path)}`;

@@ -9,7 +9,7 @@ export const bundle = (): readonly Group[] => [
     id: "bundle",
     title: "Bundle, minified, gzip",
     unit: "KB",
-    limit: "There is no limit here: the first row is one operation over SOAP 1.1.",
+    baseline: "One operation over SOAP 1.1.",
     exact: true,
     subjects: Object.entries(programs).map(
       ([name, program]): Subject => ({ name, measure: async () => ({ cost: (await bundleOf(program)).bytes / 1000 }) }),
@@ -36,11 +36,11 @@ export const programs = {
   "REST client classes": `export { ContentClient } from "@bothends/client/content";`,
 } as const;
 
-/** The files that a browser loads first, without modules loaded on demand. */
+/** The part of a bundle that a browser loads at startup, without modules that are loaded on first use. */
 export interface Bundle {
-  /** The size when bundled, minified and compressed. */
+  /** The size in bytes, minified and compressed with gzip. */
   readonly bytes: number;
-  /** The paths of its modules below `packages`. */
+  /** The paths of the modules in the bundle, below `packages`. */
   readonly modules: readonly string[];
 }
 
@@ -62,11 +62,11 @@ export async function bundleOf(program: string): Promise<Bundle> {
   });
   const { outputs } = metafile;
   const [entry = ""] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === "<stdin>") ?? [];
-  const first = withImports(outputs, entry);
-  const files = outputFiles.filter(({ path }) => first.has(relative(packages, path)));
+  const entryFiles = withImports(outputs, entry);
+  const files = outputFiles.filter(({ path }) => entryFiles.has(relative(packages, path)));
   return {
     bytes: files.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0),
-    modules: [...first].flatMap((path) =>
+    modules: [...entryFiles].flatMap((path) =>
       Object.entries(outputs[path]?.inputs ?? {}).flatMap(([input, { bytesInOutput }]) =>
         bytesInOutput > 0 ? [input] : [],
       ),
@@ -74,16 +74,16 @@ export async function bundleOf(program: string): Promise<Bundle> {
   };
 }
 
-/** A file of a bundle with all its static imports. */
-function withImports(outputs: Metafile["outputs"], path: string, found = new Set<string>()): ReadonlySet<string> {
-  if (found.has(path)) {
-    return found;
+/** The paths of a bundle's file and of all files that it imports statically. */
+function withImports(outputs: Metafile["outputs"], path: string, visited = new Set<string>()): ReadonlySet<string> {
+  if (visited.has(path)) {
+    return visited;
   }
-  found.add(path);
+  visited.add(path);
   for (const imported of outputs[path]?.imports ?? []) {
     if (imported.kind === "import-statement") {
-      withImports(outputs, imported.path, found);
+      withImports(outputs, imported.path, visited);
     }
   }
-  return found;
+  return visited;
 }

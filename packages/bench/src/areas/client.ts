@@ -16,26 +16,29 @@ const hosts: readonly (readonly [name: string, host: string])[] = [
     : []),
 ];
 
-/** Calls one SOAP 1.1 operation of a server that answers a constant, compared with calls that ignore the answer. */
+/**
+ * Measures clients that call one SOAP 1.1 operation of a server with a constant answer, compared with a client that ignores the
+ * answer.
+ */
 export async function client(): Promise<readonly Group[]> {
   const server = await HostProcess.start("raw-read");
-  const started: [string, HostProcess][] = [];
+  const startedHosts: [string, HostProcess][] = [];
   for (const [name, host] of hosts) {
-    started.push([name, await HostProcess.start(host, `http://127.0.0.1:${server.port}`)]);
+    startedHosts.push([name, await HostProcess.start(host, `http://127.0.0.1:${server.port}`)]);
   }
-  const group = (width: number, count: number, close?: () => void): Group => ({
+  const callGroup = (width: number, count: number, close?: () => void): Group => ({
     id: `client-${width}`,
     title: `Client, SOAP 1.1, ${width} at a time`,
     unit: "CPU µs",
-    limit: "A client on node:http with keep-alive that sends a constant and reads the answer as text.",
-    subjects: started.map(([name, host]): Subject => ({ name, measure: () => call(host, count, width) })),
+    baseline: "A client on node:http with keep-alive that sends a constant and reads the answer as text.",
+    subjects: startedHosts.map(([name, host]): Subject => ({ name, measure: () => measureCalls(host, count, width) })),
     ...(close && { close }),
   });
-  const close = (): void => stopAll([server, ...started.map(([, host]) => host)]);
-  return [group(1, 1_000), group(32, 4_000, close)];
+  const close = (): void => stopAll([server, ...startedHosts.map(([, host]) => host)]);
+  return [callGroup(1, 1_000), callGroup(32, 4_000, close)];
 }
 
-async function call(host: HostProcess, count: number, width: number): Promise<Sample> {
+async function measureCalls(host: HostProcess, count: number, width: number): Promise<Sample> {
   const before = await host.ask({ kind: "state" });
   const start = performance.now();
   const after = await host.ask({ kind: "calls", count, width });

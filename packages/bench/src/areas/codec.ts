@@ -29,12 +29,12 @@ function decode(text: string): unknown {
   return decoder.element(reader, type);
 }
 
-/** Peers need fewer repetitions because they take 5 to 60 times as long. */
-function repeated(subject: string, run: () => unknown, count = 10_000): Subject {
+/** A subject that repeats a function. Other projects take 5 to 60 times as long, so they need fewer repetitions. */
+function repeatedSubject(subject: string, run: () => unknown, count = 10_000): Subject {
   return { name: subject, measure: () => costOf(count, run) };
 }
 
-/** Encodes a value to UTF-8 bytes and decodes text to a value, using the same record as the other areas. */
+/** Measures encoding a value to UTF-8 bytes and decoding a text to a value, with the record of the other areas. */
 export async function codec(): Promise<readonly Group[]> {
   const peers = await peerCodecs();
   const message = envelope(compact);
@@ -43,25 +43,25 @@ export async function codec(): Promise<readonly Group[]> {
       id: "encode",
       title: "Encode to bytes",
       unit: "CPU µs",
-      limit: "JSON.stringify of the same value, as UTF-8 bytes.",
+      baseline: "JSON.stringify of the same value, as UTF-8 bytes.",
       subjects: [
-        repeated("JSON.stringify", () => Buffer.from(JSON.stringify(lookupAnswer))),
-        repeated("Bothends", () => Buffer.from(xml())),
-        ...Object.entries(peers.encode).map(([peer, run]) => repeated(peer, run, 500)),
+        repeatedSubject("JSON.stringify", () => Buffer.from(JSON.stringify(lookupAnswer))),
+        repeatedSubject("Bothends", () => Buffer.from(xml())),
+        ...Object.entries(peers.encode).map(([peer, run]) => repeatedSubject(peer, run, 500)),
       ],
     },
     {
       id: "decode",
       title: "Decode",
       unit: "CPU µs",
-      limit: "JSON.parse of the same value as JSON.",
+      baseline: "JSON.parse of the same value as JSON.",
       subjects: [
-        repeated("JSON.parse", () => JSON.parse(json)),
-        repeated("Bothends, compact", () => decode(compact)),
-        repeated("Bothends, prefixed", () => decode(prefixed)),
-        repeated("Bothends, pretty", () => decode(pretty)),
-        repeated("Bothends, gzip", () => decode(gunzipSync(compressed).toString()), 2_000),
-        ...Object.entries(peers.decode).map(([peer, run]) => repeated(peer, () => run(message), 500)),
+        repeatedSubject("JSON.parse", () => JSON.parse(json)),
+        repeatedSubject("Bothends, compact", () => decode(compact)),
+        repeatedSubject("Bothends, prefixed", () => decode(prefixed)),
+        repeatedSubject("Bothends, pretty", () => decode(pretty)),
+        repeatedSubject("Bothends, gzip", () => decode(gunzipSync(compressed).toString()), 2_000),
+        ...Object.entries(peers.decode).map(([peer, run]) => repeatedSubject(peer, () => run(message), 500)),
       ],
     },
   ];

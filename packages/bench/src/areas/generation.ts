@@ -11,13 +11,13 @@ const workspace = join(import.meta.dirname, "..", "..", "..", "..");
 const cli = join(workspace, "packages", "bothends", "dist", "bin.js");
 const ownWsdls = join(workspace, "schemas", "vehicle");
 const ownIndex = join(workspace, "schemas", "content", "index.json");
-/** The third-party schemas, if they are beside the repository. */
+/** The folder of third-party schemas beside the repository, which may be missing. */
 const corpora = join(workspace, "..", "shared", "corpora", "wsdl", "gowsdl", "fixtures");
 
 const bareNode: Subject = { name: "bare node", measure: () => nodeProcess("") };
-const limit = "A Node process that runs nothing.";
+const baseline = "A Node process that runs nothing.";
 
-/** Whole processes: the interfaces of this repository, synthetic and third-party WSDLs, and an index. */
+/** Measures complete runs of generators: the interfaces of this repository, synthetic and third-party WSDLs, and an index. */
 export function generation(): readonly Group[] {
   const folder = mkdtempSync(join(tmpdir(), "bothends-bench-"));
   const files = new WorkFiles(folder);
@@ -26,7 +26,7 @@ export function generation(): readonly Group[] {
       id: "generate-own",
       title: "Generate, both interfaces",
       unit: "CPU ms",
-      limit,
+      baseline,
       subjects: [
         bareNode,
         { name: "Bothends, everything anew (check)", measure: () => commandProcess(cli, ["check"]) },
@@ -37,18 +37,18 @@ export function generation(): readonly Group[] {
       id: "generate-growth",
       title: "Generate, synthetic WSDLs, cold",
       unit: "CPU ms",
-      limit,
+      baseline,
       subjects: [bareNode, ...[10, 150, 600, 2400].map((count) => files.generateSynthetic(count))],
     },
-    wsdls("generate-small", "the 11 operations of registration", join(ownWsdls, "reg.wsdl"), files),
+    wsdlGroup("generate-small", "the 11 operations of registration", join(ownWsdls, "reg.wsdl"), files),
     ...["ec2.wsdl", "vboxweb.wsdl"].flatMap((name) =>
-      existsSync(join(corpora, name)) ? [wsdls(`generate-${name}`, name, join(corpora, name), files)] : [],
+      existsSync(join(corpora, name)) ? [wsdlGroup(`generate-${name}`, name, join(corpora, name), files)] : [],
     ),
     {
       id: "generate-rest",
       title: "Generate, the content index",
       unit: "CPU ms",
-      limit,
+      baseline,
       subjects: [
         bareNode,
         { name: "Bothends", measure: () => files.generate("content", ["--index", ownIndex]) },
@@ -59,12 +59,12 @@ export function generation(): readonly Group[] {
   ];
 }
 
-function wsdls(id: string, title: string, wsdl: string, files: WorkFiles): Group {
+function wsdlGroup(id: string, title: string, wsdl: string, files: WorkFiles): Group {
   return {
     id,
     title: `Generate, ${title}`,
     unit: "CPU ms",
-    limit,
+    baseline,
     subjects: [
       bareNode,
       { name: "Bothends, cold", measure: () => files.generate(id, ["--wsdl", wsdl, "--lenient"]) },
@@ -93,13 +93,13 @@ class WorkFiles {
     this.#folder = folder;
   }
 
-  /** Generates into a new folder. */
+  /** Measures a run of `generate` into a new folder. */
   generate(name: string, source: readonly string[]): Promise<Sample> {
     rmSync(this.#output(name), { recursive: true, force: true });
     return this.regenerate(name, source);
   }
 
-  /** Generates into the folder of the last run, without changes. */
+  /** Measures a run of `generate` into the folder of the last run, with unchanged sources. */
   regenerate(name: string, source: readonly string[]): Promise<Sample> {
     return commandProcess(cli, ["generate", ...source, "--name", "measured", "--out", this.#output(name)]);
   }

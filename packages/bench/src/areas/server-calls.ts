@@ -2,17 +2,17 @@ import type { Group, Sample, Subject } from "../measure.js";
 import { hasPeers } from "../peers.js";
 import { HostProcess, stopAll } from "../processes.js";
 
-/** A subject: its name, and the names of a server and of the request to it. */
-type Called = readonly [name: string, server: string, request: string];
+/** A subject: its name in the table, and the names of a server and of a request. */
+type CallSubject = readonly [name: string, server: string, request: string];
 
-/** Server calls without the kernel. They cost less than calls over the network, so their ratios are higher and vary less. */
+/** Measures servers over sockets in memory. The kernel's time is not part of a call, so the ratios are higher and vary less. */
 export async function serverCalls(): Promise<readonly Group[]> {
   return [
     await group(
       {
         id: "calls",
         title: "Server, calls over sockets in memory",
-        limit: "A server on node:http that reads the request's body and answers a constant.",
+        baseline: "A server on node:http that reads the request's body and answers a constant.",
       },
       [
         ["body read, constant answer", "raw-read", "soap11"],
@@ -26,7 +26,7 @@ export async function serverCalls(): Promise<readonly Group[]> {
       {
         id: "calls-rest",
         title: "Server, REST listing over sockets in memory",
-        limit: "A server on node:http that answers JSON.stringify of ten items, without reading the 13 arguments.",
+        baseline: "A server on node:http that answers JSON.stringify of ten items, without reading the 13 arguments.",
       },
       [
         ["JSON.stringify", "raw-json", "listing"],
@@ -37,11 +37,13 @@ export async function serverCalls(): Promise<readonly Group[]> {
   ];
 }
 
-async function group(init: Pick<Group, "id" | "title" | "limit">, called: readonly Called[]): Promise<Group> {
+async function group(init: Pick<Group, "id" | "title" | "baseline">, calls: readonly CallSubject[]): Promise<Group> {
   const hosts = await Promise.all(
-    called.map(([, server, request]) => HostProcess.start("calls-in-memory", `${server} ${request}`)),
+    calls.map(([, server, request]) => HostProcess.start("calls-in-memory", `${server} ${request}`)),
   );
-  const subjects = hosts.map((host, index): Subject => ({ name: called[index]?.[0] ?? "", measure: lowestOf(host) }));
+  const subjects = hosts.map(
+    (host, index): Subject => ({ name: calls[index]?.[0] ?? "", measure: measureLowest(host) }),
+  );
   return { ...init, unit: "CPU µs", subjects, close: () => stopAll(hosts) };
 }
 
@@ -49,9 +51,10 @@ const slices = 40;
 const count = 300;
 
 /**
- * Measures the lowest cost of many short slices, including earlier rounds: other load on the machine disturbs only some of them.
+ * Returns a function that measures many short slices and returns the lowest cost so far, because other load on the machine
+ * disturbs only some of them.
  */
-function lowestOf(host: HostProcess): () => Promise<Sample> {
+function measureLowest(host: HostProcess): () => Promise<Sample> {
   let cost = Number.POSITIVE_INFINITY;
   return async () => {
     for (let slice = 0; slice < slices; slice += 1) {

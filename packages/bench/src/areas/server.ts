@@ -5,35 +5,35 @@ import { hasPeers } from "../peers.js";
 import { HostProcess, stopAll } from "../processes.js";
 
 /** A server to measure: its name in the table, the name of its host, and the host's argument. */
-interface Served {
+interface ServerSubject {
   readonly name: string;
   readonly host: string;
   readonly argument?: string;
-  /** The request, if it differs from the group's. */
+  /** The request to the server. Default: the request of the group. */
   readonly request?: LoadRequest;
 }
 
-interface ServedGroup
-  extends Pick<Group, "id" | "title" | "limit">,
+interface ServerGroup
+  extends Pick<Group, "id" | "title" | "baseline">,
     Partial<Pick<LoadPlan, "seconds" | "connections">> {
-  readonly servers: readonly Served[];
+  readonly servers: readonly ServerSubject[];
   readonly request: LoadRequest;
 }
 
 const { soap11, soap12, httpGet, httpPost } = requests;
-const limit: Served = { name: "body read, constant answer", host: "raw-read" };
+const baselineServer: ServerSubject = { name: "body read, constant answer", host: "raw-read" };
 const readsBody = "A server on node:http that reads the request's body and answers a constant.";
-const peers = (servers: readonly Served[]): readonly Served[] => (hasPeers ? servers : []);
+const peers = (servers: readonly ServerSubject[]): readonly ServerSubject[] => (hasPeers ? servers : []);
 
-/** One operation over each protocol, compared with a server that reads the request and answers a constant. */
+/** Measures one operation over each protocol, compared with a server that reads the request and answers a constant. */
 export const server = () =>
   groups([
     {
       id: "server",
       title: "Server, SOAP 1.1, 50 connections",
-      limit: `${readsBody} The calibration rows add a fixed time of work: what they are charged beyond it is the load generator's.`,
+      baseline: `${readsBody} The calibration rows add a fixed time of work: what they are charged beyond it is the load generator's.`,
       servers: [
-        limit,
+        baselineServer,
         { name: "calibration, + 20 µs", host: "raw-read-work", argument: "20" },
         { name: "calibration, + 60 µs", host: "raw-read-work", argument: "60" },
         { name: "Bothends", host: "soap-routes" },
@@ -47,9 +47,9 @@ export const server = () =>
     {
       id: "server-protocols",
       title: "Server, other protocols, 50 connections",
-      limit: readsBody,
+      baseline: readsBody,
       servers: [
-        { ...limit, request: soap12 },
+        { ...baselineServer, request: soap12 },
         { name: "Bothends, SOAP 1.2", host: "soap-routes", request: soap12 },
         { name: "Bothends, HTTP GET", host: "soap-routes", request: httpGet },
         { name: "Bothends, HTTP POST", host: "soap-routes", request: httpPost },
@@ -59,7 +59,7 @@ export const server = () =>
     {
       id: "server-many",
       title: "Server, more on the port, SOAP 1.1",
-      limit: "Bothends with one service of one operation.",
+      baseline: "Bothends with one service of one operation.",
       servers: [
         { name: "one service", host: "soap-routes" },
         { name: "ten services", host: "soap-routes-many", argument: "10" },
@@ -68,7 +68,7 @@ export const server = () =>
       request: soap11,
     },
     large(100_000, "100 KB"),
-    // Only a few connections, so that each gets several complete answers.
+    // With a few connections, each receives several complete answers in the time.
     { ...large(10_000_000, "10 MB"), seconds: 6, connections: 4 },
   ]);
 
@@ -79,11 +79,11 @@ const wideRequest: LoadRequest = {
   body: soapRequest.replace(/<CheckUSA.*CheckUSA>/, '<Find500 xmlns="urn:shop"><Key>ABC1234</Key></Find500>'),
 };
 
-function large(bytes: number, title: string): ServedGroup {
+function large(bytes: number, title: string): ServerGroup {
   return {
     id: `server-${bytes}`,
     title: `Server, SOAP 1.1, answers of ${title}`,
-    limit: "A server on node:http that answers the same bytes as a constant.",
+    baseline: "A server on node:http that answers the same bytes as a constant.",
     servers: [
       { name: "constant answer", host: "raw-read-large", argument: String(bytes) },
       { name: "Bothends", host: "soap-routes-large", argument: String(bytes) },
@@ -92,13 +92,13 @@ function large(bytes: number, title: string): ServedGroup {
   };
 }
 
-/** The same operation with observers of all calls. */
+/** Measures the operation with observers of all calls. */
 export const observe = () =>
   groups([
     {
       id: "observe",
       title: "Server, SOAP 1.1, observed",
-      limit:
+      baseline:
         "Bothends without observers. The second row is the same program again: differences below that are chance. A span by hand, which the handler makes with 11 attributes of the semantic conventions, is the cost of OpenTelemetry's SDK itself.",
       servers: [
         { name: "not observed", host: "soap-routes" },
@@ -115,13 +115,13 @@ export const observe = () =>
     },
   ]);
 
-/** A listing with 13 arguments and 10 items, compared with `JSON.stringify` of the items. */
+/** Measures a listing with 13 arguments and 10 items, compared with `JSON.stringify` of the items. */
 export const rest = () =>
   groups([
     {
       id: "rest",
       title: "Server, REST listing, 50 connections",
-      limit: "A server on node:http that answers JSON.stringify of ten items, without reading the 13 arguments.",
+      baseline: "A server on node:http that answers JSON.stringify of ten items, without reading the 13 arguments.",
       servers: [
         { name: "JSON.stringify", host: "raw-json" },
         { name: "Bothends", host: "rest-routes" },
@@ -134,21 +134,21 @@ export const rest = () =>
     },
   ]);
 
-/** Ten minutes of lookups: memory after each of ten minutes, which must not grow. */
+/** Measures the memory after each of ten minutes of lookups. It must not grow. */
 export async function flat(): Promise<readonly Group[]> {
   const generator = await loadGenerator();
   const host = await HostProcess.start("soap-routes");
   const minute = (index: number): Subject => ({
     name: `minute ${index + 1}`,
     measure: () =>
-      serve(host, (port) => generator.send(soap11, { subject: "Bothends", port, seconds: 60, connections: 50 })),
+      measureLoad(host, (port) => generator.send(soap11, { subject: "Bothends", port, seconds: 60, connections: 50 })),
   });
   return [
     {
       id: "flat",
       title: "Server, SOAP 1.1, ten minutes",
       unit: "CPU µs",
-      limit: "The first minute of the same process.",
+      baseline: "The first minute of the same process.",
       subjects: Array.from({ length: 10 }, (_, index) => minute(index)),
       exact: true,
       close: () => host.stop(),
@@ -156,27 +156,29 @@ export async function flat(): Promise<readonly Group[]> {
   ];
 }
 
-async function groups(served: readonly ServedGroup[]): Promise<readonly Group[]> {
+async function groups(serverGroups: readonly ServerGroup[]): Promise<readonly Group[]> {
   const generator = await loadGenerator();
-  return served.map(({ id, title, limit: limitText, servers, request: usual, seconds = 2, connections = 50 }) => {
-    const hosts = new Map<Served, Promise<HostProcess>>();
+  return serverGroups.map(({ id, title, baseline, servers, request: groupRequest, seconds = 2, connections = 50 }) => {
+    const hosts = new Map<ServerSubject, Promise<HostProcess>>();
     const subjects = servers.map((each): Subject => {
       const measure = async (): Promise<Sample> => {
-        const started = hosts.get(each) ?? HostProcess.start(each.host, each.argument);
-        hosts.set(each, started);
+        const running = hosts.get(each) ?? HostProcess.start(each.host, each.argument);
+        hosts.set(each, running);
         const plan = { subject: `${title}: ${each.name}`, seconds, connections };
-        return serve(await started, (port) => generator.send(each.request ?? usual, { ...plan, port }));
+        return measureLoad(await running, (port) => generator.send(each.request ?? groupRequest, { ...plan, port }));
       };
       return { name: each.name, measure };
     });
     const close = async (): Promise<void> => stopAll(await Promise.all(hosts.values()));
-    return { id, title, unit: "CPU µs", limit: limitText, subjects, close };
+    return { id, title, unit: "CPU µs", baseline, subjects, close };
   });
 }
 
-type Send = (port: number) => Promise<{ readonly requests: number; readonly seconds: number; readonly p99: number }>;
+type SendLoad = (
+  port: number,
+) => Promise<{ readonly requests: number; readonly seconds: number; readonly p99: number }>;
 
-async function serve(host: HostProcess, send: Send): Promise<Sample> {
+async function measureLoad(host: HostProcess, send: SendLoad): Promise<Sample> {
   const before = await host.ask({ kind: "state" });
   const { requests, seconds: elapsed, p99 } = await send(host.port ?? 0);
   const after = await host.ask({ kind: "state" });

@@ -18,7 +18,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "SOAP server": ["@bothends/server/vehicle", "@bothends/runtime/server/node"],
 };
 
-/** The startup of Node and the imports of a program, with the packages as users have them. */
+/** Measures the startup of Node with the imports of a program, from the published packages. */
 export const start = (): readonly Group[] => {
   const installation = install();
   return [
@@ -26,7 +26,7 @@ export const start = (): readonly Group[] => {
       id: "start",
       title: "Start and import",
       unit: "CPU ms",
-      limit: "A Node process that runs nothing.",
+      baseline: "A Node process that runs nothing.",
       subjects: [
         ...Object.entries(modules).map(
           ([name, imported]): Subject => ({ name, measure: () => nodeProcess(importing(imported), installation) }),
@@ -54,8 +54,8 @@ function install(): string {
   mkdirSync(scope, { recursive: true });
   cpSync(join(workspace, ".packed/runtime"), join(scope, "runtime"), { recursive: true });
   for (const name of ["contract", "client", "server"]) {
-    for (const part of ["package.json", "dist"]) {
-      cpSync(join(workspace, "packages", name, part), join(scope, name, part), { recursive: true });
+    for (const path of ["package.json", "dist"]) {
+      cpSync(join(workspace, "packages", name, path), join(scope, name, path), { recursive: true });
     }
   }
   return folder;

@@ -8,30 +8,30 @@ import type { Hosted } from "./protocol.js";
 import { serverHosts } from "./servers.js";
 
 /**
- * Calls of a server over in-memory sockets: the complete server and `node:http`, without the kernel, whose time varies most on a
+ * Calls a server over sockets in memory. This includes `node:http`, but not the kernel, whose time varies most on a
  * shared machine. The argument contains the names of a server's host and of a request, and the host's argument.
  */
 export async function callsInMemory(argument: string): Promise<Hosted> {
   const [host = "", request = "", ...hostArgument] = argument.split(" ");
   const start = { ...serverHosts, ...(await peerHosts()) }[host];
-  const sent = Object.entries(requests).find(([name]) => name === request)?.[1];
-  if (start === undefined || sent === undefined) {
+  const loadRequest = Object.entries(requests).find(([name]) => name === request)?.[1];
+  if (start === undefined || loadRequest === undefined) {
     throw new Error(`There is no host "${host}" or no request "${request}".`);
   }
   const { port = 0 } = await start(hostArgument.join(" "));
   const server = await serverAt(port);
-  const message = messageOf(sent);
-  const idle: MemorySocket[] = [];
+  const message = messageOf(loadRequest);
+  const idleSockets: MemorySocket[] = [];
   return {
     async call() {
-      const socket = idle.pop() ?? MemorySocket.connect(server);
+      const socket = idleSockets.pop() ?? MemorySocket.connect(server);
       await socket.send(message);
-      idle.push(socket);
+      idleSockets.push(socket);
     },
   };
 }
 
-/** The `node:http` server at a port of this process. */
+/** Returns the `node:http` server that listens on a port in this process. */
 async function serverAt(port: number): Promise<Server> {
   const channel = "http.server.request.start";
   let server: Server | undefined;
@@ -47,7 +47,7 @@ async function serverAt(port: number): Promise<Server> {
   return server;
 }
 
-/** The server's side of a connection without a kernel. */
+/** A socket in memory, as a server sees it. */
 class MemorySocket extends Duplex {
   readonly remoteAddress = "127.0.0.1";
   #answered: ((error?: Error) => void) | undefined;
@@ -58,7 +58,7 @@ class MemorySocket extends Duplex {
     return socket;
   }
 
-  /** Sends a request. Resolves when the answer was written, which takes a server one turn of the event loop. */
+  /** Sends a request. Resolves one turn of the event loop after the server has written the answer. */
   send(message: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#answered = (error) => (error === undefined ? resolve() : reject(error));
@@ -82,14 +82,14 @@ class MemorySocket extends Duplex {
     done();
   }
 
-  #receive(first: unknown): void {
-    const answered = this.#answered;
-    if (answered === undefined) {
+  #receive(chunk: unknown): void {
+    const onAnswer = this.#answered;
+    if (onAnswer === undefined) {
       return;
     }
     this.#answered = undefined;
-    const start = String(first).slice(0, 60);
+    const start = String(chunk).slice(0, 60);
     const error = start.startsWith("HTTP/1.1 200") ? undefined : new Error(`The server answers ${start}.`);
-    setImmediate(answered, error);
+    setImmediate(onAnswer, error);
   }
 }

@@ -6,7 +6,7 @@ import type { Hosted } from "./protocol.js";
 
 type Host = (origin: string) => Promise<Hosted>;
 
-/** Clients of a server, by name. */
+/** Clients to measure, by name. Each calls the server at the origin. */
 export const clientHosts: Readonly<Record<string, Host>> = {
   "node-http": async (origin) => {
     const agent = new Agent({ keepAlive: true });
@@ -30,7 +30,7 @@ export const clientHosts: Readonly<Record<string, Host>> = {
 
 function bareCall(url: string, agent: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, method: "POST", headers: soapHeaders }, (answer) => {
+    const clientRequest = request(url, { agent, method: "POST", headers: soapHeaders }, (answer) => {
       let text = "";
       answer.setEncoding("utf8");
       answer.on("data", (chunk: string) => {
@@ -38,7 +38,7 @@ function bareCall(url: string, agent: Agent): Promise<string> {
       });
       answer.on("end", () => resolve(text));
     });
-    sent.on("error", reject);
-    sent.end(soapRequest);
+    clientRequest.on("error", reject);
+    clientRequest.end(soapRequest);
   });
 }

@@ -29,10 +29,10 @@ report({ kind: "ready", port: hosted.port });
 /** Makes calls, and returns their times in milliseconds. */
 async function calls({ count, width }: { readonly count: number; readonly width: number }): Promise<readonly number[]> {
   const times: number[] = [];
-  let left = count;
+  let remaining = count;
   const callInTurn = async (): Promise<void> => {
-    for (; left > 0; ) {
-      left -= 1;
+    for (; remaining > 0; ) {
+      remaining -= 1;
       const start = performance.now();
       await hosted.call?.();
       times.push(performance.now() - start);

@@ -13,7 +13,7 @@ import {
 
 type Observers = Pick<ListenOptions, "onCall" | "onError" | "observe">;
 
-/** Observers of all calls. Log lines go to standard output; spans are sampled, collected and then dropped. */
+/** Observers to measure, by name. Log lines go to standard output; spans are collected and not sent. */
 export const observers: Readonly<Record<string, () => Observers>> = {
   hook: () => ({ onCall() {} }),
   json: () => lineLogger({ format: "json" }),
@@ -27,8 +27,8 @@ export const observers: Readonly<Record<string, () => Observers>> = {
 };
 
 /**
- * Creates a span around a handler by hand, with the attributes that the conventions require: the cost of OpenTelemetry without
- * this package.
+ * Creates a span around a handler with OpenTelemetry's SDK, with the attributes that the conventions require, to measure its cost
+ * without this package.
  */
 export function withSpan<Answer>(handler: () => Answer): () => Answer {
   const tracer = spanProvider().getTracer("by hand");
@@ -55,7 +55,7 @@ export function withSpan<Answer>(handler: () => Answer): () => Answer {
   };
 }
 
-/** Parameter: the fraction of the spans that are recorded. */
+/** Creates a provider that records a fraction of the spans: 1 for all. */
 function spanProvider(ratio = 1): BasicTracerProvider {
   const exporter: SpanExporter = {
     export: (_spans, done) => done({ code: 0 }),

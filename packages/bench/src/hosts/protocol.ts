@@ -4,12 +4,13 @@ export type Order =
   /** `count` calls, `width` of them concurrently. */
   | { readonly kind: "calls"; readonly count: number; readonly width: number };
 
+/** A message from a host's process to the benchmark. */
 export type Report =
   | { readonly kind: "ready"; readonly port: number | undefined }
   | ({ readonly kind: "state" } & HostState)
   | { readonly kind: "failed"; readonly message: string };
 
-/** The state of a host. */
+/** The resource use of a host's process. */
 export interface HostState {
   /** Processor time since the start, in microseconds. */
   readonly cpu: number;
@@ -17,11 +18,11 @@ export interface HostState {
   readonly memory: number;
   /** The 99th percentile of the event loop delay since the last command, in milliseconds. */
   readonly delay: number;
-  /** The 99th percentile of the call durations for this command, in milliseconds; 0 without calls. */
+  /** The 99th percentile of the durations of this command's calls, in milliseconds; 0 without calls. */
   readonly p99: number;
 }
 
-/** A host: either a server, or a client that makes calls. */
+/** A subject in a separate process: either a server, or a client that makes calls. */
 export interface Hosted {
   readonly port?: number;
   call?(): Promise<unknown>;

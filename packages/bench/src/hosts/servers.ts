@@ -18,41 +18,41 @@ import type { Hosted } from "./protocol.js";
 const host = "127.0.0.1";
 const limits = { requestsPerSocket: 1_000_000_000 };
 
-/** Servers on the loopback address, by name. The meaning of the numeric argument is noted at each. */
+/** Servers to measure, by name. They listen on the loopback address. */
 export const serverHosts: Readonly<Record<string, (argument: string) => Promise<Hosted>>> = {
-  "raw-read": () => constant(soapAnswer),
+  "raw-read": () => serveConstant(soapAnswer),
   /** Argument: the size of the answer in bytes. */
-  "raw-read-large": (bytes) => constant(Buffer.from(answerMessage(vehicleOf(Number(bytes))))),
-  "raw-read-gzip": () => constant(gzipSync(soapAnswer), { "Content-Encoding": "gzip" }),
+  "raw-read-large": (bytes) => serveConstant(Buffer.from(answerMessage(vehicleOf(Number(bytes))))),
+  "raw-read-gzip": () => serveConstant(gzipSync(soapAnswer), { "Content-Encoding": "gzip" }),
   /** Argument: microseconds of work added to each request. */
-  "raw-read-work": (microseconds) => constant(soapAnswer, {}, () => burn(Number(microseconds))),
+  "raw-read-work": (microseconds) => serveConstant(soapAnswer, {}, () => burn(Number(microseconds))),
   "raw-json": () =>
-    bare((_request, response) => {
+    serveWith((_request, response) => {
       const body = Buffer.from(JSON.stringify(items));
       response.writeHead(200, { "Content-Type": "application/json", "Content-Length": body.length });
       response.end(body);
     }),
-  "soap-routes": () => lookups([""], vehicle),
+  "soap-routes": () => serveLookups([""], vehicle),
   /** Argument: the observer's name. */
   "soap-routes-observed": async (observer) => {
-    // Loaded on demand, so that it does not use memory in other hosts.
+    // Loaded on first use, so that the module does not use memory in other hosts.
     const { observers } = await import("./observers.js");
-    return lookups([""], vehicle, observers[observer]?.());
+    return serveLookups([""], vehicle, observers[observer]?.());
   },
   "soap-routes-span": async () => {
     const { withSpan } = await import("./observers.js");
-    return lookups([""], vehicle, {}, withSpan);
+    return serveLookups([""], vehicle, {}, withSpan);
   },
   /** Argument: the size of the answer in bytes. */
-  "soap-routes-large": (bytes) => lookups([""], vehicleOf(Number(bytes))),
+  "soap-routes-large": (bytes) => serveLookups([""], vehicleOf(Number(bytes))),
   /** Argument: the number of services on the port. */
   "soap-routes-many": (services) =>
-    lookups(
+    serveLookups(
       Array.from({ length: Number(services) }, (_, index) => (index === 0 ? "" : String(index))),
       vehicle,
     ),
   /** Argument: the number of operations in the WSDL. */
-  "soap-routes-wide": (operations) => wideService(Number(operations)),
+  "soap-routes-wide": (operations) => serveWideService(Number(operations)),
   "rest-routes": () => {
     const endpoints = [coreBlocksList];
     const handlers = { core: { blocks: { list: () => restAnswer({ body: items }) } } };
@@ -63,38 +63,38 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
   },
 };
 
-/** Serves the lookup at several addresses with different suffixes, on one port. */
-function lookups(
+/** Serves the lookup service on one port, once for each suffix of its address. */
+function serveLookups(
   suffixes: readonly string[],
   answer: typeof vehicle,
-  observed: ListenOptions = {},
-  around: <Answer>(handler: () => Answer) => () => Answer = (handler) => handler,
+  listenOptions: ListenOptions = {},
+  wrapHandler: <Answer>(handler: () => Answer) => () => Answer = (handler) => handler,
 ): Promise<Hosted> {
   const routes = suffixes.map((suffix) =>
     soapRoutes(
-      { service: reg, operations: { checkUSA }, handlers: { checkUSA: around(() => answer) } },
+      { service: reg, operations: { checkUSA }, handlers: { checkUSA: wrapHandler(() => answer) } },
       { limits, path: `/api/reg${suffix}.asmx` },
     ),
   );
-  return listen(routes, { host, limits, ...observed });
+  return listen(routes, { host, limits, ...listenOptions });
 }
 
 /** Serves a WSDL with many operations that all return the same value. */
-function wideService(count: number): Promise<Hosted> {
+function serveWideService(count: number): Promise<Hosted> {
   const soap = dynamicContract(syntheticContract(count)).interfaces.find((each) => each.kind === "soap");
-  const served = soap?.services[0];
-  if (served === undefined) {
+  const wideService = soap?.services[0];
+  if (wideService === undefined) {
     throw new Error("The synthetic WSDL has no service.");
   }
   const operations = Object.fromEntries(
-    served.operations.map(({ operation, descriptor }) => [operation.name, descriptor] as const),
+    wideService.operations.map(({ operation, descriptor }) => [operation.name, descriptor] as const),
   );
   const answer = { Name: "Focus", Colour: "Blue", Size: "Small", Maker: "Ford", Note: "None", Count: 5 };
   const handlers = Object.fromEntries(Object.keys(operations).map((name) => [name, () => answer]));
-  return listen([soapRoutes({ service: served.descriptor, operations, handlers }, { limits })], { host, limits });
+  return listen([soapRoutes({ service: wideService.descriptor, operations, handlers }, { limits })], { host, limits });
 }
 
-/** The index with only the served route. */
+/** Returns the index with only the route that is served. */
 function blocksIndex(): JsonValue {
   const file = join(import.meta.dirname, "..", "..", "..", "..", "schemas", "content", "index.json");
   const { routes, ...index } = JSON.parse(readFileSync(file, "utf8"));
@@ -102,13 +102,13 @@ function blocksIndex(): JsonValue {
   return { ...index, routes: { [route]: routes[route] } };
 }
 
-/** Reads each request and answers a constant. */
-function constant(answer: Uint8Array, headers: Readonly<Record<string, string>> = {}, extra?: () => void) {
-  return bare((request, response) => {
+/** Serves a constant: reads each request, does some work if requested, and answers. */
+function serveConstant(answer: Uint8Array, headers: Readonly<Record<string, string>> = {}, work?: () => void) {
+  return serveWith((request, response) => {
     const chunks: Uint8Array[] = [];
     request.on("data", (chunk: Uint8Array) => chunks.push(chunk));
     request.on("end", () => {
-      extra?.();
+      work?.();
       response.writeHead(200, {
         "Content-Type": "text/xml; charset=utf-8",
         "Content-Length": answer.length,
@@ -135,7 +135,7 @@ for (const _ of [1, 2, 3]) {
   stepsPerMicrosecond *= 100_000 / (processorMicroseconds() - before);
 }
 
-async function bare(listener: RequestListener): Promise<Hosted> {
+async function serveWith(listener: RequestListener): Promise<Hosted> {
   const server = createServer(listener);
   // On a busy machine, the default of 5 s can pass while requests wait to be read.
   server.keepAliveTimeout = 60_000;
