@@ -10,65 +10,72 @@ import { type TypeErrors, typeCheck } from "./type-check.js";
 
 /** Runs the corpora and returns the exit code: 1 if a job crashed, hung or did not compile, or if a total decreased. */
 export async function corpus(options: Options): Promise<0 | 1> {
-  let failed = false;
+  let hasFailed = false;
   for (const folder of options.folders) {
     const name = basename(resolve(folder));
     const jobs = findJobs(resolve(folder)).filter(
       (job) => options.only === undefined || job.name.includes(options.only),
     );
-    const now: Record<string, number> = {};
-    let usual: Summary | undefined;
+    const currentTotals: Record<string, number> = {};
+    let defaultSummary: Summary | undefined;
     if (!options.lenient) {
-      usual = await timed(run(folder, { jobs, lenient: false, options }), { name, lenient: false, options });
-      Object.assign(now, usualNumbers(usual));
-      failed ||= isBroken(usual);
+      defaultSummary = await reportRun(run(folder, { jobs, lenient: false, options }), {
+        name,
+        lenient: false,
+        options,
+      });
+      Object.assign(currentTotals, defaultTotals(defaultSummary));
+      hasFailed ||= isBroken(defaultSummary);
     }
     // A complete source gives the same result in lenient mode.
-    const rest = usual === undefined ? jobs : jobs.filter(({ id, kind }) => kind === "wsdl" && usual?.refused.has(id));
-    if (!options.strict && rest.length > 0) {
-      const lenient = await timed(run(folder, { jobs: rest, lenient: true, options }), {
+    const lenientJobs =
+      defaultSummary === undefined
+        ? jobs
+        : jobs.filter(({ id, kind }) => kind === "wsdl" && defaultSummary?.refused.has(id));
+    if (!options.strict && lenientJobs.length > 0) {
+      const lenient = await reportRun(run(folder, { jobs: lenientJobs, lenient: true, options }), {
         name,
         lenient: true,
         options,
       });
-      failed ||= isBroken(lenient);
-      if (usual !== undefined) {
-        Object.assign(now, lenientNumbers(usual, lenient));
-        console.log(headline(name, usual, lenient));
+      hasFailed ||= isBroken(lenient);
+      if (defaultSummary !== undefined) {
+        Object.assign(currentTotals, lenientTotals(defaultSummary, lenient));
+        console.log(headline(name, defaultSummary, lenient));
       }
     }
     if (options.record) {
-      const before = readBaseline();
-      writeBaseline({ ...before, [name]: { ...before[name], ...now } });
+      const baseline = readBaseline();
+      writeBaseline({ ...baseline, [name]: { ...baseline[name], ...currentTotals } });
     } else if (options.only === undefined) {
-      for (const text of compareBaseline(readBaseline()[name] ?? {}, now)) {
+      for (const text of compareBaseline(readBaseline()[name] ?? {}, currentTotals)) {
         console.log(`${name}: ${text}`);
-        failed = true;
+        hasFailed = true;
       }
     }
   }
-  return failed ? 1 : 0;
+  return hasFailed ? 1 : 0;
 }
 
-/** Waits for a run and prints its report. */
-async function timed(
-  running: Promise<Summary>,
+/** Waits for a run, measures its time, and prints its report. */
+async function reportRun(
+  pendingRun: Promise<Summary>,
   { name, lenient, options }: { readonly name: string; readonly lenient: boolean; readonly options: Options },
 ): Promise<Summary> {
   const start = performance.now();
-  const summary = await running;
+  const summary = await pendingRun;
   const seconds = (performance.now() - start) / 1000;
   console.log(report(summary, { name, lenient, seconds, verbose: options.verbose }));
   return summary;
 }
 
-interface Run {
+interface CorpusRun {
   readonly jobs: readonly Job[];
   readonly lenient: boolean;
   readonly options: Options;
 }
 
-async function run(folder: string, { jobs, lenient, options }: Run): Promise<Summary> {
+async function run(folder: string, { jobs, lenient, options }: CorpusRun): Promise<Summary> {
   const output = options.keep === undefined ? mkdtempSync(join(tmpdir(), "bothends-corpus-")) : resolve(options.keep);
   mkdirSync(output, { recursive: true });
   try {
@@ -91,7 +98,7 @@ function isBroken({ outcomes, instances }: Summary): boolean {
   );
 }
 
-function usualNumbers({ complete, documents, calls }: Summary): Readonly<Record<string, number>> {
+function defaultTotals({ complete, documents, calls }: Summary): Readonly<Record<string, number>> {
   return {
     complete,
     ...(calls.endpoints === 0 ? {} : { endpointsCalled: calls.called }),
@@ -100,10 +107,10 @@ function usualNumbers({ complete, documents, calls }: Summary): Readonly<Record<
   };
 }
 
-/** The complete sources, in default and lenient mode, with all their operations. */
-function lenientNumbers(usual: Summary, lenient: Summary): Readonly<Record<string, number>> {
+/** The totals of the complete sources, by default and with `lenient` together. */
+function lenientTotals(defaultSummary: Summary, lenient: Summary): Readonly<Record<string, number>> {
   return {
-    lenientComplete: usual.complete + lenient.complete,
-    lenientOperations: usual.operations + lenient.operations,
+    lenientComplete: defaultSummary.complete + lenient.complete,
+    lenientOperations: defaultSummary.operations + lenient.operations,
   };
 }

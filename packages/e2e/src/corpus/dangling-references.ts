@@ -8,7 +8,7 @@ const xmlns = "http://www.w3.org/2000/xmlns/";
 const isSchemaNamespace = (namespace: string) =>
   /^http:\/\/www\.w3\.org\/(?:1999|2000\/10|2001)\/XMLSchema$/.test(namespace);
 const isSoap = (namespace: string) => /^http:\/\/schemas\.xmlsoap\.org\/wsdl\/soap(?:12)?\/$/.test(namespace);
-/** Namespaces of schemas that the generator contains, whose components are not looked up. */
+/** The namespaces of schemas that the generator contains. References to their components are not checked. */
 const wellKnown = new Set([...wellKnownNamespaces, "http://www.w3.org/XML/1998/namespace"]);
 
 const builtIn: ReadonlySet<string> = new Set([...builtInTypes.map(({ name }) => name), "anyType", "anySimpleType"]);
@@ -24,8 +24,8 @@ type Kind =
   | "group"
   | "attributeGroup";
 
-/** The components that a document can define, by the local name of the element. */
-const definers: ReadonlyMap<string, Kind> = new Map([
+/** The kinds of components that a document can define, by the local name of the element. */
+const definedKinds: ReadonlyMap<string, Kind> = new Map([
   ...(["message", "portType", "binding", "element", "attribute", "group", "attributeGroup"] as const).map(
     (kind) => [kind, kind] as const,
   ),
@@ -44,7 +44,7 @@ interface Reference {
   readonly scope: Scope;
 }
 
-/** The unresolved references, each once: `type t:Code`. */
+/** Lists the unresolved references, each once: `type t:Code`. */
 export function danglingReferences(roots: readonly OutsideElement[]): readonly string[] {
   const defined = new Set<string>();
   const references: Reference[] = [];
@@ -53,13 +53,13 @@ export function danglingReferences(roots: readonly OutsideElement[]): readonly s
   }
   return [...new Set(references.filter(isDangling).map(({ kind, text }) => `${kind} ${text}`))];
 
-  function visit(element: OutsideElement, outer: Scope): void {
-    const scope = scopeOf(element, outer);
+  function visit(element: OutsideElement, outerScope: Scope): void {
+    const scope = scopeOf(element, outerScope);
     references.push(...referencesOf(element).map(([kind, text]) => ({ kind, text, scope })));
     const isIncludable = roots.includes(element) && element.localName === "schema" && scope.target === "";
     const isContainer = element.localName === "definitions" || ["schema", "redefine"].includes(element.localName);
     for (const child of element.children) {
-      const kind = isContainer && child.namespace === element.namespace ? definers.get(child.localName) : undefined;
+      const kind = isContainer && child.namespace === element.namespace ? definedKinds.get(child.localName) : undefined;
       if (kind !== undefined) {
         const name = attribute(child, "name")?.trim();
         defined.add(`${kind} {${scope.target}}${name}`).add(`${kind} ${name}`);
@@ -98,23 +98,23 @@ export function danglingReferences(roots: readonly OutsideElement[]): readonly s
   }
 }
 
-function scopeOf(element: OutsideElement, outer: Scope): Scope {
-  const declared = element.attributes.filter(({ namespace }) => namespace === xmlns);
+function scopeOf(element: OutsideElement, outerScope: Scope): Scope {
+  const declarations = element.attributes.filter(({ namespace }) => namespace === xmlns);
   const prefixes =
-    declared.length === 0
-      ? outer.prefixes
+    declarations.length === 0
+      ? outerScope.prefixes
       : new Map([
-          ...outer.prefixes,
-          ...declared.map(({ localName, value }) => [localName === "xmlns" ? "" : localName, value] as const),
+          ...outerScope.prefixes,
+          ...declarations.map(({ localName, value }) => [localName === "xmlns" ? "" : localName, value] as const),
         ]);
   const isDocument = element.localName === "definitions" || element.localName === "schema";
-  return { prefixes, target: isDocument ? (attribute(element, "targetNamespace") ?? "").trim() : outer.target };
+  return { prefixes, target: isDocument ? (attribute(element, "targetNamespace") ?? "").trim() : outerScope.target };
 }
 
-/** The attributes of an element that refer to components. */
+/** Lists the references in the attributes of an element, each with the kind of component. */
 function referencesOf(element: OutsideElement): readonly (readonly [Kind, string])[] {
   const { namespace, localName } = element;
-  const found = (name: string, kind: Kind) =>
+  const referenceIn = (name: string, kind: Kind) =>
     (attribute(element, name) ?? "")
       .split(/\s+/)
       .filter((text) => text !== "")
@@ -122,9 +122,9 @@ function referencesOf(element: OutsideElement): readonly (readonly [Kind, string
   if (namespace === wsdl) {
     switch (localName) {
       case "part":
-        return [...found("element", "element"), ...found("type", "type")];
+        return [...referenceIn("element", "element"), ...referenceIn("type", "type")];
       case "binding":
-        return found("type", "portType").flatMap((reference) => [
+        return referenceIn("type", "portType").flatMap((reference) => [
           reference,
           ...operationsOf(element).map((operation): readonly [Kind, string] => [
             "operation",
@@ -132,29 +132,29 @@ function referencesOf(element: OutsideElement): readonly (readonly [Kind, string
           ]),
         ]);
       case "port":
-        return found("binding", "binding");
+        return referenceIn("binding", "binding");
       case "input":
       case "output":
       case "fault":
-        return found("message", "message");
+        return referenceIn("message", "message");
       default:
         return [];
     }
   }
   if (isSoap(namespace)) {
-    return localName === "header" || localName === "headerfault" ? found("message", "message") : [];
+    return localName === "header" || localName === "headerfault" ? referenceIn("message", "message") : [];
   }
   if (!isSchemaNamespace(namespace)) {
     return [];
   }
-  const referred = definers.get(localName);
+  const kind = definedKinds.get(localName);
   return [
-    ...found("type", "type"),
-    ...found("base", "type"),
-    ...found("itemType", "type"),
-    ...found("memberTypes", "type"),
-    ...found("substitutionGroup", "element"),
-    ...(referred === undefined ? [] : found("ref", referred)),
+    ...referenceIn("type", "type"),
+    ...referenceIn("base", "type"),
+    ...referenceIn("itemType", "type"),
+    ...referenceIn("memberTypes", "type"),
+    ...referenceIn("substitutionGroup", "element"),
+    ...(kind === undefined ? [] : referenceIn("ref", kind)),
   ];
 }
 

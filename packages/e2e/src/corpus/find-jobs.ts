@@ -66,7 +66,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
   };
 }
 
-type Found = Omit<Job, "id">;
+type FoundJob = Omit<Job, "id">;
 
 /** Finds the sources below a folder: WSDLs, schemas that no other file refers to, indexes, and schema tests. */
 export function findJobs(folder: string): readonly Job[] {
@@ -74,22 +74,22 @@ export function findJobs(folder: string): readonly Job[] {
   const manifests = files.filter((path) => path.endsWith("manifest.json"));
   const tests = manifests.flatMap((path) => schemaTests(folder, path));
   const suites = manifests.map((path) => path.slice(0, path.lastIndexOf("/") + 1));
-  const others = files.filter((path) => !suites.some((suite) => path.startsWith(suite)) && !manifests.includes(path));
-  const wsdls = others.filter((path) => path.endsWith(".wsdl"));
-  const schemas = others.filter((path) => path.endsWith(".xsd"));
-  const named = namedBy([...wsdls, ...schemas], folder);
-  const found = [
-    ...wsdls.map((path) => alone("wsdl", path)),
-    ...schemas.filter((path) => !named.has(path)).map((path) => alone("schemas", path)),
-    ...others
+  const sources = files.filter((path) => !suites.some((suite) => path.startsWith(suite)) && !manifests.includes(path));
+  const wsdls = sources.filter((path) => path.endsWith(".wsdl"));
+  const schemas = sources.filter((path) => path.endsWith(".xsd"));
+  const importedPaths = importedPathsOf([...wsdls, ...schemas], folder);
+  const jobs = [
+    ...wsdls.map((path) => singleFileJob("wsdl", path)),
+    ...schemas.filter((path) => !importedPaths.has(path)).map((path) => singleFileJob("schemas", path)),
+    ...sources
       .filter((path) => path.endsWith(".json") && isIndex(join(folder, path)))
-      .map((path) => alone("index", path)),
+      .map((path) => singleFileJob("index", path)),
     ...tests,
   ];
-  return found.map((job, id) => ({ id, ...job }));
+  return jobs.map((job, id) => ({ id, ...job }));
 }
 
-function alone(kind: Job["kind"], path: string): Found {
+function singleFileJob(kind: Job["kind"], path: string): FoundJob {
   return { kind, name: path, paths: [path], documents: [], invalid: false };
 }
 
@@ -101,8 +101,8 @@ function filesBelow(folder: string): readonly string[] {
     .sort();
 }
 
-/** Files that other files import or include. */
-function namedBy(paths: readonly string[], folder: string): ReadonlySet<string> {
+/** Lists the files that other files import or include. */
+function importedPathsOf(paths: readonly string[], folder: string): ReadonlySet<string> {
   const read = sourceReader({ root: folder });
   return new Set(paths.flatMap((path) => readWsdlSource(path, read).files.filter((file) => file !== path)));
 }
@@ -128,18 +128,18 @@ interface ManifestEntry {
   readonly instances?: readonly { readonly file: string; readonly validity: string; readonly status?: string }[];
 }
 
-/** The tests in a manifest of the W3C XML Schema Test Suite, without disputed ones. */
-function schemaTests(folder: string, path: string): readonly Found[] {
+/** Lists the tests in a manifest of the W3C XML Schema Test Suite, without disputed ones. */
+function schemaTests(folder: string, path: string): readonly FoundJob[] {
   const manifest: unknown = JSON.parse(readFileSync(join(folder, path), "utf8"));
   const entries = Array.isArray(manifest) ? manifest.filter(isEntry) : [];
-  const below = (file: string) => (dirname(path) === "." ? file : `${dirname(path)}/${file}`);
-  return entries.filter(isSound).map((entry) => ({
+  const pathBelow = (file: string) => (dirname(path) === "." ? file : `${dirname(path)}/${file}`);
+  return entries.filter(isUndisputed).map((entry) => ({
     kind: "schemas",
-    name: below(entry.id),
-    paths: entry.schemaDocuments.map(below),
+    name: pathBelow(entry.id),
+    paths: entry.schemaDocuments.map(pathBelow),
     documents: (entry.instances ?? [])
-      .filter(isSound)
-      .map(({ file, validity }) => ({ path: below(file), valid: validity === "valid" })),
+      .filter(isUndisputed)
+      .map(({ file, validity }) => ({ path: pathBelow(file), valid: validity === "valid" })),
     invalid: entry.schemaValidity === "invalid",
   }));
 }
@@ -148,6 +148,6 @@ function isEntry(value: unknown): value is ManifestEntry {
   return typeof value === "object" && value !== null && "schemaDocuments" in value && "schemaValidity" in value;
 }
 
-function isSound({ status }: { readonly status?: string }): boolean {
+function isUndisputed({ status }: { readonly status?: string }): boolean {
   return status === undefined || status === "stable" || status === "submitted" || status === "accepted";
 }

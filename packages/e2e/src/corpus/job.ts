@@ -2,12 +2,12 @@
 export interface Job {
   readonly id: number;
   readonly kind: "wsdl" | "schemas" | "index";
-  /** Its name in reports: a path, or the name of a test. */
+  /** The job's name in reports: a path, or the name of a test. */
   readonly name: string;
   readonly paths: readonly string[];
-  /** Documents to validate, with the expected result. */
+  /** The documents to validate, each with the expected result. */
   readonly documents: readonly { readonly path: string; readonly valid: boolean }[];
-  /** Whether it is a test of invalid schemas. */
+  /** Whether the job is a test of invalid schemas. */
   readonly invalid: boolean;
 }
 
@@ -35,22 +35,22 @@ export type Outcome =
 export interface JobResult {
   readonly id: number;
   /**
-   * `ineligible`: not an independent source, such as an imported part. `incomplete`: parts were dropped. `warned`: invalid
-   * schemas were accepted with warnings; `accepted`: without warnings.
+   * `ineligible`: the file is not an independent source, for example an imported part. `incomplete`: parts were dropped.
+   * `warned`: invalid schemas were accepted with warnings; `accepted`: without warnings.
    */
   readonly outcome: Outcome;
   /** For a WSDL: whether every reference in it resolves, checked with an independent XML parser. */
   readonly isWhole?: boolean;
-  /** The reasons why it is not complete: diagnostics or dropped parts, each with its position. */
+  /** The reasons for an outcome other than complete: diagnostics and dropped parts, each with its position. */
   readonly problems: readonly JobProblem[];
-  /** The number of documents judged correctly, and incorrectly. */
+  /** The numbers of documents, and of those that were accepted or refused correctly. */
   readonly documents: DocumentCounts;
-  /** The numbers of messages, of created instances, and of instances validated by the original schema, with the problems. */
+  /** The numbers of messages, of created instances (`made`), and of instances validated by the original schema (`judged`). */
   readonly instances: {
     readonly messages: number;
     readonly made: number;
     readonly judged: number;
-    /** Messages for which no instance could be created. */
+    /** The number of messages for which no instance could be created. */
     readonly unmade: number;
     readonly problems: readonly JobProblem[];
   };

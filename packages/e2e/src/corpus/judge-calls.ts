@@ -26,7 +26,7 @@ export async function judgeCalls(contract: Contract): Promise<JobResult["calls"]
   };
 }
 
-/** An endpoint, and its arguments as the index defines them. */
+/** An endpoint, and the definitions of its arguments in the index. */
 interface DefinedEndpoint extends DynamicEndpoint {
   readonly definitions: ReadonlyMap<string, JsonObject>;
 }
@@ -37,17 +37,17 @@ async function callAll(rest: DynamicRestInterface): Promise<JobResult["calls"]> 
   let called = 0;
   for (const each of rest.endpoints) {
     const endpoint = { ...each, definitions: definitionsOf(each.endpoint, rest.index) };
-    const found: JobProblem[] = [];
+    const endpointProblems: JobProblem[] = [];
     for (const method of endpoint.descriptor.methods) {
       const problem = await caller.call(endpoint, method);
       if (problem !== undefined) {
-        found.push(problem);
+        endpointProblems.push(problem);
       }
     }
-    if (found.length === 0) {
+    if (endpointProblems.length === 0) {
       called += 1;
     }
-    problems.push(...found);
+    problems.push(...endpointProblems);
   }
   return { endpoints: rest.endpoints.length, called, problems };
 }
@@ -60,57 +60,62 @@ class Caller {
   readonly #random = new Random(1);
   #received: { readonly name: string; readonly input: Input } | undefined;
 
-  constructor({ descriptor, endpoints: all, index }: DynamicRestInterface) {
-    const handlers = nested(all, (name) => (input: Input): JsonValue => {
+  constructor({ descriptor, endpoints: allEndpoints, index }: DynamicRestInterface) {
+    const handlers = handlerTree(allEndpoints, (name) => (input: Input): JsonValue => {
       this.#received = { name, input };
       return null;
     });
-    const endpoints = all.map((each) => each.descriptor);
+    const endpoints = allEndpoints.map((each) => each.descriptor);
     const routes = restRoutes({ interface: descriptor, endpoints, handlers, index }, { page: false });
     const transport = fetchTransport(webHandler([routes]));
     this.#client = new RestClient(descriptor, { siteUrl: "http://site.example", transport });
   }
 
-  /** Repeats the call until the endpoint is reached. Refused arguments are not sent again. */
+  /** Repeats the call with other arguments until the handler is called. Refused arguments are not sent again. */
   async call(endpoint: DefinedEndpoint, method: Method): Promise<JobProblem | undefined> {
     const { name, route } = endpoint.descriptor;
     const place = `${method} ${name} (${route})`;
     const refused = new Set<string>();
-    const needed = new Set<string>();
-    let last: JobProblem | undefined;
+    const required = new Set<string>();
+    let lastProblem: JobProblem | undefined;
     for (let count = 0; count < attempts; count += 1) {
-      const input = makeInput(endpoint, { refused, needed, random: this.#random, bare: count > attempts / 2 });
+      const input = makeInput(endpoint, {
+        refused,
+        required,
+        random: this.#random,
+        withoutOptional: count > attempts / 2,
+      });
       this.#received = undefined;
       try {
         await this.#client.call(endpoint.descriptor, input, { method });
       } catch (error) {
-        last = { kind: "call.failed", text: `${place}: ${String(error).slice(0, 1000)}` };
+        lastProblem = { kind: "call.failed", text: `${place}: ${String(error).slice(0, 1000)}` };
         // A default may be refused as well.
         for (const name of refusedArguments(error)) {
-          (Object.hasOwn(input, name) ? refused : needed).add(name);
+          (Object.hasOwn(input, name) ? refused : required).add(name);
         }
         continue;
       }
       const received = this.#received as { readonly name: string; readonly input: Input } | undefined;
       if (received?.name !== name) {
-        last = {
+        lastProblem = {
           kind: "call.elsewhere",
           text: `${place}: ${received?.name} was called with ${JSON.stringify(input)}.`,
         };
         continue;
       }
-      const odd = Object.keys(input).find((key) => !isDeepStrictEqual(received.input[key], input[key]));
-      if (odd === undefined) {
+      const changedArgument = Object.keys(input).find((key) => !isDeepStrictEqual(received.input[key], input[key]));
+      if (changedArgument === undefined) {
         return undefined;
       }
-      const text = `${place}: /${odd} was ${JSON.stringify(input[odd])} and came as ${JSON.stringify(received.input[odd])}.`;
+      const text = `${place}: /${changedArgument} was ${JSON.stringify(input[changedArgument])} and came as ${JSON.stringify(received.input[changedArgument])}.`;
       return { kind: "call.differs", text: text.slice(0, 1000) };
     }
-    return last;
+    return lastProblem;
   }
 }
 
-/** The arguments named in an error. */
+/** Lists the arguments that an error names. */
 function refusedArguments(error: unknown): readonly string[] {
   if (error instanceof EncodeError) {
     return [error.path.split("/")[1] ?? ""];
@@ -122,25 +127,25 @@ function refusedArguments(error: unknown): readonly string[] {
   return typeof params === "object" && params !== null ? Object.keys(params) : [];
 }
 
-interface Making {
-  /** Refused arguments. Optional ones are left out. */
+interface InputRules {
+  /** The arguments that were refused. Optional ones are left out. */
   readonly refused: ReadonlySet<string>;
-  /** Arguments whose absence was refused. */
-  readonly needed: ReadonlySet<string>;
+  /** The arguments whose absence was refused. */
+  readonly required: ReadonlySet<string>;
   readonly random: Random;
   /** Whether to leave out all optional arguments. */
-  readonly bare: boolean;
+  readonly withoutOptional: boolean;
 }
 
 function makeInput(
   { endpoint, descriptor, definitions }: DefinedEndpoint,
-  { refused, needed, random, bare }: Making,
+  { refused, required, random, withoutOptional }: InputRules,
 ): Input {
   const variables = new Map(variablesOf(endpoint.path).map((each) => [each.variable, each]));
   const entries = Object.entries(descriptor.args).flatMap(([name, arg]): readonly (readonly [string, JsonValue])[] => {
     // Names with an underscore are reserved by WordPress, and have a meaning for every endpoint.
-    const isWanted = !bare && !refused.has(name) && !name.startsWith("_") && random.chance(60);
-    if (arg.required !== true && !needed.has(name) && !isWanted) {
+    const isWanted = !withoutOptional && !refused.has(name) && !name.startsWith("_") && random.chance(60);
+    if (arg.required !== true && !required.has(name) && !isWanted) {
       return [];
     }
     const definition = definitions.get(name) ?? {};
@@ -158,7 +163,7 @@ function jsonOf({ type }: DynamicEndpoint["descriptor"]["args"][string]): Readon
   return type === undefined ? {} : { type };
 }
 
-/** A value that the definition and the route accept, if one is found. */
+/** Creates a value that the definition and the route accept; undefined if none is found. */
 function makeVariable(
   { pattern }: Variable,
   definition: Readonly<Record<string, JsonValue | undefined>>,
@@ -199,7 +204,7 @@ interface Variable {
 
 type Tree = { [name: string]: unknown };
 
-function nested(endpoints: readonly DynamicEndpoint[], handler: (name: string) => unknown): object {
+function handlerTree(endpoints: readonly DynamicEndpoint[], handler: (name: string) => unknown): object {
   const root: Tree = {};
   for (const { endpoint } of endpoints) {
     const { operation } = endpoint;
@@ -212,14 +217,14 @@ function nested(endpoints: readonly DynamicEndpoint[], handler: (name: string) =
   return root;
 }
 
-/** The index definitions of the arguments for the first endpoint of a route with this method. */
+/** Reads the definitions of arguments from the index, for the first endpoint of a route with a method. */
 function definitionsOf({ route, methods }: Endpoint, index: JsonValue): ReadonlyMap<string, JsonObject> {
   const endpoints = memberOf(memberOf(memberOf(index, "routes"), route), "endpoints");
-  const found = (Array.isArray(endpoints) ? endpoints : []).find((each) => {
+  const definition = (Array.isArray(endpoints) ? endpoints : []).find((each) => {
     const words = memberOf(each, "methods");
     return Array.isArray(words) ? words.includes(methods[0]) : memberOf(words, methods[0]) !== undefined;
   });
-  const args = memberOf(found, "args");
+  const args = memberOf(definition, "args");
   if (typeof args !== "object" || args === null) {
     return new Map();
   }

@@ -15,12 +15,12 @@ import { corpusMark, type OutsideSchema } from "./source-schemas.js";
 /** A body with exactly one element. */
 export interface ElementBody {
   readonly body: Extract<Body, { readonly kind: "element" }>;
-  /** In Clark notation. */
+  /** The element's name in Clark notation: `{urn:shop}Order`. */
   readonly element: string;
   readonly type: ReturnType<DynamicSoapInterface["type"]>;
 }
 
-/** The constraints of an element declaration besides its type. */
+/** The constraints of an element declaration, such as `nillable` and `fixed`, without its type. */
 export function constraintsOf({ body }: ElementBody) {
   return { nillable: body.nillable, default: body.default, fixed: body.fixed, identity: identityOf(body) };
 }
@@ -45,7 +45,7 @@ function identityOf({ identity }: ElementBody["body"]): IdentityDescriptor | und
   return { by: xs.identity, constraints };
 }
 
-/** The bodies with exactly one element in the inputs, outputs and faults of a contract, each element once. */
+/** Lists the bodies with exactly one element in the inputs, outputs and faults of a contract, each element once. */
 export function elementBodies(contract: Contract): readonly ElementBody[] {
   return dynamicContract(contract).interfaces.flatMap((soap) => {
     if (soap.kind !== "soap") {
@@ -55,9 +55,9 @@ export function elementBodies(contract: Contract): readonly ElementBody[] {
     const bodies = operations.flatMap(({ input, output, faults }): readonly Body[] => [
       input.body,
       ...(output === undefined ? [] : [output.body]),
-      ...faults.map(({ element, type }) => ({ kind: "element", element, type, ...plain }) as const),
+      ...faults.map(({ element, type }) => ({ kind: "element", element, type, ...noConstraints }) as const),
     ]);
-    const found = new Map<string, ElementBody>();
+    const bodiesByElement = new Map<string, ElementBody>();
     for (const body of bodies) {
       if (body.kind !== "element") {
         continue;
@@ -65,17 +65,24 @@ export function elementBodies(contract: Contract): readonly ElementBody[] {
       const element =
         body.element.namespace === "" ? body.element.local : clark(body.element.namespace, body.element.local);
       const key = `${body.rpc} ${body.encoded} ${element}`;
-      if (!found.has(key)) {
-        found.set(key, { body, element, type: soap.type(body.type) });
+      if (!bodiesByElement.has(key)) {
+        bodiesByElement.set(key, { body, element, type: soap.type(body.type) });
       }
     }
-    return [...found.values()];
+    return [...bodiesByElement.values()];
   });
 }
 
-const plain = { nillable: false, default: undefined, fixed: undefined, identity: [], rpc: false, encoded: false };
+const noConstraints = {
+  nillable: false,
+  default: undefined,
+  fixed: undefined,
+  identity: [],
+  rpc: false,
+  encoded: false,
+};
 
-const perMessage = 3;
+const instancesPerMessage = 3;
 const declarations =
   ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
 
@@ -91,7 +98,9 @@ interface Instance {
   readonly xml: string;
 }
 
-/** Creates random instances of every message and reads them back. The original schema validates those that it declares. */
+/**
+ * Creates random instances of every message and decodes them. xmllint validates the instances that the original schema declares.
+ */
 export function judgeInstances(
   contract: Contract,
   schema: OutsideSchema,
@@ -102,41 +111,44 @@ export function judgeInstances(
   const instances: Instance[] = [];
   const bodies = elementBodies(contract);
   for (const body of bodies) {
-    for (let count = 0; count < perMessage; count += 1) {
-      const made = makeInstance(body, random);
-      if (typeof made === "string") {
-        instances.push({ body, xml: made });
-      } else if (made !== undefined) {
-        problems.push(made);
+    for (let count = 0; count < instancesPerMessage; count += 1) {
+      const instance = makeInstance(body, random);
+      if (typeof instance === "string") {
+        instances.push({ body, xml: instance });
+      } else if (instance !== undefined) {
+        problems.push(instance);
       }
     }
   }
   const documents = instances.filter(
     ({ body: { body } }) => !body.rpc && !body.encoded && schema.namespaces.has(body.element.namespace),
   );
-  const judged = documents.length === 0 ? { problems: [], judged: 0 } : validate(documents, schema, place);
+  const validation = documents.length === 0 ? { problems: [], judged: 0 } : validate(documents, schema, place);
   return {
     messages: bodies.length,
     made: instances.length,
-    judged: judged.judged,
+    judged: validation.judged,
     unmade: bodies.filter((body) => !instances.some((instance) => instance.body === body)).length,
-    problems: [...problems, ...judged.problems],
+    problems: [...problems, ...validation.problems],
   };
 }
 
-/** The XML of a random value that survives decoding and encoding; undefined if no such value is found. */
-function makeInstance(found: ElementBody, random: Random): string | JobProblem | undefined {
-  const { body, element, type } = found;
-  const constraints = constraintsOf(found);
+/**
+ * Creates the XML of a random value, decodes it and encodes it again. Returns the XML, a problem, or undefined if no value was
+ * found.
+ */
+function makeInstance(elementBody: ElementBody, random: Random): string | JobProblem | undefined {
+  const { body, element, type } = elementBody;
+  const constraints = constraintsOf(elementBody);
   const declaredTypes = body.encoded ? xs.soapEncoding.declaredTypes.soap11 : undefined;
   let xml = "";
   try {
-    const made = makeConstrained(type, constraints, random);
-    if (made === undefined) {
+    const randomValue = makeConstrained(type, constraints, random);
+    if (randomValue === undefined) {
       return undefined;
     }
     const encoder = new Encoder();
-    xml = encoder.element(element, type, made.value, { ...constraints, declaredTypes, declarations });
+    xml = encoder.element(element, type, randomValue.value, { ...constraints, declaredTypes, declarations });
     const reader = new XmlReader(xml);
     reader.next();
     const value = new Decoder({ strict: declaredTypes === undefined ? xs.inOrder : undefined }).element(
@@ -187,7 +199,7 @@ function validate(instances: readonly Instance[], { files }: OutsideSchema, { so
     }
     return [{ kind: "instance.invalid", text: `${text} ${instances[Number(index)]?.xml.slice(0, 1500)}` }];
   });
-  // In lenient mode, undeclared elements have any type, so no schema can judge them.
+  // With `lenient`, undeclared elements have any type, so the schema cannot validate them.
   const undeclared = problems.filter(({ text }) => text.includes("No matching global declaration available"));
   return {
     judged: instances.length - undeclared.length,
@@ -198,15 +210,15 @@ function validate(instances: readonly Instance[], { files }: OutsideSchema, { so
 /** Decodes the documents of a test strictly: valid ones must be accepted, invalid ones refused. */
 export function judgeDocuments({ documents }: Job, contract: Contract, read: ReadFile): DocumentCounts {
   const bodies = new Map(elementBodies(contract).map((body) => [body.element, body]));
-  // The messages of a test have all elements that its schemas declare.
-  const declared = {
+  // The contract of a test has a message for each element that the schemas declare.
+  const declarations = {
     complete: true,
     find(name: string) {
       const body = bodies.get(name);
       return body && { type: body.type, ...constraintsOf(body) };
     },
   };
-  const decoder = new Decoder({ strict: xs.inOrder, identity: true, declared });
+  const decoder = new Decoder({ strict: xs.inOrder, identity: true, declared: declarations });
   const counts = { valid: { right: 0, all: 0 }, invalid: { right: 0, all: 0 } };
   const problems: JobProblem[] = [];
   for (const { path, valid } of documents) {
@@ -240,11 +252,11 @@ function refusalOf(
     const reader = new XmlReader(decodeXml(file.bytes));
     reader.next();
     const name = reader.namespace === "" ? reader.localName : clark(reader.namespace, reader.localName);
-    const found = bodies.get(name);
-    if (found === undefined) {
+    const elementBody = bodies.get(name);
+    if (elementBody === undefined) {
       return `No schema declares the element ${name}.`;
     }
-    decoder.element(reader, found.type, constraintsOf(found));
+    decoder.element(reader, elementBody.type, constraintsOf(elementBody));
     while (reader.next() !== DONE) {}
     return undefined;
   } catch (error) {

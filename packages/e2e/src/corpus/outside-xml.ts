@@ -1,6 +1,6 @@
 import { SaxesParser } from "saxes";
 
-/** An element from a third-party parser, so that well-formedness is judged independently of our reader. */
+/** An element as a third-party parser reads it. The corpus checks sources with another parser than the generator's. */
 export interface OutsideElement {
   readonly namespace: string;
   readonly localName: string;
@@ -11,24 +11,24 @@ export interface OutsideElement {
 /** Parses a document with saxes. Throws an error for one that is not well-formed. */
 export function parseOutside(bytes: Uint8Array): OutsideElement {
   const parser = new SaxesParser({ xmlns: true });
-  const top: OutsideElement[] = [];
-  const open: OutsideElement[][] = [top];
+  const roots: OutsideElement[] = [];
+  const openLists: OutsideElement[][] = [roots];
   parser.on("error", (error) => {
     throw error;
   });
   parser.on("opentag", ({ uri, local, attributes }) => {
     const children: OutsideElement[] = [];
-    const declared = Object.values(attributes).map((each) => {
+    const attributeList = Object.values(attributes).map((each) => {
       return { namespace: each.uri, localName: each.local, value: each.value };
     });
-    open.at(-1)?.push({ namespace: uri, localName: local, attributes: declared, children });
-    open.push(children);
+    openLists.at(-1)?.push({ namespace: uri, localName: local, attributes: attributeList, children });
+    openLists.push(children);
   });
   parser.on("closetag", () => {
-    open.pop();
+    openLists.pop();
   });
   parser.write(decoded(bytes)).close();
-  const [root] = top;
+  const [root] = roots;
   if (root === undefined) {
     throw new Error("The document has no element.");
   }
@@ -39,7 +39,7 @@ function decoded(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
 }
 
-/** The encoding given by the byte-order mark, else by the XML declaration, else UTF-8. */
+/** Returns the encoding of a document: that of the byte-order mark, otherwise that of the XML declaration, otherwise UTF-8. */
 function encodingOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) {

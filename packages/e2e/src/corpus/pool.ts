@@ -21,12 +21,12 @@ export async function runJobs(
   return results.sort((a, b) => a.id - b.id);
 }
 
-interface Run {
+interface PoolRun {
   readonly settings: JobSettings;
   readonly options: PoolOptions;
 }
 
-async function runQueue(queue: Job[], results: JobResult[], run: Run): Promise<void> {
+async function runQueue(queue: Job[], results: JobResult[], run: PoolRun): Promise<void> {
   while (queue.length > 0) {
     const child = startWorker(run.settings);
     for (let count = 0; count < run.options.jobsPerProcess; count += 1) {
@@ -54,7 +54,7 @@ function startWorker(settings: JobSettings): ChildProcess {
 function runIn(child: ChildProcess, job: Job, { secondsPerJob }: PoolOptions): Promise<JobResult> {
   return new Promise((resolve) => {
     let output = "";
-    const failed = (outcome: "crashed" | "timed out", text: string) =>
+    const settleFailure = (outcome: "crashed" | "timed out", text: string) =>
       settle({
         id: job.id,
         outcome,
@@ -66,12 +66,16 @@ function runIn(child: ChildProcess, job: Job, { secondsPerJob }: PoolOptions): P
         seconds: secondsPerJob,
         memory: 0,
       });
-    const timer = setTimeout(() => failed("timed out", `No answer in ${secondsPerJob} s.`), secondsPerJob * 1000);
+    const timer = setTimeout(
+      () => settleFailure("timed out", `No answer in ${secondsPerJob} s.`),
+      secondsPerJob * 1000,
+    );
     const onData = (data: Buffer) => {
       output = (output + data.toString("utf8")).slice(0, 4_000);
     };
-    // The last output of a process may arrive after its end.
-    const onClose = (code: number | null) => failed("crashed", output.trim() || `The process ended with ${code}.`);
+    // The output of a process may arrive after the event `exit`, but not after `close`.
+    const onClose = (code: number | null) =>
+      settleFailure("crashed", output.trim() || `The process ended with ${code}.`);
     const settle = (result: JobResult) => {
       clearTimeout(timer);
       child.off("message", settle);

@@ -10,7 +10,7 @@ export interface ReportOptions {
   readonly verbose: boolean;
 }
 
-/** The result of a run in a few lines; with `verbose`, each problem with its position. */
+/** Formats the result of a run in a few lines; with `verbose`, also each problem with its position. */
 export function report(summary: Summary, { name, lenient, seconds, verbose }: ReportOptions): string {
   const { sources, complete, outcomes, kinds, documents, instances, calls, memory, slowest } = summary;
   const others = [...outcomes].filter(([outcome]) => outcome !== "complete");
@@ -41,7 +41,7 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
   ].join("\n");
 }
 
-/** The results for valid schemas and for schemas that a test declares invalid. */
+/** Formats the results for valid schemas and for schemas that a test declares invalid. */
 function schemaLines({ valid, invalid }: Summary["schemas"]): readonly string[] {
   const { refused, warned, all } = invalid;
   return [
@@ -56,14 +56,14 @@ function schemaLines({ valid, invalid }: Summary["schemas"]): readonly string[] 
   ];
 }
 
-/** The totals: sources that are complete, that are complete in lenient mode, and that are incomplete. */
-export function headline(name: string, usual: Summary, lenient: Summary): string {
-  const { sources, complete } = usual;
-  const incomplete = (usual.outcomes.get("incomplete") ?? 0) + (lenient.outcomes.get("incomplete") ?? 0);
+/** Formats the totals: the sources that are complete by default, complete with `lenient`, and incomplete. */
+export function headline(name: string, defaultSummary: Summary, lenient: Summary): string {
+  const { sources, complete } = defaultSummary;
+  const incomplete = (defaultSummary.outcomes.get("incomplete") ?? 0) + (lenient.outcomes.get("incomplete") ?? 0);
   const refused = lenient.outcomes.get("refused") ?? 0;
-  const { wsdls } = usual;
+  const { wsdls } = defaultSummary;
   return [
-    `${name}: of ${sources} eligible, ${usual.whole} are whole; ${complete} complete as they stand (${percent(usual.wholeComplete, usual.whole)} of the whole ones), ${lenient.complete} complete with --lenient (their mistakes are named),`,
+    `${name}: of ${sources} eligible, ${defaultSummary.whole} are whole; ${complete} complete as they stand (${percent(defaultSummary.wholeComplete, defaultSummary.whole)} of the whole ones), ${lenient.complete} complete with --lenient (their mistakes are named),`,
     `  ${incomplete} incomplete (what is left out is named), ${refused} refused: ${percent(complete + lenient.complete, sources)} complete`,
     ...(wsdls.all === 0 || wsdls.all === sources
       ? []
@@ -85,13 +85,13 @@ function percent(part: number, whole: number): string {
 export interface Summary {
   readonly sources: number;
   readonly complete: number;
-  /** The sources without unresolved references. */
+  /** The number of sources without unresolved references. */
   readonly whole: number;
-  /** The complete sources among those. */
+  /** The number of sources without unresolved references that are complete. */
   readonly wholeComplete: number;
-  /** The same for WSDLs. */
+  /** The numbers of WSDLs. */
   readonly wsdls: Readonly<Record<"all" | "complete" | "whole" | "wholeComplete", number>>;
-  /** Schemas without a WSDL: valid ones, and those that a test declares invalid. */
+  /** The numbers of schemas without a WSDL: valid ones, and those that a test declares invalid. */
   readonly schemas: {
     readonly valid: { readonly right: number; readonly all: number };
     readonly invalid: { readonly refused: number; readonly warned: number; readonly all: number };
@@ -109,9 +109,9 @@ export interface Summary {
   readonly slowest: { readonly name: string; readonly seconds: number };
 }
 
-/** Adds up results. A source whose output has type errors is not complete. */
+/** Adds up the results of jobs. A source whose output has type errors is not complete. */
 export function summarize(jobs: readonly Job[], results: readonly JobResult[], errors: TypeErrors): Summary {
-  const named = new Map(jobs.map((job) => [job.id, job.name]));
+  const namesById = new Map(jobs.map((job) => [job.id, job.name]));
   const outcomes = new Map<Outcome | "type errors", number>();
   const kinds = new Map<string, number>();
   const problems: { name: string; problems: readonly JobProblem[] }[] = [];
@@ -119,19 +119,19 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
     const typeErrors = errors.get(result.id) ?? [];
     const outcome = typeErrors.length > 0 ? "type errors" : result.outcome;
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    const judged = [...result.documents.problems, ...result.instances.problems, ...result.calls.problems];
-    const all = [...result.problems, ...typeErrors, ...judged];
-    for (const kind of new Set(all.map((problem) => problem.kind))) {
+    const judgedProblems = [...result.documents.problems, ...result.instances.problems, ...result.calls.problems];
+    const allProblems = [...result.problems, ...typeErrors, ...judgedProblems];
+    for (const kind of new Set(allProblems.map((problem) => problem.kind))) {
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     }
-    const shown = outcome === "complete" ? judged : all;
-    if (shown.length > 0 || outcome === "accepted") {
-      problems.push({ name: `${outcome}: ${named.get(result.id)}`, problems: shown });
+    const listedProblems = outcome === "complete" ? judgedProblems : allProblems;
+    if (listedProblems.length > 0 || outcome === "accepted") {
+      problems.push({ name: `${outcome}: ${namesById.get(result.id)}`, problems: listedProblems });
     }
   }
-  const loose = errors.get(-1) ?? [];
-  if (loose.length > 0) {
-    problems.push({ name: "type errors: the compiler", problems: loose });
+  const otherErrors = errors.get(-1) ?? [];
+  if (otherErrors.length > 0) {
+    problems.push({ name: "type errors: the compiler", problems: otherErrors });
     outcomes.set("type errors", (outcomes.get("type errors") ?? 0) + 1);
   }
   const total = (numberOf: (result: JobResult) => number) => results.reduce((sum, result) => sum + numberOf(result), 0);
@@ -140,17 +140,17 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
     all: total(({ documents }) => documents[kind].all),
   });
   const isRight = (result: JobResult) => isComplete(result) && !errors.has(result.id);
-  const ofKind = (kind: Job["kind"], invalid = false) => {
+  const countsOf = (kind: Job["kind"], invalid = false) => {
     const ids = new Set(jobs.filter((job) => job.kind === kind && job.invalid === invalid).map(({ id }) => id));
     return results.filter(({ id, outcome }) => ids.has(id) && outcome !== "ineligible");
   };
-  const wsdls = ofKind("wsdl");
-  const valid = ofKind("schemas");
-  const invalid = ofKind("schemas", true);
+  const wsdls = countsOf("wsdl");
+  const valid = countsOf("schemas");
+  const invalid = countsOf("schemas", true);
   const [slowest] = [...results].sort((a, b) => b.seconds - a.seconds);
   return {
     sources: results.length - (outcomes.get("ineligible") ?? 0),
-    // Warnings report that a schema is invalid, so an invalid schema with warnings is judged correctly.
+    // An invalid schema with warnings counts as complete, because the warnings report what is invalid.
     complete: (outcomes.get("complete") ?? 0) + (outcomes.get("warned") ?? 0),
     whole: results.filter(isWhole).length,
     wholeComplete: results.filter((result) => isWhole(result) && isRight(result)).length,
@@ -186,7 +186,7 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
       called: total(({ calls }) => calls.called),
     },
     memory: Math.max(0, ...results.map(({ memory }) => memory)),
-    slowest: { name: named.get(slowest?.id ?? -1) ?? "", seconds: slowest?.seconds ?? 0 },
+    slowest: { name: namesById.get(slowest?.id ?? -1) ?? "", seconds: slowest?.seconds ?? 0 },
   };
 }
 
@@ -217,13 +217,13 @@ export function writeBaseline(baseline: Baseline): void {
   writeFileSync(path, `${JSON.stringify(sorted, null, 2)}\n`);
 }
 
-/** The totals that decreased. */
+/** Describes the totals that decreased. */
 export function compareBaseline(
   before: Readonly<Record<string, number>>,
-  now: Readonly<Record<string, number>>,
+  current: Readonly<Record<string, number>>,
 ): readonly string[] {
   return Object.entries(before).flatMap(([name, least]) => {
-    const value = now[name];
+    const value = current[name];
     return value !== undefined && value < least ? [`${name} fell from ${least} to ${value}`] : [];
   });
 }

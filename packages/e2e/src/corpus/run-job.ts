@@ -23,30 +23,30 @@ import {
 } from "./job.js";
 import { judgeCalls } from "./judge-calls.js";
 import { judgeDocuments, judgeInstances } from "./judge-messages.js";
-import { fileSchemas, madePath, type OutsideSchema, withSchemaWsdl, wsdlSchemas } from "./source-schemas.js";
+import { createdWsdlPath, fileSchemas, type OutsideSchema, withSchemaWsdl, wsdlSchemas } from "./source-schemas.js";
 import { droppedEndpoints, droppedOperations, readWsdlSource } from "./wsdl-source.js";
 
 const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "..", "templates"));
 
-type Judged = Pick<JobResult, "outcome" | "problems" | "operations"> &
+type Judgement = Pick<JobResult, "outcome" | "problems" | "operations"> &
   Partial<Pick<JobResult, "documents" | "instances" | "calls" | "isWhole">>;
 
 /** Generates from one source, writes the tree if it is complete, and returns the result. */
 export async function runJob(job: Job, settings: JobSettings): Promise<JobResult> {
   const start = performance.now();
-  const judged = await judge(job, settings);
+  const judgement = await judge(job, settings);
   return {
     id: job.id,
     documents: noDocuments,
     instances: noInstances,
     calls: noCalls,
-    ...judged,
+    ...judgement,
     seconds: (performance.now() - start) / 1000,
     memory: process.resourceUsage().maxRSS / 1024,
   };
 }
 
-function judge(job: Job, settings: JobSettings): Judged | Promise<Judged> {
+function judge(job: Job, settings: JobSettings): Judgement | Promise<Judgement> {
   const read = sourceReader({ root: settings.folder });
   switch (job.kind) {
     case "wsdl":
@@ -58,68 +58,76 @@ function judge(job: Job, settings: JobSettings): Judged | Promise<Judged> {
   }
 }
 
-function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judged {
+function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judgement {
   const [path = ""] = job.paths;
   const source = readWsdlSource(path, read);
-  if (source.lacks !== undefined) {
-    return { ...outcome("ineligible", [{ kind: "ineligible", text: source.lacks }]) };
+  if (source.incompleteReason !== undefined) {
+    return { ...judgementOf("ineligible", [{ kind: "ineligible", text: source.incompleteReason }]) };
   }
   const isWhole = source.dangling.length === 0;
-  // The root that the command line would choose in the corpus's folder.
+  // The root folder is the one that the command line would choose in the corpus's folder.
   const root = sourceRoot({ sources: [join(settings.folder, path)], workingFolder: settings.folder });
   const pathInRoot = relative(root, join(settings.folder, path)).replaceAll(sep, "/");
   const generated = generateFrom(job, sourceReader({ root }), { wsdl: [pathInRoot], index: undefined }, settings);
   if (generated.plan === undefined) {
-    return { ...outcome("refused", refusals(generated)), isWhole };
+    return { ...judgementOf("refused", refusals(generated)), isWhole };
   }
   const place = { sources: settings.folder, output: join(settings.output, `instances-${job.id}`) };
   return {
-    ...written(job, generated, droppedOperations(source.bindings, generated.contract), settings),
+    ...writeGenerated(job, generated, droppedOperations(source.bindings, generated.contract), settings),
     isWhole,
     ...(settings.instances
-      ? { instances: judgeInstances(generated.contract, judgeOf(generated, wsdlSchemas(source.files, read)), place) }
+      ? {
+          instances: judgeInstances(
+            generated.contract,
+            validationSchema(generated, wsdlSchemas(source.files, read)),
+            place,
+          ),
+        }
       : {}),
   };
 }
 
-/** The schema for validating instances; empty if the source contains conflicting declarations, on which validators may differ. */
-function judgeOf(generated: Generated, schema: OutsideSchema): OutsideSchema {
+/**
+ * The schema for validating instances; empty if the source has conflicting declarations, because validators differ about them.
+ */
+function validationSchema(generated: Generated, schema: OutsideSchema): OutsideSchema {
   const isContradictory = problemsOf(generated, "warning").some(({ kind }) => kind === "xsd.duplicate");
   return isContradictory ? { ...schema, namespaces: new Set() } : schema;
 }
 
-async function judgeIndex(job: Job, read: ReadFile, settings: JobSettings): Promise<Judged> {
+async function judgeIndex(job: Job, read: ReadFile, settings: JobSettings): Promise<Judgement> {
   const [path = ""] = job.paths;
   const file = read(path);
   const generated = generateFrom(job, read, { wsdl: [], index: path }, settings);
   if (generated.plan === undefined) {
-    return outcome("refused", refusals(generated));
+    return judgementOf("refused", refusals(generated));
   }
   const index: unknown = file.kind === "file" ? JSON.parse(new TextDecoder().decode(file.bytes)) : undefined;
   return {
-    ...written(job, generated, droppedEndpoints(index, generated.contract), settings),
+    ...writeGenerated(job, generated, droppedEndpoints(index, generated.contract), settings),
     ...(settings.instances ? { calls: await judgeCalls(generated.contract) } : {}),
   };
 }
 
-function judgeSchemas(job: Job, read: ReadFile, settings: JobSettings): Judged {
-  const around = withSchemaWsdl(job.paths, read);
-  const generated = generateFrom(job, around, { wsdl: [madePath], index: undefined }, settings);
-  const found = refusals(generated).filter(({ kind }) => kind !== "wsdl.nothing-bound");
-  if (generated.plan === undefined && found.length > 0) {
-    return outcome(job.invalid ? "complete" : "refused", found);
+function judgeSchemas(job: Job, read: ReadFile, settings: JobSettings): Judgement {
+  const readWithWsdl = withSchemaWsdl(job.paths, read);
+  const generated = generateFrom(job, readWithWsdl, { wsdl: [createdWsdlPath], index: undefined }, settings);
+  const refusedProblems = refusals(generated).filter(({ kind }) => kind !== "wsdl.nothing-bound");
+  if (generated.plan === undefined && refusedProblems.length > 0) {
+    return judgementOf(job.invalid ? "complete" : "refused", refusedProblems);
   }
   if (job.invalid) {
     const warnings = problemsOf(generated, "warning").filter(({ kind }) => kind.startsWith("xsd."));
-    return outcome(warnings.length > 0 ? "warned" : "accepted", warnings);
+    return judgementOf(warnings.length > 0 ? "warned" : "accepted", warnings);
   }
   if (generated.plan === undefined) {
-    return outcome("complete", []);
+    return judgementOf("complete", []);
   }
   const place = { sources: settings.folder, output: join(settings.output, `instances-${job.id}`) };
   return {
-    ...written(job, generated, [], settings),
-    documents: judgeDocuments(job, generated.contract, around),
+    ...writeGenerated(job, generated, [], settings),
+    documents: judgeDocuments(job, generated.contract, readWithWsdl),
     ...(settings.instances
       ? { instances: judgeInstances(generated.contract, fileSchemas(job.paths, read), place) }
       : {}),
@@ -138,11 +146,11 @@ function generateFrom(
   if (config === undefined) {
     throw new Error(formatDiagnostics(diagnostics.all, { color: false }));
   }
-  return generate({ readFile, templates, config: inOwnFolder(config, id) });
+  return generate({ readFile, templates, config: withUniqueNames(config, id) });
 }
 
 /** Adds the job's number to package names, because the packages of all jobs are type-checked together. */
-function inOwnFolder(config: Config, id: number): Config {
+function withUniqueNames(config: Config, id: number): Config {
   const { contract, client, server } = config.packages;
   const packages = {
     contract: { ...contract, name: `@corpus/j${id}-contract` },
@@ -152,12 +160,12 @@ function inOwnFolder(config: Config, id: number): Config {
   return { ...config, packages };
 }
 
-function written(
+function writeGenerated(
   job: Job,
   { tree, contract }: Generated,
   dropped: readonly JobProblem[],
   { output }: JobSettings,
-): Judged {
+): Judgement {
   for (const [path, text] of tree) {
     const target = join(output, String(job.id), path);
     mkdirSync(dirname(target), { recursive: true });
@@ -172,7 +180,7 @@ function written(
   return { outcome: dropped.length === 0 ? "complete" : "incomplete", problems: dropped, operations };
 }
 
-function outcome(value: JobResult["outcome"], problems: readonly JobProblem[]): Judged {
+function judgementOf(value: JobResult["outcome"], problems: readonly JobProblem[]): Judgement {
   return { outcome: value, problems, operations: 0 };
 }
 

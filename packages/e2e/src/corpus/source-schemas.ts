@@ -1,6 +1,6 @@
 import type { FileRead, ReadFile } from "@bothends/generator";
 import { decodeXml, escapeAttribute, readTree, type XmlElement } from "@bothends/xml";
-import { joined } from "./wsdl-source.js";
+import { resolveLocation } from "./wsdl-source.js";
 
 const xsd = "http://www.w3.org/2001/XMLSchema";
 
@@ -15,11 +15,11 @@ export interface OutsideSchema {
 /** The placeholder for the folder of the corpus in locations. */
 export const corpusMark = "bothends-corpus:";
 
-/** The schemas inside WSDLs, each as a file with the prefixes declared around it and with resolved locations. */
+/** Writes each schema inside a WSDL as a file, with the prefixes that its ancestors declare and with resolved locations. */
 export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSchema {
-  const inline = paths.flatMap((path) => inlineSchemas(path, read));
+  const schemas = paths.flatMap((path) => inlineSchemas(path, read));
   const byNamespace = new Map<string, string[]>();
-  inline.forEach(({ namespace }, index) => {
+  schemas.forEach(({ namespace }, index) => {
     byNamespace.set(namespace, [...(byNamespace.get(namespace) ?? []), `inline-${index}.xsd`]);
   });
   const files = new Map<string, string>();
@@ -43,22 +43,22 @@ export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSc
       entry.set(namespace, file);
     }
   }
-  inline.forEach((schema, index) => {
+  schemas.forEach((schema, index) => {
     files.set(`inline-${index}.xsd`, schemaText(schema, entry));
   });
-  return { files: new Map([...files, ["driver.xsd", driver(entry)]]), namespaces: new Set(entry.keys()) };
+  return { files: new Map([...files, ["driver.xsd", driverSchema(entry)]]), namespaces: new Set(entry.keys()) };
 }
 
-/** Stand-alone schema documents. */
+/** Prepares stand-alone schema documents for a third-party validator. */
 export function fileSchemas(paths: readonly string[], read: ReadFile): OutsideSchema {
   const entry = importedSchemas(paths, read);
   return {
-    files: new Map([["driver.xsd", driver(entry)]]),
+    files: new Map([["driver.xsd", driverSchema(entry)]]),
     namespaces: new Set(entry.map(([namespace]) => namespace)),
   };
 }
 
-/** The imported schemas among some files, by namespace. */
+/** Lists the schemas to import among some files, by namespace. */
 function importedSchemas(
   paths: readonly string[],
   read: ReadFile,
@@ -72,7 +72,7 @@ function importedSchemas(
   });
 }
 
-function driver(entries: Iterable<readonly [namespace: string, file: string]>): string {
+function driverSchema(entries: Iterable<readonly [namespace: string, file: string]>): string {
   const imports = [...entries].map(
     ([namespace, file]) =>
       `<x:import${namespace === "" ? "" : ` namespace="${escapeAttribute(namespace)}"`} schemaLocation="${escapeAttribute(file)}"/>`,
@@ -90,7 +90,7 @@ interface InlineSchema {
   readonly text: string;
   readonly element: XmlElement;
   readonly namespace: string;
-  readonly around: readonly XmlElement[];
+  readonly ancestors: readonly XmlElement[];
 }
 
 function inlineSchemas(path: string, read: ReadFile): readonly InlineSchema[] {
@@ -109,7 +109,7 @@ function inlineSchemas(path: string, read: ReadFile): readonly InlineSchema[] {
             text,
             element,
             namespace: attribute(element, "targetNamespace") ?? "",
-            around: [root, types],
+            ancestors: [root, types],
           })),
   );
 }
@@ -120,13 +120,13 @@ interface Edit {
   readonly text: string;
 }
 
-function schemaText({ path, text, element, around }: InlineSchema, entry: ReadonlyMap<string, string>): string {
-  const declared = new Map(around.flatMap(({ declarations }) => [...declarations]));
-  const missing = [...declared].filter(([prefix]) => !element.declarations.has(prefix));
-  const prefixes = missing.map(
+function schemaText({ path, text, element, ancestors }: InlineSchema, entry: ReadonlyMap<string, string>): string {
+  const outerPrefixes = new Map(ancestors.flatMap(({ declarations }) => [...declarations]));
+  const missingPrefixes = [...outerPrefixes].filter(([prefix]) => !element.declarations.has(prefix));
+  const prefixAttributes = missingPrefixes.map(
     ([prefix, uri]) => ` xmlns${prefix === "" ? "" : `:${prefix}`}="${escapeAttribute(uri)}"`,
   );
-  const edits: Edit[] = [{ start: element.nameEnd, end: element.nameEnd, text: prefixes.join("") }];
+  const edits: Edit[] = [{ start: element.nameEnd, end: element.nameEnd, text: prefixAttributes.join("") }];
   for (const child of elements(element)) {
     if (!["import", "include", "redefine"].includes(child.localName)) {
       continue;
@@ -134,22 +134,22 @@ function schemaText({ path, text, element, around }: InlineSchema, entry: Readon
     edits.push(...locationEdits(child, path, entry));
   }
   let result = "";
-  let at = element.start;
+  let position = element.start;
   for (const edit of edits.sort((a, b) => a.start - b.start)) {
-    result += text.slice(at, edit.start) + edit.text;
-    at = edit.end;
+    result += text.slice(position, edit.start) + edit.text;
+    position = edit.end;
   }
-  return result + text.slice(at, element.end);
+  return result + text.slice(position, element.end);
 }
 
 function locationEdits(link: XmlElement, path: string, entry: ReadonlyMap<string, string>): readonly Edit[] {
-  const inline = link.localName === "import" ? entry.get(attribute(link, "namespace") ?? "") : undefined;
+  const inlineFile = link.localName === "import" ? entry.get(attribute(link, "namespace") ?? "") : undefined;
   const location = link.attributes.find(({ localName }) => localName === "schemaLocation");
   if (location === undefined) {
-    const text = inline === undefined ? "" : ` schemaLocation="${inline}"`;
+    const text = inlineFile === undefined ? "" : ` schemaLocation="${inlineFile}"`;
     return [{ start: link.nameEnd, end: link.nameEnd, text }];
   }
-  const target = inline ?? `${corpusMark}${joined(path, location.value.trim())}`;
+  const target = inlineFile ?? `${corpusMark}${resolveLocation(path, location.value.trim())}`;
   return [{ start: location.valueStart, end: location.valueEnd, text: escapeAttribute(target) }];
 }
 
@@ -175,24 +175,24 @@ function attribute(element: XmlElement, localName: string): string | undefined {
 }
 
 /** The path of the WSDL created for schemas. */
-export const madePath = "made-around-schemas.wsdl";
+export const createdWsdlPath = "made-around-schemas.wsdl";
 
 /**
  * Adds a WSDL to stand-alone schemas: a service with an operation for each global element (document style)
  * and for each global complex type (rpc style), so that code is generated for all declarations.
  */
 export function withSchemaWsdl(paths: readonly string[], read: ReadFile): ReadFile {
-  const bytes = new TextEncoder().encode(wsdlAround(paths, read));
-  return (path): FileRead => (path === madePath ? { kind: "file", bytes } : read(path));
+  const bytes = new TextEncoder().encode(wsdlOfSchemas(paths, read));
+  return (path): FileRead => (path === createdWsdlPath ? { kind: "file", bytes } : read(path));
 }
 
-interface Global {
+interface GlobalDeclaration {
   readonly namespace: string;
   readonly local: string;
   readonly attribute: "element" | "type";
 }
 
-function wsdlAround(paths: readonly string[], read: ReadFile): string {
+function wsdlOfSchemas(paths: readonly string[], read: ReadFile): string {
   const documents = paths.map((path) => ({ path, root: rootOf(path, read)?.root }));
   const globals = reachedGlobals(documents, read);
   const imports = documents.map(({ path, root }) => {
@@ -202,13 +202,13 @@ function wsdlAround(paths: readonly string[], read: ReadFile): string {
   });
   const parts = globals.map(({ namespace, local, attribute: kind }, index) => {
     const name = namespace === "" ? local : `n:${local}`;
-    const bound = namespace === "" ? "" : ` xmlns:n="${escapeAttribute(namespace)}"`;
-    return `<message name="M${index}"><part name="part"${bound} ${kind}="${escapeAttribute(name)}"/></message>`;
+    const prefixAttribute = namespace === "" ? "" : ` xmlns:n="${escapeAttribute(namespace)}"`;
+    return `<message name="M${index}"><part name="part"${prefixAttribute} ${kind}="${escapeAttribute(name)}"/></message>`;
   });
   const operations = globals.map(
     (_, index) => `<operation name="Op${index}"><input message="t:M${index}"/></operation>`,
   );
-  const bound = globals.map(
+  const boundOperations = globals.map(
     ({ attribute: kind }, index) =>
       `<operation name="Op${index}"><s:operation style="${kind === "element" ? "document" : "rpc"}"/><input><s:body use="literal"/></input></operation>`,
   );
@@ -216,7 +216,7 @@ function wsdlAround(paths: readonly string[], read: ReadFile): string {
 <w:types><x:schema targetNamespace="urn:bothends:made">${imports.join("\n")}</x:schema></w:types>
 ${wsdlTags(parts.join("\n"))}
 <w:portType name="P">${wsdlTags(operations.join("\n"))}</w:portType>
-<w:binding name="B" type="t:P"><s:binding transport="http://schemas.xmlsoap.org/soap/http"/>${wsdlTags(bound.join("\n"))}</w:binding>
+<w:binding name="B" type="t:P"><s:binding transport="http://schemas.xmlsoap.org/soap/http"/>${wsdlTags(boundOperations.join("\n"))}</w:binding>
 </w:definitions>`;
 }
 
@@ -231,18 +231,19 @@ interface SchemaDocument {
 }
 
 /**
- * The global declarations of documents and of the documents they refer to. A document without a namespace gets its includer's.
+ * Collects the global declarations of documents and of the documents to which they refer. A document without a namespace gets
+ * that of the document that includes it.
  */
-function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): readonly Global[] {
-  const globals = new Map<string, Global>();
-  const reached = new Set<string>();
+function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): readonly GlobalDeclaration[] {
+  const globals = new Map<string, GlobalDeclaration>();
+  const visitedPaths = new Set<string>();
   const visit = ({ path, root }: SchemaDocument, includer: string): void => {
     const namespace = (root && attribute(root, "targetNamespace")) || includer;
     const key = `${path} ${namespace}`;
-    if (root === undefined || reached.has(key)) {
+    if (root === undefined || visitedPaths.has(key)) {
       return;
     }
-    reached.add(key);
+    visitedPaths.add(key);
     for (const global of globalsOf(root, namespace)) {
       globals.set(JSON.stringify(global), global);
     }
@@ -251,7 +252,7 @@ function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): r
       if (child.kind !== "element" || location === undefined) {
         continue;
       }
-      const target = joined(path, location);
+      const target = resolveLocation(path, location);
       visit({ path: target, root: rootOf(target, read)?.root }, child.localName === "import" ? "" : namespace);
     }
   };
@@ -261,8 +262,8 @@ function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): r
   return [...globals.values()];
 }
 
-function globalsOf(root: XmlElement, namespace: string): readonly Global[] {
-  return root.children.flatMap((child): readonly Global[] => {
+function globalsOf(root: XmlElement, namespace: string): readonly GlobalDeclaration[] {
+  return root.children.flatMap((child): readonly GlobalDeclaration[] => {
     if (child.kind !== "element" || attribute(child, "abstract")?.trim() === "true") {
       return [];
     }

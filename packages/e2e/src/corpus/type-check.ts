@@ -5,7 +5,7 @@ import type { JobProblem } from "./job.js";
 
 const repository = join(import.meta.dirname, "..", "..", "..", "..");
 
-/** The strict compiler flags that generated code supports. */
+/** The compiler flags with which generated code must compile. */
 const flags = {
   target: "es2023",
   module: "nodenext",
@@ -30,17 +30,17 @@ const flags = {
   skipLibCheck: true,
 };
 
-/** Type errors by the number of the job. */
+/** The type errors in the output of jobs, by the job's number. */
 export type TypeErrors = ReadonlyMap<number, readonly JobProblem[]>;
 
 /** Type-checks the packages of all jobs in a few compiler runs, against the built runtime. */
 export async function typeCheck(output: string, ids: readonly number[], perRun: number): Promise<TypeErrors> {
-  const written = ids.filter((id) => existsSync(join(output, String(id))));
-  link(output, written);
+  const writtenIds = ids.filter((id) => existsSync(join(output, String(id))));
+  linkPackages(output, writtenIds);
   const errors = new Map<number, JobProblem[]>();
-  for (let from = 0; from < written.length; from += perRun) {
+  for (let from = 0; from < writtenIds.length; from += perRun) {
     const config = join(output, `tsconfig.${from}.json`);
-    const include = written.slice(from, from + perRun).map((id) => `${id}/*/src`);
+    const include = writtenIds.slice(from, from + perRun).map((id) => `${id}/*/src`);
     writeFileSync(config, JSON.stringify({ compilerOptions: { ...flags, paths: builtPaths() }, include }));
     for (const line of (await compile(config, output)).split("\n")) {
       addError(line, errors);
@@ -49,21 +49,21 @@ export async function typeCheck(output: string, ids: readonly number[], perRun: 
   return errors;
 }
 
-/** Maps package names to folders: `@corpus/j7-contract` to `7/contract`. */
-function link(output: string, ids: readonly number[]): void {
+/** Links package names to folders: `@corpus/j7-contract` to `7/contract`. */
+function linkPackages(output: string, ids: readonly number[]): void {
   const scope = join(output, "node_modules", "@corpus");
   mkdirSync(scope, { recursive: true });
   for (const id of ids) {
-    for (const part of readdirSync(join(output, String(id)))) {
-      const path = join(scope, `j${id}-${part}`);
+    for (const packageFolder of readdirSync(join(output, String(id)))) {
+      const path = join(scope, `j${id}-${packageFolder}`);
       if (!existsSync(path)) {
-        symlinkSync(join(output, String(id), part), path);
+        symlinkSync(join(output, String(id), packageFolder), path);
       }
     }
   }
 }
 
-/** Paths of the built runtime instead of its sources. */
+/** The compiler option `paths`, which leads imports of the runtime to its built files instead of its sources. */
 function builtPaths(): Readonly<Record<string, readonly string[]>> {
   return { ...builtExports("runtime"), ...builtExports("datatypes"), ...builtExports("xml") };
 }

@@ -17,7 +17,7 @@ const protocols: ReadonlyMap<string, "soap11" | "soap12" | "http"> = new Map([
   ["http://schemas.xmlsoap.org/wsdl/soap12/", "soap12"],
   ["http://schemas.xmlsoap.org/wsdl/http/", "http"],
 ]);
-/** Namespaces of well-known schemas, which the generator contains. */
+/** The namespaces of well-known schemas, which the generator contains. */
 const wellKnown = new Set([...wellKnownNamespaces, "http://www.w3.org/2001/XMLSchema"]);
 
 /** A binding: its protocol, and the number of operations with each name. */
@@ -27,50 +27,50 @@ export interface SourceBinding {
   readonly operations: ReadonlyMap<string, number>;
 }
 
-/** A WSDL with its imports, read without the generator: everything that the generator must not drop. */
+/** The parts of a WSDL and its imports that the generator must not drop, read without the generator. */
 export interface WsdlSource {
-  /** The reason why it is not a complete WSDL 1.1; undefined if it is complete. */
-  readonly lacks: string | undefined;
+  /** The reason why the source is not a complete WSDL 1.1; undefined if it is complete. */
+  readonly incompleteReason: string | undefined;
   readonly bindings: readonly SourceBinding[];
   /** The unresolved references: `type t:Code`. */
   readonly dangling: readonly string[];
-  /** All files read. */
+  /** The paths of all files that were read. */
   readonly files: readonly string[];
 }
 
 /** Reads the bindings of a WSDL and of those that it imports. */
 export function readWsdlSource(path: string, read: (path: string) => FileRead): WsdlSource {
-  const reached = new Set([path]);
+  const visitedPaths = new Set([path]);
   const bindings: SourceBinding[] = [];
   const roots: OutsideElement[] = [];
-  let lacks: string | undefined;
-  for (const file of reached) {
+  let incompleteReason: string | undefined;
+  for (const file of visitedPaths) {
     const root = rootOf(file, read);
     if (typeof root === "string") {
-      lacks ??= root;
+      incompleteReason ??= root;
       continue;
     }
     roots.push(root);
     if (file === path && !(root.namespace === wsdl && root.localName === "definitions")) {
-      lacks ??= `${file} is no WSDL 1.1`;
+      incompleteReason ??= `${file} is no WSDL 1.1`;
     }
     for (const link of links(root)) {
       if (/^[a-z][a-z0-9+.-]*:/i.test(link.location)) {
         if (!wellKnown.has(link.namespace)) {
-          lacks ??= `${file} imports the remote ${link.location}`;
+          incompleteReason ??= `${file} imports the remote ${link.location}`;
         }
       } else {
-        reached.add(joined(file, link.location));
+        visitedPaths.add(resolveLocation(file, link.location));
       }
     }
     if (root.namespace === wsdl) {
-      bindings.push(...elements(root).filter(named("binding")).flatMap(bindingOf));
+      bindings.push(...elements(root).filter(hasName("binding")).flatMap(bindingOf));
     }
   }
-  if (lacks === undefined && bindings.every(({ operations }) => operations.size === 0)) {
-    lacks = `${path} binds nothing`;
+  if (incompleteReason === undefined && bindings.every(({ operations }) => operations.size === 0)) {
+    incompleteReason = `${path} binds nothing`;
   }
-  return { lacks, bindings, dangling: danglingReferences(roots), files: [...reached] };
+  return { incompleteReason, bindings, dangling: danglingReferences(roots), files: [...visitedPaths] };
 }
 
 function rootOf(path: string, read: (path: string) => FileRead): OutsideElement | string {
@@ -87,14 +87,17 @@ function rootOf(path: string, read: (path: string) => FileRead): OutsideElement 
 
 function links(root: OutsideElement): readonly { readonly location: string; readonly namespace: string }[] {
   const inSchema = ["import", "include", "redefine"];
-  const found: { location: string; namespace: string }[] = [];
+  const foundLinks: { location: string; namespace: string }[] = [];
   const visit = (element: OutsideElement): void => {
     for (const child of elements(element)) {
       const isImport = element.namespace === wsdl && child.namespace === wsdl && child.localName === "import";
-      const schemas = xsd.test(child.namespace) && inSchema.includes(child.localName);
+      const isSchemaLink = xsd.test(child.namespace) && inSchema.includes(child.localName);
       const location = attribute(child, isImport ? "location" : "schemaLocation");
-      if ((isImport || schemas) && location !== undefined) {
-        found.push({ location: location.trim().replaceAll("\\", "/"), namespace: attribute(child, "namespace") ?? "" });
+      if ((isImport || isSchemaLink) && location !== undefined) {
+        foundLinks.push({
+          location: location.trim().replaceAll("\\", "/"),
+          namespace: attribute(child, "namespace") ?? "",
+        });
       }
       if (child.namespace === wsdl || (xsd.test(child.namespace) && child.localName === "schema")) {
         visit(child);
@@ -102,25 +105,25 @@ function links(root: OutsideElement): readonly { readonly location: string; read
     }
   };
   visit(root);
-  return found;
+  return foundLinks;
 }
 
 function bindingOf(binding: OutsideElement): readonly SourceBinding[] {
   const extension = elements(binding).find((child) => child.localName === "binding" && protocols.has(child.namespace));
-  const family = extension && protocols.get(extension.namespace);
-  if (extension === undefined || family === undefined) {
+  const protocolFamily = extension && protocols.get(extension.namespace);
+  if (extension === undefined || protocolFamily === undefined) {
     return [];
   }
   const verb = attribute(extension, "verb")?.trim().toUpperCase();
-  if (family === "http" && verb !== "GET" && verb !== "POST") {
+  if (protocolFamily === "http" && verb !== "GET" && verb !== "POST") {
     return [];
   }
   const operations = new Map<string, number>();
-  for (const operation of elements(binding).filter(named("operation"))) {
+  for (const operation of elements(binding).filter(hasName("operation"))) {
     const name = attribute(operation, "name") ?? "";
     operations.set(name, (operations.get(name) ?? 0) + 1);
   }
-  const protocol = family !== "http" ? family : verb === "GET" ? "httpGet" : "httpPost";
+  const protocol = protocolFamily !== "http" ? protocolFamily : verb === "GET" ? "httpGet" : "httpPost";
   return [{ name: attribute(binding, "name") ?? "", protocol, operations }];
 }
 
@@ -128,7 +131,7 @@ function elements(parent: OutsideElement): readonly OutsideElement[] {
   return parent.children;
 }
 
-function named(localName: string): (element: OutsideElement) => boolean {
+function hasName(localName: string): (element: OutsideElement) => boolean {
   return (element) => element.namespace === wsdl && element.localName === localName;
 }
 
@@ -137,7 +140,7 @@ function attribute(element: OutsideElement, localName: string): string | undefin
 }
 
 /** Resolves a location in a file: `../c.xsd` in `a/b.wsdl` is `c.xsd`. */
-export function joined(from: string, location: string): string {
+export function resolveLocation(from: string, location: string): string {
   const steps = from.split("/").slice(0, -1);
   for (const step of decodedPercent(location).split("/")) {
     if (step === "..") {
@@ -157,12 +160,12 @@ function decodedPercent(location: string): string {
   }
 }
 
-/** Operations in the bindings of a source that the contract lacks. */
+/** Lists the operations in the bindings of a source that the contract lacks. */
 export function droppedOperations(bindings: readonly SourceBinding[], contract: Contract): readonly JobProblem[] {
   const soap = contract.interfaces.filter((each): each is SoapInterface => each.kind === "soap");
   const operations = soap.flatMap(({ services }) => services.map((service) => service.operations));
   return bindings.flatMap((binding) => {
-    const missing = [...binding.operations].filter(([name, count]) => mostOf(name, binding, operations) < count);
+    const missing = [...binding.operations].filter(([name, count]) => highestCount(name, binding, operations) < count);
     return missing.map(([name]) => ({
       kind: "dropped.operation",
       text: `Operation "${name}" of binding "${binding.name}" (${binding.protocol}) was dropped.`,
@@ -170,19 +173,21 @@ export function droppedOperations(bindings: readonly SourceBinding[], contract: 
   });
 }
 
-/** The number of operations with a name that one service has in a binding's protocol. */
-function mostOf(name: string, { protocol }: SourceBinding, services: readonly (readonly Operation[])[]): number {
+/** The highest number of operations with a name that a service has in a binding's protocol. */
+function highestCount(name: string, { protocol }: SourceBinding, services: readonly (readonly Operation[])[]): number {
   const counts = services.map(
     (operations) => operations.filter((each) => each.name === name && each.bindings[protocol] !== undefined).length,
   );
   return Math.max(0, ...counts);
 }
 
-/** Endpoints listed in an index that the contract lacks. */
+/** Lists the endpoints in an index that the contract lacks. */
 export function droppedEndpoints(index: unknown, contract: Contract): readonly JobProblem[] {
   const endpoints = contract.interfaces.flatMap((each) => (each.kind === "rest" ? each.endpoints : []));
-  const callable = new Set(endpoints.flatMap(({ route, methods }) => methods.map((method) => `${method} ${route}`)));
-  const dropped = endpointsOf(index).filter((endpoint) => !callable.has(endpoint));
+  const contractEndpoints = new Set(
+    endpoints.flatMap(({ route, methods }) => methods.map((method) => `${method} ${route}`)),
+  );
+  const dropped = endpointsOf(index).filter((endpoint) => !contractEndpoints.has(endpoint));
   return [
     ...dropped.map((endpoint) => ({ kind: "dropped.endpoint", text: `Endpoint ${endpoint} was dropped.` })),
     ...sharedNames(endpoints),
@@ -190,13 +195,13 @@ export function droppedEndpoints(index: unknown, contract: Contract): readonly J
 }
 
 function endpointsOf(index: unknown): readonly string[] {
-  const routes = member(index, "routes") ?? index;
+  const routes = memberOf(index, "routes") ?? index;
   if (typeof routes !== "object" || routes === null) {
     return [];
   }
   return Object.entries(routes).flatMap(([route, value]: [string, unknown]) => {
-    const endpoints = member(value, "endpoints");
-    const methods = Array.isArray(endpoints) ? endpoints.flatMap((each) => member(each, "methods")) : [];
+    const endpoints = memberOf(value, "endpoints");
+    const methods = Array.isArray(endpoints) ? endpoints.flatMap((each) => memberOf(each, "methods")) : [];
     return methods.filter((method) => typeof method === "string").map((method) => `${method} ${route}`);
   });
 }
@@ -208,6 +213,6 @@ function sharedNames(endpoints: readonly Endpoint[]): readonly JobProblem[] {
     .map((name) => ({ kind: "shared.name", text: `Two endpoints are called ${name}.` }));
 }
 
-function member(value: unknown, key: string): unknown {
+function memberOf(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }

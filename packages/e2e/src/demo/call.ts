@@ -9,7 +9,7 @@ export interface Call {
   readonly expected: { readonly equal: unknown } | { readonly check: (answer: unknown) => string | undefined };
 }
 
-/** Makes the calls one after the other. A failed call gives a wrong row. */
+/** Makes the calls one after the other. A call that fails has a row with the error. */
 export async function runCalls(calls: readonly Call[]): Promise<Row[]> {
   const rows: Row[] = [];
   for (const call of calls) {
@@ -22,16 +22,16 @@ async function runCall(call: Call): Promise<Row> {
   const start = performance.now();
   try {
     const answer = await call.run();
-    return row(call, start, { answer: brief(answer), wrong: problemOf(answer, call.expected) });
+    return rowOf(call, start, { answer: shortText(answer), wrong: problemOf(answer, call.expected) });
   } catch (error) {
-    return row(call, start, {
+    return rowOf(call, start, {
       answer: "",
       wrong: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
     });
   }
 }
 
-function row(call: Call, start: number, outcome: Pick<Row, "answer" | "wrong">): Row {
+function rowOf(call: Call, start: number, outcome: Pick<Row, "answer" | "wrong">): Row {
   return { operation: call.operation, protocol: call.protocol, milliseconds: performance.now() - start, ...outcome };
 }
 
@@ -41,10 +41,10 @@ function problemOf(answer: unknown, expected: Call["expected"]): string | undefi
   }
   return isDeepStrictEqual(answer, expected.equal)
     ? undefined
-    : `expected ${brief(expected.equal)}, got ${brief(answer)}`;
+    : `expected ${shortText(expected.equal)}, got ${shortText(answer)}`;
 }
 
-function brief(answer: unknown): string {
+function shortText(answer: unknown): string {
   if (answer === undefined) {
     return "nothing";
   }
@@ -64,7 +64,7 @@ export interface Row {
 
 const columns = ["operation", "protocol", "ms", "what came back"] as const;
 
-/** The rows as a text table no wider than `width`. */
+/** Formats the rows as a text table with lines of at most `width` characters. */
 export function formatTable(rows: readonly Row[], width: number): string {
   const cells = rows.map((row) => [
     `${row.wrong === undefined ? " " : "!"} ${row.operation}`,

@@ -2,7 +2,7 @@ import type { ContentClient } from "@bothends/client/content";
 import type { Call } from "./call.js";
 import { shapedCall, updates } from "./shapes.js";
 
-/** The calls of block endpoints. Later calls use the results of earlier ones. */
+/** Lists the calls of block endpoints. Later calls use the results of earlier ones. */
 export function blockCalls({ core: { blocks } }: ContentClient): Call[] {
   const block = { id: 0 };
   const autosave = { id: 0 };
@@ -131,7 +131,7 @@ export function projectCalls({ core: { project } }: ContentClient): Call[] {
   ];
 }
 
-/** The beginning of a PNG of 16 by 8 pixels. */
+/** The beginning of a PNG file with 16 by 8 pixels. */
 const picture = Uint8Array.from(Buffer.from("89504e470d0a1a0a0000000d4948445200000010000000080806000000", "hex"));
 
 export function mediaCalls({ core: { media }, seo }: ContentClient): Call[] {

@@ -4,7 +4,7 @@ import { registryCalls } from "./registry-calls.js";
 import { serveExamples } from "./serve-examples.js";
 import { siteCalls } from "./site-calls.js";
 
-/** The number of calls. Change it with the calls, so that none is lost unnoticed. */
+/** The expected number of calls. Change it when you add or remove calls: a call that is lost by mistake is then reported. */
 const expectedCalls = 205;
 
 /** Serves both examples, makes every call and prints the table. Returns whether all calls were made and answered correctly. */
@@ -26,7 +26,7 @@ export async function runDemo(port: number, out: NodeJS.WriteStream): Promise<bo
   }
 }
 
-/** The last lines of the demo, and whether all calls were made and answered correctly. */
+/** Formats the last lines of the demo, and returns whether all calls were made and answered correctly. */
 export function demoResult(
   rows: readonly Pick<Row, "wrong">[],
   url: string,
@@ -38,7 +38,7 @@ export function demoResult(
   return { text: hasAllCalls ? counts : counts + help, isComplete: hasAllCalls && wrong === 0 };
 }
 
-/** Runs the examples until it is interrupted, and prints shell commands that call it. */
+/** Serves the examples until the process is interrupted, and prints shell commands that call them. */
 export async function serveDemo(port: number, out: NodeJS.WriteStream): Promise<void> {
   const server = await serveExamples(port);
   const pages = `For a browser: ${server.url}/`;
@@ -52,7 +52,7 @@ export async function serveDemo(port: number, out: NodeJS.WriteStream): Promise<
   await server.close();
 }
 
-/** A curl command for each protocol and kind of document. */
+/** Returns curl commands, one for each protocol and kind of document. */
 export function curlLines(url: string): readonly string[] {
   const envelope = (namespace: string) =>
     `<s:Envelope xmlns:s="${namespace}"><s:Body><CheckUSA xmlns="http://vehicle.example/reg"><RegistrationNumber>ABC1234</RegistrationNumber><State>NY</State><username>demo</username></CheckUSA></s:Body></s:Envelope>`;

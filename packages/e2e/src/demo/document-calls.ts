@@ -2,7 +2,7 @@ import { ContentClient, type JsonValue } from "@bothends/client/content";
 import type { Call } from "./call.js";
 import { type Shape, shapeProblem } from "./shapes.js";
 
-/** The index, which must contain the site's name, and the index of every namespace. */
+/** Lists calls that read the index, which must contain the site's name, and the index of every namespace. */
 export function indexCalls(siteUrl: string, siteName: string): readonly Call[] {
   const content = new ContentClient({ siteUrl });
   const calls: readonly (readonly [string, () => Promise<unknown>, Shape])[] = [
@@ -31,7 +31,9 @@ function hasRoutes(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
-/** OPTIONS requests for every route of the index, answered with the route's entry. Clients have no such operation. */
+/**
+ * Lists OPTIONS requests for every route of the index, each answered with the route's entry. Generated clients do not send them.
+ */
 export async function optionsCalls(siteUrl: string): Promise<readonly Call[]> {
   const index = (await new ContentClient({ siteUrl }).index()) as {
     readonly routes: Record<string, { readonly methods: JsonValue }>;

@@ -2,7 +2,7 @@ import { VehicleClient } from "@bothends/client/vehicle";
 import { protocols } from "../sample/lookups.js";
 import type { Call } from "./call.js";
 
-/** A lookup of a sample of the vehicle registry, and its record. */
+/** A lookup of a sample record in the vehicle registry, and the expected answer. */
 export interface RegistryLookup {
   readonly service: "reg" | "bespokeapi";
   readonly operation: string;
@@ -11,7 +11,7 @@ export interface RegistryLookup {
   readonly answer: object;
 }
 
-/** Every operation of both services over every protocol. */
+/** Lists the calls of every operation of both services over every protocol. */
 export function registryCalls(baseUrl: string): readonly Call[] {
   const client = new VehicleClient({ baseUrl });
   return registryLookups().flatMap(({ service, operation, input, answer }) =>
@@ -29,51 +29,51 @@ export function registryCalls(baseUrl: string): readonly Call[] {
   );
 }
 
-/** Every operation, with the number of its sample in a different spelling. */
+/** Lists a lookup for every operation, with the number of its sample record in a different spelling. */
 export function registryLookups(): readonly RegistryLookup[] {
-  const onTheRight = { ...focus, DriverSide: pair("RHS") };
+  const rightHandDrive = { ...fordFocus, DriverSide: pair("RHS") };
   const minimal = {
-    Description: focus.Description,
+    Description: fordFocus.Description,
     RegistrationYear: "2013",
     CarMake: pair("FORD"),
     CarModel: "FOCUS",
   };
-  const number = (RegistrationNumber: string) => ({ RegistrationNumber, username: "demo" });
+  const registration = (RegistrationNumber: string) => ({ RegistrationNumber, username: "demo" });
   const usa = { regNumber: "ABC1234", state: "NY", username: "demo" };
   const pakistan = { RegistrationNumber: "LEA 1234", state: "Punjab", district: "Lahore", username: "demo" };
   const restricted = { RegistrationNumber: "ABC1234", State: "NY", username: "restricted" };
   const italy = { regNumber: "AB123CD", vehicleType: "car", username: "demo" };
   return [
-    registered("CheckPakistan", pakistan, vehicle(onTheRight)),
-    registered("CheckCzechRepublic", number("5A1 2345"), vehicle(focus)),
-    registered("CheckUSA", { RegistrationNumber: "abc-1234", State: "ny", username: "demo" }, vehicle(focus)),
-    registered("CheckIreland", number("131-D-1234"), vehicle(onTheRight)),
-    registered("CheckFrance", number("AB-123-CD"), vehicle(focus)),
-    registered("CheckMexico", number("ABC-123-A"), vehicle(focus)),
-    registered("CheckRussia", number("A123BC77"), vehicle(focus)),
-    registered("CheckMalta", number("ABC 123"), vehicle(onTheRight)),
-    registered("CheckPeru", number("ABC-123"), vehicle(focus)),
-    registered("CheckGermany", { KBANumber: "8566AAA", username: "demo" }, vehicle(focus)),
-    registered("CheckAustria", { NatCode: 123456, username: "demo" }, vehicle(focus)),
-    bespoke("CheckUSARestrictedAccount", restricted, vehicle(focus)),
-    bespoke("CheckUSAMinimal", usa, vehicle(minimal)),
-    bespoke("CheckUSADynamic", usa, vehicle(focus)),
-    bespoke("CheckItalyMotorbike", { regNumber: "AB12345", username: "demo" }, vehicle(vespa)),
-    bespoke("CheckInsuranceStatusItalyWithVehicleType", italy, insurance),
-    bespoke("CheckInsuranceStatusPoland", { regNumber: "WA 12345", username: "demo" }, policy),
-    bespoke("CheckIrishTaxi", { regNumber: "05 D 1" }, taxi),
+    regLookup("CheckPakistan", pakistan, vehicle(rightHandDrive)),
+    regLookup("CheckCzechRepublic", registration("5A1 2345"), vehicle(fordFocus)),
+    regLookup("CheckUSA", { RegistrationNumber: "abc-1234", State: "ny", username: "demo" }, vehicle(fordFocus)),
+    regLookup("CheckIreland", registration("131-D-1234"), vehicle(rightHandDrive)),
+    regLookup("CheckFrance", registration("AB-123-CD"), vehicle(fordFocus)),
+    regLookup("CheckMexico", registration("ABC-123-A"), vehicle(fordFocus)),
+    regLookup("CheckRussia", registration("A123BC77"), vehicle(fordFocus)),
+    regLookup("CheckMalta", registration("ABC 123"), vehicle(rightHandDrive)),
+    regLookup("CheckPeru", registration("ABC-123"), vehicle(fordFocus)),
+    regLookup("CheckGermany", { KBANumber: "8566AAA", username: "demo" }, vehicle(fordFocus)),
+    regLookup("CheckAustria", { NatCode: 123456, username: "demo" }, vehicle(fordFocus)),
+    bespokeapiLookup("CheckUSARestrictedAccount", restricted, vehicle(fordFocus)),
+    bespokeapiLookup("CheckUSAMinimal", usa, vehicle(minimal)),
+    bespokeapiLookup("CheckUSADynamic", usa, vehicle(fordFocus)),
+    bespokeapiLookup("CheckItalyMotorbike", { regNumber: "AB12345", username: "demo" }, vehicle(vespa)),
+    bespokeapiLookup("CheckInsuranceStatusItalyWithVehicleType", italy, insurance),
+    bespokeapiLookup("CheckInsuranceStatusPoland", { regNumber: "WA 12345", username: "demo" }, policy),
+    bespokeapiLookup("CheckIrishTaxi", { regNumber: "05 D 1" }, taxi),
   ];
 }
 
-function registered(operation: string, input: RegistryLookup["input"], answer: object): RegistryLookup {
+function regLookup(operation: string, input: RegistryLookup["input"], answer: object): RegistryLookup {
   return { service: "reg", operation, input, answer };
 }
 
-function bespoke(operation: string, input: RegistryLookup["input"], answer: object): RegistryLookup {
+function bespokeapiLookup(operation: string, input: RegistryLookup["input"], answer: object): RegistryLookup {
   return { service: "bespokeapi", operation, input, answer };
 }
 
-/** A record has its data twice: as members, and as text. */
+/** Creates a record, which has its data twice: as members, and as JSON text. */
 function vehicle(vehicleData: object): object {
   return { vehicleJson: JSON.stringify(vehicleData), vehicleData };
 }
@@ -82,7 +82,7 @@ function pair(text: string): object {
   return { CurrentValue: null, CurrentTextValue: text };
 }
 
-const focus = {
+const fordFocus = {
   ABICode: "32130768",
   Description: "FORD FOCUS ZETEC 1.6",
   RegistrationYear: "2013",

@@ -22,7 +22,7 @@ interface SamplesModule {
   insertSamples(database: unknown): Promise<void>;
 }
 
-/** Both examples at one address. */
+/** Both example servers, which run at one address. */
 export interface ServedExamples extends Pick<RunningServer, "url" | "close"> {
   /** Creates an application password for the site's user `admin`. */
   createPassword(): Promise<string>;
@@ -33,8 +33,8 @@ export async function serveExamples(port: number): Promise<ServedExamples> {
   const uploads = mkdtempSync(join(tmpdir(), "bothends-demo-"));
   // The examples read these variables when they are loaded.
   Object.assign(process.env, { DATABASE_URL: "", DATABASE_FOLDER: "memory://", UPLOAD_FOLDER: uploads });
-  const opened = [await openExample("vehicle-registry"), await openExample("content-site")];
-  const routes = opened.flatMap((each) => each.routes);
+  const openedExamples = [await openExample("vehicle-registry"), await openExample("content-site")];
+  const routes = openedExamples.flatMap((each) => each.routes);
   const server = await listen(routes, { port, host: "127.0.0.1" });
   return {
     url: server.url,
@@ -44,7 +44,7 @@ export async function serveExamples(port: number): Promise<ServedExamples> {
     },
     close: async () => {
       await server.close();
-      await Promise.all(opened.map(({ close }) => close()));
+      await Promise.all(openedExamples.map(({ close }) => close()));
       rmSync(uploads, { recursive: true });
     },
   };

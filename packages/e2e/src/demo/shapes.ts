@@ -11,7 +11,7 @@ interface ShapeObject {
   readonly [name: string]: Shape;
 }
 
-/** The position and kind of the first difference between an answer and its shape; undefined if there is none. */
+/** Describes the first difference between an answer and its shape, with its position; undefined if there is none. */
 export function shapeProblem(value: unknown, shape: Shape, path = "the answer"): string | undefined {
   if (typeof shape === "function") {
     return shape(value) ? undefined : `${path} is ${text(value)}`;

@@ -4,7 +4,8 @@ import { blockCalls, mediaCalls, projectCalls } from "./core-calls.js";
 import { shapedCall, shapeProblem, updates } from "./shapes.js";
 
 /**
- * Every method of every route of the content site, on a site with only its samples. Later calls use the results of earlier ones.
+ * Lists calls of every method of every route, for a content site with only its sample data. Later calls use the results of
+ * earlier ones.
  */
 export function siteCalls(siteUrl: string): readonly Call[] {
   const english = new ContentClient({ siteUrl, lang: "en" });
@@ -23,7 +24,7 @@ export function siteCalls(siteUrl: string): readonly Call[] {
 
 function oembedCalls({ oembed }: ContentClient, siteUrl: string): Call[] {
   const bridge = `${siteUrl}/?p=4`;
-  const elsewhere = "https://other.example/a";
+  const externalUrl = "https://other.example/a";
   return [
     shapedCall(
       "oembed.embed.list",
@@ -41,10 +42,10 @@ function oembedCalls({ oembed }: ContentClient, siteUrl: string): Call[] {
     shapedCall(
       "oembed.proxy.list",
       "GET",
-      () => oembed.proxy.list({ url: elsewhere, maxwidth: 300 }),
+      () => oembed.proxy.list({ url: externalUrl, maxwidth: 300 }),
       () => ({
         type: "link",
-        url: elsewhere,
+        url: externalUrl,
         width: 300,
       }),
     ),

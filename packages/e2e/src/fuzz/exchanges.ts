@@ -8,7 +8,7 @@ import { contentCalls } from "../sample/content-calls.js";
 import { lookups, protocols, username } from "../sample/lookups.js";
 import { vehicleSample } from "../sample/vehicle.js";
 
-/** A request as received by the server. Bytes are characters below U+0100, so that an exchange can be printed. */
+/** A request as the server receives it. Each byte is a character below U+0100, so that an exchange can be printed. */
 export interface FuzzRequest {
   readonly method: string;
   readonly target: string;
@@ -22,7 +22,7 @@ export interface FuzzAnswer {
   readonly body: string;
 }
 
-/** The input that a handler received. */
+/** A call of a handler, with the input that it received. */
 export interface HandledCall {
   readonly operation: string;
   readonly input: unknown;
@@ -34,7 +34,7 @@ export interface Exchange {
   readonly calls: readonly HandledCall[];
 }
 
-/** Both interfaces with sample data, in memory. */
+/** A server in memory, which serves both interfaces with sample data. */
 export class MemoryServer {
   readonly incidents: ServerIncident[] = [];
   readonly calls: HandledCall[] = [];
@@ -91,7 +91,7 @@ export interface RecordedCall {
   run(transport: Transport): Promise<unknown>;
 }
 
-/** The first call of every SOAP operation over every protocol. */
+/** Calls of every SOAP operation over every protocol, each with the first of its inputs. */
 export const soapCalls: readonly RecordedCall[] = [
   ...new Map(lookups.map((each) => [each.operation, each])).values(),
 ].flatMap(({ operation, call }) =>
@@ -104,7 +104,7 @@ export const soapCalls: readonly RecordedCall[] = [
   ),
 );
 
-/** Every method of every route. */
+/** Calls of every method of every route. */
 export const restCalls: readonly RecordedCall[] = contentCalls("http://fuzz.example").map(
   ({ operation, method }, index): RecordedCall => ({
     name: `${operation} ${method}`,

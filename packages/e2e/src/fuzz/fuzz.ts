@@ -3,15 +3,15 @@ import { Random } from "@bothends/dynamic/random";
 /** A part of the product to run with random inputs. */
 export interface Target {
   readonly name: string;
-  /** Whether its programs are installed. */
+  /** Whether the programs that the target runs are installed. */
   readonly isAvailable?: () => boolean;
-  /** The number of inputs to judge together, for targets that start a program. Default 1. */
+  /** The number of inputs to judge together, for targets that start a program. Default: 1. */
   readonly batch?: number;
   make(random: Random): string;
   /** Returns for each input the problem with the product's behavior; undefined if there is none. */
   judge(inputs: readonly string[]): Promise<readonly (string | undefined)[]>;
-  /** Known differences, each with an input that demonstrates it. If an input no longer does, that is also a finding. */
-  readonly known?: readonly KnownDifference[];
+  /** Accepted differences, each with an example input. A difference that no longer occurs for its example is also a finding. */
+  readonly knownDifferences?: readonly KnownDifference[];
 }
 
 export interface KnownDifference {
@@ -22,7 +22,7 @@ export interface KnownDifference {
 
 export interface Finding {
   readonly target: string;
-  /** Absent if a known difference no longer occurs. */
+  /** The number of the case. Absent if the finding is that a known difference no longer occurs. */
   readonly caseNumber?: number;
   readonly input: string;
   readonly problem: string;
@@ -40,7 +40,7 @@ export interface FuzzSettings {
   readonly from?: number;
   readonly cases: number;
   readonly milliseconds: number;
-  /** Stops the target after this many findings. Default 10. */
+  /** The number of findings after which the target stops. Default: 10. */
   readonly maxFindings?: number;
 }
 
@@ -49,34 +49,34 @@ export async function fuzz(target: Target, settings: FuzzSettings): Promise<Fuzz
   const { seed, from = 0, cases, milliseconds, maxFindings = 10 } = settings;
   const end = performance.now() + milliseconds;
   const findings: Finding[] = [...(await goneDifferences(target))];
-  let known = 0;
-  let done = 0;
-  while (done < cases && findings.length < maxFindings && (done === 0 || performance.now() < end)) {
-    const count = Math.min(target.batch ?? 1, cases - done);
-    const first = from + done;
-    const inputs = Array.from({ length: count }, (_, index) => target.make(randomOf(seed, first + index)));
+  let knownCount = 0;
+  let finishedCases = 0;
+  while (finishedCases < cases && findings.length < maxFindings && (finishedCases === 0 || performance.now() < end)) {
+    const count = Math.min(target.batch ?? 1, cases - finishedCases);
+    const firstCase = from + finishedCases;
+    const inputs = Array.from({ length: count }, (_, index) => target.make(randomOf(seed, firstCase + index)));
     const problems = await target.judge(inputs);
     for (const [index, input] of inputs.entries()) {
       const problem = problems[index];
       if (problem === undefined) {
         continue;
       }
-      if (target.known?.some((difference) => difference.applies(input)) === true) {
-        known += 1;
+      if (target.knownDifferences?.some((difference) => difference.applies(input)) === true) {
+        knownCount += 1;
       } else {
-        findings.push({ target: target.name, caseNumber: first + index, input, problem });
+        findings.push({ target: target.name, caseNumber: firstCase + index, input, problem });
       }
     }
-    done += count;
+    finishedCases += count;
   }
-  return { cases: done, known, findings };
+  return { cases: finishedCases, known: knownCount, findings };
 }
 
 function randomOf(seed: number, caseNumber: number): Random {
   return new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(caseNumber + 1, 0x85ebca6b));
 }
 
-async function goneDifferences({ name, known = [], judge }: Target): Promise<readonly Finding[]> {
+async function goneDifferences({ name, knownDifferences: known = [], judge }: Target): Promise<readonly Finding[]> {
   const problems = await judge(known.map(({ example }) => example));
   return known.flatMap(({ reason, example }, index): readonly Finding[] =>
     problems[index] === undefined
@@ -85,7 +85,7 @@ async function goneDifferences({ name, known = [], judge }: Target): Promise<rea
   );
 }
 
-/** Starts measuring processor time. The returned function describes a measurement above `limit` milliseconds. */
+/** Starts measuring processor time. The returned function describes the problem if it took more than `limit` milliseconds. */
 export function processorTimeLimit(limit: number, subject: string): () => string | undefined {
   const begin = process.cpuUsage();
   return () => {

@@ -29,7 +29,7 @@ const { values, positionals } = parseArgs({
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const seconds = Number(values.seconds);
 const onlyCase = values.case === undefined ? undefined : Number(values.case);
-const chosen = targets.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const chosenTargets = targets.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const unknown = positionals.find((name) => targets.every((target) => target.name !== name));
 
 if (values.help === true) {
@@ -48,8 +48,8 @@ if (values.help === true) {
 
 async function run(): Promise<boolean> {
   process.stdout.write(`seed ${seed}\n`);
-  let isGood = true;
-  for (const target of chosen) {
+  let hasPassed = true;
+  for (const target of chosenTargets) {
     if (target.isAvailable?.() === false) {
       process.stdout.write(`${target.name}: not run, its programs are not installed\n`);
       continue;
@@ -58,15 +58,15 @@ async function run(): Promise<boolean> {
     const { cases, known, findings } = await fuzz(target, { ...settings, milliseconds: seconds * 1000 });
     process.stdout.write(`${target.name}: ${cases} cases, ${known} known differences, ${findings.length} findings\n`);
     for (const finding of findings) {
-      isGood = false;
+      hasPassed = false;
       process.stdout.write(textOf(finding));
     }
   }
-  return isGood;
+  return hasPassed;
 }
 
 function textOf({ target, caseNumber, input, problem }: Finding): string {
   const command = caseNumber === undefined ? "" : `\n  pnpm fuzz ${target} --seed ${seed} --case ${caseNumber}`;
-  const shown = onlyCase === undefined ? input.slice(0, 1500) : input;
-  return `\n  ${problem.replaceAll("\n", "\n  ")}${command}\n  ${JSON.stringify(shown)}\n\n`;
+  const shownInput = onlyCase === undefined ? input.slice(0, 1500) : input;
+  return `\n  ${problem.replaceAll("\n", "\n  ")}${command}\n  ${JSON.stringify(shownInput)}\n\n`;
 }

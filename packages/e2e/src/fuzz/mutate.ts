@@ -1,7 +1,7 @@
 import type { Random } from "@bothends/dynamic/random";
 
-/** Texts that have broken parsers: XML, JSON, HTTP and URL syntax, number bounds, names of object members. */
-const pieces = [
+/** Texts that often break parsers: XML, JSON, HTTP and URL syntax, bounds of numbers, names of object members. */
+const breakingTexts = [
   ...["<", ">", "</", "/>", "&", "&amp;", "&#0;", "&#x10FFFF;", "&x;", "]]>", "<!--", "-->", "<![CDATA[", "<?x?>"],
   ...["<!DOCTYPE a>", ' xmlns=""', ' xmlns:x="u"', ' xsi:nil="true"', ' xsi:type="x:y"', ' href="#1"', ' id="1"'],
   ...["{", "}", "[", "]", ",", ":", '"', "\\", "\\u0000", "null", "true", '"__proto__":', '"constructor":'],
@@ -26,70 +26,72 @@ const pieces = [
   ],
 ];
 
-/** The text with one to four changes: pieces inserted, removed, repeated, swapped or taken from another text. */
-export function mutated(text: string, random: Random, others: readonly string[] = []): string {
+/** Changes a text in one to four places: inserts, removes, repeats or swaps pieces, or copies them from another text. */
+export function mutate(text: string, random: Random, others: readonly string[] = []): string {
   let result = text;
   for (let count = 1 + random.below(4); count > 0; count -= 1) {
-    result = changed(result, random, others);
+    result = changeOnce(result, random, others);
   }
   return result;
 }
 
-function changed(text: string, random: Random, others: readonly string[]): string {
+function changeOnce(text: string, random: Random, others: readonly string[]): string {
   if (random.chance(40)) {
-    return restructured(text, random) ?? changed(text, random, others);
+    return changeStructure(text, random) ?? changeOnce(text, random, others);
   }
-  const at = random.below(text.length + 1);
+  const position = random.below(text.length + 1);
   const length = random.below(random.chance(30) ? 200 : 6);
-  const before = text.slice(0, at);
+  const before = text.slice(0, position);
   switch (random.below(7)) {
     case 0:
-      return before + text.slice(at + length);
+      return before + text.slice(position + length);
     case 1:
-      return before + text.slice(at, at + length).repeat(2 + random.below(3)) + text.slice(at + length);
+      return (
+        before + text.slice(position, position + length).repeat(2 + random.below(3)) + text.slice(position + length)
+      );
     case 2: {
-      const other = random.pick(others) ?? text;
-      const from = random.below(other.length + 1);
-      return before + other.slice(from, from + length * 4) + text.slice(at + length);
+      const otherText = random.pick(others) ?? text;
+      const from = random.below(otherText.length + 1);
+      return before + otherText.slice(from, from + length * 4) + text.slice(position + length);
     }
     case 3:
       return before;
     case 4:
-      return withToken(text, random);
+      return replaceToken(text, random);
     case 5:
-      return before + (random.pick(pieces) ?? "") + text.slice(at + length);
+      return before + (random.pick(breakingTexts) ?? "") + text.slice(position + length);
     default:
-      return before + (random.pick(pieces) ?? "") + text.slice(at);
+      return before + (random.pick(breakingTexts) ?? "") + text.slice(position);
   }
 }
 
 /** Replaces a whole word, number or quoted text, which keeps more of the structure. */
-function withToken(text: string, random: Random): string {
+function replaceToken(text: string, random: Random): string {
   const tokens = [...text.matchAll(/[\w.:-]+/g)];
   const token = random.pick(tokens);
   if (token === undefined) {
     return text;
   }
-  const other = random.chance(50) ? random.pick(tokens)?.[0] : random.pick(pieces);
-  return text.slice(0, token.index) + (other ?? "") + text.slice(token.index + token[0].length);
+  const replacement = random.chance(50) ? random.pick(tokens)?.[0] : random.pick(breakingTexts);
+  return text.slice(0, token.index) + (replacement ?? "") + text.slice(token.index + token[0].length);
 }
 
-/** The text with a changed but syntactically valid structure, which most readers process further than other changed texts. */
-function restructured(text: string, random: Random): string | undefined {
+/** Changes the structure of a text and keeps its syntax valid, so that readers do not refuse it at once. */
+function changeStructure(text: string, random: Random): string | undefined {
   if (/^\s*[{[]/.test(text)) {
-    return restructuredJson(text, random);
+    return changeJson(text, random);
   }
-  return text.includes("</") ? restructuredXml(text, random) : restructuredForm(text, random);
+  return text.includes("</") ? changeXml(text, random) : changeForm(text, random);
 }
 
-/** Changes an element without children. */
-function restructuredXml(text: string, random: Random): string | undefined {
+/** Changes an element without child elements. */
+function changeXml(text: string, random: Random): string | undefined {
   const element = random.pick([...text.matchAll(/<([\w:.-]+)([^<>]*)>([^<]*)<\/\1>/g)]);
   if (element === undefined) {
     return undefined;
   }
   const [whole, name = "", attributes = "", content = ""] = element;
-  const piece = escaped(random.pick(pieces) ?? "");
+  const piece = escapeXml(random.pick(breakingTexts) ?? "");
   const forms = [
     "",
     whole + whole,
@@ -106,7 +108,7 @@ function restructuredXml(text: string, random: Random): string | undefined {
   return text.slice(0, element.index) + random.pick(forms) + text.slice(element.index + whole.length);
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
@@ -129,8 +131,8 @@ const jsonValues = [
   "\ud800",
 ];
 
-/** Changes a member or an item. */
-function restructuredJson(text: string, random: Random): string | undefined {
+/** Changes a member of an object or an item of a list. */
+function changeJson(text: string, random: Random): string | undefined {
   let root: unknown;
   try {
     root = JSON.parse(text);
@@ -148,7 +150,7 @@ function restructuredJson(text: string, random: Random): string | undefined {
   if (random.chance(40)) {
     Reflect.deleteProperty(holder, name);
   } else {
-    Reflect.set(holder, random.chance(20) ? (random.pick(pieces) ?? "x") : name, value);
+    Reflect.set(holder, random.chance(20) ? (random.pick(breakingTexts) ?? "x") : name, value);
   }
   const changedText = JSON.stringify(root);
   return random.chance(20)
@@ -156,19 +158,19 @@ function restructuredJson(text: string, random: Random): string | undefined {
     : changedText;
 }
 
-/** The objects and lists in a value. */
+/** Lists the objects and lists in a value. */
 function holdersIn(value: unknown): readonly object[] {
   return typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(holdersIn)] : [];
 }
 
-/** Changes a parameter. */
-function restructuredForm(text: string, random: Random): string | undefined {
+/** Changes a parameter of a form. */
+function changeForm(text: string, random: Random): string | undefined {
   const pair = random.pick([...text.matchAll(/([^?&=]+)=([^&]*)/g)]);
   if (pair === undefined) {
     return undefined;
   }
   const [whole, name = "", value = ""] = pair;
-  const piece = encodeURIComponent((random.pick(pieces) ?? "").replace(/\p{Surrogate}/gu, "?"));
+  const piece = encodeURIComponent((random.pick(breakingTexts) ?? "").replace(/\p{Surrogate}/gu, "?"));
   const forms = [
     "",
     `${whole}&${whole}`,

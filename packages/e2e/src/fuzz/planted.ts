@@ -9,42 +9,42 @@ import { isMainThread } from "node:worker_threads";
 export interface PlantedMistake {
   readonly target: string;
   readonly mistake: string;
-  /** The end of the file's address. */
+  /** The end of the URL of the file to change. */
   readonly file: string;
   readonly text: string;
   readonly replacement: string;
 }
 
-const soap = "runtime/dist/protocol/soap/server.js";
-const form = "runtime/dist/protocol/http/form-encoding.js";
-const reader = "xml/dist/reader.js";
+const soapFile = "runtime/dist/protocol/soap/server.js";
+const formFile = "runtime/dist/protocol/http/form-encoding.js";
+const readerFile = "xml/dist/reader.js";
 
 export const plantedMistakes: readonly PlantedMistake[] = [
   {
     target: "soap-requests",
     mistake: "The text before a CDATA section is lost.",
-    file: reader,
+    file: readerFile,
     text: "text += withLineFeeds(source.slice(less + 9, at - 3));",
     replacement: "text = withLineFeeds(source.slice(less + 9, at - 3));",
   },
   {
     target: "soap-requests",
     mistake: "An end tag may have another name of the same length.",
-    file: reader,
+    file: readerFile,
     text: "source.slice(less + 2, nameEnd) !== name || ",
     replacement: "",
   },
   {
     target: "soap-requests",
-    mistake: "The body decides about the operation, whatever SOAPAction says.",
-    file: soap,
+    mistake: "The body determines the operation even if SOAPAction names another one.",
+    file: soapFile,
     text: "(action === undefined || only.actions[version] === action)",
     replacement: "true",
   },
   {
     target: "soap-requests",
     mistake: "Escapes with small letters are not decoded.",
-    file: form,
+    file: formFile,
     text: "/^[0-9A-Fa-f]+$/",
     replacement: "/^[0-9A-F]+$/",
   },
@@ -58,7 +58,7 @@ export const plantedMistakes: readonly PlantedMistake[] = [
   {
     target: "soap-requests",
     mistake: "The reason of a refusal fails for requests without an operation.",
-    file: soap,
+    file: soapFile,
     text: "const candidates = this.#byElement[version].get(first) ?? [];",
     replacement: "const candidates = this.#byElement[version].get(first).slice();",
   },
@@ -72,20 +72,20 @@ export const plantedMistakes: readonly PlantedMistake[] = [
   {
     target: "xml-reader",
     mistake: "An end tag may have another name of the same length.",
-    file: reader,
+    file: readerFile,
     text: "source.slice(less + 2, nameEnd) !== name || ",
     replacement: "",
   },
   {
     target: "xml-well-formed",
     mistake: "CDATA sections are refused.",
-    file: reader,
+    file: readerFile,
     text: 'source.startsWith("<![CDATA[", less)',
     replacement: "false",
   },
   {
     target: "patterns",
-    mistake: "A text matches if its beginning does.",
+    mistake: "A text matches a pattern if only its beginning matches.",
     file: "datatypes/dist/pattern/matcher.js",
     text: "return set.accepting && index === text.length;",
     replacement: "return set.accepting;",
@@ -99,7 +99,7 @@ export const plantedMistakes: readonly PlantedMistake[] = [
   },
   {
     target: "rest-answers",
-    mistake: "An error that is null is taken for an object.",
+    mistake: "An error that is null is treated as an object.",
     file: "runtime/dist/client/rest/answer.js",
     text: "const failure = restError(body, answer, call);",
     replacement: "const failure = body.code === undefined ? undefined : restError(body, answer, call);",
@@ -120,7 +120,7 @@ export const plantedMistakes: readonly PlantedMistake[] = [
   },
 ];
 
-/** The numbers of the mistakes that their targets do not find, each tested in a separate process. */
+/** Counts the mistakes that their targets do not find. Tests each mistake in a separate process. */
 export async function missedMistakes(
   seconds: number,
   report: (mistake: PlantedMistake, isFound: boolean) => void,
@@ -151,29 +151,30 @@ function findsMistake(index: number, { target, file }: PlantedMistake, seconds: 
 }
 
 const variable = "BOTHENDS_PLANTED_MISTAKE";
-const chosen = process.env[variable];
-if (isMainThread && chosen !== undefined) {
-  register(import.meta.url, { data: chosen });
+const chosenNumber = process.env[variable];
+if (isMainThread && chosenNumber !== undefined) {
+  register(import.meta.url, { data: chosenNumber });
 }
 
-let planted: PlantedMistake | undefined;
+let plantedMistake: PlantedMistake | undefined;
 
 /** Called by Node in the thread that loads modules. */
 export function initialize(data: string): void {
-  planted = plantedMistakes[Number(data)];
+  plantedMistake = plantedMistakes[Number(data)];
 }
 
 type Load = (url: string, context: object) => Promise<{ readonly source?: string | Uint8Array }>;
 
 /** Called by Node for each module. */
 export async function load(url: string, context: object, nextLoad: Load): Promise<object> {
-  const loaded = await nextLoad(url, context);
-  if (planted === undefined || loaded.source === undefined || !url.endsWith(planted.file)) {
-    return loaded;
+  const loadedModule = await nextLoad(url, context);
+  if (plantedMistake === undefined || loadedModule.source === undefined || !url.endsWith(plantedMistake.file)) {
+    return loadedModule;
   }
-  const source = typeof loaded.source === "string" ? loaded.source : new TextDecoder().decode(loaded.source);
-  if (!source.includes(planted.text)) {
-    throw new Error(`${url} does not contain ${planted.text}`);
+  const source =
+    typeof loadedModule.source === "string" ? loadedModule.source : new TextDecoder().decode(loadedModule.source);
+  if (!source.includes(plantedMistake.text)) {
+    throw new Error(`${url} does not contain ${plantedMistake.text}`);
   }
-  return { ...loaded, source: source.replace(planted.text, () => planted?.replacement ?? "") };
+  return { ...loadedModule, source: source.replace(plantedMistake.text, () => plantedMistake?.replacement ?? "") };
 }

@@ -2,38 +2,38 @@ import type { Random } from "@bothends/dynamic/random";
 import type { FuzzRequest } from "./exchanges.js";
 
 /**
- * Other spellings of a valid request with the same meaning by the specifications of HTTP, XML, SOAP, JSON and forms. A handler
- * must receive the same input for each.
+ * This module rewrites a valid request in another spelling with the same meaning, by the specifications of HTTP, XML, SOAP, JSON
+ * and forms. A handler must receive the same input for each spelling.
  */
 
-/** The request with one to four changes that keep its meaning. */
-export function respelled(request: FuzzRequest, random: Random): FuzzRequest {
+/** Changes a request in one to four places without changing its meaning. */
+export function respell(request: FuzzRequest, random: Random): FuzzRequest {
   let result = request;
   for (let count = 1 + random.below(4); count > 0; count -= 1) {
-    result = random.chance(20) ? withOtherHeaders(result, random) : withOtherContent(result, random);
+    result = random.chance(20) ? respellHeaders(result, random) : respellContent(result, random);
   }
   return result;
 }
 
-function withOtherContent(request: FuzzRequest, random: Random): FuzzRequest {
+function respellContent(request: FuzzRequest, random: Random): FuzzRequest {
   const { body, target } = request;
   if (body === "") {
     const mark = target.indexOf("?");
     return mark < 0
       ? request
-      : { ...request, target: `${target.slice(0, mark)}?${otherForm(target.slice(mark + 1), random)}` };
+      : { ...request, target: `${target.slice(0, mark)}?${respellForm(target.slice(mark + 1), random)}` };
   }
   const text = Buffer.from(body, "latin1").toString();
-  const other = /^\ufeff?\s*</.test(text)
-    ? otherXml(text, random)
+  const rewritten = /^\ufeff?\s*</.test(text)
+    ? respellXml(text, random)
     : /^\s*[{[]/.test(text)
-      ? otherJson(text, random)
-      : otherForm(text, random);
-  return { ...request, body: Buffer.from(other).toString("latin1") };
+      ? respellJson(text, random)
+      : respellForm(text, random);
+  return { ...request, body: Buffer.from(rewritten).toString("latin1") };
 }
 
 /** RFC 9110 §5.1 and §8.3.1: names of headers, media types and charsets are case-insensitive. */
-function withOtherHeaders(request: FuzzRequest, random: Random): FuzzRequest {
+function respellHeaders(request: FuzzRequest, random: Random): FuzzRequest {
   const at = random.below(request.headers.length);
   const headers = request.headers.map(([name, value], index): readonly [string, string] => {
     if (index !== at) {
@@ -76,12 +76,12 @@ const xmlRewrites: readonly Rewrite[] = [
   (text, random) => withEnvelopePrefix(text, `s${random.below(9)}`),
   (text) => withPrefix(text),
   (text, random) => withMatch(text, random, /<[\w:.-]*Envelope/g, (match) => `${match} xmlns:unused="urn:unused"`),
-  // The beginning of the document and the header of the message.
+  // The XML declaration, and the header of the message.
   (text, random) => text.replace(/^<\?xml[^>]*>/, random.pick(["", "<?xml version='1.0'?>\n", "\ufeff"]) ?? ""),
   (text) => text.replace(/<([\w.-]+:)Body>/, "<$1Header><x xmlns='urn:x'>1</x></$1Header><$1Body>"),
 ];
 
-function otherXml(text: string, random: Random): string {
+function respellXml(text: string, random: Random): string {
   const rewrite = random.pick(xmlRewrites);
   const result = rewrite?.(text, random) ?? text;
   // A second header would change the meaning, and a second prefix might already be bound.
@@ -92,7 +92,7 @@ function otherXml(text: string, random: Random): string {
     : result;
 }
 
-/** Replaces one match. */
+/** Replaces one random match of a pattern. */
 function withMatch(text: string, random: Random, pattern: RegExp, replacement: (match: string) => string): string {
   const match = random.pick([...text.matchAll(pattern)]);
   return match === undefined
@@ -100,7 +100,7 @@ function withMatch(text: string, random: Random, pattern: RegExp, replacement: (
     : text.slice(0, match.index) + replacement(match[0]) + text.slice(match.index + match[0].length);
 }
 
-/** Changes a text without references at a position between two characters. */
+/** Changes a text node without references, at a random position between two characters. */
 function withText(text: string, random: Random, change: (value: string, at: number) => string): string {
   return withMatch(text, random, /(?<=<[A-Za-z][\w:.-]*[^<>/]*>)[^<>&\s][^<>&]*(?=<\/)/g, (value) => {
     const lengths = [...value].map((character) => character.length);
@@ -131,34 +131,34 @@ function withEnvelopePrefix(text: string, prefix: string): string {
   return text.replaceAll(/(?<=<\/?)soap:/g, `${prefix}:`).replace("xmlns:soap=", `xmlns:${prefix}=`);
 }
 
-/** The elements of the body with a prefix in place of the default namespace. */
+/** Gives the elements of the body a prefix in place of the default namespace. */
 function withPrefix(text: string): string {
   return text.split('xmlns="').length === 2 && !text.includes("xmlns='urn:x'")
     ? text.replaceAll(/<(\/?)([A-Za-z_][\w.-]*)(?=[\s/>])/g, "<$1p:$2").replace('xmlns="', 'xmlns:p="')
     : text;
 }
 
-function otherJson(text: string, random: Random): string {
+function respellJson(text: string, random: Random): string {
   const value: unknown = JSON.parse(text);
-  return random.chance(50) ? JSON.stringify(value, undefined, "\t") : ` ${JSON.stringify(reversed(value))}\r\n`;
+  return random.chance(50) ? JSON.stringify(value, undefined, "\t") : ` ${JSON.stringify(reverseMembers(value))}\r\n`;
 }
 
-/** The value with the members of objects in reverse order. */
-function reversed(value: unknown): unknown {
+/** Reverses the order of the members in all objects of a value. */
+function reverseMembers(value: unknown): unknown {
   if (typeof value !== "object" || value === null) {
     return value;
   }
   return Array.isArray(value)
-    ? value.map(reversed)
+    ? value.map(reverseMembers)
     : Object.fromEntries(
         Object.entries(value)
           .reverse()
-          .map(([name, member]) => [name, reversed(member)]),
+          .map(([name, member]) => [name, reverseMembers(member)]),
       );
 }
 
-/** A form with other escapes. Parameters of lists keep their order. */
-function otherForm(text: string, random: Random): string {
+/** Rewrites a form with other escapes. The parameters of a list keep their order. */
+function respellForm(text: string, random: Random): string {
   const rewrites: readonly Rewrite[] = [
     () => withMatch(text, random, /(?<!%[A-Fa-f0-9]?)[A-Za-z](?![^&=]*=)/g, (letter) => percentEncoded(letter)),
     () => text.replaceAll(/%[0-9A-F]{2}/g, (escaped) => escaped.toLowerCase()),

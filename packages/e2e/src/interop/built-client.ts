@@ -22,7 +22,7 @@ export async function generateClient(folder: string, interfaces: object): Promis
   const packages = names.map((name) => [name, { path: `packages/${name}`, name: `@peer/${name}` }]);
   const config = { packages: Object.fromEntries(packages), runtime: "^0.1.0", interfaces };
   await writeFile(join(folder, "bothends.json"), JSON.stringify(config));
-  await link(folder);
+  await linkPackages(folder);
   await runProgram({
     command: process.execPath,
     args: [`${root}packages/bothends/dist/bin.js`, "generate", "--config", join(folder, "bothends.json")],
@@ -33,8 +33,8 @@ export async function runTypeScript(project: string): Promise<void> {
   await runProgram({ command: `${root}node_modules/.bin/tsc`, args: ["-b", project] });
 }
 
-/** The packages that generated packages import, directly or indirectly. */
-async function link(folder: string): Promise<void> {
+/** Links the packages that generated packages import, directly or indirectly. */
+async function linkPackages(folder: string): Promise<void> {
   const modules = join(folder, "node_modules");
   for (const scope of ["@peer", "@bothends", "@types"]) {
     await mkdir(join(modules, scope), { recursive: true });
@@ -48,8 +48,8 @@ async function link(folder: string): Promise<void> {
   await symlink(`${root}node_modules/@types/node`, join(modules, "@types/node"));
 }
 
-/** A client generated from the WSDLs that a third-party server creates from its classes. */
-export async function clientOfItsOwn(peer: string, url: string, protocols: readonly Protocol[]): Promise<OurClient> {
+/** Builds a client from the WSDLs that a third-party server creates from its classes. */
+export async function buildPeerClient(peer: string, url: string, protocols: readonly Protocol[]): Promise<OurClient> {
   const folder = temporaryFolder();
   await saveWsdls(url, folder);
   const vehicle = { wsdl: ["reg.wsdl", "bespokeapi.wsdl"], ambient: ["username"] };

@@ -3,16 +3,16 @@ import type { DebianPackage, Outcome, Suite } from "./outcomes.js";
 import { difference } from "./outcomes.js";
 import { knownFault, servePeer } from "./served-peer.js";
 
-/** The protocols: the versions of SOAP, and the HTTP bindings. */
-export const soap = ["SOAP 1.1", "SOAP 1.2"] as const;
-export const everything = [...soap, "HTTP GET", "HTTP POST"] as const;
-export type Over = (typeof everything)[number];
+/** The versions of SOAP, as reports name them. */
+export const soapVersions = ["SOAP 1.1", "SOAP 1.2"] as const;
+export const allProtocols = [...soapVersions, "HTTP GET", "HTTP POST"] as const;
+export type ProtocolName = (typeof allProtocols)[number];
 
-/** Calls for a third-party client: operations of a service at an address, over one protocol. */
+/** The calls that a third-party client makes in one run: operations of one service, over one protocol. */
 export interface Job {
   readonly service: Lookup["service"];
   readonly wsdl: string;
-  readonly over: Over;
+  readonly over: ProtocolName;
   readonly calls: readonly { readonly operation: string; readonly input: Lookup["input"] }[];
 }
 
@@ -23,17 +23,17 @@ export type Caller = (job: Job) => Promise<readonly object[]>;
 export interface ThirdPartyClient {
   readonly peer: string;
   readonly packages: readonly DebianPackage[];
-  /** The protocols that it supports. */
-  readonly over: readonly Over[];
-  /** Prepares it for the services at an address. Some clients are compiled for a specific WSDL. */
+  /** The protocols that the client supports. */
+  readonly over: readonly ProtocolName[];
+  /** Prepares the client for the services at an address. Some clients are compiled for a specific WSDL. */
   readonly prepare: (url: string) => Promise<Caller>;
-  /** Reduces a result to what the client can distinguish. */
+  /** Converts an expected answer to what the client can distinguish: some do not distinguish nil from absent. */
   readonly view: (answer: unknown) => unknown;
-  /** Values that it cannot send correctly, with the reason. Calls with them are skipped. */
-  readonly unable?: { readonly values: RegExp; readonly reason: string };
-  /** The prefix that it shows before a fault's code. Default: the prefix of the envelope. */
+  /** The values that the client cannot send correctly, with the reason. Calls with them are skipped. */
+  readonly unsupported?: { readonly values: RegExp; readonly reason: string };
+  /** The prefix that the client shows before the code of a fault. Default: the prefix of the envelope. */
   readonly codePrefix?: string;
-  /** The detail of the known fault, in the client's form. */
+  /** The detail of the known fault, as the client shows it. */
   readonly detail: unknown;
 }
 
@@ -57,48 +57,48 @@ async function testClient(client: ThirdPartyClient): Promise<readonly Outcome[]>
 
 async function makeCalls(
   { client, caller }: { readonly client: ThirdPartyClient; readonly caller: Caller },
-  { service, over, url }: { readonly service: Lookup["service"]; readonly over: Over; readonly url: string },
+  { service, over, url }: { readonly service: Lookup["service"]; readonly over: ProtocolName; readonly url: string },
 ): Promise<readonly Outcome[]> {
-  const ofService = lookups.filter((lookup) => lookup.service === service);
-  const unable = ofService.filter(({ input }) =>
-    Object.values(input).some((value) => client.unable?.values.test(`${value}`)),
+  const serviceLookups = lookups.filter((lookup) => lookup.service === service);
+  const unsupportedLookups = serviceLookups.filter(({ input }) =>
+    Object.values(input).some((value) => client.unsupported?.values.test(`${value}`)),
   );
   const trials = [
-    ...ofService
-      .filter((lookup) => !unable.includes(lookup))
+    ...serviceLookups
+      .filter((lookup) => !unsupportedLookups.includes(lookup))
       .map(({ operation, input, answer }) => ({ operation, input, expected: { answer: client.view(answer) } })),
-    ...(service === "reg" && isSoap(over) ? [{ ...knownFault, expected: faultSeen(client, over) }] : []),
+    ...(service === "reg" && isSoap(over) ? [{ ...knownFault, expected: expectedFault(client, over) }] : []),
   ];
   const calls = trials.map(({ operation, input }) => ({ operation, input }));
   const start = performance.now();
   const lines = await caller({ service, wsdl: `${url}/api/${service}.asmx?wsdl`, over, calls });
   const milliseconds = (performance.now() - start) / calls.length;
   const { peer } = client;
-  const called = trials.map(({ operation, input, expected }, index) => ({
+  const calledOutcomes = trials.map(({ operation, input, expected }, index) => ({
     ...{ peer, over, call: nameOf(operation, input), milliseconds },
-    wrong: difference(viewed(lines[index], client), expected),
+    wrong: difference(viewOf(lines[index], client), expected),
   }));
-  const notCalled = unable.map(({ operation, input }) => ({
+  const skippedOutcomes = unsupportedLookups.map(({ operation, input }) => ({
     ...{ peer, over, call: nameOf(operation, input), milliseconds: 0 },
-    cannot: client.unable?.reason,
+    cannot: client.unsupported?.reason,
   }));
-  return [...called, ...notCalled];
+  return [...calledOutcomes, ...skippedOutcomes];
 }
 
 function nameOf(operation: string, input: object): string {
   return `${operation} ${JSON.stringify(input)}`;
 }
 
-function viewed(line: object | undefined, client: ThirdPartyClient): unknown {
+function viewOf(line: object | undefined, client: ThirdPartyClient): unknown {
   return line !== undefined && "answer" in line ? { answer: client.view(line.answer) } : line;
 }
 
-/** Over the HTTP bindings, an error is plain text, which no client reads as a fault. */
-function isSoap(over: Over): boolean {
+/** Whether a protocol is a version of SOAP. Over the HTTP bindings, an error is plain text, which no client reads as a fault. */
+function isSoap(over: ProtocolName): boolean {
   return over === "SOAP 1.1" || over === "SOAP 1.2";
 }
 
-/** The code has the prefix of the envelope. In SOAP 1.2 it is a QName (Part 1 §5.4.1). */
-function faultSeen({ codePrefix = "soap:", detail }: ThirdPartyClient, over: Over): object {
+/** The known fault as a client shows it. In SOAP 1.2, the code is a QName (Part 1 §5.4.1). */
+function expectedFault({ codePrefix = "soap:", detail }: ThirdPartyClient, over: ProtocolName): object {
   return { code: `${codePrefix}${over === "SOAP 1.1" ? "Client" : "Sender"}`, reason: knownFault.reason, detail };
 }

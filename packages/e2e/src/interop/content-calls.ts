@@ -7,9 +7,9 @@ export interface CalledSite {
   /** The form of the address, for the report. */
   readonly over: string;
   readonly client: Pick<ContentClient, "core" | "oembed" | "index">;
-  /** The address of an object's page, by the object's id. */
+  /** Returns the address of an object's page. */
   readonly pageOf: (id: number) => string;
-  /** The name in the index. */
+  /** The site's name in the index. */
   readonly name: string;
 }
 
@@ -26,7 +26,7 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
   };
   const ids: number[] = [];
 
-  await trial("index", async () => [at(await client.index(), "name"), name]);
+  await trial("index", async () => [valueAt(await client.index(), "name"), name]);
   await trial("create blocks", async () => {
     const titles = ["Żaba", "Ardósia", "Marmelo"];
     for (const raw of titles) {
@@ -39,13 +39,13 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
   await trial("read a block", async () => {
     const block = await blocks.get({ id, context: "edit" });
     return [
-      [at(block, "title", "raw"), at(block, "content", "raw"), at(block, "status")],
+      [valueAt(block, "title", "raw"), valueAt(block, "content", "raw"), valueAt(block, "status")],
       ["Żaba", content.raw, "publish"],
     ];
   });
   await trial("update a block with PUT", async () => {
     const block = await blocks.update({ id, status: "draft" }, { method: "PUT" });
-    return [at(block, "status"), "draft"];
+    return [valueAt(block, "status"), "draft"];
   });
   await trial("list blocks of a status, with totals", async () => {
     let headers: ReadonlyMap<string, string> = new Map();
@@ -82,15 +82,15 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
   });
   await trial("list blocks except some", async () => {
     const list = await blocks.list({ exclude: ids.slice(2), per_page: 100 });
-    const found = new Set(listOf(list).map(idOf));
-    return [ids.map((each) => found.has(each)), [false, true, false]];
+    const foundIds = new Set(listOf(list).map(idOf));
+    return [ids.map((each) => foundIds.has(each)), [false, true, false]];
   });
   await trial("autosave the author's own draft", async () => {
     const saved = await blocks.autosaves.create({ id, content: { raw: "<p>draft</p>" } });
     const draft = await blocks.get({ id, context: "edit" });
     const list = await blocks.autosaves.list({ id });
     return [
-      [at(saved, "id"), at(saved, "parent"), at(draft, "content", "raw"), listOf(list)],
+      [valueAt(saved, "id"), valueAt(saved, "parent"), valueAt(draft, "content", "raw"), listOf(list)],
       [id, 0, "<p>draft</p>", []],
     ];
   });
@@ -100,7 +100,11 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
     const block = await blocks.get({ id, context: "edit" });
     const list = await blocks.autosaves.list({ id, context: "edit" });
     return [
-      [at(saved, "parent"), at(block, "content", "raw"), listOf(list).map((each) => at(each, "content", "raw"))],
+      [
+        valueAt(saved, "parent"),
+        valueAt(block, "content", "raw"),
+        listOf(list).map((each) => valueAt(each, "content", "raw")),
+      ],
       [id, "<p>draft</p>", ["<p>ż</p>"]],
     ];
   });
@@ -108,7 +112,7 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
     const trashed = await blocks.delete({ id });
     const read = await blocks.get({ id, context: "edit" });
     return [
-      [at(trashed, "status"), at(read, "status")],
+      [valueAt(trashed, "status"), valueAt(read, "status")],
       ["trash", "trash"],
     ];
   });
@@ -120,7 +124,7 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
     const deleted: unknown[] = [];
     for (const each of ids) {
       const answer = await blocks.delete({ id: each, force: true });
-      deleted.push([at(answer, "deleted"), at(answer, "previous", "id")]);
+      deleted.push([valueAt(answer, "deleted"), valueAt(answer, "previous", "id")]);
     }
     return [deleted, ids.map((each) => [true, each])];
   });
@@ -128,10 +132,15 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
   await trial("upload, describe and delete media", async () => {
     const upload = { content: png, type: "image/png", name: "sample.png" };
     const created = await media.create({ title: { raw: "Sample" } }, { upload });
-    const described = await media.update({ id: idOf(created), alt_text: "One pixel" });
+    const updated = await media.update({ id: idOf(created), alt_text: "One pixel" });
     const deleted = await media.delete({ id: idOf(created), force: true });
     return [
-      [at(created, "title", "raw"), at(created, "mime_type"), at(described, "alt_text"), at(deleted, "deleted")],
+      [
+        valueAt(created, "title", "raw"),
+        valueAt(created, "mime_type"),
+        valueAt(updated, "alt_text"),
+        valueAt(deleted, "deleted"),
+      ],
       ["Sample", "image/png", "One pixel", true],
     ];
   });
@@ -140,14 +149,14 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
     const embed = await oembed.embed.list({ url: pageOf(idOf(created)) });
     const deleted = await project.delete({ id: idOf(created), force: true });
     return [
-      [at(embed, "title"), at(embed, "version"), at(deleted, "deleted")],
+      [valueAt(embed, "title"), valueAt(embed, "version"), valueAt(deleted, "deleted")],
       ["Most", "1.0", true],
     ];
   });
   return outcomes;
 }
 
-/** The status and the code with which a site refuses a call. */
+/** Returns the status and the code with which a site refuses a call. */
 async function refusalOf(call: Promise<unknown>): Promise<unknown> {
   return call.catch((error: unknown) => {
     if (error instanceof RestError) {
@@ -157,8 +166,8 @@ async function refusalOf(call: Promise<unknown>): Promise<unknown> {
   });
 }
 
-/** A value inside a JSON value. */
-function at(value: unknown, ...path: readonly string[]): unknown {
+/** Reads a value inside a JSON value, by its path. */
+function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),
     value,
@@ -166,7 +175,7 @@ function at(value: unknown, ...path: readonly string[]): unknown {
 }
 
 function idOf(value: unknown): number {
-  const id = at(value, "id");
+  const id = valueAt(value, "id");
   if (typeof id !== "number") {
     throw new Error(`There is no id in ${JSON.stringify(value)}.`);
   }
@@ -180,7 +189,7 @@ function listOf(value: unknown): readonly unknown[] {
   return value;
 }
 
-/** A picture of one pixel. */
+/** A PNG file with one pixel. */
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",

@@ -2,40 +2,43 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { DebianPackage } from "./outcomes.js";
 
-/** Debian's Python. Another Python in the path would lack Debian's packages. */
+/** The path of Debian's Python. Another Python in the `PATH` would lack Debian's packages. */
 export const python = "/usr/bin/python3";
 
-/** This folder is not in every user's path. */
+/** The path of MariaDB's server, whose folder is not in every user's `PATH`. */
 export const mariadbd = "/usr/sbin/mariadbd";
 
-/** The packages that peers need, each with a file that exists if it is installed. */
+/** The Debian packages that peers need, each with a check whether it is installed. */
 export const debianPackages = {
-  zeep: { name: "python3-zeep", present: () => succeeds(python, ["-c", "import zeep"]) },
-  suds: { name: "python3-suds", present: () => succeeds(python, ["-c", "import suds"]) },
-  spyne: { name: "python3-spyne", present: () => succeeds(python, ["-c", "import spyne, lxml"]) },
-  soapLite: { name: "libsoap-lite-perl", present: () => succeeds("perl", ["-MSOAP::Lite", "-e", "1"]) },
-  php: { name: "php-cli", present: () => succeeds("php", ["-v"]) },
-  phpSoap: { name: "php-soap", present: () => phpClass("SoapClient") },
-  phpMysql: { name: "php-mysql", present: () => phpClass("mysqli") },
-  mariadb: { name: "mariadb-server", present: () => succeeds(mariadbd, ["--version"]) },
-  wordpress: { name: "wordpress", present: () => existsSync("/usr/share/wordpress/wp-settings.php") },
-  monoCompiler: { name: "mono-mcs", present: () => succeeds("mcs", ["--version"]) },
-  monoWeb: { name: "libmono-system-web4.0-cil", present: () => monoLibrary("System.Web") },
-  monoWebServices: { name: "libmono-system-web-services4.0-cil", present: () => monoLibrary("System.Web.Services") },
-  gsoap: { name: "gsoap", present: () => succeeds("soapcpp2", ["-V"]) },
-  gsoapLibrary: { name: "libgsoap-dev", present: () => existsSync("/usr/include/stdsoap2.h") },
-  cxx: { name: "g++", present: () => succeeds("g++", ["--version"]) },
-  jaxWs: { name: "jaxws", present: () => existsSync("/usr/share/jaxws/lib/jaxws-rt.jar") },
-  axis: { name: "libaxis-java", present: () => existsSync("/usr/share/java/axis.jar") },
-  jdk: { name: "default-jdk-headless", present: () => succeeds("javac", ["-version"]) },
+  zeep: { name: "python3-zeep", isInstalled: () => isSuccessful(python, ["-c", "import zeep"]) },
+  suds: { name: "python3-suds", isInstalled: () => isSuccessful(python, ["-c", "import suds"]) },
+  spyne: { name: "python3-spyne", isInstalled: () => isSuccessful(python, ["-c", "import spyne, lxml"]) },
+  soapLite: { name: "libsoap-lite-perl", isInstalled: () => isSuccessful("perl", ["-MSOAP::Lite", "-e", "1"]) },
+  php: { name: "php-cli", isInstalled: () => isSuccessful("php", ["-v"]) },
+  phpSoap: { name: "php-soap", isInstalled: () => phpClass("SoapClient") },
+  phpMysql: { name: "php-mysql", isInstalled: () => phpClass("mysqli") },
+  mariadb: { name: "mariadb-server", isInstalled: () => isSuccessful(mariadbd, ["--version"]) },
+  wordpress: { name: "wordpress", isInstalled: () => existsSync("/usr/share/wordpress/wp-settings.php") },
+  monoCompiler: { name: "mono-mcs", isInstalled: () => isSuccessful("mcs", ["--version"]) },
+  monoWeb: { name: "libmono-system-web4.0-cil", isInstalled: () => monoLibrary("System.Web") },
+  monoWebServices: {
+    name: "libmono-system-web-services4.0-cil",
+    isInstalled: () => monoLibrary("System.Web.Services"),
+  },
+  gsoap: { name: "gsoap", isInstalled: () => isSuccessful("soapcpp2", ["-V"]) },
+  gsoapLibrary: { name: "libgsoap-dev", isInstalled: () => existsSync("/usr/include/stdsoap2.h") },
+  cxx: { name: "g++", isInstalled: () => isSuccessful("g++", ["--version"]) },
+  jaxWs: { name: "jaxws", isInstalled: () => existsSync("/usr/share/jaxws/lib/jaxws-rt.jar") },
+  axis: { name: "libaxis-java", isInstalled: () => existsSync("/usr/share/java/axis.jar") },
+  jdk: { name: "default-jdk-headless", isInstalled: () => isSuccessful("javac", ["-version"]) },
 } as const satisfies Readonly<Record<string, DebianPackage>>;
 
-function succeeds(command: string, args: readonly string[]): boolean {
+function isSuccessful(command: string, args: readonly string[]): boolean {
   return spawnSync(command, args, { stdio: "ignore" }).status === 0;
 }
 
 function phpClass(name: string): boolean {
-  return succeeds("php", ["-r", `exit(class_exists('${name}') ? 0 : 1);`]);
+  return isSuccessful("php", ["-r", `exit(class_exists('${name}') ? 0 : 1);`]);
 }
 
 function monoLibrary(name: string): boolean {

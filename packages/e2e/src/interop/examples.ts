@@ -7,8 +7,8 @@ import { difference, type Outcome, type Suite, textOf } from "./outcomes.js";
 import { thirdPartyClients } from "./third-party-clients.js";
 
 /**
- * Third-party clients call the vehicle registry of the examples; the calls written for a live WordPress are made to its content
- * site.
+ * Third-party clients call the vehicle registry of the examples, and the content site of the examples must answer the calls for a
+ * live WordPress.
  */
 export const examples: Suite = {
   peer: "examples",
@@ -51,10 +51,10 @@ async function callRegistry(client: ThirdPartyClient, url: string): Promise<read
       outcomes.push(
         ...calls.map(({ operation, answer }, index) => {
           const line = typeof lines === "string" ? { error: lines } : lines[index];
-          const got =
+          const outcome =
             line !== undefined && "answer" in line ? { answer: client.view(withInstants(line.answer)) } : line;
-          const wrong = difference(got, { answer: client.view(withInstants(answer)) });
-          return { peer, over, call: operation, milliseconds, wrong };
+          const problem = difference(outcome, { answer: client.view(withInstants(answer)) });
+          return { peer, over, call: operation, milliseconds, wrong: problem };
         }),
       );
     }
@@ -62,7 +62,7 @@ async function callRegistry(client: ThirdPartyClient, url: string): Promise<read
   return outcomes;
 }
 
-/** The value with each date and time as an instant: clients format them differently, and one leaves out the time zone. */
+/** Converts dates and times in a value to instants: clients format them differently, and one leaves out the time zone. */
 function withInstants(value: unknown): unknown {
   if (typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value)) {
     return Date.parse(/T.*(?:Z|[+-]\d\d:\d\d)$/.test(value) ? value : `${value}Z`);

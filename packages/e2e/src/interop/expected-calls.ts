@@ -1,6 +1,6 @@
 import type { Outcome } from "./outcomes.js";
 
-/** The number of calls to or from each peer. Change it with the calls, so that none is lost unnoticed. */
+/** The expected number of calls to or from each peer. Change it when you add or remove calls: a lost call is then reported. */
 export const expectedCalls: Readonly<Record<string, number>> = {
   zeep: 202,
   suds: 51,
@@ -37,15 +37,15 @@ export const expectedCalls: Readonly<Record<string, number>> = {
 };
 
 /**
- * The peers with another number of calls than expected, one line each. Peers without any call are listed only if all suites ran.
+ * Describes each peer with another number of calls than expected. Peers without any call are included only if all suites ran.
  */
-export function miscounted(outcomes: readonly Outcome[], ranAll: boolean): readonly string[] {
-  const made = new Map<string, number>();
+export function miscountedPeers(outcomes: readonly Outcome[], ranAll: boolean): readonly string[] {
+  const callCounts = new Map<string, number>();
   for (const { peer, cannot } of outcomes) {
-    made.set(peer, (made.get(peer) ?? 0) + (cannot === undefined ? 1 : 0));
+    callCounts.set(peer, (callCounts.get(peer) ?? 0) + (cannot === undefined ? 1 : 0));
   }
-  const peers = new Set([...made.keys(), ...(ranAll ? Object.keys(expectedCalls) : [])]);
+  const peers = new Set([...callCounts.keys(), ...(ranAll ? Object.keys(expectedCalls) : [])]);
   return [...peers]
-    .filter((peer) => (made.get(peer) ?? 0) !== expectedCalls[peer])
-    .map((peer) => `${peer}: ${made.get(peer) ?? 0} calls instead of ${expectedCalls[peer] ?? "none"}`);
+    .filter((peer) => (callCounts.get(peer) ?? 0) !== expectedCalls[peer])
+    .map((peer) => `${peer}: ${callCounts.get(peer) ?? 0} calls instead of ${expectedCalls[peer] ?? "none"}`);
 }

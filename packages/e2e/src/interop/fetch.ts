@@ -4,17 +4,17 @@ import { fileURLToPath } from "node:url";
 import { root } from "./built-client.js";
 import { debianPackages } from "./debian-packages.js";
 import { difference, type Outcome, type Suite, tryCall } from "./outcomes.js";
-import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "./programs.js";
+import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "./programs.js";
 import { installWordpress, type Site, serveWordpress, startMariadb } from "./wordpress.js";
 
 // `bothends fetch` saves the WSDL and the index of live servers, before and after a change of the server.
 
-const { php, phpSoap, phpMysql, mariadb, wordpress: package_ } = debianPackages;
+const { php, phpSoap, phpMysql, mariadb, wordpress: wordpressPackage } = debianPackages;
 const peers = fileURLToPath(new URL("../../peers/", import.meta.url));
 
 export const fetches: readonly Suite[] = [
   { peer: "PHP (fetched)", packages: [php, phpSoap], run: fetchFromPhp },
-  { peer: "WordPress (fetched)", packages: [package_, php, phpMysql, mariadb], run: fetchFromWordpress },
+  { peer: "WordPress (fetched)", packages: [wordpressPackage, php, phpMysql, mariadb], run: fetchFromWordpress },
 ];
 
 /** Fetches into a folder, and returns the output lines about the contract: its rules, or none the first time. */
@@ -63,7 +63,7 @@ async function fetchFromPhp(): Promise<readonly Outcome[]> {
       args: ["-S", `127.0.0.1:${port}`, "-t", served, join(peers, "php/published.php")],
       env: { PEER_WSDL: join(served, "parcels.wsdl") },
     },
-    () => answers(`${url}/types.xsd`),
+    () => isAnswering(`${url}/types.xsd`),
   );
   try {
     const peer = { peer: "PHP (fetched)", over: "?wsdl" };

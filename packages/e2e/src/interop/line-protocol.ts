@@ -41,8 +41,8 @@ export const knownDetail: { readonly name: string; readonly text: string } = {
  */
 export function knownLines(): string {
   const { operation, input, reason, detail } = knownFault;
-  const plate = `<${detail.localName} xmlns="urn:peer">${escapeText(detail.text)}</${detail.localName}>`;
-  const fault = [operation, ...Object.values(input), "fault", reason, plate];
+  const detailXml = `<${detail.localName} xmlns="urn:peer">${escapeText(detail.text)}</${detail.localName}>`;
+  const fault = [operation, ...Object.values(input), "fault", reason, detailXml];
   const lines = lookups.map(({ operation, input, answer }) => [
     ...[operation, ...Object.values(input), "answer"],
     answer === null ? "" : `<record xmlns:xsi="${xsi}">${content(answer)}</record>`,
@@ -57,15 +57,15 @@ export async function saveKnownLines(folder: string): Promise<string> {
   return file;
 }
 
-/** A record with every value as text, as in its XML. */
-export function seenAsText(value: unknown): unknown {
+/** Converts every value in a record to text, as in its XML. */
+export function withTextValues(value: unknown): unknown {
   if (value === null || value === undefined) {
     return null;
   }
   if (typeof value !== "object") {
     return String(value);
   }
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, seenAsText(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withTextValues(member)]));
 }
 
 const xsi = "http://www.w3.org/2001/XMLSchema-instance";

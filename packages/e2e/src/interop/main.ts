@@ -1,6 +1,6 @@
 import { clientSuite } from "./client-suite.js";
 import { examples } from "./examples.js";
-import { miscounted } from "./expected-calls.js";
+import { miscountedPeers } from "./expected-calls.js";
 import { fetches } from "./fetch.js";
 import type { Outcome, Suite } from "./outcomes.js";
 import { formatOutcomes, textOf } from "./outcomes.js";
@@ -9,8 +9,8 @@ import { thirdPartyClients } from "./third-party-clients.js";
 import { thirdPartyServers } from "./third-party-servers.js";
 import { wordpress } from "./wordpress.js";
 
-/** All suites. Those that need no package come first. */
-const all: readonly Suite[] = [
+/** All suites. Suites that need no Debian package come first. */
+const allSuites: readonly Suite[] = [
   ...thirdPartyClients.map(clientSuite),
   ...parcels,
   ...thirdPartyServers,
@@ -18,10 +18,12 @@ const all: readonly Suite[] = [
   ...fetches,
   examples,
 ];
-/** Words of the command line choose suites by the names of their peers. */
+/** The arguments of the command line, which select suites by parts of the names of their peers. */
 const words = process.argv.slice(2).map((word) => word.toLowerCase());
-const suites = all.filter(({ peer }) => words.length === 0 || words.some((word) => peer.toLowerCase().includes(word)));
-const inCi = process.env["CI"] === "true";
+const suites = allSuites.filter(
+  ({ peer }) => words.length === 0 || words.some((word) => peer.toLowerCase().includes(word)),
+);
+const isCi = process.env["CI"] === "true";
 const outcomes: Outcome[] = [];
 let skipped = 0;
 
@@ -30,10 +32,10 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 for (const suite of suites) {
-  const missing = suite.packages.filter((each) => !each.present()).map((each) => each.name);
+  const missing = suite.packages.filter((each) => !each.isInstalled()).map((each) => each.name);
   if (missing.length > 0) {
     const reason = `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not installed`;
-    if (inCi) {
+    if (isCi) {
       outcomes.push({ peer: suite.peer, call: "all", over: "", milliseconds: 0, wrong: reason });
     } else {
       skipped += 1;
@@ -50,10 +52,10 @@ for (const suite of suites) {
 
 const failed = outcomes.filter(({ wrong }) => wrong !== undefined).length;
 process.stdout.write(`${formatOutcomes(outcomes)}\n\n`);
-const called = outcomes.filter(({ cannot }) => cannot === undefined).length;
-process.stdout.write(`${called - failed} calls passed, ${failed} failed, ${skipped} skipped\n`);
+const callCount = outcomes.filter(({ cannot }) => cannot === undefined).length;
+process.stdout.write(`${callCount - failed} calls passed, ${failed} failed, ${skipped} skipped\n`);
 
-const wrongCounts = miscounted(outcomes, skipped === 0 && words.length === 0);
+const wrongCounts = miscountedPeers(outcomes, skipped === 0 && words.length === 0);
 if (wrongCounts.length > 0) {
   process.stdout.write(`${wrongCounts.join("\n")}\nIf calls were added or removed, change expected-calls.ts.\n`);
 }

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 export interface Outcome {
   readonly peer: string;
   readonly call: string;
-  /** The SOAP version or HTTP binding, or the address form of a site. */
+  /** The protocol of the call, or the form of the site's address. */
   readonly over: string;
   readonly milliseconds: number;
   /** The error; undefined if there is none. */
@@ -16,7 +16,7 @@ export interface Outcome {
 /** All calls to or from one peer. */
 export interface Suite {
   readonly peer: string;
-  /** The Debian packages that it needs. */
+  /** The Debian packages that the suite needs. */
   readonly packages: readonly DebianPackage[];
   run(): Promise<readonly Outcome[]>;
 }
@@ -24,7 +24,7 @@ export interface Suite {
 /** A Debian package, and a check whether it is installed. */
 export interface DebianPackage {
   readonly name: string;
-  readonly present: () => boolean;
+  readonly isInstalled: () => boolean;
 }
 
 /** Makes one call. `run` resolves to undefined if the answer is correct, or to the difference; it may also throw. */
@@ -33,24 +33,24 @@ export async function tryCall(
   run: () => Promise<string | undefined>,
 ): Promise<Outcome> {
   const start = performance.now();
-  const wrong = await run().catch(textOf);
-  return { peer, call, over, milliseconds: performance.now() - start, wrong };
+  const problem = await run().catch(textOf);
+  return { peer, call, over, milliseconds: performance.now() - start, wrong: problem };
 }
 
-/** The first difference between an answer and the expected one; undefined if there is none. */
+/** Describes the first difference between an answer and the expected one; undefined if there is none. */
 export function difference(answer: unknown, expected: unknown, path = ""): string | undefined {
   if (isDeepStrictEqual(answer, expected)) {
     return undefined;
   }
   if (isObject(answer) && isObject(expected)) {
     for (const key of new Set([...Object.keys(expected), ...Object.keys(answer)])) {
-      const found = difference(answer[key], expected[key], `${path}/${key}`);
-      if (found !== undefined) {
-        return found;
+      const memberDifference = difference(answer[key], expected[key], `${path}/${key}`);
+      if (memberDifference !== undefined) {
+        return memberDifference;
       }
     }
   }
-  return `${path === "" ? "" : `${path}: `}expected ${brief(expected)}, got ${brief(answer)}`;
+  return `${path === "" ? "" : `${path}: `}expected ${shortText(expected)}, got ${shortText(answer)}`;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -61,11 +61,11 @@ export function textOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-function brief(value: unknown): string {
+function shortText(value: unknown): string {
   return value === undefined ? "nothing" : JSON.stringify(value).slice(0, 200);
 }
 
-/** The outcomes as a table, with a line for each peer and protocol, and a line for each wrong call. */
+/** Formats the outcomes as a table with a line for each peer and protocol, and a line for each wrong call. */
 export function formatOutcomes(outcomes: readonly Outcome[]): string {
   const groups = new Map<string, Outcome[]>();
   for (const outcome of outcomes.filter(({ cannot }) => cannot === undefined)) {
@@ -87,10 +87,10 @@ export function formatOutcomes(outcomes: readonly Outcome[]): string {
   const wrong = outcomes.flatMap(({ peer, over, call, wrong }) =>
     wrong === undefined ? [] : [`failed: ${peer}, ${over}, ${call}: ${wrong}`],
   );
-  return [line(head), ...rows.map(line), ...notCalled(outcomes), ...wrong].join("\n");
+  return [line(head), ...rows.map(line), ...skippedLines(outcomes), ...wrong].join("\n");
 }
 
-function notCalled(outcomes: readonly Outcome[]): readonly string[] {
+function skippedLines(outcomes: readonly Outcome[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { peer, over, cannot } of outcomes) {
     if (cannot === undefined) {

@@ -9,7 +9,7 @@ import { debianPackages } from "./debian-packages.js";
 import type { DebianPackage, Outcome, Suite } from "./outcomes.js";
 import { difference, tryCall } from "./outcomes.js";
 import { runProgram, temporaryFolder } from "./programs.js";
-import { compileJava, javaArgs, quick } from "./stacks/java.js";
+import { compileJava, javaArgs, quickOptions } from "./stacks/java.js";
 import { compile } from "./stacks/mono.js";
 
 const peers = fileURLToPath(new URL("../../peers/", import.meta.url));
@@ -81,8 +81,8 @@ async function runMono(wsdl: string): Promise<string> {
 async function runJaxWs(wsdl: string): Promise<string> {
   const folder = temporaryFolder();
   const args = ["-quiet", "-Xnocompile", "-s", folder, "-p", "parcels", wsdl];
-  await runProgram({ command: "wsimport", args, env: { WSIMPORT_OPTS: quick.join(" ") } });
-  const made = (await readdir(join(folder, "parcels"))).map((file) => join(folder, "parcels", file));
-  await compileJava(folder, [jaxWs], [`${peers}jax-ws/Echo.java`, ...made]);
+  await runProgram({ command: "wsimport", args, env: { WSIMPORT_OPTS: quickOptions.join(" ") } });
+  const generatedFiles = (await readdir(join(folder, "parcels"))).map((file) => join(folder, "parcels", file));
+  await compileJava(folder, [jaxWs], [`${peers}jax-ws/Echo.java`, ...generatedFiles]);
   return runProgram({ command: "java", args: javaArgs([folder, jaxWs], "Echo", [wsdl, sample]) });
 }

@@ -13,10 +13,10 @@ export interface Program {
   readonly input?: string;
 }
 
-/** The running programs. They are killed when this process ends, unless it is killed. */
-const underWay = new Set<ChildProcess>();
+/** The programs that are running. They are killed when this process ends normally. */
+const runningPrograms = new Set<ChildProcess>();
 process.on("exit", () => {
-  for (const child of underWay) {
+  for (const child of runningPrograms) {
     kill(child, "SIGKILL");
   }
 });
@@ -32,7 +32,7 @@ function kill({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   }
 }
 
-/** Runs a program to its end and returns its output. If it fails, the error contains its standard error. */
+/** Runs a program until it ends, and returns its output. If the program fails, the error contains its standard error. */
 export async function runProgram(program: Program): Promise<string> {
   const running = startProgram(program);
   running.child.stdin?.end(program.input ?? "");
@@ -40,7 +40,7 @@ export async function runProgram(program: Program): Promise<string> {
   if (code === 0) {
     return running.output();
   }
-  throw new Error(`${program.command} ended with ${code}: ${running.complaints().trim().slice(-600)}`);
+  throw new Error(`${program.command} ended with ${code}: ${running.errorOutput().trim().slice(-600)}`);
 }
 
 /** A program that serves until it is stopped. */
@@ -72,7 +72,7 @@ export async function startDaemon(program: Program, ready: () => Promise<boolean
       continue;
     }
     await stop();
-    throw new Error(`${program.command} does not serve: ${running.complaints().trim().slice(-600)}`);
+    throw new Error(`${program.command} does not serve: ${running.errorOutput().trim().slice(-600)}`);
   }
   return { stop };
 }
@@ -83,26 +83,26 @@ function startProgram({ command, args, env }: Program) {
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
-  underWay.add(child);
+  runningPrograms.add(child);
   const output: Buffer[] = [];
-  const complaints: Buffer[] = [];
+  const errorChunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
-  child.stderr.on("data", (chunk: Buffer) => complaints.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => errorChunks.push(chunk));
   // A program that ends early may leave its input unread.
   child.stdin.on("error", () => {});
   const ended = new Promise<number>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => resolve(code ?? -1));
-  }).finally(() => underWay.delete(child));
+  }).finally(() => runningPrograms.delete(child));
   return {
     child,
     ended,
     output: () => Buffer.concat(output).toString("utf8"),
-    complaints: () => Buffer.concat([...complaints, ...output]).toString("utf8"),
+    errorOutput: () => Buffer.concat([...errorChunks, ...output]).toString("utf8"),
   };
 }
 
-/** A free port of the loopback address. */
+/** Finds a free port of the loopback address. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -117,8 +117,8 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Whether an address answers, with any status. */
-export async function answers(url: string): Promise<boolean> {
+/** Whether a server at an address answers, with any status. */
+export async function isAnswering(url: string): Promise<boolean> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(5000) });
     await answer.arrayBuffer();
@@ -136,7 +136,7 @@ process.on("exit", () => {
   }
 });
 
-/** A folder that is removed when this process ends. */
+/** Creates a folder that is removed when this process ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "peer-"));
   folders.add(folder);

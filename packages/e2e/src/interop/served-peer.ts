@@ -4,7 +4,7 @@ import { type VehicleHandlers, vehicleRoutes } from "@bothends/server/vehicle";
 import { exactVehicle } from "../sample/exact.js";
 import { type Lookup, lookups } from "../sample/lookups.js";
 
-/** A fault known to both ends: the operation throws it for this input. */
+/** A fault that both ends know: the operation throws it for this input. */
 export const knownFault = {
   operation: "CheckMexico",
   input: { RegistrationNumber: "FAULT", username: "demo" },
@@ -21,8 +21,8 @@ export function throwKnownFault(): never {
 const faultLookup: Pick<Lookup, "service" | "operation" | "input"> = { service: "reg", ...knownFault };
 
 /**
- * Serves both vehicle services on a free port of the loopback address. Answers only the lookups, each with exactly its arguments;
- * one more call throws the known fault.
+ * Serves both vehicle services on a free port of the loopback address. Answers only the calls in `lookups`, each with exactly
+ * these arguments; another call throws the known fault.
  */
 export function servePeer(): Promise<RunningServer> {
   const { reg, bespokeapi } = exactVehicle([...lookups, faultLookup]);

@@ -7,7 +7,7 @@ import { difference, tryCall } from "./outcomes.js";
 import { temporaryFolder } from "./programs.js";
 import { knownFault, servePeer } from "./served-peer.js";
 
-const names: Readonly<Record<Protocol, string>> = {
+const protocolNames: Readonly<Record<Protocol, string>> = {
   soap11: "SOAP 1.1",
   soap12: "SOAP 1.2",
   httpGet: "HTTP GET",
@@ -33,15 +33,15 @@ export interface ThirdPartyServerKind {
   readonly peer: string;
   readonly packages: readonly DebianPackage[];
   readonly protocols: readonly Protocol[];
-  /** The HTTP status of its faults. */
+  /** The HTTP status of the server's faults. */
   readonly faultStatus: number;
-  /** Starts it. The folder contains our WSDLs. */
+  /** Starts the server. The folder contains the WSDLs of our server. */
   readonly start: (folder: string) => Promise<ThirdPartyServer>;
-  /** Clients besides the one generated from our WSDLs. */
+  /** Returns additional clients, for example one generated from the server's own WSDLs. */
   readonly moreClients?: (server: ThirdPartyServer) => Promise<readonly OurClient[]>;
 }
 
-/** Generated clients call every operation of a third-party server. */
+/** Creates the suite in which generated clients call every operation of a third-party server. */
 export function serverSuite(kind: ThirdPartyServerKind): Suite {
   return { peer: kind.peer, packages: kind.packages, run: () => testServer(kind) };
 }
@@ -53,7 +53,7 @@ async function testServer(kind: ThirdPartyServerKind): Promise<readonly Outcome[
     const server = await kind.start(folder);
     return await callServer(kind, server).finally(() => server.stop());
   } finally {
-    // A test worker may be killed, so the folder is removed here rather than at its end.
+    // A test worker may be killed, so the folder is removed now and not when the process ends.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -96,15 +96,15 @@ export async function saveWsdls(url: string, folder: string): Promise<void> {
   }
 }
 
-interface Way {
+interface CallSettings {
   readonly peer: string;
   readonly protocol: Protocol;
   readonly faultStatus: number;
 }
 
-async function callAll(client: NamedClient, way: Way): Promise<readonly Outcome[]> {
-  const { peer, protocol } = way;
-  const over = names[protocol];
+async function callAll(client: NamedClient, settings: CallSettings): Promise<readonly Outcome[]> {
+  const { peer, protocol } = settings;
+  const over = protocolNames[protocol];
   const outcomes: Outcome[] = [];
   for (const lookup of lookups) {
     const call = `${lookup.operation} ${JSON.stringify(lookup.input)}`;
@@ -112,11 +112,11 @@ async function callAll(client: NamedClient, way: Way): Promise<readonly Outcome[
     outcomes.push(await tryCall({ peer, over, call }, run));
   }
   const call = `${knownFault.operation} ${JSON.stringify(knownFault.input)}`;
-  outcomes.push(await tryCall({ peer, over, call }, () => testFault(client, way)));
+  outcomes.push(await tryCall({ peer, over, call }, () => testFault(client, settings)));
   return outcomes;
 }
 
-async function testFault({ reg }: NamedClient, { protocol, faultStatus }: Way): Promise<string | undefined> {
+async function testFault({ reg }: NamedClient, { protocol, faultStatus }: CallSettings): Promise<string | undefined> {
   const { RegistrationNumber } = knownFault.input;
   try {
     return difference(await reg.checkMexico({ RegistrationNumber }, { protocol }), "a fault");

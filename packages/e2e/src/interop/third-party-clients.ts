@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { everything, soap, type ThirdPartyClient } from "./client-suite.js";
+import { allProtocols, soapVersions, type ThirdPartyClient } from "./client-suite.js";
 import { debianPackages, python } from "./debian-packages.js";
-import { knownDetail, seenAsText } from "./line-protocol.js";
+import { knownDetail, withTextValues } from "./line-protocol.js";
 import { runProgram } from "./programs.js";
 import { knownFault } from "./served-peer.js";
 import { prepareGsoap } from "./stacks/gsoap.js";
@@ -12,98 +12,98 @@ import { callWithNodeSoap } from "./stacks/node-soap.js";
 const peers = fileURLToPath(new URL("../../peers/", import.meta.url));
 const { localName, text, name } = knownFault.detail;
 
-const scripted: readonly ThirdPartyClient[] = [
+const scriptedClients: readonly ThirdPartyClient[] = [
   {
     peer: "zeep",
     packages: [debianPackages.zeep],
-    over: everything,
-    prepare: driven(python, "zeep-client.py"),
+    over: allProtocols,
+    prepare: prepareProgram(python, "zeep-client.py"),
     // zeep does not distinguish nil, empty and absent.
-    view: withoutNothing,
+    view: withoutEmptyValues,
     detail: [[name, text]],
   },
   {
     peer: "suds",
     packages: [debianPackages.suds],
     over: ["SOAP 1.1"],
-    prepare: driven(python, "suds-client.py"),
-    view: withoutNothing,
+    prepare: prepareProgram(python, "suds-client.py"),
+    view: withoutEmptyValues,
     detail: { [localName]: text },
   },
   {
     peer: "PHP SoapClient",
     packages: [debianPackages.php, debianPackages.phpSoap],
-    over: soap,
-    prepare: driven("php", "php/soap-client.php"),
+    over: soapVersions,
+    prepare: prepareProgram("php", "php/soap-client.php"),
     view: (answer) => answer,
     detail: { [localName]: text },
   },
   {
     peer: "SOAP::Lite",
     packages: [debianPackages.soapLite],
-    over: soap,
-    prepare: driven("perl", "soap-lite-client.pl"),
-    view: seenAsText,
+    over: soapVersions,
+    prepare: prepareProgram("perl", "soap-lite-client.pl"),
+    view: withTextValues,
     detail: { [localName]: text },
   },
   {
     peer: "node-soap client",
     packages: [],
-    over: soap,
+    over: soapVersions,
     prepare: async () => callWithNodeSoap,
     view: (answer) => answer,
     detail: { [localName]: text },
   },
 ];
 
-const compiled: readonly ThirdPartyClient[] = [
+const compiledClients: readonly ThirdPartyClient[] = [
   {
     peer: "Mono proxy",
     packages: [debianPackages.monoCompiler, debianPackages.monoWebServices],
-    over: everything,
+    over: allProtocols,
     prepare: prepareMono,
-    view: seenAsText,
+    view: withTextValues,
     codePrefix: "",
     detail: knownDetail,
   },
   {
     peer: "Mono proxy of an ASMX",
     packages: [debianPackages.monoCompiler, debianPackages.monoWeb, debianPackages.monoWebServices],
-    over: everything,
+    over: allProtocols,
     prepare: prepareMonoOfAsmx,
-    view: seenAsText,
+    view: withTextValues,
     codePrefix: "",
     detail: knownDetail,
   },
   {
     peer: "gSOAP client",
     packages: [debianPackages.gsoap, debianPackages.gsoapLibrary, debianPackages.cxx],
-    over: soap,
+    over: soapVersions,
     prepare: prepareGsoap,
-    view: seenAsText,
+    view: withTextValues,
     codePrefix: "SOAP-ENV:",
     detail: knownDetail,
   },
   {
     peer: "JAX-WS client",
     packages: [debianPackages.jaxWs, debianPackages.jdk],
-    over: soap,
+    over: soapVersions,
     prepare: prepareJaxWs,
-    view: seenAsText,
+    view: withTextValues,
     codePrefix: "",
     detail: knownDetail,
   },
 ];
 
-/** These clients do not distinguish nil and absent. */
-const beans: readonly ThirdPartyClient[] = [
+/** Clients written in Java. They do not distinguish nil from absent. */
+const beanClients: readonly ThirdPartyClient[] = [
   {
     peer: "Axis",
     packages: [debianPackages.axis, debianPackages.jdk],
     over: ["SOAP 1.1"],
     prepare: prepareAxis,
-    view: (answer) => seenAsText(without([null], answer)),
-    unable: {
+    view: (answer) => withTextValues(withoutValues([null], answer)),
+    unsupported: {
       values: /[\u{10000}-\u{10ffff}]/u,
       reason: "it writes a character beyond U+FFFF as two references, which no XML parser takes",
     },
@@ -112,10 +112,10 @@ const beans: readonly ThirdPartyClient[] = [
   },
 ];
 
-/** Third-party clients. Those that need no package come first. */
-export const thirdPartyClients: readonly ThirdPartyClient[] = [...scripted, ...compiled, ...beans];
+/** All third-party clients. Clients that need no Debian package come first. */
+export const thirdPartyClients: readonly ThirdPartyClient[] = [...scriptedClients, ...compiledClients, ...beanClients];
 
-function driven(command: string, program: string): ThirdPartyClient["prepare"] {
+function prepareProgram(command: string, program: string): ThirdPartyClient["prepare"] {
   return async () => async (job) => {
     const output = await runProgram({ command, args: [`${peers}${program}`], input: JSON.stringify(job) });
     return output
@@ -125,16 +125,16 @@ function driven(command: string, program: string): ThirdPartyClient["prepare"] {
   };
 }
 
-function withoutNothing(value: unknown): unknown {
-  return without([null, ""], value);
+function withoutEmptyValues(value: unknown): unknown {
+  return withoutValues([null, ""], value);
 }
 
-function without(values: readonly unknown[], value: unknown): unknown {
+function withoutValues(values: readonly unknown[], value: unknown): unknown {
   if (typeof value !== "object" || value === null) {
     return value;
   }
   const members = Object.entries(value)
-    .map(([key, member]) => [key, without(values, member)] as const)
+    .map(([key, member]) => [key, withoutValues(values, member)] as const)
     .filter(([, member]) => !values.includes(member));
   return members.length === 0 ? null : Object.fromEntries(members);
 }

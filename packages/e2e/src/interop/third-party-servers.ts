@@ -2,11 +2,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { lookups, protocols } from "../sample/lookups.js";
-import { clientOfItsOwn } from "./built-client.js";
+import { buildPeerClient } from "./built-client.js";
 import { debianPackages, python } from "./debian-packages.js";
 import { saveKnownLines } from "./line-protocol.js";
 import type { Suite } from "./outcomes.js";
-import { answers, freePort, startDaemon } from "./programs.js";
+import { freePort, isAnswering, startDaemon } from "./programs.js";
 import { knownFault } from "./served-peer.js";
 import { serverSuite, type ThirdPartyServer, type ThirdPartyServerKind } from "./server-suite.js";
 import { serveGsoap } from "./stacks/gsoap.js";
@@ -51,7 +51,7 @@ const kinds: readonly ThirdPartyServerKind[] = [
     protocols,
     faultStatus: 500,
     start: serveAsmx,
-    moreClients: async (server) => [await clientOfItsOwn("Mono ASMX", server.address("soap11"), protocols)],
+    moreClients: async (server) => [await buildPeerClient("Mono ASMX", server.address("soap11"), protocols)],
   },
   {
     peer: "Spyne server",
@@ -60,8 +60,8 @@ const kinds: readonly ThirdPartyServerKind[] = [
     faultStatus: 500,
     start: serveSpyne,
     moreClients: async (server) => [
-      await clientOfItsOwn("Spyne", server.address("soap11"), ["soap11"]),
-      await clientOfItsOwn("Spyne", server.address("soap12"), ["soap12"]),
+      await buildPeerClient("Spyne", server.address("soap11"), ["soap11"]),
+      await buildPeerClient("Spyne", server.address("soap12"), ["soap12"]),
     ],
   },
 ];
@@ -82,7 +82,7 @@ export async function servePhp(wsdls: string): Promise<ThirdPartyServer> {
       args: ["-S", `127.0.0.1:${port}`, "-t", wsdls, router],
       env: { PEER_WSDLS: wsdls, PEER_ANSWERS: file },
     },
-    () => answers(`${url}/`),
+    () => isAnswering(`${url}/`),
   );
   return { address: () => url, stop: daemon.stop };
 }
@@ -90,9 +90,9 @@ export async function servePhp(wsdls: string): Promise<ThirdPartyServer> {
 /** The answers of a third-party server to the expected inputs, by operation. */
 function knownAnswers(): Readonly<Record<string, readonly object[]>> {
   const faults = [{ operation: knownFault.operation, input: knownFault.input, fault: knownFault }];
-  const known = [...lookups.map(({ operation, input, answer }) => ({ operation, input, answer })), ...faults];
+  const knownCalls = [...lookups.map(({ operation, input, answer }) => ({ operation, input, answer })), ...faults];
   return Object.fromEntries(
-    known.map(({ operation }) => [operation, known.filter((each) => each.operation === operation)]),
+    knownCalls.map(({ operation }) => [operation, knownCalls.filter((each) => each.operation === operation)]),
   );
 }
 
@@ -103,7 +103,7 @@ export async function serveSpyne(folder: string): Promise<ThirdPartyServer> {
   const url = `http://127.0.0.1:${port}`;
   const program = fileURLToPath(new URL("../../peers/spyne-server.py", import.meta.url));
   const daemon = await startDaemon({ command: python, args: [program, `${port}`, file] }, () =>
-    answers(`${url}/soap11/api/reg.asmx?wsdl`),
+    isAnswering(`${url}/soap11/api/reg.asmx?wsdl`),
   );
   return { address: (protocol) => `${url}/${protocol}`, stop: daemon.stop };
 }

@@ -7,20 +7,20 @@ import { generateClient, root, runTypeScript } from "./built-client.js";
 import { callContent } from "./content-calls.js";
 import { debianPackages, mariadbd } from "./debian-packages.js";
 import type { Outcome, Suite } from "./outcomes.js";
-import { answers, type Daemon, freePort, runProgram, startDaemon, temporaryFolder } from "./programs.js";
+import { type Daemon, freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "./programs.js";
 
-const { php, phpMysql, mariadb, wordpress: package_ } = debianPackages;
+const { php, phpMysql, mariadb, wordpress: wordpressPackage } = debianPackages;
 
-/** Generated clients call a live WordPress, with each form of address that sites have. */
+/** The suite in which generated clients call a live WordPress, at each form of address that sites have. */
 export const wordpress: Suite = {
   peer: "WordPress",
-  packages: [package_, php, phpMysql, mariadb],
+  packages: [wordpressPackage, php, phpMysql, mariadb],
   run: testWordpress,
 };
 
 const permalinks = "/%postname%/";
 const prefix = "wp-json";
-const ways = [
+const addressForms = [
   { over: "/wp-json", address: { permalinks, folder: "", prefix } },
   { over: "/?rest_route=", address: { permalinks: "", folder: "", prefix } },
   { over: "/blog/wp-json", address: { permalinks, folder: "/blog", prefix } },
@@ -38,15 +38,20 @@ async function testWordpress(): Promise<readonly Outcome[]> {
       return served;
     };
     const served: ServedSite[] = [];
-    for (const { address } of ways) {
+    for (const { address } of addressForms) {
       served.push(await serve(address));
     }
     const prefixed = await serve({ permalinks, folder: "", prefix: "pt-pt/api" });
     const client = new ContentClient({ siteUrl: prefixed.url, authorization: adminOf(site), lang, wireNames });
-    const called = { peer: "WordPress", client, pageOf: (id: number) => `${prefixed.url}/?p=${id}`, name: siteName };
+    const calledSite = {
+      peer: "WordPress",
+      client,
+      pageOf: (id: number) => `${prefixed.url}/?p=${id}`,
+      name: siteName,
+    };
     return [
       ...(await callGenerated(site, served)),
-      ...(await callContent({ ...called, over: "/pt-pt/api, neutral names" })),
+      ...(await callContent({ ...calledSite, over: "/pt-pt/api, neutral names" })),
     ];
   } finally {
     for (const stop of stops.reverse()) {
@@ -56,29 +61,33 @@ async function testWordpress(): Promise<readonly Outcome[]> {
 }
 
 async function callGenerated(site: Site, served: readonly ServedSite[]): Promise<readonly Outcome[]> {
-  const built = await buildSiteClient(site.folder, `${served[0]?.url}/wp-json/`);
-  const sites = ways.map(({ over, address }, index) => ({
+  const builtSite = await buildSiteClient(site.folder, `${served[0]?.url}/wp-json/`);
+  const sites = addressForms.map(({ over, address }, index) => ({
     over,
     siteUrl: served[index]?.url ?? "",
     plainPermalinks: address.permalinks === "",
     passwords: site.passwords,
   }));
-  const output = await runProgram({ command: process.execPath, args: [built.program], input: JSON.stringify(sites) });
+  const output = await runProgram({
+    command: process.execPath,
+    args: [builtSite.program],
+    input: JSON.stringify(sites),
+  });
   const outcomes = output
     .trimEnd()
     .split("\n")
     .map((line) => ({ peer: "WordPress", ...(JSON.parse(line) as Omit<Outcome, "peer">) }));
   for (const { over, siteUrl, plainPermalinks } of sites) {
-    const client = new built.Content({ siteUrl, plainPermalinks, authorization: adminOf(site), wireNames });
+    const client = new builtSite.Content({ siteUrl, plainPermalinks, authorization: adminOf(site), wireNames });
     // Without pretty permalinks, the site does not recognize its own links.
     const pageOf = (id: number) => `${siteUrl}/?p=${id}`;
-    const called = { peer: "WordPress", over: `${over}, neutral names`, client, pageOf, name: siteName };
-    outcomes.push(...(await callContent(called)));
+    const calledSite = { peer: "WordPress", over: `${over}, neutral names`, client, pageOf, name: siteName };
+    outcomes.push(...(await callContent(calledSite)));
   }
   return outcomes;
 }
 
-/** The name in the site's index. */
+/** The site's name in its index. */
 const siteName = "Peer";
 const lang = "pt-pt";
 const wireNames = { segments: { core: "wp" } } as const;
@@ -123,7 +132,7 @@ export async function installWordpress(folder: string, socket: string): Promise<
 /** The address of a site. */
 export interface Address {
   readonly permalinks: "/%postname%/" | "";
-  /** Below the root of the server: "" or "/blog". */
+  /** The folder of the site below the root of the server: "" or "/blog". */
   readonly folder: "" | "/blog";
   /** The prefix of the REST interface: `wp-json`. */
   readonly prefix: string;
@@ -144,7 +153,7 @@ export async function serveWordpress({ folder, socket }: Site, address: Address)
       args: ["-S", `127.0.0.1:${port}`, "-t", root, `${files}router.php`],
       env: environment(socket, { ...address, url }),
     },
-    () => answers(`${url}/?rest_route=/`),
+    () => isAnswering(`${url}/?rest_route=/`),
   );
   return { ...daemon, url };
 }
@@ -198,18 +207,18 @@ export interface Database extends Daemon {
 export async function startMariadb(): Promise<Database> {
   const folder = temporaryFolder();
   const socket = join(folder, "socket");
-  const options = ["--no-defaults", `--datadir=${join(folder, "data")}`, ...(await otherUser(folder))];
+  const options = ["--no-defaults", `--datadir=${join(folder, "data")}`, ...(await databaseUser(folder))];
   await runProgram({
     command: "mariadb-install-db",
     args: [...options, "--auth-root-authentication-method=normal", "--skip-test-db"],
   });
   const server = [...options, `--socket=${socket}`, `--pid-file=${join(folder, "pid")}`, "--skip-networking"];
-  const daemon = await startDaemon({ command: mariadbd, args: server }, () => accepts(socket));
+  const daemon = await startDaemon({ command: mariadbd, args: server }, () => isAccepting(socket));
   return { ...daemon, socket };
 }
 
 /** MariaDB does not run as root. Its Debian package creates a user for it. */
-async function otherUser(folder: string): Promise<readonly string[]> {
+async function databaseUser(folder: string): Promise<readonly string[]> {
   if (process.getuid?.() !== 0) {
     return [];
   }
@@ -220,7 +229,7 @@ async function otherUser(folder: string): Promise<readonly string[]> {
   return ["--user=mysql"];
 }
 
-function accepts(path: string): Promise<boolean> {
+function isAccepting(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
     socket.on("error", () => resolve(false));

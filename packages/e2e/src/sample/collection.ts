@@ -9,23 +9,23 @@ interface Listing {
 }
 
 /** An object of a collection. */
-interface Kept {
+interface StoredItem {
   readonly id: number;
   readonly status?: string | undefined;
 }
 
 /** Creates an object from the fields of a call and from its previous state. */
-export type Make<Item, Fields> = (id: number, fields: Fields, before: Item | undefined) => Item;
+export type MakeItem<Item, Fields> = (id: number, fields: Fields, before: Item | undefined) => Item;
 
 /** In-memory objects of one kind, numbered as in WordPress. */
-export class Collection<Item extends Kept, Fields> {
-  readonly #make: Make<Item, Fields>;
+export class Collection<Item extends StoredItem, Fields> {
+  readonly #make: MakeItem<Item, Fields>;
   readonly #items = new Map<number, Item>();
-  #next: number;
+  #nextId: number;
 
-  constructor(make: Make<Item, Fields>, first: number, fields: readonly NoInfer<Fields>[]) {
+  constructor(make: MakeItem<Item, Fields>, first: number, fields: readonly NoInfer<Fields>[]) {
     this.#make = make;
-    this.#next = first;
+    this.#nextId = first;
     for (const each of fields) {
       this.create(each);
     }
@@ -33,17 +33,17 @@ export class Collection<Item extends Kept, Fields> {
 
   list(input: Listing) {
     const perPage = input.per_page ?? 10;
-    const found = [...this.#items.values()].filter(({ status }) => input.status?.includes(String(status)) ?? true);
+    const matches = [...this.#items.values()].filter(({ status }) => input.status?.includes(String(status)) ?? true);
     const start = ((input.page ?? 1) - 1) * perPage;
     return restAnswer<readonly Item[]>({
       status: 200,
-      headers: { "X-WP-Total": String(found.length), "X-WP-TotalPages": String(Math.ceil(found.length / perPage)) },
-      body: found.slice(start, start + perPage),
+      headers: { "X-WP-Total": String(matches.length), "X-WP-TotalPages": String(Math.ceil(matches.length / perPage)) },
+      body: matches.slice(start, start + perPage),
     });
   }
 
   create(fields: Fields): Item {
-    return this.keep(this.#make(this.#next++, fields, undefined));
+    return this.store(this.#make(this.#nextId++, fields, undefined));
   }
 
   get(id: number): Item {
@@ -55,10 +55,10 @@ export class Collection<Item extends Kept, Fields> {
   }
 
   update(id: number, fields: Fields): Item {
-    return this.keep(this.#make(id, fields, this.get(id)));
+    return this.store(this.#make(id, fields, this.get(id)));
   }
 
-  keep(item: Item): Item {
+  store(item: Item): Item {
     this.#items.set(item.id, item);
     return item;
   }

@@ -10,7 +10,7 @@ export type SiteCall = Call & ContentCall;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Expected = Record<string, unknown> | string | ((answer: unknown) => boolean);
 
-/** Every method of every route, in an order that creates objects before it reads, changes and deletes them. */
+/** Lists calls of every method of every route. Objects are created before they are read, changed and deleted. */
 export function contentCalls(siteUrl: string, transport?: Transport): readonly SiteCall[] {
   const content = new ContentClient({ siteUrl, lang: language, transport });
   return [

@@ -43,7 +43,7 @@ function blocksSample(): ContentHandlers["core"]["blocks"] {
     create: (input) => created(items.create(input)),
     get: ({ id }) => items.get(id),
     update: ({ id, ...fields }) => items.update(id, fields),
-    delete: ({ id, force }) => (force === true ? items.remove(id) : items.keep({ ...items.get(id), status: "trash" })),
+    delete: ({ id, force }) => (force === true ? items.remove(id) : items.store({ ...items.get(id), status: "trash" })),
     autosaves: {
       list: ({ id }) => [{ parent: items.get(id).id, id: 100 }],
       create: ({ id, slug }) => ({ slug, parent: id, id: 100 }),
@@ -59,7 +59,7 @@ function projectSample(): ContentHandlers["core"]["project"] {
     create: (input) => created(items.create(input)),
     get: ({ id }) => items.get(id),
     update: ({ id, ...fields }) => items.update(id, fields),
-    delete: ({ id, force }) => (force === true ? items.remove(id) : items.keep({ ...items.get(id), status: "trash" })),
+    delete: ({ id, force }) => (force === true ? items.remove(id) : items.store({ ...items.get(id), status: "trash" })),
   };
 }
 

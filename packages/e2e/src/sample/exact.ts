@@ -18,11 +18,11 @@ export interface ReceivedCall {
 export function exactVehicle(
   expected: readonly Pick<Lookup, "service" | "operation" | "input">[] = lookups,
 ): VehicleHandlers {
-  return guarded(vehicleSample, ({ operation, input }) => {
-    const found = expected.some(
-      (lookup) => handlerOf(lookup) === operation && isDeepStrictEqual(plain(input), lookup.input),
+  return withCheck(vehicleSample, ({ operation, input }) => {
+    const isKnown = expected.some(
+      (lookup) => handlerOf(lookup) === operation && isDeepStrictEqual(plainValue(input), lookup.input),
     );
-    if (!found) {
+    if (!isKnown) {
       throw new SoapFault({ code: "Client", reason: refusal(operation, input) });
     }
   });
@@ -42,7 +42,7 @@ export interface ContentCall {
 
 /** Handlers of the content site, which refuse every call that does not match an expected one exactly, including all arguments. */
 export function exactContent(handlers: ContentHandlers, expected: readonly ContentCall[]): ContentHandlers {
-  return guarded(handlers, (received) => {
+  return withCheck(handlers, (received) => {
     if (!expected.some((call) => isExpected(received, call))) {
       throw new RestError({
         code: "sample_unexpected_call",
@@ -60,12 +60,12 @@ export function isExpected({ operation, input, context }: ReceivedCall, call: Co
     operation === call.operation &&
     member(context, "method") === call.method &&
     member(context, "language") === call.language &&
-    isDeepStrictEqual(plain(input), plain({ ...defaults, ...call.input }))
+    isDeepStrictEqual(plainValue(input), plainValue({ ...defaults, ...call.input }))
   );
 }
 
-/** The same handlers, with a check before each call. */
-function guarded<Handlers extends object>(
+/** Wraps handlers with a check before each call. */
+function withCheck<Handlers extends object>(
   handlers: Handlers,
   check: (call: ReceivedCall) => void,
   path = "",
@@ -75,7 +75,7 @@ function guarded<Handlers extends object>(
       const value: unknown = Reflect.get(target, key);
       const operation = `${path}${String(key)}`;
       if (typeof value === "object" && value !== null) {
-        return guarded(value, check, `${operation}.`);
+        return withCheck(value, check, `${operation}.`);
       }
       if (typeof value !== "function") {
         return value;
@@ -92,7 +92,7 @@ const index: unknown = JSON.parse(
   readFileSync(new URL("../../../../schemas/content/index.json", import.meta.url), "utf8"),
 );
 
-/** The defaults that the index declares for a method of a route. */
+/** Reads the defaults that the index declares for the arguments of a method of a route. */
 function defaultsOf(route: string, method: string): Readonly<Record<string, unknown>> {
   const endpoints = member(member(member(index, "routes"), route), "endpoints");
   const endpoint = (Array.isArray(endpoints) ? endpoints : []).find((each: unknown) => {
@@ -101,11 +101,11 @@ function defaultsOf(route: string, method: string): Readonly<Record<string, unkn
   });
   const args = member(endpoint, "args");
   const entries: readonly [string, unknown][] = typeof args === "object" && args !== null ? Object.entries(args) : [];
-  const declared = entries.map(([name, arg]) => [name, defaultOf(arg)] as const);
-  return Object.fromEntries(declared.filter(([, value]) => value !== undefined));
+  const defaults = entries.map(([name, arg]) => [name, defaultOf(arg)] as const);
+  return Object.fromEntries(defaults.filter(([, value]) => value !== undefined));
 }
 
-/** The default of an argument. For a list, it may be written as its only item. */
+/** Reads the default of an argument. The default of a list may be a single item. */
 function defaultOf(arg: unknown): unknown {
   const value = member(arg, "default");
   return member(arg, "type") === "array" && typeof value === "string" ? [value] : value;
@@ -115,16 +115,16 @@ function member(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** A value without prototypes and undefined members, for comparison. */
-function plain(value: unknown): unknown {
+/** Copies a value without prototypes and undefined members, for comparison. */
+function plainValue(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value.map(plain);
+    return value.map(plainValue);
   }
   if (typeof value !== "object" || value === null) {
     return value;
   }
   const members = Object.entries(value).filter(([, each]) => each !== undefined);
-  return Object.fromEntries(members.map(([name, each]) => [name, plain(each)]));
+  return Object.fromEntries(members.map(([name, each]) => [name, plainValue(each)]));
 }
 
 function refusal(operation: string, input: unknown): string {

@@ -20,10 +20,10 @@ export interface Lookup {
 }
 
 export const username = "demo";
-/** A plain key, one that needs escapes and many bytes, and one without a result. */
+/** A simple key, a key with characters that need escapes and several bytes, and a key without a result. */
 const keys = ["ABC123", `ŁÓDŹ 日本 😀 <&>"'`, "NONE"] as const;
 
-/** Every operation of both services with each of its keys. */
+/** Lookups of every operation of both services, with each key. */
 export const lookups: readonly Lookup[] = [
   ...vehicles("reg", "CheckPakistan", keys, {
     input: (key) => ({ RegistrationNumber: key, state: "پنجاب", district: "" }),
@@ -99,7 +99,7 @@ export const lookups: readonly Lookup[] = [
   taxi("Áine"),
 ];
 
-interface Way<Key, Input> {
+interface LookupCall<Key, Input> {
   readonly input: Key;
   readonly call: (client: NamedClient, input: Input, options: Options) => Promise<unknown>;
 }
@@ -108,7 +108,7 @@ function vehicles<Key extends string | number, Input extends Lookup["input"]>(
   service: Lookup["service"],
   operation: string,
   values: readonly Key[],
-  { input, call }: Way<(key: Key) => Input, Input>,
+  { input, call }: LookupCall<(key: Key) => Input, Input>,
 ): readonly Lookup[] {
   return values.map((key) => {
     const answer = key === "NONE" ? null : sampleVehicle(operation, String(key));
@@ -120,7 +120,7 @@ function lookup<Input extends Lookup["input"]>(
   service: Lookup["service"],
   operation: string,
   answer: object | null,
-  { input, call }: Way<Input, Input>,
+  { input, call }: LookupCall<Input, Input>,
 ): Lookup {
   return {
     service,

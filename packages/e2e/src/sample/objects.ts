@@ -10,10 +10,10 @@ import type {
 
 const now = "2026-03-31T12:00:00";
 
-/** A block with the fields of a call, and its previous values for the others. */
+/** Creates a block with the fields of a call. Other members keep their previous values. */
 export function block(id: number, fields: CoreBlocksCreate, before: BlockInAnyContext | undefined): BlockInAnyContext {
   return {
-    ...shared(id, { fields, before, type: "wp_block" }),
+    ...sharedMembers(id, { fields, before, type: "wp_block" }),
     status: fields.status ?? before?.status ?? "draft",
     title: { raw: rawOf(fields.title) ?? before?.title.raw ?? "" },
     content: { raw: rawOf(fields.content) ?? before?.content?.raw ?? "", protected: false },
@@ -26,11 +26,11 @@ export function project(
   before: ProjectInAnyContext | undefined,
 ): ProjectInAnyContext {
   return {
-    ...shared(id, { fields, before, type: "project" }),
+    ...sharedMembers(id, { fields, before, type: "project" }),
     status: fields.status ?? before?.status ?? "draft",
-    title: text(fields.title, before?.title),
-    content: { ...text(fields.content, before?.content), protected: false },
-    excerpt: { ...text(fields.excerpt, before?.excerpt), protected: false },
+    title: textMember(fields.title, before?.title),
+    content: { ...textMember(fields.content, before?.content), protected: false },
+    excerpt: { ...textMember(fields.excerpt, before?.excerpt), protected: false },
     author: fields.author ?? before?.author ?? 1,
     featured_media: fields.featured_media ?? before?.featured_media ?? 0,
     comment_status: fields.comment_status ?? before?.comment_status ?? "closed",
@@ -43,13 +43,13 @@ export function project(
 
 export function media(id: number, fields: CoreMediaCreate, before: MediaInAnyContext | undefined): MediaInAnyContext {
   return {
-    ...shared(id, { fields, before, type: "attachment" }),
+    ...sharedMembers(id, { fields, before, type: "attachment" }),
     status: fields.status ?? before?.status ?? "inherit",
-    title: text(fields.title, before?.title),
+    title: textMember(fields.title, before?.title),
     author: fields.author ?? before?.author ?? 1,
     alt_text: fields.alt_text ?? before?.alt_text ?? "",
-    caption: text(fields.caption, before?.caption),
-    description: text(fields.description, before?.description),
+    caption: textMember(fields.caption, before?.caption),
+    description: textMember(fields.description, before?.description),
     post: fields.post ?? before?.post ?? null,
     media_type: "image",
     mime_type: "image/png",
@@ -58,14 +58,14 @@ export function media(id: number, fields: CoreMediaCreate, before: MediaInAnyCon
   };
 }
 
-interface Shared {
+interface SharedInput {
   readonly fields: Pick<CoreBlocksCreate, "date" | "date_gmt" | "slug" | "template">;
   readonly before: Pick<BlockInAnyContext, "date" | "date_gmt" | "slug" | "template"> | undefined;
   readonly type: string;
 }
 
-/** The members of all kinds of objects. */
-function shared(id: number, { fields, before, type }: Shared) {
+/** The members that blocks, projects and media share. */
+function sharedMembers(id: number, { fields, before, type }: SharedInput) {
   return {
     id,
     type,
@@ -79,7 +79,7 @@ function shared(id: number, { fields, before, type }: Shared) {
   };
 }
 
-function text(value: JsonObject | undefined, before: { readonly rendered: string } | undefined) {
+function textMember(value: JsonObject | undefined, before: { readonly rendered: string } | undefined) {
   const raw = rawOf(value) ?? before?.rendered ?? "";
   return { raw, rendered: raw };
 }

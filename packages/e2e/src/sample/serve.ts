@@ -11,7 +11,7 @@ export function serveSample(port: number): Promise<RunningServer> {
   return serve(port, vehicleSample, contentSample());
 }
 
-/** Serves the same, but answers only the expected calls with exactly the expected arguments. */
+/** Serves both interfaces with sample data, but answers only the expected calls with exactly the expected arguments. */
 export function serveExactly(port: number, expected: readonly ContentCall[]): Promise<RunningServer> {
   return serve(port, exactVehicle(), exactContent(contentSample(), expected));
 }

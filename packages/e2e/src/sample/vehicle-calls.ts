@@ -2,7 +2,7 @@ import { VehicleClient } from "@bothends/client/vehicle";
 import type { Call } from "../demo/call.js";
 import { lookups, protocols, username } from "./lookups.js";
 
-/** Every operation of both services over every protocol, with the first of its lookups. */
+/** Lists calls of every operation of both services over every protocol, each with the operation's first lookup. */
 export function vehicleCalls(baseUrl: string): readonly Call[] {
   const client = new VehicleClient({ baseUrl, username });
   const operations = new Set(lookups.map(({ operation }) => operation));

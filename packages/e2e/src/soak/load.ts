@@ -10,13 +10,13 @@ export interface GoodCall {
   readonly body: string;
 }
 
-/** Counts the results of the requests. */
+/** Counts the outcomes of the requests. */
 export class Outcomes {
   right = 0;
-  /** Refused with a complete error answer. */
+  /** The number of requests that were refused with a complete error answer. */
   refused = 0;
   faults = 0;
-  /** Wrong answers, and good requests without an answer. */
+  /** Descriptions of wrong answers, and of valid requests without an answer. */
   readonly wrong: string[] = [];
 
   count(call: GoodCall, answer: RawAnswer | undefined, situation: string): void {
@@ -34,7 +34,7 @@ export class Outcomes {
 
 const refusals = [408, 413, 429, 503];
 
-/** The SOAP calls, and the content site's GET calls without side effects. */
+/** Records the SOAP calls, and those GET calls of the content site that have no side effects. */
 export async function goodCalls(): Promise<readonly GoodCall[]> {
   const exchanges = [...(await recordExchanges(soapCalls)), ...(await recordExchanges(restCalls))];
   const server = new MemoryServer();
@@ -45,8 +45,8 @@ export async function goodCalls(): Promise<readonly GoodCall[]> {
       continue;
     }
     const { status, body } = await server.send(request);
-    const again = await server.send(request);
-    if (again.body === body) {
+    const secondAnswer = await server.send(request);
+    if (secondAnswer.body === body) {
       calls.push({ text: textOf(request), status, body });
     }
   }
@@ -68,25 +68,25 @@ interface Load {
   isRunning(): boolean;
 }
 
-/** One client: sends requests one after another on persistent connections, with occasional faults. Ends when the load stops. */
+/** Runs one client: sends requests one after another on persistent connections, with occasional faults, until the load ends. */
 export async function runClient(load: Load): Promise<void> {
   const { port, outcomes, random } = load;
   let connection: RawConnection | undefined;
   while (load.isRunning()) {
     if (random.chance(8)) {
       outcomes.faults += 1;
-      await fault(load);
+      await sendFault(load);
       continue;
     }
     if (connection === undefined || connection.hasEnded) {
       connection?.destroy();
       connection = new RawConnection(port);
     }
-    const call = pick(load);
+    const call = pickCall(load);
     connection.write(call.text);
-    const answer = await connection.next();
+    const answer = await connection.nextAnswer();
     outcomes.count(call, answer, "kept connection");
-    if (answer === undefined || answer.closes) {
+    if (answer === undefined || answer.isLast) {
       connection.destroy();
       connection = undefined;
     }
@@ -94,21 +94,21 @@ export async function runClient(load: Load): Promise<void> {
   connection?.destroy();
 }
 
-function pick({ calls, random }: Load): GoodCall {
+function pickCall({ calls, random }: Load): GoodCall {
   return random.pick(calls) ?? { text: "", status: 0, body: "" };
 }
 
-async function fault(load: Load): Promise<void> {
+async function sendFault(load: Load): Promise<void> {
   const { port, random, outcomes } = load;
   const connection = new RawConnection(port);
-  const call = pick(load);
+  const call = pickCall(load);
   const half = Math.floor(call.text.length / 2);
   switch (random.below(8)) {
     case 0: // A body that arrives slowly.
       connection.write(call.text.slice(0, half));
       await wait(50 + random.below(1_000));
       connection.write(call.text.slice(half));
-      outcomes.count(call, await connection.next(), "slow");
+      outcomes.count(call, await connection.nextAnswer(), "slow");
       break;
     case 1: // A reset in the middle of a request.
       connection.write(call.text.slice(0, half));
@@ -119,17 +119,17 @@ async function fault(load: Load): Promise<void> {
       connection.write(
         `POST /api/reg.asmx HTTP/1.1\r\nhost: x\r\ncontent-type: text/xml\r\ncontent-length: 99999999\r\n\r\n`,
       );
-      expectRefusal(await connection.next(), [413, 500], outcomes, "oversize");
+      expectRefusal(await connection.nextAnswer(), [413, 500], outcomes, "oversize");
       break;
-    case 3: // No HTTP, or XML that is not well-formed.
+    case 3: // Bytes that are not HTTP, or XML that is not well-formed.
       if (random.chance(50)) {
         connection.write(`${random.text(30)}\r\n\r\n`);
-        expectRefusal(await connection.next(), [400], outcomes, "no HTTP");
+        expectRefusal(await connection.nextAnswer(), [400], outcomes, "no HTTP");
       } else {
         connection.write(
           `POST /api/reg.asmx HTTP/1.1\r\nhost: x\r\ncontent-type: text/xml\r\nSOAPAction: ""\r\ncontent-length: 5\r\n\r\n<a><b`,
         );
-        expectRefusal(await connection.next(), [400, 500], outcomes, "malformed XML");
+        expectRefusal(await connection.nextAnswer(), [400, 500], outcomes, "malformed XML");
       }
       break;
     case 4: {
@@ -137,21 +137,21 @@ async function fault(load: Load): Promise<void> {
       // being sent.
       connection.write(call.text);
       connection.socket.end();
-      const answer = await connection.next();
+      const answer = await connection.nextAnswer();
       if (answer !== undefined) {
         outcomes.count(call, answer, "half-closed");
       }
       break;
     }
     case 5: {
-      const calls = [call, pick(load), pick(load)];
+      const calls = [call, pickCall(load), pickCall(load)];
       connection.write(calls.map(({ text }) => text).join(""));
       for (const each of calls) {
-        outcomes.count(each, await connection.next(), "pipelined");
+        outcomes.count(each, await connection.nextAnswer(), "pipelined");
       }
       break;
     }
-    case 6: // A client that goes away.
+    case 6: // A client that disconnects after its request.
       connection.write(call.text);
       await wait(random.below(3));
       break;

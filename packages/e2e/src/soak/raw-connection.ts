@@ -1,14 +1,14 @@
 import { connect, type Socket } from "node:net";
 
-/** An answer as received. */
+/** An answer as it was received. */
 export interface RawAnswer {
   readonly status: number;
   readonly body: string;
-  /** Whether the server closes the connection after it. */
-  readonly closes: boolean;
+  /** Whether the server closes the connection after the answer. */
+  readonly isLast: boolean;
 }
 
-/** A connection that reads answers one after another. Bytes are characters below U+0100. */
+/** A connection that reads answers one after another. Each byte is a character below U+0100. */
 export class RawConnection {
   readonly socket: Socket;
   #received = "";
@@ -39,8 +39,8 @@ export class RawConnection {
     }
   }
 
-  /** The next answer; undefined if the connection ends before the answer is complete. */
-  async next(): Promise<RawAnswer | undefined> {
+  /** Reads the next answer; undefined if the connection ends before the answer is complete. */
+  async nextAnswer(): Promise<RawAnswer | undefined> {
     for (;;) {
       const answer = this.#takeAnswer();
       if (answer !== undefined || this.#ended) {
@@ -66,7 +66,7 @@ export class RawConnection {
     const body = this.#received.slice(headEnd + 4, end);
     this.#received = this.#received.slice(end);
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
-    return { status, body, closes: /^connection: *close/im.test(head) };
+    return { status, body, isLast: /^connection: *close/im.test(head) };
   }
 
   destroy(): void {

@@ -13,12 +13,12 @@ export type ServerReport =
   | { readonly kind: "heap"; readonly bytes: number; readonly delay: number }
   | { readonly kind: "internal"; readonly message: string };
 
-/** The program of the soaked process: both interfaces with sample data. Needs `--expose-gc`. */
+/** The program of the server under load, which serves both interfaces with sample data. Requires `--expose-gc`. */
 const report = (message: ServerReport) => process.send?.(message);
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
 const site = { name: "Sample site", description: "", gmt_offset: "0", timezone_string: "" };
-/** Answers after a delay, so that requests are in flight when the server is stopped. */
+/** Routes that answer after a delay, so that requests are in flight when the server is stopped. */
 const slow: Routes = {
   name: "slow",
   paths: ["/slow"],
@@ -36,7 +36,7 @@ const server = await listen([vehicleRoutes(vehicleSample), contentRoutes(content
   },
 });
 process.on("message", async () => {
-  // Garbage of finalizers and weak references needs a second collection.
+  // Objects with finalizers or weak references are freed only by a second collection.
   for (let count = 0; count < 2; count += 1) {
     globalThis.gc?.();
     await wait(20);

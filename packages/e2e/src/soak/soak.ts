@@ -11,11 +11,11 @@ export interface SoakSettings {
   readonly seconds: number;
   readonly connections: number;
   readonly seed: number;
-  /** Called with a line of text from time to time. */
+  /** Called with a line about the progress, ten times. */
   readonly onProgress: (line: string) => void;
 }
 
-/** All problems; empty if the server passed. */
+/** The problems that were found; empty if the server passed. */
 export type SoakProblems = readonly string[];
 
 /** Loads a server with good requests and faults, watches its heap, and stops it while requests are in flight. */
@@ -28,16 +28,16 @@ export async function soak({ seconds, connections, seed, onProgress }: SoakSetti
     const clients = Array.from({ length: connections }, (_, index) =>
       runClient({ port, calls, outcomes, random: new Random(seed * 1_000 + index), isRunning: () => isRunning }),
     );
-    const heaps = await watch(server, outcomes, { seconds, onProgress });
+    const heaps = await watchHeap(server, outcomes, { seconds, onProgress });
     isRunning = false;
     await Promise.all(clients);
-    const lost = await stop(server, port);
+    const missingAnswers = await stopUnderLoad(server, port);
     const code = await server.exitCode();
     return [
       ...outcomes.wrong.slice(0, 20),
       ...server.internal.slice(0, 20),
       ...heapProblems(heaps),
-      ...(lost === 0 ? [] : [`${lost} requests that were complete at SIGTERM were not answered.`]),
+      ...(missingAnswers === 0 ? [] : [`${missingAnswers} requests that were complete at SIGTERM were not answered.`]),
       ...(code === 0 ? [] : [`The server ended with ${code} after SIGTERM.`]),
       ...(outcomes.right === 0 ? ["No request was answered."] : []),
     ];
@@ -46,27 +46,27 @@ export async function soak({ seconds, connections, seed, onProgress }: SoakSetti
   }
 }
 
-/** Sends SIGTERM while 20 connections wait for two slow answers each. Returns the number of missing answers. */
-async function stop(server: SoakedServer, port: number): Promise<number> {
+/** Sends SIGTERM while 20 connections each wait for two slow answers. Returns the number of missing answers. */
+async function stopUnderLoad(server: SoakedServer, port: number): Promise<number> {
   const connections = Array.from({ length: 20 }, () => new RawConnection(port));
   for (const connection of connections) {
     connection.write("GET /slow HTTP/1.1\r\nhost: x\r\n\r\n".repeat(2));
   }
   await wait(1_000);
   server.process.kill("SIGTERM");
-  let lost = 0;
+  let missingAnswers = 0;
   for (const connection of connections) {
     for (let count = 0; count < 2; count += 1) {
-      const answer = await connection.next();
-      lost += answer?.status === 200 && answer.body === "slow" ? 0 : 1;
+      const answer = await connection.nextAnswer();
+      missingAnswers += answer?.status === 200 && answer.body === "slow" ? 0 : 1;
     }
     connection.destroy();
   }
-  return lost;
+  return missingAnswers;
 }
 
-/** Samples the retained heap ten times, after a sixth of the time in which caches fill. */
-async function watch(
+/** Measures the heap after a collection ten times. Skips the first sixth of the time, in which caches fill. */
+async function watchHeap(
   server: SoakedServer,
   outcomes: Outcomes,
   { seconds, onProgress }: Pick<SoakSettings, "seconds" | "onProgress">,
@@ -86,7 +86,7 @@ async function watch(
   return heaps;
 }
 
-/** The median of the last three samples may exceed that of the first three by a tenth and 2 MB. */
+/** Reports growth of the heap: the median of the last three samples may exceed that of the first three by a tenth and 2 MB. */
 function heapProblems(heaps: readonly number[]): SoakProblems {
   const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[1] ?? 0;
   const [begin, end] = [median(heaps.slice(0, 3)), median(heaps.slice(-3))];
@@ -111,12 +111,12 @@ class SoakedServer {
   }
 
   async port(): Promise<number> {
-    const report = await this.#next("listening");
+    const report = await this.#nextReport("listening");
     return report.port;
   }
 
   async heap(): Promise<{ readonly bytes: number; readonly delay: number }> {
-    const report = this.#next("heap");
+    const report = this.#nextReport("heap");
     this.process.send("heap");
     return await report;
   }
@@ -126,7 +126,9 @@ class SoakedServer {
     return code;
   }
 
-  async #next<Kind extends ServerReport["kind"]>(kind: Kind): Promise<Extract<ServerReport, { readonly kind: Kind }>> {
+  async #nextReport<Kind extends ServerReport["kind"]>(
+    kind: Kind,
+  ): Promise<Extract<ServerReport, { readonly kind: Kind }>> {
     for (;;) {
       const [report] = (await once(this.process, "message")) as [ServerReport];
       if (isOfKind(report, kind)) {

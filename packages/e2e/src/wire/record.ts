@@ -8,7 +8,7 @@ import { vehicleSample } from "../sample/vehicle.js";
 /** Records the messages of every operation: the answer as a value, and for each protocol the request, the answer and a fault. */
 export async function recordWire(): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
-  const failing = () => {
+  const throwFault = () => {
     throw new SoapFault({ code: "Client", reason: "No such vehicle.", actor: "urn:example:lookup" });
   };
   for (const protocol of protocols) {
@@ -17,7 +17,7 @@ export async function recordWire(): Promise<ReadonlyMap<string, string>> {
       files.set(`${operation}/${protocol}.request.txt`, request);
       files.set(`${operation}/${protocol}.answer.txt`, answer);
     });
-    await record(vehicleRoutes(vehicleSample, { authorize: failing }), protocol, (operation, { answer }) => {
+    await record(vehicleRoutes(vehicleSample, { authorize: throwFault }), protocol, (operation, { answer }) => {
       files.set(`${operation}/${protocol}.fault.txt`, answer);
     });
   }
@@ -33,7 +33,7 @@ interface Exchange {
 async function record(
   routes: ReturnType<typeof vehicleRoutes>,
   protocol: Protocol,
-  keep: (operation: string, exchange: Exchange) => void,
+  save: (operation: string, exchange: Exchange) => void,
 ): Promise<void> {
   let request = "";
   let answer = "";
@@ -56,11 +56,11 @@ async function record(
   });
   for (const [operation, run] of wireCalls(client)) {
     const value = await run().catch(() => undefined);
-    keep(operation, { request, answer, value });
+    save(operation, { request, answer, value });
   }
 }
 
-/** The text of a message: start line, sorted headers, an empty line, body. */
+/** Formats a message: start line, sorted headers, an empty line, body. */
 function message(start: string, headers: readonly (readonly [string, string])[], body: string): string {
   const lines = headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`).sort();
   return `${[start, ...lines].join("\n")}\n\n${body}`;
@@ -70,7 +70,7 @@ function textOf(body: string | Uint8Array | undefined): string {
   return typeof body === "string" || body === undefined ? (body ?? "") : new TextDecoder().decode(body);
 }
 
-/** One call of every operation, with characters that must be escaped. */
+/** Lists one call of every operation, with characters that must be escaped. */
 export function wireCalls({
   reg,
   bespokeapi,

@@ -79,11 +79,11 @@ describe("a run", () => {
 
   test("does not report known differences, and reports those that are gone", async () => {
     const known = [{ reason: "97 is known", example: "97", applies: (input: string) => input === "97" }];
-    const result = await fuzz({ ...target, known }, settings);
+    const result = await fuzz({ ...target, knownDifferences: known }, settings);
     expect(result.known).toBeGreaterThan(0);
     expect(result.findings.map(({ input }) => input)).not.toContain("97");
     const gone = [{ reason: "3 was known", example: "3", applies: (input: string) => input === "3" }];
-    const [first] = (await fuzz({ ...target, known: gone }, settings)).findings;
+    const [first] = (await fuzz({ ...target, knownDifferences: gone }, settings)).findings;
     expect(first?.problem).toBe("The known difference is gone; remove it: 3 was known");
   });
 

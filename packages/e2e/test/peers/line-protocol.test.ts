@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { knownDetail, knownLines, linesOf, outcomesOf, seenAsText } from "../../src/interop/line-protocol.js";
+import { knownDetail, knownLines, linesOf, outcomesOf, withTextValues } from "../../src/interop/line-protocol.js";
 import { knownFault } from "../../src/interop/served-peer.js";
 import { lookups } from "../../src/sample/lookups.js";
 
@@ -36,7 +36,7 @@ test("the answers written for a server are read as a client's outcomes", () => {
     const call = [operation, ...Object.values(input), ""].join("\t");
     const line = lines[index] ?? "";
     expect(line.startsWith(call)).toBe(true);
-    expect(outcomesOf(line.slice(call.length))).toEqual([{ answer: seenAsText(answer) }]);
+    expect(outcomesOf(line.slice(call.length))).toEqual([{ answer: withTextValues(answer) }]);
   }
   const { operation, input, reason } = knownFault;
   const fault = lines

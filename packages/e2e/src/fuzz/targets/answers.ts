@@ -10,7 +10,7 @@ import {
   soapCalls,
 } from "../exchanges.js";
 import { processorTimeLimit, type Target } from "../fuzz.js";
-import { mutated } from "../mutate.js";
+import { mutate } from "../mutate.js";
 
 /** A corrupted answer to one of the calls. */
 interface AnswerCase {
@@ -26,7 +26,7 @@ async function answerTarget(name: string, calls: readonly RecordedCall[]): Promi
   const answers = (await recordExchanges(calls)).map(({ answer }) => answer);
   return {
     name,
-    make: (random) => JSON.stringify(spoiltAnswer(random, answers)),
+    make: (random) => JSON.stringify(corruptAnswer(random, answers)),
     async judge(inputs) {
       const problems: (string | undefined)[] = [];
       for (const input of inputs) {
@@ -50,10 +50,10 @@ const soapErrors = ["http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.
     `<s:Envelope xmlns:s="${namespace}"><s:Body><s:Fault><faultcode>s:Server</faultcode><faultstring>a</faultstring><detail><b/></detail></s:Fault></s:Body></s:Envelope>`,
 );
 
-function spoiltAnswer(random: Random, answers: readonly FuzzAnswer[]): AnswerCase {
+function corruptAnswer(random: Random, answers: readonly FuzzAnswer[]): AnswerCase {
   const call = random.below(answers.length);
   const answer = answers[call] ?? { status: 200, headers: [], body: "" };
-  const other = random.pick(answers)?.body ?? "";
+  const otherBody = random.pick(answers)?.body ?? "";
   switch (random.below(8)) {
     case 0:
       return {
@@ -68,7 +68,7 @@ function spoiltAnswer(random: Random, answers: readonly FuzzAnswer[]): AnswerCas
       return { call, answer: { ...answer, headers } };
     }
     case 2:
-      return { call, answer: { ...answer, body: other } };
+      return { call, answer: { ...answer, body: otherBody } };
     case 3: {
       const error = random.pick(answer.body.startsWith("<") ? soapErrors : restErrors) ?? "";
       return {
@@ -76,32 +76,32 @@ function spoiltAnswer(random: Random, answers: readonly FuzzAnswer[]): AnswerCas
         answer: {
           ...answer,
           status: random.pick([200, 400, 500]) ?? 500,
-          body: random.chance(30) ? error : mutated(error, random),
+          body: random.chance(30) ? error : mutate(error, random),
         },
       };
     }
     default:
-      return { call, answer: { ...answer, body: mutated(answer.body, random, [other]) } };
+      return { call, answer: { ...answer, body: mutate(answer.body, random, [otherBody]) } };
   }
 }
 
-const slowest = 2_000;
+const maxMilliseconds = 2_000;
 
 async function problemOf(call: RecordedCall | undefined, answer: FuzzAnswer): Promise<string | undefined> {
-  const tooSlow = processorTimeLimit(slowest, "The call");
+  const timeProblem = processorTimeLimit(maxMilliseconds, "The call");
   const outcome = await outcomeOf(call, answer);
-  const slow = tooSlow();
-  if (slow !== undefined) {
-    return slow;
+  const slowness = timeProblem();
+  if (slowness !== undefined) {
+    return slowness;
   }
   if (outcome.kind === "crash") {
     return `${call?.name} failed with ${outcome.text}`;
   }
-  return answer.body.endsWith(">") ? readDifferently(call, answer, outcome) : misreadJson(call, answer, outcome);
+  return answer.body.endsWith(">") ? decoderDifference(call, answer, outcome) : jsonDifference(call, answer, outcome);
 }
 
-/** Checks that a value equals the result of `JSON.parse`. */
-function misreadJson(
+/** Compares the value of an answer with the result of `JSON.parse`. */
+function jsonDifference(
   call: RecordedCall | undefined,
   { headers, body }: FuzzAnswer,
   outcome: Outcome,
@@ -128,7 +128,7 @@ function parsed(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** `error`: one of the runtime's errors. */
+/** The result of a call. `error` is one of the runtime's errors. */
 type Outcome =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "error" | "crash"; readonly text: string };
@@ -151,8 +151,10 @@ function isMistake(cause: unknown): boolean {
   );
 }
 
-/** A comment after the document changes nothing, but makes the full decoder read it instead of the small one. */
-async function readDifferently(
+/**
+ * Compares the two decoders of clients: with a comment after the document, the full decoder reads it instead of the small one.
+ */
+async function decoderDifference(
   call: RecordedCall | undefined,
   answer: FuzzAnswer,
   outcome: Outcome,

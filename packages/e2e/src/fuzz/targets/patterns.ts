@@ -26,14 +26,14 @@ export const patterns: Target = {
 
 type Pair = readonly [pattern: string, regExp: string];
 
-const same = (...texts: readonly string[]): readonly Pair[] => texts.map((text) => [text, text]);
+const samePairs = (...texts: readonly string[]): readonly Pair[] => texts.map((text) => [text, text]);
 const nameStart = "\\p{L}_:";
 
-/** The differences between the two syntaxes, for the characters in the texts. */
+/** Atoms of patterns in both syntaxes, which differ for some of them. */
 const atoms: readonly Pair[] = [
-  ...same("a", "b", "0", "1", "é", "日", " ", "\\s", "\\S", "\\p{L}", "\\P{Lu}", "\\."),
+  ...samePairs("a", "b", "0", "1", "é", "日", " ", "\\s", "\\S", "\\p{L}", "\\P{Lu}", "\\."),
   ["\\-", "-"],
-  ...same("[ab]", "[^a]", "[a-c]", "[^\\s]", "[0-9a]"),
+  ...samePairs("[ab]", "[^a]", "[a-c]", "[^\\s]", "[0-9a]"),
   ["\\d", "\\p{Nd}"],
   ["[\\d\\-]", "[\\p{Nd}\\-]"],
   ["\\w", "[^\\p{P}\\p{Z}\\p{C}]"],
@@ -53,15 +53,15 @@ function randomCase(random: Random): PatternCase {
 
 function randomPattern(random: Random, depth: number): Pair {
   const branches = Array.from({ length: random.chance(25) ? 2 : 1 }, () =>
-    joined(
+    joinPairs(
       Array.from({ length: random.below(4) }, () => randomAtom(random, depth)),
       "",
     ),
   );
-  return joined(branches, "|");
+  return joinPairs(branches, "|");
 }
 
-function joined(pairs: readonly Pair[], separator: string): Pair {
+function joinPairs(pairs: readonly Pair[], separator: string): Pair {
   return [pairs.map(([pattern]) => pattern).join(separator), pairs.map(([, regExp]) => regExp).join(separator)];
 }
 

@@ -12,8 +12,8 @@ import {
   soapCalls,
 } from "../exchanges.js";
 import { processorTimeLimit, type Target } from "../fuzz.js";
-import { mutated } from "../mutate.js";
-import { respelled } from "../respell.js";
+import { mutate } from "../mutate.js";
+import { respell } from "../respell.js";
 
 const [soapExchanges, restExchanges] = [await recordExchanges(soapCalls), await recordExchanges(restCalls)];
 
@@ -23,7 +23,7 @@ export const restRequests: Target = requestTarget("rest-requests", restExchanges
 
 interface RequestCase {
   readonly request: FuzzRequest;
-  /** The number of the exchange of which this request is another spelling. */
+  /** The number of the recorded exchange, if the request is another spelling of its request. */
   readonly same?: number;
 }
 
@@ -46,37 +46,37 @@ function requestCase(random: Random, exchanges: readonly Exchange[]): RequestCas
   const index = random.below(exchanges.length);
   const { request } = exchanges[index] ?? fail();
   return random.chance(50)
-    ? { request: respelled(request, random), same: index }
-    : { request: spoiltRequest(request, random, exchanges) };
+    ? { request: respell(request, random), same: index }
+    : { request: corruptRequest(request, random, exchanges) };
 }
 
-function spoiltRequest(request: FuzzRequest, random: Random, exchanges: readonly Exchange[]): FuzzRequest {
-  const other = random.pick(exchanges)?.request ?? request;
-  const part = random.below(11);
-  if (part < 6 && request.body !== "") {
-    return { ...request, body: mutated(request.body, random, [other.body]) };
+function corruptRequest(request: FuzzRequest, random: Random, exchanges: readonly Exchange[]): FuzzRequest {
+  const otherRequest = random.pick(exchanges)?.request ?? request;
+  const choice = random.below(11);
+  if (choice < 6 && request.body !== "") {
+    return { ...request, body: mutate(request.body, random, [otherRequest.body]) };
   }
-  if (part < 8) {
-    return { ...request, target: `/${visible(mutated(request.target.slice(1), random, [other.target]))}` };
+  if (choice < 8) {
+    return { ...request, target: `/${visibleAscii(mutate(request.target.slice(1), random, [otherRequest.target]))}` };
   }
-  if (part === 8) {
+  if (choice === 8) {
     return {
       ...request,
       method: random.pick(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "X"]) ?? "GET",
     };
   }
-  if (part === 9) {
-    return { ...request, headers: other.headers };
+  if (choice === 9) {
+    return { ...request, headers: otherRequest.headers };
   }
   const at = random.below(request.headers.length);
   const headers = request.headers.map(([key, value], index): readonly [string, string] =>
-    index === at ? [key, visible(mutated(value, random))] : [key, value],
+    index === at ? [key, visibleAscii(mutate(value, random))] : [key, value],
   );
   return { ...request, headers };
 }
 
-/** The HTTP parser accepts no other characters. */
-function visible(text: string): string {
+/** Escapes the characters that an HTTP parser would not accept. */
+function visibleAscii(text: string): string {
   return text
     .replace(/\p{Surrogate}/gu, "?")
     .replace(/[^\x21-\x7e]/gu, (each) => (each === " " ? " " : encodeURIComponent(each)));
@@ -86,25 +86,28 @@ function fail(): never {
   throw new Error("No exchange was recorded.");
 }
 
-const slowest = 2_000;
+const maxMilliseconds = 2_000;
 
-/** Creating a server takes longer than a request, so one server answers many. */
+/** The number of requests that one server answers, because creating a server takes longer than a request. */
 const requestsPerServer = 1_000;
-let shared: MemoryServer | undefined;
-let answered = 0;
+let sharedServer: MemoryServer | undefined;
+let answeredRequests = 0;
 
-/** Repeats a problem with a new server, so that the case is reproducible alone. */
+/**
+ * Tests a request. If there is a problem, repeats the request with a new server, so that the case does not depend on earlier
+ * ones.
+ */
 async function problemOf(request: FuzzRequest, same: Exchange | undefined): Promise<string | undefined> {
-  if (shared === undefined || answered >= requestsPerServer) {
-    shared = new MemoryServer();
-    answered = 0;
+  if (sharedServer === undefined || answeredRequests >= requestsPerServer) {
+    sharedServer = new MemoryServer();
+    answeredRequests = 0;
   }
-  answered += 1;
-  const problem = await problemWith(shared, request, same);
+  answeredRequests += 1;
+  const problem = await problemWith(sharedServer, request, same);
   if (problem === undefined) {
     return undefined;
   }
-  shared = undefined;
+  sharedServer = undefined;
   return (await problemWith(new MemoryServer(), request, same)) ?? `Only after other requests: ${problem}`;
 }
 
@@ -119,16 +122,16 @@ async function problemWith(
 ): Promise<string | undefined> {
   server.incidents.length = 0;
   server.calls.length = 0;
-  const tooSlow = processorTimeLimit(slowest, "The answer");
+  const timeProblem = processorTimeLimit(maxMilliseconds, "The answer");
   let answer: FuzzAnswer;
   try {
     answer = await server.send(request);
   } catch (error) {
     return `The router threw ${String(error)}.`;
   }
-  const slow = tooSlow();
-  if (slow !== undefined) {
-    return slow;
+  const slowness = timeProblem();
+  if (slowness !== undefined) {
+    return slowness;
   }
   const failure = server.incidents.find((incident) => !isExpected(incident));
   if (failure !== undefined) {
@@ -166,7 +169,7 @@ function acceptedProblem(calls: MemoryServer["calls"], { headers, body }: FuzzRe
     : `${call.operation} was called with the SOAPAction ${action}.`;
 }
 
-/** The reason why a document is not well-formed. */
+/** Returns the reason why a document is not well-formed; undefined if it is. */
 function malformation(text: string): string | undefined {
   try {
     new SaxesParser({ xmlns: true }).write(text).close();
@@ -177,8 +180,8 @@ function malformation(text: string): string | undefined {
 }
 
 /**
- * Whether an incident concerns the request. As in ASMX, parameters may contain U+0000, which an answer that repeats them cannot
- * contain.
+ * Whether the request, not a bug, caused an incident. As in ASMX, parameters may contain U+0000, which an answer that repeats
+ * them cannot contain.
  */
 function isExpected({ kind, error }: ServerIncident): boolean {
   const repeatsCharacter = kind === "encode" && String(error).includes("XML forbids the character");

@@ -4,7 +4,7 @@ import { configFromFlags, Diagnostics, generate, type ReadFile } from "@bothends
 import { readFolder } from "@bothends/generator/disk";
 import { ts } from "ts-morph";
 import { processorTimeLimit, type Target } from "../fuzz.js";
-import { mutated } from "../mutate.js";
+import { mutate } from "../mutate.js";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..", "..");
 const templates = readFolder(join(root, "templates"));
@@ -18,7 +18,7 @@ interface SchemaCase {
 
 /** Corrupted WSDLs: the generator must report errors, or write code that parses. */
 export const wsdls: Target = schemaTarget("wsdls", "wsdl");
-/** Corrupted discovery indexes. */
+/** Corrupted discovery indexes: the generator must report errors, or write code that parses. */
 export const indexes: Target = schemaTarget("indexes", "index");
 
 function schemaTarget(name: string, kind: SchemaCase["kind"]): Target {
@@ -27,14 +27,14 @@ function schemaTarget(name: string, kind: SchemaCase["kind"]): Target {
     name,
     make(random) {
       const source = random.pick(sources) ?? "";
-      const text = mutated(source, random, [random.pick(sources) ?? ""]);
+      const text = mutate(source, random, [random.pick(sources) ?? ""]);
       return JSON.stringify({ kind, text, lenient: random.chance(30) } satisfies SchemaCase);
     },
     judge: async (inputs) => inputs.map((input) => problemOf(JSON.parse(input) as SchemaCase)),
   };
 }
 
-/** The golden cases' sources that are small and self-contained. */
+/** Reads the small and self-contained sources of the golden cases. */
 function smallSources(ending: string): readonly string[] {
   const cases = join(root, "packages/generator/test/golden");
   const paths = readdirSync(cases, { recursive: true, encoding: "utf8" }).map((path) => join(cases, path));
@@ -45,24 +45,24 @@ function smallSources(ending: string): readonly string[] {
     .filter((text) => !/schemaLocation|location="[^"]*\.(?:xsd|wsdl)"/.test(text));
 }
 
-const slowest = 5_000;
+const maxMilliseconds = 5_000;
 
 function problemOf({ kind, text, lenient }: SchemaCase): string | undefined {
   const path = kind === "wsdl" ? "source.wsdl" : "index.json";
   const flags = kind === "wsdl" ? { wsdl: [path], index: undefined } : { wsdl: [], index: path };
-  const tooSlow = processorTimeLimit(slowest, "Generating");
+  const timeProblem = processorTimeLimit(maxMilliseconds, "Generating");
   try {
     const config = configFromFlags({ ...flags, name: "fuzz", lenient }, new Diagnostics(), { runtime: "^0.1.0" });
     if (config === undefined) {
       return "The configuration is refused.";
     }
     const bytes = new TextEncoder().encode(text);
-    const readFile: ReadFile = (wanted) =>
-      wanted === path
+    const readFile: ReadFile = (requestedPath) =>
+      requestedPath === path
         ? { kind: "file", bytes }
         : { kind: "problem", problem: "missing", message: "There is no such file." };
     const { tree } = generate({ readFile, templates, config });
-    return tooSlow() ?? syntaxProblem(tree);
+    return timeProblem() ?? syntaxProblem(tree);
   } catch (error) {
     return `The generator threw ${error instanceof Error ? error.stack : String(error)}`;
   }

@@ -82,7 +82,7 @@ function pick(random: Random, list: readonly string[]): string {
   return random.pick(list) ?? "";
 }
 
-function tag(random: Random, depth: number): string {
+function randomElement(random: Random, depth: number): string {
   const name = pick(random, names);
   let attributes = depth === 0 ? " xmlns:p='u' xmlns:q='v'" : "";
   for (let count = random.below(3); count > 0; count -= 1) {
@@ -94,15 +94,15 @@ function tag(random: Random, depth: number): string {
   }
   let content = "";
   for (let count = random.below(4); count > 0; count -= 1) {
-    content += random.below(2) === 0 || depth > 4 ? pick(random, texts) : tag(random, depth + 1);
+    content += random.below(2) === 0 || depth > 4 ? pick(random, texts) : randomElement(random, depth + 1);
   }
   return content === "" && random.below(2) === 0
     ? `<${name}${attributes}/>`
     : `<${name}${attributes}>${content}</${name}>`;
 }
 
-/** A document that is nearly always well-formed. */
-export function document(random: Random): string {
+/** Creates a document that is nearly always well-formed. */
+export function randomDocument(random: Random): string {
   const start = pick(random, [
     "",
     "",
@@ -111,11 +111,11 @@ export function document(random: Random): string {
     "<?xml version='1.0' encoding='utf-8' standalone='yes'?>\n",
     "<!-- c -->",
   ]);
-  return `${start}${tag(random, 0)}${pick(random, ["", "\n", "<!-- e -->", "<?p?>"])}`;
+  return `${start}${randomElement(random, 0)}${pick(random, ["", "\n", "<!-- e -->", "<?p?>"])}`;
 }
 
-/** A document with one to three corrupted positions. */
-export function spoilt(random: Random, source: string): string {
+/** Corrupts a document at one to three positions. */
+export function corrupt(random: Random, source: string): string {
   let text = source;
   for (let count = 1 + random.below(3); count > 0; count -= 1) {
     const at = random.below(text.length + 1);

@@ -1,17 +1,17 @@
 import { DONE, END, START, TEXT, XmlError, XmlReader } from "@bothends/xml";
 import { type SaxesAttributeNS, SaxesParser } from "saxes";
 import type { Target } from "../fuzz.js";
-import { document, spoilt } from "./xml-documents.js";
+import { corrupt, randomDocument } from "./xml-documents.js";
 
 /** Documents that saxes refuses must be refused, and documents that both accept must be read identically. */
 export const xmlReader: Target = {
   name: "xml-reader",
   make(random) {
-    const good = document(random);
-    return random.chance(33) ? good : spoilt(random, good);
+    const source = randomDocument(random);
+    return random.chance(33) ? source : corrupt(random, source);
   },
   judge: async (inputs) => inputs.map(compare),
-  known: [
+  knownDifferences: [
     {
       reason:
         "saxes reads a document of another version 1.x as XML 1.1, which has other line ends and controls; XML 1.0 §2.8 reads it as 1.0",
@@ -30,7 +30,7 @@ export const xmlReader: Target = {
 /** Well-formed documents must be accepted. */
 export const wellFormed: Target = {
   name: "xml-well-formed",
-  make: document,
+  make: randomDocument,
   judge: async (inputs) =>
     inputs.map((input) => {
       const [result, expected] = [readOurs(input), readTheirs(input)];
@@ -47,8 +47,8 @@ function compare(source: string): string | undefined {
   if (expected instanceof Error) {
     return `Accepted, but saxes says: ${expected.message}`;
   }
-  const [read, other] = [JSON.stringify(result), JSON.stringify(expected)];
-  return read === other ? undefined : `Read as ${read}, by saxes as ${other}.`;
+  const [read, theirs] = [JSON.stringify(result), JSON.stringify(expected)];
+  return read === theirs ? undefined : `Read as ${read}, by saxes as ${theirs}.`;
 }
 
 function readOurs(source: string): readonly string[] | XmlError {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Caller } from "../client-suite.js";
 import { linesOf, outcomesOf, saveKnownLines } from "../line-protocol.js";
-import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "../programs.js";
+import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "../programs.js";
 import type { ThirdPartyServer } from "../server-suite.js";
 
 const sources = fileURLToPath(new URL("../../../peers/gsoap/", import.meta.url));
@@ -24,17 +24,28 @@ export async function serveGsoap(folder: string): Promise<ThirdPartyServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const args = [`${port}`, await saveKnownLines(folder)];
-  const daemon = await startDaemon({ command: server, args }, () => answers(`${url}/`));
+  const daemon = await startDaemon({ command: server, args }, () => isAnswering(`${url}/`));
   return { address: () => url, stop: daemon.stop };
 }
 
 async function build(program: "client" | "server", folder: string, wsdls: readonly string[]): Promise<string> {
-  const at = (name: string) => join(folder, name);
-  await runProgram({ command: "wsdl2h", args: ["-t", `${sources}typemap.dat`, "-o", at("services.h"), ...wsdls] });
-  await runProgram({ command: "soapcpp2", args: ["-j", "-x", "-w", "-L", "-d", folder, at("services.h")] });
+  const inFolder = (name: string) => join(folder, name);
+  await runProgram({
+    command: "wsdl2h",
+    args: ["-t", `${sources}typemap.dat`, "-o", inFolder("services.h"), ...wsdls],
+  });
+  await runProgram({ command: "soapcpp2", args: ["-j", "-x", "-w", "-L", "-d", folder, inFolder("services.h")] });
   const role = program === "client" ? "Proxy" : "Service";
-  const made = ["soapC.cpp", `soapRegSoap${role}.cpp`, `soapBespokeApiSoap${role}.cpp`].map(at);
-  const args = ["-O0", `-I${folder}`, "-o", at(program), `${sources}${program}.cpp`, ...made, "-lgsoap++"];
+  const generatedFiles = ["soapC.cpp", `soapRegSoap${role}.cpp`, `soapBespokeApiSoap${role}.cpp`].map(inFolder);
+  const args = [
+    "-O0",
+    `-I${folder}`,
+    "-o",
+    inFolder(program),
+    `${sources}${program}.cpp`,
+    ...generatedFiles,
+    "-lgsoap++",
+  ];
   await runProgram({ command: "g++", args });
-  return at(program);
+  return inFolder(program);
 }

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Caller } from "../client-suite.js";
 import { linesOf, outcomesOf, saveKnownLines } from "../line-protocol.js";
-import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "../programs.js";
+import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "../programs.js";
 import type { ThirdPartyServer } from "../server-suite.js";
 
-/** Options for short programs, for which optimization costs more than it saves. */
-export const quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+/** Options of `java` for short programs, for which optimization takes longer than it saves. */
+export const quickOptions = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
 /** The arguments of `java` for a program. */
 export function javaArgs(classPath: readonly string[], program: string, args: readonly string[]): readonly string[] {
-  return [...quick, "-cp", classPath.join(":"), program, ...args];
+  return [...quickOptions, "-cp", classPath.join(":"), program, ...args];
 }
 
 /** Compiles sources into a folder. */
@@ -49,7 +49,9 @@ export async function serveJaxWs(folder: string): Promise<ThirdPartyServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const args = run(folder, "Server", [`${port}`, await saveKnownLines(folder)]);
-  const daemon = await startDaemon({ command: "java", args }, () => answers(`${url}/soap12/api/bespokeapi.asmx?wsdl`));
+  const daemon = await startDaemon({ command: "java", args }, () =>
+    isAnswering(`${url}/soap12/api/bespokeapi.asmx?wsdl`),
+  );
   return { address: (protocol) => `${url}/${protocol}`, stop: daemon.stop };
 }
 
@@ -58,15 +60,15 @@ function run(folder: string, program: "Client" | "Server", args: readonly string
 }
 
 async function build(folder: string, wsdlOf: (service: string) => string): Promise<void> {
-  const made = await Promise.all(
+  const generatedFiles = await Promise.all(
     Object.keys(services).map(async (service) => {
       const args = ["-quiet", "-Xnocompile", "-s", folder, "-p", service, wsdlOf(service)];
-      await runProgram({ command: "wsimport", args, env: { WSIMPORT_OPTS: quick.join(" ") } });
+      await runProgram({ command: "wsimport", args, env: { WSIMPORT_OPTS: quickOptions.join(" ") } });
       return (await readdir(join(folder, service))).map((file) => join(folder, service, file));
     }),
   );
   const programs = ["Client.java", "Server.java"].map((file) => `${sources}${file}`);
-  await compileJava(folder, [jaxWsLibraries], [...programs, ...made.flat()]);
+  await compileJava(folder, [jaxWsLibraries], [...programs, ...generatedFiles.flat()]);
 }
 
 const source = fileURLToPath(new URL("../../../peers/axis/Client.java", import.meta.url));
@@ -78,14 +80,14 @@ const names = { reg: "Reg", bespokeapi: "BespokeApi" } as const;
 /** Generates Axis stubs from the WSDLs at an address, and compiles the program that calls them. */
 export async function prepareAxis(url: string): Promise<Caller> {
   const folder = temporaryFolder();
-  const made = await Promise.all(
+  const generatedFiles = await Promise.all(
     Object.keys(names).map(async (service) => {
       const args = ["-o", folder, "-p", service, `${url}/api/${service}.asmx?wsdl`];
       await runProgram({ command: "java", args: javaArgs(axisLibraries, "org.apache.axis.wsdl.WSDL2Java", args) });
       return (await readdir(join(folder, service))).map((file) => join(folder, service, file));
     }),
   );
-  await compileJava(folder, axisLibraries, [source, ...made.flat()]);
+  await compileJava(folder, axisLibraries, [source, ...generatedFiles.flat()]);
   return async (job) => {
     const args = [job.service, names[job.service], job.wsdl.replace(/\?.*$/, "")];
     const command = javaArgs([folder, ...axisLibraries], "Client", args);

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Caller, Job } from "../client-suite.js";
 import { linesOf, outcomesOf, saveKnownLines } from "../line-protocol.js";
-import { answers, freePort, runProgram, startDaemon, temporaryFolder } from "../programs.js";
+import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "../programs.js";
 import type { ThirdPartyServer } from "../server-suite.js";
 
 const sources = fileURLToPath(new URL("../../../peers/mono/", import.meta.url));
 
-/** Compiles C# files of `peers/mono`: into a program if the name ends in `.exe`, else into a library. */
+/** Compiles C# files of `peers/mono`: to a program if the output's name ends in `.exe`, otherwise to a library. */
 export async function compile(output: string, names: readonly string[], libraries: readonly string[]): Promise<void> {
   await runProgram({
     command: "mcs",
@@ -49,17 +49,19 @@ export async function prepareMonoOfAsmx(): Promise<Caller> {
   return (job) => call(job, [job.wsdl.replace(/\?.*$/, "")]);
 }
 
-async function build(url: string): Promise<(job: Job, more: readonly string[]) => Promise<readonly object[]>> {
+async function build(
+  url: string,
+): Promise<(job: Job, extraArguments: readonly string[]) => Promise<readonly object[]>> {
   const folder = temporaryFolder();
-  const maker = join(folder, "proxies.exe");
+  const proxyGenerator = join(folder, "proxies.exe");
   const client = join(folder, "client.exe");
   const proxies = join(folder, "made.dll");
-  await compile(maker, ["proxies.cs"], ["System.Web.Services"]);
+  await compile(proxyGenerator, ["proxies.cs"], ["System.Web.Services"]);
   await compile(client, ["client.cs"], ["System.Web.Services"]);
   const wsdls = ["reg", "bespokeapi"].map((service) => `${service}=${url}/api/${service}.asmx?wsdl`);
-  await runProgram({ command: "mono", args: [maker, proxies, ...wsdls] });
-  return async (job, more) => {
-    const args = [client, proxies, `${job.service}${protocols[job.over]}`, ...more];
+  await runProgram({ command: "mono", args: [proxyGenerator, proxies, ...wsdls] });
+  return async (job, extraArguments) => {
+    const args = [client, proxies, `${job.service}${protocols[job.over]}`, ...extraArguments];
     return outcomesOf(await runProgram({ command: "mono", args, input: linesOf(job) }));
   };
 }
@@ -72,7 +74,7 @@ export async function serveAsmx(folder: string): Promise<ThirdPartyServer> {
   const url = `http://127.0.0.1:${port}`;
   const daemon = await startDaemon(
     { command: "mono", args: [host, folder, `${port}`], env: { PEER_ANSWERS: file } },
-    () => answers(`${url}/api/reg.asmx?wsdl`),
+    () => isAnswering(`${url}/api/reg.asmx?wsdl`),
   );
   return { address: () => url, stop: daemon.stop };
 }

@@ -14,7 +14,7 @@ export async function callWithNodeSoap({ wsdl, over, calls }: Job): Promise<read
     forceSoap12Headers: over === "SOAP 1.2",
     disableCache: true,
     handleNilAsNull: true,
-    // A Date would use this machine's time zone.
+    // Without this function, the package would read dates as `Date` in this machine's time zone.
     customDeserializer: { dateTime: (text: string) => text },
   });
   const lines: object[] = [];
@@ -31,19 +31,19 @@ export async function callWithNodeSoap({ wsdl, over, calls }: Job): Promise<read
 }
 
 function receivedFault(error: unknown): object {
-  const root = member(error, "root");
-  const fault = member(member(member(root, "Envelope"), "Body"), "Fault");
+  const root = memberOf(error, "root");
+  const fault = memberOf(memberOf(memberOf(root, "Envelope"), "Body"), "Fault");
   if (fault === undefined) {
     return { error: String(error) };
   }
   return {
-    code: member(fault, "faultcode") ?? member(member(fault, "Code"), "Value"),
-    reason: member(fault, "faultstring") ?? member(member(member(fault, "Reason"), "Text"), "$value"),
-    detail: member(fault, "detail") ?? member(fault, "Detail"),
+    code: memberOf(fault, "faultcode") ?? memberOf(memberOf(fault, "Code"), "Value"),
+    reason: memberOf(fault, "faultstring") ?? memberOf(memberOf(memberOf(fault, "Reason"), "Text"), "$value"),
+    detail: memberOf(fault, "detail") ?? memberOf(fault, "Detail"),
   };
 }
 
-function member(value: unknown, name: string): unknown {
+function memberOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
@@ -102,20 +102,20 @@ function answerTo(operation: string, input: unknown, protocol: "soap11" | "soap1
   if (operation === knownFault.operation && isDeepStrictEqual(input, knownFault.input)) {
     throw faultToSend(protocol);
   }
-  const found = lookups.find((lookup) => lookup.operation === operation && isDeepStrictEqual(input, lookup.input));
-  if (found === undefined) {
-    throw new Error(`Not what was sent: ${JSON.stringify(input)}`);
+  const lookup = lookups.find((lookup) => lookup.operation === operation && isDeepStrictEqual(input, lookup.input));
+  if (lookup === undefined) {
+    throw new Error(`The server received an unexpected input: ${JSON.stringify(input)}`);
   }
-  return found.answer === null ? {} : { [`${operation}Result`]: found.answer };
+  return lookup.answer === null ? {} : { [`${operation}Result`]: lookup.answer };
 }
 
 function faultToSend(protocol: "soap11" | "soap12"): object {
   const { code, reason, detail } = knownFault;
   // Without the colon, the package would add the prefix of the envelope.
-  const plate = { [`:${detail.localName}`]: { attributes: { xmlns: "urn:peer" }, $value: detail.text } };
+  const detailElement = { [`:${detail.localName}`]: { attributes: { xmlns: "urn:peer" }, $value: detail.text } };
   const fault =
     protocol === "soap11"
-      ? { faultcode: `soap:${code}`, faultstring: reason, detail: plate }
-      : { Code: { Value: "soap:Sender" }, Reason: { Text: reason }, Detail: plate };
+      ? { faultcode: `soap:${code}`, faultstring: reason, detail: detailElement }
+      : { Code: { Value: "soap:Sender" }, Reason: { Text: reason }, Detail: detailElement };
   return { Fault: fault };
 }

@@ -7,7 +7,7 @@ export interface Shape {
   readonly children: readonly (Shape | string)[];
 }
 
-const generous: XmlLimits = {
+const wideLimits: XmlLimits = {
   depth: 256,
   attributes: 256,
   namespaces: 256,
@@ -19,9 +19,9 @@ const generous: XmlLimits = {
   comments: 1 << 20,
 };
 
-/** The shape of an XML document; throws `XmlError`. */
+/** Reads the shape of an XML document. Throws `XmlError` if the document is invalid. */
 export function shapeOf(text: string): Shape {
-  return shapeOfElement(readTree(text, generous));
+  return shapeOfElement(readTree(text, wideLimits));
 }
 
 function shapeOfElement(element: XmlElement): Shape {
@@ -36,17 +36,17 @@ function shapeOfElement(element: XmlElement): Shape {
   };
 }
 
-/** The first difference between two shapes; undefined if they are equal. */
-export function firstDifference(expected: Shape, found: Shape, path = ""): string | undefined {
+/** Describes the first difference between two shapes; undefined if they are equal. */
+export function firstDifference(expected: Shape, actual: Shape, path = ""): string | undefined {
   const place = `${path}/${expected.name}`;
-  if (expected.name !== found.name) {
-    return `${place}: found <${found.name}>`;
+  if (expected.name !== actual.name) {
+    return `${place}: found <${actual.name}>`;
   }
-  if (expected.attributes.join(" ") !== found.attributes.join(" ")) {
-    return `${place}: attributes ${expected.attributes.join(" ")}, found ${found.attributes.join(" ")}`;
+  if (expected.attributes.join(" ") !== actual.attributes.join(" ")) {
+    return `${place}: attributes ${expected.attributes.join(" ")}, found ${actual.attributes.join(" ")}`;
   }
-  for (let index = 0; index < Math.max(expected.children.length, found.children.length); index++) {
-    const difference = childDifference(expected.children[index], found.children[index], place);
+  for (let index = 0; index < Math.max(expected.children.length, actual.children.length); index++) {
+    const difference = childDifference(expected.children[index], actual.children[index], place);
     if (difference !== undefined) {
       return difference;
     }
@@ -56,38 +56,38 @@ export function firstDifference(expected: Shape, found: Shape, path = ""): strin
 
 function childDifference(
   expected: Shape | string | undefined,
-  found: Shape | string | undefined,
+  actual: Shape | string | undefined,
   place: string,
 ): string | undefined {
-  if (expected === found) {
+  if (expected === actual) {
     return undefined;
   }
-  if (typeof expected === "object" && typeof found === "object") {
-    return firstDifference(expected, found, place);
+  if (typeof expected === "object" && typeof actual === "object") {
+    return firstDifference(expected, actual, place);
   }
-  return `${place}: ${shown(expected)}, found ${shown(found)}`;
+  return `${place}: ${shortText(expected)}, found ${shortText(actual)}`;
 }
 
-function shown(child: Shape | string | undefined): string {
+function shortText(child: Shape | string | undefined): string {
   if (child === undefined) {
     return "nothing";
   }
   return typeof child === "string" ? JSON.stringify(child.slice(0, 80)) : `<${child.name}>`;
 }
 
-/** The first element with a local name: the shape or a descendant. */
+/** Finds the first element with a local name: the shape or one of its descendants. */
 export function descendant(shape: Shape, localName: string): Shape | undefined {
-  const waiting: Shape[] = [shape];
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+  const pending: Shape[] = [shape];
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
     if (next.name.endsWith(`}${localName}`) || next.name === localName) {
       return next;
     }
-    waiting.push(...next.children.filter((child): child is Shape => typeof child === "object"));
+    pending.push(...next.children.filter((child): child is Shape => typeof child === "object"));
   }
   return undefined;
 }
 
-/** All text in a shape. */
+/** Joins all text in a shape. */
 export function textOf(shape: Shape | undefined): string {
   return shape?.children.map((child) => (typeof child === "string" ? child : textOf(child))).join("") ?? "";
 }

@@ -5,7 +5,7 @@ export interface Deviation {
   readonly case: string;
   readonly differs: string;
   readonly reason: string;
-  /** The section of the specification, or the row of the recording's README. */
+  /** The section of the specification, or the row of the recording's README, that permits the difference. */
   readonly permits: string;
 }
 

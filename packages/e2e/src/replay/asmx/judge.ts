@@ -2,51 +2,54 @@ import { descendant, firstDifference, type Shape, shapeOf, textOf } from "./body
 import type { RecordedAnswer, RecordedCase } from "./recorded-case.js";
 import { wsdlDifference } from "./wsdl-shape.js";
 
-/** The section of the specification, or the row in the recording's README. */
-export type FoundAnswer = RecordedAnswer;
+/** The answer of our server, in the form of a recorded answer. */
+export type ActualAnswer = RecordedAnswer;
 
-/** The difference between an answer and the one that its case requires; undefined if there is none. */
-export function judge(recorded: RecordedCase, found: FoundAnswer): string | undefined {
+/** Describes the difference between an answer and the one that its case requires; undefined if there is none. */
+export function judge(recorded: RecordedCase, actual: ActualAnswer): string | undefined {
   const expected = recorded.answer;
   switch (recorded.ruling) {
     case "skip":
       return undefined;
     case "status-only":
-      return statusDifference(expected, found);
+      return statusDifference(expected, actual);
     case "asmx":
-      return headDifference(expected, found) ?? bodyDifference(expected, found);
+      return headDifference(expected, actual) ?? bodyDifference(expected, actual);
     case "text-free":
-      return headDifference(expected, found) ?? kindDifference(expected, found);
+      return headDifference(expected, actual) ?? structureDifference(expected, actual);
     case "spec":
-      return specDifference(recorded, found);
+      return specDifference(recorded, actual);
   }
 }
 
-function statusDifference(expected: RecordedAnswer, found: FoundAnswer): string | undefined {
-  return expected.status === found.status ? undefined : `status ${expected.status}, found ${found.status}`;
+function statusDifference(expected: RecordedAnswer, actual: ActualAnswer): string | undefined {
+  return expected.status === actual.status ? undefined : `status ${expected.status}, found ${actual.status}`;
 }
 
-function headDifference(expected: RecordedAnswer, found: FoundAnswer): string | undefined {
-  const status = statusDifference(expected, found);
-  if (status !== undefined || sameType(expected.contentType, found.contentType)) {
+function headDifference(expected: RecordedAnswer, actual: ActualAnswer): string | undefined {
+  const status = statusDifference(expected, actual);
+  if (status !== undefined || isSameType(expected.contentType, actual.contentType)) {
     return status;
   }
-  return `content type ${expected.contentType}, found ${found.contentType}`;
+  return `content type ${expected.contentType}, found ${actual.contentType}`;
 }
 
-function sameType(left: string, right: string): boolean {
-  const plain = (text: string) => text.toLowerCase().replaceAll(" ", "");
-  return plain(left) === plain(right) || (plain(left) === "text/html" && plain(right).startsWith("text/html;"));
+function isSameType(left: string, right: string): boolean {
+  const normalized = (text: string) => text.toLowerCase().replaceAll(" ", "");
+  return (
+    normalized(left) === normalized(right) ||
+    (normalized(left) === "text/html" && normalized(right).startsWith("text/html;"))
+  );
 }
 
-function bodyDifference(expected: RecordedAnswer, found: FoundAnswer): string | undefined {
+function bodyDifference(expected: RecordedAnswer, actual: ActualAnswer): string | undefined {
   if (isXml(expected)) {
-    return shapeDifference(textOfBytes(expected), textOfBytes(found));
+    return shapeDifference(textOfBytes(expected), textOfBytes(actual));
   }
   if (expected.contentType.startsWith("text/html")) {
     return undefined;
   }
-  const text = textOfBytes(found);
+  const text = textOfBytes(actual);
   return matchesRaw(textOfBytes(expected), text)
     ? undefined
     : `body ${quoted(textOfBytes(expected))}, found ${quoted(text)}`;
@@ -56,10 +59,10 @@ function isXml({ contentType, body }: RecordedAnswer): boolean {
   return /xml/.test(contentType) && body.length > 0;
 }
 
-function shapeDifference(expected: string, found: string): string | undefined {
-  const [wantedShape, foundShape] = [tryShape(expected), tryShape(found)];
+function shapeDifference(expected: string, actual: string): string | undefined {
+  const [wantedShape, foundShape] = [tryShape(expected), tryShape(actual)];
   if (foundShape === undefined) {
-    return `body is not XML: ${quoted(found)}`;
+    return `body is not XML: ${quoted(actual)}`;
   }
   if (wantedShape === undefined) {
     return "the recorded body is not well-formed XML";
@@ -75,23 +78,23 @@ function tryShape(text: string): Shape | undefined {
   }
 }
 
-/** The recording contains `{0}` in place of a name. */
-function matchesRaw(expected: string, found: string): boolean {
+/** Whether a text equals a recorded one, in which `{0}` can be any text. */
+function matchesRaw(expected: string, actual: string): boolean {
   const pieces = expected.split(/\{\d\}/).map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${pieces.join(".*")}$`).test(found);
+  return new RegExp(`^${pieces.join(".*")}$`).test(actual);
 }
 
-/** The structure of an answer without its text: the code and the parts of a fault, or a line of text. */
-function kindDifference(expected: RecordedAnswer, found: FoundAnswer): string | undefined {
+/** Compares the structure of answers without their texts: the code and the parts of a fault, or a line of text. */
+function structureDifference(expected: RecordedAnswer, actual: ActualAnswer): string | undefined {
   if (!isXml(expected)) {
-    return lineDifference(found);
+    return lineDifference(actual);
   }
-  const [wantedFault, foundFault] = [faultParts(textOfBytes(expected)), faultParts(textOfBytes(found))];
+  const [wantedFault, foundFault] = [faultParts(textOfBytes(expected)), faultParts(textOfBytes(actual))];
   return wantedFault === foundFault ? undefined : `fault ${wantedFault}, found ${foundFault}`;
 }
 
-function lineDifference(found: FoundAnswer): string | undefined {
-  const text = textOfBytes(found);
+function lineDifference(actual: ActualAnswer): string | undefined {
+  const text = textOfBytes(actual);
   return text.length > 1 && text.endsWith("\n") ? undefined : `no line of text: ${quoted(text)}`;
 }
 
@@ -111,19 +114,19 @@ function faultParts(text: string): string {
   ].join(" ");
 }
 
-/** Compares an answer with what the specification requires, if that overrides the recording. `reason` decides which rule applies. */
-function specDifference({ request, answer, reason }: RecordedCase, found: FoundAnswer): string | undefined {
+/** Compares an answer with the specification's requirement where that overrides the recording. `reason` names the requirement. */
+function specDifference({ request, answer, reason }: RecordedCase, actual: ActualAnswer): string | undefined {
   if (reason.startsWith("parameters are minOccurs")) {
-    return headDifference(answer, found) ?? wsdlDifference(textOfBytes(answer), textOfBytes(found));
+    return headDifference(answer, actual) ?? wsdlDifference(textOfBytes(answer), textOfBytes(actual));
   }
   const soap12 = answer.contentType.startsWith("application/soap+xml");
   const isSoap = soap12 || request.headers.some(([name]) => name.toLowerCase() === "soapaction");
   const contentType = isSoap ? answer.contentType : "text/plain; charset=utf-8";
-  const head = headDifference({ status: 500, contentType, body: answer.body }, found);
+  const head = headDifference({ status: 500, contentType, body: answer.body }, actual);
   if (head !== undefined || !isSoap) {
-    return head ?? lineDifference(found);
+    return head ?? lineDifference(actual);
   }
-  const parts = faultParts(textOfBytes(found));
+  const parts = faultParts(textOfBytes(actual));
   const code = soap12 ? "soap:Sender" : "soap:Client";
   return parts.startsWith(`${code} `) ? undefined : `fault ${code}, found ${parts}`;
 }

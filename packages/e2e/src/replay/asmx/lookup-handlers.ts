@@ -39,7 +39,7 @@ function vehicle(operation: string, parameters: readonly string[]): (input: obje
     if (key === "EMPTYDATA") {
       return { vehicleJson: "", vehicleData: {} };
     }
-    failIfAsked(key);
+    throwRequestedError(key);
     return { vehicleJson: vehicleJson(operation, parameters, input), vehicleData: vehicleData(`${operation} ${key}`) };
   };
 }
@@ -81,7 +81,7 @@ function insurance(input: object): Insurance | null {
   if (key === "EMPTY") {
     return { Expiry: "0001-01-01T00:00:00", IsInsured: false };
   }
-  failIfAsked(key);
+  throwRequestedError(key);
   const zones: Readonly<Record<string, string>> = { UTC: "Z", LOCAL: "+00:00", FRACTION: ".1234567" };
   return {
     Make: "FIAT",
@@ -100,7 +100,7 @@ function policy(input: object): Policy | null {
   if (key === "EMPTY") {
     return {};
   }
-  failIfAsked(key);
+  throwRequestedError(key);
   return { PolicyNumber: "PL-1", Vehicle: `Łada ${key}`, Company: "PZU", Address: "" };
 }
 
@@ -112,7 +112,7 @@ function taxi(input: object): Taxi | null {
   if (key === "EMPTY") {
     return {};
   }
-  failIfAsked(key);
+  throwRequestedError(key);
   return { LicenceNumber: key, Expiry: "31/03/2026" };
 }
 
@@ -120,7 +120,7 @@ function keyOf(input: object, name = ""): string {
   return String(Reflect.get(input, name) ?? "");
 }
 
-function failIfAsked(key: string): void {
+function throwRequestedError(key: string): void {
   switch (key) {
     case "THROW":
       throw new Error("boom <&> é");

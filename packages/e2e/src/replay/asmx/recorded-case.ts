@@ -8,7 +8,7 @@ export type Ruling = "asmx" | "text-free" | "spec" | "status-only" | "skip";
 export interface RecordedCase {
   readonly name: string;
   readonly ruling: Ruling;
-  /** For `spec`: the required answer. */
+  /** The required answer, if the ruling is `spec`. */
   readonly reason: string;
   readonly request: RecordedRequest;
   readonly answer: RecordedAnswer;
@@ -34,7 +34,7 @@ export function readCases(directory: string): readonly RecordedCase[] {
   return rows.map((row) => {
     const [name = "", ...cells] = row.split("\t");
     if (!files.has(`${name}.req`)) {
-      throw new Error(`The recording has no ${name}.req.`);
+      throw new Error(`The recording has no file ${name}.req.`);
     }
     return {
       name,
@@ -50,32 +50,32 @@ function rulingOf(cell: string | undefined): Ruling {
   if (cell === "asmx" || cell === "text-free" || cell === "spec" || cell === "status-only" || cell === "skip") {
     return cell;
   }
-  throw new Error(`The recording knows no ruling ${cell}.`);
+  throw new Error(`SUMMARY.tsv contains an unknown ruling: ${cell}.`);
 }
 
 function readRequest(bytes: Buffer): RecordedRequest {
-  const { head, body } = halves(bytes, "\n\n");
+  const { head, body } = splitAt(bytes, "\n\n");
   const [first = "", ...lines] = head.split("\n");
   const [method = "", target = ""] = first.split(" ");
   const headers = lines.map(headerLine);
   if (target.startsWith("/") && !first.endsWith(" HTTP/1.0")) {
     headers.unshift(["Host", replayHost]);
   }
-  return { method, target: repeated(target), headers, body: repeatedBytes(body) };
+  return { method, target: expandRepeats(target), headers, body: expandRepeatedBytes(body) };
 }
 
 function readAnswer(bytes: Buffer): RecordedAnswer {
-  const { head, body } = halves(bytes, "\r\n\r\n");
+  const { head, body } = splitAt(bytes, "\r\n\r\n");
   const [first = "", ...lines] = head.split("\r\n");
   const headers = new Map(lines.map(headerLine).map(([name, value]) => [name.toLowerCase(), value]));
   return {
     status: Number(first.split(" ")[1]),
     contentType: headers.get("content-type") ?? "",
-    body: repeatedBytes(body),
+    body: expandRepeatedBytes(body),
   };
 }
 
-function halves(bytes: Buffer, separator: string): { readonly head: string; readonly body: Buffer } {
+function splitAt(bytes: Buffer, separator: string): { readonly head: string; readonly body: Buffer } {
   const at = bytes.indexOf(separator);
   if (at < 0) {
     return { head: bytes.toString("latin1"), body: Buffer.alloc(0) };
@@ -88,18 +88,20 @@ function headerLine(line: string): [string, string] {
   return [line.slice(0, colon), line.slice(colon + 1).trim()];
 }
 
-/** Long values are written as `@@REPEAT:A:5242880@@`. */
-function repeated(text: string): string {
+/** Expands repeated characters, which recordings contain as `@@REPEAT:A:5242880@@`. */
+function expandRepeats(text: string): string {
   return text.replace(/@@REPEAT:(.):(\d+)@@/g, (_, letter: string, count: string) => letter.repeat(Number(count)));
 }
 
-function repeatedBytes(bytes: Buffer): Uint8Array {
+function expandRepeatedBytes(bytes: Buffer): Uint8Array {
   if (!bytes.includes("@@REPEAT:") && !bytes.includes(recordedHost)) {
     return bytes;
   }
-  return Buffer.from(repeated(bytes.toString("latin1")).replaceAll(recordedHost, replayHost), "latin1");
+  return Buffer.from(expandRepeats(bytes.toString("latin1")).replaceAll(recordedHost, replayHost), "latin1");
 }
 
-/** Replaces the placeholder for the port, because a Host header must contain a number. */
+/**
+ * The host in recordings, in which a placeholder replaces the port. It is replaced by a number, which a Host header must contain.
+ */
 const recordedHost = "127.0.0.1:PORT";
 const replayHost = "127.0.0.1:8080";

@@ -3,14 +3,14 @@ import type { Deviation } from "./deviations.js";
 import { judge } from "./judge.js";
 import type { RecordedAnswer, RecordedCase } from "./recorded-case.js";
 
-/** The results of a recording. */
+/** The results of replaying a recording, as names of cases. */
 export interface ReplayReport {
   readonly exact: readonly string[];
-  /** Cases with accepted deviations. */
+  /** The cases whose answers differ in an accepted way. */
   readonly accepted: readonly string[];
   readonly outOfScope: readonly string[];
   readonly failing: readonly { readonly name: string; readonly difference: string }[];
-  /** Listed deviations that no longer occur, or that have no case. */
+  /** The accepted deviations that no longer occur, or that have no case. */
   readonly stale: readonly string[];
 }
 
@@ -22,36 +22,36 @@ export interface ReplayInputs {
 /** Sends each recorded request to the routes, and compares the answers according to the rulings. */
 export async function replay(routes: readonly Routes[], { cases, deviations }: ReplayInputs): Promise<ReplayReport> {
   const router = createRouter(routes);
-  const listed = new Set(deviations.map((deviation) => deviation.case));
-  const occurred = new Set<string>();
+  const listedCases = new Set(deviations.map((deviation) => deviation.case));
+  const occurredCases = new Set<string>();
   const exact: string[] = [];
   const outOfScope: string[] = [];
   const failing: { name: string; difference: string }[] = [];
   for (const recorded of cases) {
     const { name, ruling, request } = recorded;
     const answer = await router({ ...request, signal: new AbortController().signal });
-    const difference = ruling === "skip" ? undefined : judge(recorded, foundAnswer(answer, request.method));
+    const difference = ruling === "skip" ? undefined : judge(recorded, actualAnswer(answer, request.method));
     if (ruling === "skip") {
       outOfScope.push(name);
     } else if (difference === undefined) {
       exact.push(name);
-    } else if (listed.has(name)) {
-      occurred.add(name);
+    } else if (listedCases.has(name)) {
+      occurredCases.add(name);
     } else {
       failing.push({ name, difference });
     }
   }
-  const stale = [...listed].filter((name) => !occurred.has(name));
-  return { exact, accepted: [...occurred], outOfScope, failing, stale };
+  const stale = [...listedCases].filter((name) => !occurredCases.has(name));
+  return { exact, accepted: [...occurredCases], outOfScope, failing, stale };
 }
 
-function foundAnswer({ status, headers, body = "" }: ServerAnswer, method: string): RecordedAnswer {
+function actualAnswer({ status, headers, body = "" }: ServerAnswer, method: string): RecordedAnswer {
   const contentType = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   return { status, contentType, body: method === "HEAD" ? new Uint8Array() : bytes };
 }
 
-/** The report, with the counts in the last line. */
+/** Formats the report. The last line has the counts. */
 export function reportLines({ exact, accepted, outOfScope, failing, stale }: ReplayReport): readonly string[] {
   return [
     ...failing.map(({ name, difference }) => `failing ${name}: ${difference}`),

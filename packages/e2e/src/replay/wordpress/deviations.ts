@@ -5,23 +5,23 @@ import type { JsonObject, JsonValue } from "@bothends/runtime";
 export interface Deviation {
   readonly case: string;
   readonly reason: string;
-  /** The line of the specification, or the row in the recording's README. */
+  /** The line of the specification, or the row in the recording's README, that permits the difference. */
   readonly permits: string;
-  readonly instead: Instead;
+  readonly instead: RequiredBehavior;
 }
 
-/** The required behavior. Unlisted parts must be as recorded. */
-export interface Instead {
-  /** `GET /wp/v2/project`; null: no handler is reached. */
+/** The required behavior in place of the recorded one. Absent parts must be as recorded. */
+export interface RequiredBehavior {
+  /** The handler that must be called: `GET /wp/v2/project`. null if none may be called. */
   readonly call?: string | null;
   readonly input?: JsonObject;
   readonly status?: number;
   readonly body?: JsonValue;
-  /** The recorded body of another case. */
+  /** The number of another case, whose recorded body is required. */
   readonly bodyOf?: string;
-  /** By lower-case name; null: absent. */
+  /** The required headers by lower-case name. null means that the header must be absent. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** Set if another handler is called than on the recorded site. The site then answers the call as in this case. */
+  /** The case whose recorded answer the site gives, if another handler is called than on the recorded site. */
   readonly site?: string;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { JsonValue } from "@bothends/runtime";
 import { replayHost } from "./recorded-case.js";
 
-/** The handler that a request reaches, and its input. */
+/** A call of a handler: its route, and its input. */
 export interface Call {
   /** The route's key in the index. */
   readonly route: string;
@@ -20,8 +20,8 @@ export function readExpectedCalls(folder: string): ReadonlyMap<string, Call> {
   );
   return new Map(
     readTable(`${folder}/calls.tsv`).map(([name = "", , method = "", route = "", input]) => {
-      const known = defaults.get(`${method} ${route}`) ?? {};
-      return [name, { method, route, input: { ...known, ...objectOf(input) } }];
+      const defaultsOfRoute = defaults.get(`${method} ${route}`) ?? {};
+      return [name, { method, route, input: { ...defaultsOfRoute, ...objectOf(input) } }];
     }),
   );
 }

@@ -22,7 +22,7 @@ const config = {
 /** The packages generated from a recorded index, compiled and loaded. */
 export interface GeneratedSite {
   readonly endpoints: readonly AnyEndpointDescriptor[];
-  /** The generated route factory. Handlers written by hand are typed, but here they are not. */
+  /** The generated route factory. Its handlers have no types, because the replay creates them from the index. */
   readonly routes: (handlers: object, options: RestServerOptions) => Routes;
 }
 

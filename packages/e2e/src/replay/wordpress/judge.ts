@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject, JsonValue } from "@bothends/runtime";
-import type { Instead } from "./deviations.js";
+import type { RequiredBehavior } from "./deviations.js";
 import type { Call } from "./expected-calls.js";
 import type { RecordedCase } from "./recorded-case.js";
 
@@ -14,14 +14,14 @@ export interface Outcome {
 }
 
 /** The required reaction to a request. */
-interface Wanted {
-  /** `GET /wp/v2/project`; null: no handler is called. */
+interface RequiredReaction {
+  /** The handler that must be called: `GET /wp/v2/project`. null if none may be called. */
   readonly call: string | null;
   readonly input: JsonObject | null;
-  readonly answer: WantedAnswer;
+  readonly answer: RequiredAnswer;
 }
 
-interface WantedAnswer {
+interface RequiredAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** A value if the body is JSON, otherwise a text. */
@@ -29,7 +29,10 @@ interface WantedAnswer {
 }
 
 /** The reaction of the recorded site. `expected` is the input of its handler. */
-export function recordedAs({ method, status, headers, json, raw }: RecordedCase, expected: Call | undefined): Wanted {
+export function recordedReaction(
+  { method, status, headers, json, raw }: RecordedCase,
+  expected: Call | undefined,
+): RequiredReaction {
   const text = method === "HEAD" ? "" : raw;
   const body = text === undefined ? { json: json ?? null } : { text };
   return {
@@ -40,7 +43,11 @@ export function recordedAs({ method, status, headers, json, raw }: RecordedCase,
 }
 
 /** The required reaction for an accepted deviation. `bodyOf` finds the recorded body of a case. */
-export function deviating(recorded: Wanted, instead: Instead, bodyOf: (name: string) => JsonValue | undefined): Wanted {
+export function deviatingReaction(
+  recorded: RequiredReaction,
+  instead: RequiredBehavior,
+  bodyOf: (name: string) => JsonValue | undefined,
+): RequiredReaction {
   const { call = recorded.call, status, body: ownBody } = instead;
   const input = call === null ? null : (instead.input ?? recorded.input);
   const body = instead.bodyOf === undefined ? ownBody : bodyOf(instead.bodyOf);
@@ -53,14 +60,14 @@ export function deviating(recorded: Wanted, instead: Instead, bodyOf: (name: str
   return { call, input, answer };
 }
 
-/** The difference between an outcome and the required one; undefined if there is none. */
-export function judge({ call, input, answer }: Wanted, found: Outcome): string | undefined {
-  const got = { call: found.call ? nameOf(found.call) : null, input: found.call?.input ?? null };
+/** Describes the difference between an outcome and the required one; undefined if there is none. */
+export function judge({ call, input, answer }: RequiredReaction, actual: Outcome): string | undefined {
+  const actualCall = { call: actual.call ? nameOf(actual.call) : null, input: actual.call?.input ?? null };
   const differences = [
-    difference("call", call, got.call) ?? difference("input", input, got.input),
-    difference("status", answer.status, found.status),
-    headerDifference(answer.headers, headersOf(found.headers)),
-    bodyDifference(answer.body, found.text),
+    difference("call", call, actualCall.call) ?? difference("input", input, actualCall.input),
+    difference("status", answer.status, actual.status),
+    headerDifference(answer.headers, headersOf(actual.headers)),
+    bodyDifference(answer.body, actual.text),
   ].filter((each) => each !== undefined);
   return differences.length === 0 ? undefined : differences.join("; ");
 }
@@ -74,16 +81,16 @@ function headersOf(lines: readonly (readonly [string, string])[]): Readonly<Reco
 }
 
 function headerDifference(
-  wanted: Readonly<Record<string, string>>,
-  found: Readonly<Record<string, string>>,
+  required: Readonly<Record<string, string>>,
+  actual: Readonly<Record<string, string>>,
 ): string | undefined {
-  const names = [...new Set([...Object.keys(wanted), ...Object.keys(found)])];
-  const differences = names.flatMap((name) => difference(name, wanted[name] ?? null, found[name] ?? null) ?? []);
+  const names = [...new Set([...Object.keys(required), ...Object.keys(actual)])];
+  const differences = names.flatMap((name) => difference(name, required[name] ?? null, actual[name] ?? null) ?? []);
   return differences.length === 0 ? undefined : differences.join("; ");
 }
 
-function bodyDifference(wanted: WantedAnswer["body"], text: string): string | undefined {
-  return "json" in wanted ? difference("body", wanted.json, jsonOf(text)) : difference("body", wanted.text, text);
+function bodyDifference(required: RequiredAnswer["body"], text: string): string | undefined {
+  return "json" in required ? difference("body", required.json, jsonOf(text)) : difference("body", required.text, text);
 }
 
 function jsonOf(text: string): JsonValue {
@@ -94,10 +101,10 @@ function jsonOf(text: string): JsonValue {
   }
 }
 
-function difference(subject: string, wanted: unknown, found: unknown): string | undefined {
-  if (isDeepStrictEqual(wanted, found)) {
+function difference(subject: string, required: unknown, actual: unknown): string | undefined {
+  if (isDeepStrictEqual(required, actual)) {
     return undefined;
   }
   const short = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 300);
-  return `${subject} ${short(wanted)}, found ${short(found)}`;
+  return `${subject} ${short(required)}, found ${short(actual)}`;
 }

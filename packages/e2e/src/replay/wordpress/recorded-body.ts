@@ -2,20 +2,20 @@ import type { JsonObject, JsonValue } from "@bothends/runtime";
 import type { RestContext } from "@bothends/runtime/server";
 import { type RecordedCase, replayHost } from "./recorded-case.js";
 
-/** The handler's answer that produces a recorded answer. */
-export interface Bare {
+/** The handler's answer from which a server makes the recorded answer. */
+export interface HandlerAnswer {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: JsonValue;
 }
 
-/** A recorded answer without envelope, callback and embedded objects. */
-export function bareAnswer(recorded: RecordedCase): Bare {
+/** Removes the envelope, the callback and embedded objects from a recorded answer. */
+export function handlerAnswerOf(recorded: RecordedCase): HandlerAnswer {
   const { json, raw, status, headers } = recorded;
   const query = new URLSearchParams(recorded.path.split("?")[1]);
   if (query.has("_envelope") && isObject(json)) {
-    const inner = isObject(json["headers"]) ? Object.entries(json["headers"]) : [];
-    const lines = inner.map(([name, value]) => [name, String(value)] as const);
+    const envelopeHeaders = isObject(json["headers"]) ? Object.entries(json["headers"]) : [];
+    const lines = envelopeHeaders.map(([name, value]) => [name, String(value)] as const);
     return { status: Number(json["status"]), headers: lines, body: json["body"] ?? null };
   }
   const callback = query.get("_jsonp");
@@ -24,22 +24,22 @@ export function bareAnswer(recorded: RecordedCase): Bare {
   return { status, headers, body };
 }
 
-/** A header of an answer. Names ignore case. */
-export function headerOf({ headers }: Bare, name: string): string | undefined {
+/** Reads a header of an answer, whatever the case of its name. */
+export function headerOf({ headers }: HandlerAnswer, name: string): string | undefined {
   return headers.find(([known]) => known.toLowerCase() === name)?.[1];
 }
 
-/** The complete body of a handler's answer, without embedded objects. */
-export function wholeBody(bare: Bare, path: string): JsonValue {
-  const { body } = bare;
+/** The body of a handler's answer with all members, without embedded objects. */
+export function completeBody(answer: HandlerAnswer, path: string): JsonValue {
+  const { body } = answer;
   const fields = [...new URLSearchParams(path.split("?")[1])].flatMap(([name, value]) =>
     /^_fields(?:\[\])?$/.test(name) ? value.split(",") : [],
   );
   const requested = fields.filter((field) => field !== "");
-  const isEmptyList = Array.isArray(body) && body.length === 0 && headerOf(bare, "x-wp-total") !== undefined;
-  const whole =
+  const isEmptyList = Array.isArray(body) && body.length === 0 && headerOf(answer, "x-wp-total") !== undefined;
+  const unfiltered =
     requested.length === 0 || isEmptyList ? body : eachItem(body, (item) => withUnrequested(item, requested));
-  return eachItem(whole, withoutEmbedded);
+  return eachItem(unfiltered, withoutEmbedded);
 }
 
 function withoutEmbedded(item: JsonValue): JsonValue {
@@ -51,7 +51,8 @@ function withoutEmbedded(item: JsonValue): JsonValue {
 }
 
 /**
- * Adds members that were not requested, which the server must filter out: beside each member, and inside partly requested ones.
+ * Adds members that the request does not select, beside each member and inside partly requested ones. The server must remove
+ * them.
  */
 function withUnrequested(item: JsonValue, requested: readonly string[]): JsonValue {
   const partial = new Set(requested.filter((field) => field.includes(".")).map((field) => field.split(".")[0]));

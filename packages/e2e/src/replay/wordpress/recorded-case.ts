@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { JsonObject, JsonValue } from "@bothends/runtime";
 
-/** One request to a real site, and its answer. */
+/** One request to the recorded WordPress site, and its answer. */
 export interface RecordedCase {
   readonly n: number;
   readonly group: string;
@@ -10,21 +10,23 @@ export interface RecordedCase {
   readonly path: string;
   readonly user?: string;
   readonly req_headers?: Readonly<Record<string, string>> | null;
-  /** A byte that is not UTF-8 is represented by a replacement character. */
+  /** The body of the request. A replacement character represents a byte that is not UTF-8. */
   readonly req_body?: string | null;
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
-  /** The body, if it is JSON. */
+  /** The body of the answer, if it is JSON. */
   readonly json?: JsonValue;
-  /** The body, if it is not JSON. */
+  /** The body of the answer, if it is not JSON. */
   readonly raw?: string;
 }
 
-/** Index documents are large, so they are recorded once. A case contains only its difference from the recorded index. */
+/**
+ * A case in the file. Index documents are large, so the index is recorded once and a case contains only the difference from it.
+ */
 interface WrittenCase extends RecordedCase {
-  /** The whole index with these members. */
+  /** The members in which the answer, an index, differs from the recorded index. */
   readonly index?: JsonObject;
-  /** The index of this namespace. */
+  /** The namespace whose index is the answer. */
   readonly namespace_index?: string;
 }
 

@@ -9,7 +9,7 @@ import {
 } from "@bothends/runtime/server";
 import type { Call } from "./expected-calls.js";
 import type { GeneratedSite } from "./generated-site.js";
-import { bareAnswer, embeddedBody, headerOf, isObject, wholeBody } from "./recorded-body.js";
+import { completeBody, embeddedBody, handlerAnswerOf, headerOf, isObject } from "./recorded-body.js";
 import type { RecordedCase } from "./recorded-case.js";
 
 /**
@@ -18,7 +18,7 @@ import type { RecordedCase } from "./recorded-case.js";
  */
 export class RecordedSite {
   readonly routes: Routes;
-  /** The request's own call comes first; the server makes calls for embedded objects afterwards. */
+  /** The calls of handlers: first that of the request, then those of the server for embedded objects. */
   readonly #calls: Call[] = [];
   #authorized: Call | undefined;
   #recorded: RecordedCase | undefined;
@@ -29,7 +29,9 @@ export class RecordedSite {
       if (isIndexRoute(route)) {
         continue;
       }
-      put(handlers, name.split("."), (input: Call["input"], context: RestContext) => this.#handle(input, context));
+      putHandler(handlers, name.split("."), (input: Call["input"], context: RestContext) =>
+        this.#handle(input, context),
+      );
     }
     this.routes = site.routes(handlers, { ...options, authorize: (call) => this.#authorize(call) });
   }
@@ -42,7 +44,7 @@ export class RecordedSite {
   }
 
   /** The handler call caused by the request. */
-  get made(): Call | undefined {
+  get handledCall(): Call | undefined {
     return this.#calls[0];
   }
 
@@ -70,10 +72,10 @@ export class RecordedSite {
       throw errorOf(recorded);
     }
     // A successful call was allowed, even if it cannot be repeated.
-    if (isFirst && recorded.method !== "OPTIONS" && bareAnswer(recorded).status < 400) {
+    if (isFirst && recorded.method !== "OPTIONS" && handlerAnswerOf(recorded).status < 400) {
       return true;
     }
-    const allowed = headerOf(bareAnswer(recorded), "allow") ?? "";
+    const allowed = headerOf(handlerAnswerOf(recorded), "allow") ?? "";
     if (allowed.split(", ").includes(call.method)) {
       return true;
     }
@@ -98,49 +100,53 @@ function isIndexRoute(route: string): boolean {
 }
 
 function answerOf(recorded: RecordedCase): RestAnswer {
-  const bare = bareAnswer(recorded);
-  const headers = Object.fromEntries(bare.headers.filter(([name, value]) => isOfHandler(name, value)));
+  const answer = handlerAnswerOf(recorded);
+  const headers = Object.fromEntries(answer.headers.filter(([name, value]) => isOfHandler(name, value)));
   if (recorded.raw?.startsWith("<?xml")) {
     const body = new TextEncoder().encode(recorded.raw);
     return restAnswer<JsonValue>({
-      headers: { ...headers, "Content-Type": headerOf(bare, "content-type") ?? "" },
+      headers: { ...headers, "Content-Type": headerOf(answer, "content-type") ?? "" },
       body,
     });
   }
   // A handler returns a body for content that an error cannot contain.
-  const isBody = isObject(bare.body) && bare.body["additional_data"] !== undefined;
-  if (bare.status >= 400 && !isBody) {
+  const isBody = isObject(answer.body) && answer.body["additional_data"] !== undefined;
+  if (answer.status >= 400 && !isBody) {
     throw errorOf(recorded);
   }
-  const total = headerOf(bare, "x-wp-total");
-  const body = wholeBody(bare, recorded.path);
-  return restAnswer({ status: bare.status, headers, body, total: total === undefined ? undefined : Number(total) });
+  const total = headerOf(answer, "x-wp-total");
+  const body = completeBody(answer, recorded.path);
+  return restAnswer({ status: answer.status, headers, body, total: total === undefined ? undefined : Number(total) });
 }
 
-/** All other headers come from the server. */
+/** Whether a handler sets a header. The server sets all others. */
 function isOfHandler(name: string, value: string): boolean {
   return /^(?:location|x-wp-upload-attachment-id)$/i.test(name) || value.includes('rel="alternate"');
 }
 
 /** The recorded refusal; for HEAD, only its status. Undefined if the site did not refuse, or never received the request. */
 function errorOf(recorded: RecordedCase): RestError {
-  const { body, status } = bareAnswer(recorded);
+  const { body, status } = handlerAnswerOf(recorded);
   const isOfSite = isObject(body) && body["code"] !== "rest_no_route";
   if (isOfSite && typeof body["code"] === "string" && typeof body["message"] === "string") {
     const data = isObject(body["data"]) ? body["data"] : {};
     return new RestError({ code: body["code"], message: body["message"], status, data });
   }
-  const known = recorded.method === "HEAD" && status >= 400 ? status : 418;
-  return new RestError({ code: "not_recorded", message: "What the site said is not recorded.", status: known });
+  const recordedStatus = recorded.method === "HEAD" && status >= 400 ? status : 418;
+  return new RestError({
+    code: "not_recorded",
+    message: "What the site said is not recorded.",
+    status: recordedStatus,
+  });
 }
 
-function put(tree: object, [first = "", ...rest]: readonly string[], handler: unknown): void {
+function putHandler(tree: object, [first = "", ...rest]: readonly string[], handler: unknown): void {
   if (rest.length === 0) {
     Reflect.set(tree, first, handler);
     return;
   }
-  const known: unknown = Reflect.get(tree, first);
-  const inner = typeof known === "object" && known !== null ? known : {};
-  Reflect.set(tree, first, inner);
-  put(inner, rest, handler);
+  const existing: unknown = Reflect.get(tree, first);
+  const subtree = typeof existing === "object" && existing !== null ? existing : {};
+  Reflect.set(tree, first, subtree);
+  putHandler(subtree, rest, handler);
 }

@@ -3,22 +3,22 @@ import { createRouter } from "@bothends/runtime/server";
 import type { Deviation } from "./deviations.js";
 import type { Call } from "./expected-calls.js";
 import type { GeneratedSite } from "./generated-site.js";
-import { deviating, judge, type Outcome, recordedAs } from "./judge.js";
-import { bareAnswer, isObject } from "./recorded-body.js";
+import { deviatingReaction, judge, type Outcome, recordedReaction } from "./judge.js";
+import { handlerAnswerOf, isObject } from "./recorded-body.js";
 import { type RecordedCase, replayHost } from "./recorded-case.js";
 import { RecordedSite } from "./recorded-site.js";
 
-/** The results of a recording, by the numbers of its cases. */
+/** The results of replaying a recording, as numbers of cases. */
 export interface ReplayReport {
   readonly exact: readonly string[];
-  /** Cases with accepted deviations. */
+  /** The cases whose answers differ in an accepted way. */
   readonly accepted: readonly string[];
   readonly failing: readonly { readonly name: string; readonly difference: string }[];
-  /** Listed deviations that no longer occur. */
+  /** The accepted deviations that no longer occur. */
   readonly stale: readonly string[];
 }
 
-export interface Replayed {
+export interface Recording {
   readonly cases: readonly RecordedCase[];
   /** Calls by the number of the case, for requests that reach a handler. */
   readonly calls: ReadonlyMap<string, Call>;
@@ -35,7 +35,7 @@ const siteOptions: RestServerOptions = {
 };
 
 /** Sends each recorded request to a generated server, and compares the handler, its input and the answer. */
-export async function replay(site: GeneratedSite, { cases, calls, deviations }: Replayed): Promise<ReplayReport> {
+export async function replay(site: GeneratedSite, { cases, calls, deviations }: Recording): Promise<ReplayReport> {
   const recordedSite = new RecordedSite(site, siteOptions);
   const router = createRouter([recordedSite.routes]);
   const byName = new Map(cases.map((each) => [String(each.n), each]));
@@ -46,19 +46,23 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
   for (const recorded of cases) {
     const name = String(recorded.n);
     const deviation = deviations.get(name);
-    const answered = byName.get(deviation?.instead.site ?? name) ?? recorded;
-    recordedSite.begin(answered);
+    const answeredCase = byName.get(deviation?.instead.site ?? name) ?? recorded;
+    recordedSite.begin(answeredCase);
     const answer = answerOf(await router(requestOf(recorded)));
-    const found = { ...answer, call: recordedSite.made ?? refusedCall(recordedSite.authorized, answered, answer) };
-    const wanted = recordedAs(recorded, calls.get(name));
-    const asRecorded = judge(wanted, found);
-    const instead = deviation && asRecorded && judge(deviating(wanted, deviation.instead, bodyOf), found);
-    if (asRecorded === undefined) {
+    const actual = {
+      ...answer,
+      call: recordedSite.handledCall ?? refusedCall(recordedSite.authorized, answeredCase, answer),
+    };
+    const required = recordedReaction(recorded, calls.get(name));
+    const recordedDifference = judge(required, actual);
+    const instead =
+      deviation && recordedDifference && judge(deviatingReaction(required, deviation.instead, bodyOf), actual);
+    if (recordedDifference === undefined) {
       exact.push(name);
     } else if (deviation !== undefined && instead === undefined) {
       accepted.push(name);
     } else {
-      failing.push({ name: `${name} ${recorded.method} ${recorded.path}`, difference: instead ?? asRecorded });
+      failing.push({ name: `${name} ${recorded.method} ${recorded.path}`, difference: instead ?? recordedDifference });
     }
   }
   const stale = [...deviations.keys()].filter((name) => !accepted.includes(name));
@@ -71,7 +75,7 @@ function refusedCall(
   recorded: RecordedCase,
   answer: Omit<Outcome, "call">,
 ): Call | undefined {
-  const { body, status } = bareAnswer(recorded);
+  const { body, status } = handlerAnswerOf(recorded);
   if (recorded.method === "HEAD") {
     return status === answer.status && status > 400 ? authorized : undefined;
   }
@@ -79,12 +83,12 @@ function refusedCall(
     return authorized;
   }
   const code = isObject(body) ? body["code"] : undefined;
-  const isOfSite = typeof code === "string" && !ofIndex.has(code);
+  const isOfSite = typeof code === "string" && !indexRefusals.has(code);
   return isOfSite && answer.text.includes(JSON.stringify(code)) ? authorized : undefined;
 }
 
-/** Refusals that depend only on the index and the form of the request. */
-const ofIndex = new Set([
+/** The codes of refusals that depend only on the index and the form of the request. */
+const indexRefusals = new Set([
   "rest_no_route",
   "rest_missing_callback_param",
   "rest_invalid_param",
@@ -103,7 +107,7 @@ function requestOf({ method, path, user, req_headers, req_body }: RecordedCase) 
   return { method, target: path, headers, body, signal: new AbortController().signal };
 }
 
-/** A replacement character represents a byte that is not UTF-8. */
+/** Converts a recorded body to bytes. A replacement character becomes a byte that is not UTF-8. */
 function bytesOf(text: string): Uint8Array {
   const pieces = text.split("\uFFFD").map((piece) => Buffer.from(piece, "utf8"));
   return Uint8Array.from(pieces.flatMap((piece, index) => (index === 0 ? [...piece] : [0xff, ...piece])));
@@ -114,7 +118,7 @@ function answerOf({ status, headers, body }: ServerAnswer): Omit<Outcome, "call"
   return { status, headers, text };
 }
 
-/** The report, with the counts in the last line. All cases are replayed. */
+/** Formats the report. The last line has the counts. */
 export function reportLines({ exact, accepted, failing, stale }: ReplayReport): readonly string[] {
   return [
     ...failing.map(({ name, difference }) => `failing ${name}: ${difference}`),
