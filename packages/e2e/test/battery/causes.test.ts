@@ -140,7 +140,7 @@ test.each([
   [
     "the content type is wrong",
     { body: message("x"), headers: { "Content-Type": "application/json" } },
-    ["request: The Content-Type is not one of this service"],
+    ["request: The service does not accept this Content-Type"],
   ],
 ])("when %s, the log names cause and place", async (_, sent, causes) => {
   const { port, lines } = await failingServer();
@@ -165,7 +165,7 @@ test.each([
         `<s:Header><w:Security xmlns:w="urn:w" s:mustUnderstand="1"/></s:Header><s:Body>`,
       ),
     },
-    ["request: A header block that must be understood", "path=/Envelope/Header/{urn:w}Security", "option understands"],
+    ["request: The service does not understand a header block", "path=/Envelope/Header/{urn:w}Security", "option understands"],
   ],
   [
     "a proxy in front of the server is not trusted",
@@ -381,7 +381,7 @@ test.each([
   [
     "another namespace",
     message("x").replace("vehicle.example/reg", "vehicle.example/reg2"),
-    "in another namespace than {http",
+    "in another namespace than the element {http",
   ],
   ["another operation", message("x").replaceAll("CheckUSA", "CheckMars"), "may use another version of the WSDL"],
 ])("when a client uses %s, the log says so", async (_, body, cause) => {

@@ -41,7 +41,7 @@ import {
   readEnvelope,
   unexpectedElement,
 } from "./soap/read-envelope.js";
-import { type Packaged, readRelatedMessageOrProblem } from "./soap/related.js";
+import { type PackagedMessage, readRelatedMessageOrProblem } from "./soap/related.js";
 
 // Loaded by the clients of all protocols for answers that `QuickDecoder` cannot read, and for header blocks without a schema.
 // All this is one module, because a code-splitting bundler would create further chunks for what several modules share.
@@ -86,7 +86,7 @@ export class SoapAnswerReader {
   }
 
   /** Reads a message and its declared attachments. Other attachments are ignored. */
-  #readAttached(packagedMessage: Packaged, received: ReceivedAnswer): OperationAnswer {
+  #readAttached(packagedMessage: PackagedMessage, received: ReceivedAnswer): OperationAnswer {
     const message = this.#readMessage(packagedMessage, received);
     const attachments = this.#operation.output?.attachments;
     if (attachments === undefined) {
@@ -100,7 +100,10 @@ export class SoapAnswerReader {
     }
   }
 
-  #readMessage({ body, mediaType }: Pick<Packaged, "body" | "mediaType">, received: ReceivedAnswer): OperationAnswer {
+  #readMessage(
+    { body, mediaType }: Pick<PackagedMessage, "body" | "mediaType">,
+    received: ReceivedAnswer,
+  ): OperationAnswer {
     const { answer, call } = received;
     const { output } = this.#operation;
     if (!isXml(mediaType)) {

@@ -32,10 +32,10 @@ export interface ServerProtocol {
 export interface RequestHead {
   readonly request: RoutedRequest;
   /** The decoded path after the service's address; "" for the address itself. */
-  readonly below: string;
-  /** The operations with this location. */
+  readonly subpath: string;
+  /** The operations whose location is the path of the request; undefined if there are none. */
   readonly location: Location | undefined;
-  /** Undefined if the header is absent, repeated or malformed. */
+  /** The value of `Content-Type`; undefined if the header is absent, repeated or malformed. */
   readonly mediaType: MediaType | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface RequestHead {
 export interface Location {
   readonly httpGet?: ServedOperation | undefined;
   readonly httpPost?: ServedOperation | undefined;
-  /** Parameters in the path (WSDL 1.1 §4.6), decoded. */
+  /** The decoded values of the parameters that the path contains (WSDL 1.1 §4.6). */
   readonly values?: ReadonlyMap<string, readonly string[]> | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface ServiceCall {
   readonly input: unknown;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
   readonly extraSoapHeaders: readonly AnyElement[];
-  /** Absent if the request has no addressing headers (WS-Addressing). */
+  /** The WS-Addressing headers of the request; undefined if it has none. */
   readonly addressing: RequestAddressing | undefined;
 }
 
@@ -88,17 +88,17 @@ export type CallOutcome =
       readonly lines?: readonly HeaderLine[];
     };
 
-/** The reason for refusing a request, with what is known about it. */
+/** Thrown to refuse a request: the reason, and what is known about the request. */
 export class Refusal extends Error {
   readonly problem: Problem;
-  /** The envelope's version, once known. */
+  /** The SOAP version of the envelope; undefined if it is not known. */
   readonly version: SoapVersion | undefined;
   readonly operation: string | undefined;
-  /** The invalid member. */
+  /** The path of the invalid member. */
   readonly path: string | undefined;
-  /** The message of the incident. Absent if the cause is an exceeded limit. */
+  /** The message that is reported to the operator; undefined if the cause is an exceeded limit. */
   readonly reason: string | undefined;
-  /** The missing parameter, by its name in the schema. */
+  /** The name of the missing parameter in the schema. */
   readonly parameter: string | undefined;
 
   constructor(problem: Problem, init: RefusalInit = {}) {
@@ -113,9 +113,9 @@ export class Refusal extends Error {
   }
 }
 
-/** The reasons for refusing the head of a request, for operators. */
+/** The reasons for refusing a request because of its headers, as they are reported to operators. */
 export const headReasons = {
-  mediaType: "The Content-Type is not one of this service.",
+  mediaType: "The service does not accept this Content-Type.",
   compressed: compressedReason,
   charset: "The charset of the Content-Type is not supported.",
 } as const;
@@ -133,31 +133,31 @@ export interface RefusalInit {
 /** One operation of a service, with its real names. */
 export interface ServedOperation {
   readonly descriptor: AnyOperationDescriptor;
-  /** The body's first element; "" for an empty body. */
+  /** The name of the first element in the body, `{namespace}local`; "" for an empty body. */
   readonly element: string;
   readonly actions: Readonly<Partial<Record<SoapVersion, string>>>;
-  /** The location after the service's address. */
+  /** The path of each HTTP binding below the address of the service. */
   readonly locations: Readonly<Partial<Record<HttpProtocol, { readonly text: string; readonly replace: boolean }>>>;
   call(input: unknown, context: unknown): unknown;
 }
 
 /** The real names of one service. */
 export interface ServedNames {
-  /** Real namespaces, by schema namespace. */
+  /** The real namespaces, by the namespace in the schema. */
   readonly namespaces: ReadonlyMap<string, string>;
   readonly elements: ReadonlyMap<string, string>;
   ofOperation(operation: AnyOperationDescriptor): OperationNames;
   namespace(namespace: string): string;
-  /** The text for an operation slot in a published document. */
+  /** The text for the placeholder of an operation's name in a published document. */
   operationSlot(name: string): string;
   namespaceSlot(slot: string): string;
 }
 
 /**
- * Decodes a message. The encoding is given by the byte-order mark, else the charset parameter, else the XML declaration, else it
- * is UTF-8. Returns undefined if the encoding is not supported. `malformed` determines the treatment of bytes that the encoding
- * does not allow: `refuse` throws `XmlError`; `replace` writes U+FFFD for them, in US-ASCII `?`, and accepts an unknown charset
- * if all bytes are ASCII.
+ * Decodes a message. Its encoding is that of the byte-order mark, else that of the charset parameter, else that of the XML
+ * declaration, else UTF-8. Returns undefined if the encoding is not supported. `malformed` determines the treatment of bytes that
+ * the encoding does not allow: `refuse` throws `XmlError`; `replace` writes U+FFFD for them, in US-ASCII `?`, and accepts an
+ * unknown charset if all bytes are ASCII.
  */
 export function messageText(
   bytes: Uint8Array,
@@ -165,7 +165,7 @@ export function messageText(
   malformed: "refuse" | "replace",
 ): string | undefined {
   const label = charset?.trim().toLowerCase();
-  if (label !== undefined && otherAscii.test(label)) {
+  if (label !== undefined && nonAsciiEncodings.test(label)) {
     return undefined;
   }
   try {
@@ -177,14 +177,14 @@ export function messageText(
     if (malformed === "replace") {
       return lenientText(bytes, label);
     }
-    if (label !== undefined && !isKnown(label)) {
+    if (label !== undefined && !isKnownEncoding(label)) {
       return undefined;
     }
     throw error;
   }
 }
 
-function isKnown(label: string): boolean {
+function isKnownEncoding(label: string): boolean {
   try {
     return new TextDecoder(label).encoding !== "";
   } catch {
@@ -192,29 +192,29 @@ function isKnown(label: string): boolean {
   }
 }
 
-/** In these encodings, bytes below 0x80 differ from ASCII. */
-const otherAscii = /utf-7|^(?:utf-32|ucs-4|iso-2022|hz-gb|ibm|cp037|ebcdic)/;
+/** The names of encodings in which bytes below 0x80 are not ASCII. */
+const nonAsciiEncodings = /utf-7|^(?:utf-32|ucs-4|iso-2022|hz-gb|ibm|cp037|ebcdic)/;
 
 function lenientText(bytes: Uint8Array, label: string | undefined): string | undefined {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) {
-    return replacing("utf-16be", bytes);
+    return decodeReplacing("utf-16be", bytes);
   }
   if (bytes[0] === 0xff && bytes[1] === 0xfe) {
-    return replacing("utf-16le", bytes);
+    return decodeReplacing("utf-16le", bytes);
   }
   if (label === undefined || /^utf-?8$/.test(label)) {
-    return replacing("utf-8", bytes);
+    return decodeReplacing("utf-8", bytes);
   }
   if (/^(?:us-)?ascii$/.test(label)) {
     return Array.from(bytes, asciiCharacter).join("");
   }
   if (/^utf-?16/.test(label)) {
-    return replacing(label.endsWith("be") ? "utf-16be" : "utf-16le", bytes);
+    return decodeReplacing(label.endsWith("be") ? "utf-16be" : "utf-16le", bytes);
   }
-  return bytes.every((byte) => byte < 0x80) ? replacing("utf-8", bytes) : undefined;
+  return bytes.every((byte) => byte < 0x80) ? decodeReplacing("utf-8", bytes) : undefined;
 }
 
-function replacing(encoding: string, bytes: Uint8Array): string {
+function decodeReplacing(encoding: string, bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 

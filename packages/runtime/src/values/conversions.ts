@@ -43,8 +43,8 @@ export function fromDate(date: Date, type: "dateTime" | "date" = "dateTime"): st
 export function toJson<T>(type: TypeReference<T> | TypeDescriptor<T>, value: T): JsonValue {
   // A converted value consists of JSON only.
   return convert(resolveType(referenceTo(type)), value, {
-    simple: simpleToJson,
-    fail: encodeFailure,
+    convertSimpleValue: simpleToJson,
+    createError: encodeFailure,
     path: "",
   }) as JsonValue;
 }
@@ -55,13 +55,17 @@ export function toJson<T>(type: TypeReference<T> | TypeDescriptor<T>, value: T):
  */
 export function fromJson<T>(type: TypeReference<T> | TypeDescriptor<T>, json: JsonValue): T {
   // The descriptor's declaration was type-checked against T.
-  return convert(resolveType(referenceTo(type)), json, { simple: simpleFromJson, fail: decodeFailure, path: "" }) as T;
+  return convert(resolveType(referenceTo(type)), json, {
+    convertSimpleValue: simpleFromJson,
+    createError: decodeFailure,
+    path: "",
+  }) as T;
 }
 
 interface Conversion {
   /** Converts a value of a simple type. Throws `LexicalError`. */
-  readonly simple: (type: SimpleType<unknown>, value: unknown) => unknown;
-  readonly fail: (path: string, message: string) => Error;
+  readonly convertSimpleValue: (type: SimpleType<unknown>, value: unknown) => unknown;
+  readonly createError: (path: string, message: string) => Error;
   readonly path: string;
 }
 
@@ -83,13 +87,15 @@ function convert(type: ResolvedType, value: unknown, conversion: Conversion): un
     case "record":
       return convertRecord(type, value, conversion);
     case "array":
-      return convertItems(value, conversion, (item, inItem) => convert(resolveType(type.item), item, inItem));
+      return convertItems(value, conversion, (item, itemConversion) =>
+        convert(resolveType(type.item), item, itemConversion),
+      );
     case "polymorphic": {
       const tag = objectOf(value, conversion)["$type"] ?? type.declared;
       const alternative =
         typeof tag === "string" && Object.hasOwn(type.alternatives, tag) ? type.alternatives[tag] : undefined;
       if (alternative === undefined) {
-        throw conversion.fail(
+        throw conversion.createError(
           conversion.path || "/",
           `The member $type must be one of ${Object.keys(type.alternatives).join(", ")}.`,
         );
@@ -99,11 +105,15 @@ function convert(type: ResolvedType, value: unknown, conversion: Conversion): un
   }
 }
 
-function convertSimple(type: SimpleType<unknown>, value: unknown, { simple, fail, path }: Conversion): unknown {
+function convertSimple(
+  type: SimpleType<unknown>,
+  value: unknown,
+  { convertSimpleValue, createError, path }: Conversion,
+): unknown {
   try {
-    return simple(type, value);
+    return convertSimpleValue(type, value);
   } catch (error) {
-    throw error instanceof LexicalError ? fail(path || "/", error.message) : error;
+    throw error instanceof LexicalError ? createError(path || "/", error.message) : error;
   }
 }
 
@@ -128,12 +138,12 @@ function convertField(field: FieldDescriptor<unknown>, value: unknown, conversio
     case "anyAttribute":
       return value;
     case "group":
-      return convertItems(value, conversion, (item, inItem) =>
-        convertRecord(resolveRecord(field.record), item, inItem),
+      return convertItems(value, conversion, (item, itemConversion) =>
+        convertRecord(resolveRecord(field.record), item, itemConversion),
       );
     case "mixed":
-      return convertItems(value, conversion, (item, inItem) =>
-        typeof item === "string" ? item : convertRecord(resolveRecord(field.record), item, inItem),
+      return convertItems(value, conversion, (item, itemConversion) =>
+        typeof item === "string" ? item : convertRecord(resolveRecord(field.record), item, itemConversion),
       );
     case "attribute":
     case "text":
@@ -141,7 +151,9 @@ function convertField(field: FieldDescriptor<unknown>, value: unknown, conversio
     default:
       return (field.max ?? 1) === 1
         ? convertReferenced(field.type, value, conversion)
-        : convertItems(value, conversion, (item, inItem) => convertReferenced(field.type, item, inItem));
+        : convertItems(value, conversion, (item, itemConversion) =>
+            convertReferenced(field.type, item, itemConversion),
+          );
   }
 }
 
@@ -155,14 +167,14 @@ function convertItems(
   convertItem: (item: unknown, conversion: Conversion) => unknown,
 ): readonly unknown[] {
   if (!Array.isArray(value)) {
-    throw conversion.fail(conversion.path || "/", "The value must be an array.");
+    throw conversion.createError(conversion.path || "/", "The value must be an array.");
   }
   return value.map((item: unknown, index) => convertItem(item, { ...conversion, path: `${conversion.path}/${index}` }));
 }
 
-function objectOf(value: unknown, { fail, path }: Conversion): Readonly<Record<string, unknown>> {
+function objectOf(value: unknown, { createError, path }: Conversion): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw fail(path || "/", "The value must be an object.");
+    throw createError(path || "/", "The value must be an object.");
   }
   return value as Readonly<Record<string, unknown>>;
 }
@@ -181,7 +193,7 @@ function simpleToJson(type: SimpleType<unknown>, value: unknown): unknown {
 
 function simpleFromJson(type: SimpleType<unknown>, json: unknown): unknown {
   if (typeof json !== "string") {
-    // Numbers, booleans and lists of them. Writing the value checks it.
+    // A number, a boolean, or a list of these. Writing the value checks it.
     type.write(json, emptyContext);
     return json;
   }
@@ -219,8 +231,8 @@ export function parseAny(xml: string): AnyElement {
 export function formatAny(element: AnyElement): string {
   const text = writeAnyElement(element);
   // The writer leaves the declarations of these two prefixes to the envelope.
-  const declared = [...impliedPrefixes].filter(([prefix]) => text.includes(`${prefix}:`));
-  return text.replace(/^<[^\s/>]+/, (name) => name + declared.map(declaration).join(""));
+  const usedPrefixes = [...impliedPrefixes].filter(([prefix]) => text.includes(`${prefix}:`));
+  return text.replace(/^<[^\s/>]+/, (name) => name + usedPrefixes.map(declaration).join(""));
 }
 
 const impliedPrefixes: ReadonlyMap<string, string> = new Map([
@@ -253,7 +265,7 @@ export function encodeAny<T>(name: string, type: TypeReference<T> | TypeDescript
   return parseAny(new Encoder().element(name, referenceTo(type), value, { declarations }));
 }
 
-/** A type reference, from a reference (`xs.int`) or a descriptor (`orderDescriptor`). */
+/** Converts a type reference (`xs.int`) or a descriptor (`orderDescriptor`) to a type reference. */
 function referenceTo<T>(type: TypeReference<T> | TypeDescriptor<T>): TypeReference<T> {
   return typeof type === "function" || type.kind === "simple" || type.kind === "anyType" ? type : () => type;
 }

@@ -12,7 +12,7 @@ export interface AddressingOptions extends Pick<Addressing, "replyTo" | "version
   readonly to?: string | undefined;
   /** The action: one for all operations, or a function of the operation's name. */
   readonly action?: string | ((operation: string) => string) | undefined;
-  /** Default a random `urn:uuid:`. */
+  /** Creates the id of a message. Default: a random `urn:uuid:`. */
   readonly messageId?: (() => string) | undefined;
 }
 
@@ -38,10 +38,10 @@ export function addressing(options: AddressingOptions = {}): Hooks {
   };
 }
 
-/** The SOAPAction of SOAP 1.1, or the `action` of SOAP 1.2's content type. */
-function actionOf({ operation, headers }: ClientRequest, chosen: AddressingOptions["action"]): string {
-  if (chosen !== undefined) {
-    return typeof chosen === "string" ? chosen : chosen(operation);
+/** The action of a request: that of the option, or else `SOAPAction` (SOAP 1.1) or `action` in the content type (SOAP 1.2). */
+function actionOf({ operation, headers }: ClientRequest, actionOption: AddressingOptions["action"]): string {
+  if (actionOption !== undefined) {
+    return typeof actionOption === "string" ? actionOption : actionOption(operation);
   }
   const header =
     headerOf(headers, "soapaction") ??
@@ -50,7 +50,7 @@ function actionOf({ operation, headers }: ClientRequest, chosen: AddressingOptio
   if (action !== "") {
     return action;
   }
-  throw new ConfigError(`WS-Addressing needs an action, which ${operation} does not have. Set the option action.`);
+  throw new ConfigError(`The operation ${operation} has no action, which WS-Addressing needs. Set the option action.`);
 }
 
 function headerOf(headers: Readonly<Record<string, string>>, lowerCaseName: string): string | undefined {
@@ -66,10 +66,12 @@ export interface SoapRequest {
 /** Finds the SOAP message in a request: the body, or the root part of a message with attachments. */
 export function soapRequest(request: ClientRequest): SoapRequest {
   const version = (["soap11", "soap12"] as const).find(
-    (candidate) => startOf(textOf(request.body), candidate) !== undefined,
+    (candidate) => contentStartOf(textOf(request.body), candidate) !== undefined,
   );
   if (version === undefined) {
-    throw new ConfigError(`${request.operation} is not called over SOAP, so it cannot have header blocks.`);
+    throw new ConfigError(
+      `The operation ${request.operation} is not called over SOAP, so its requests cannot have header blocks.`,
+    );
   }
   return { request, version };
 }
@@ -77,35 +79,35 @@ export function soapRequest(request: ClientRequest): SoapRequest {
 /** Adds blocks to the header of the message, after the existing ones. */
 export function withHeaderBlocks({ request, version }: SoapRequest, blocks: readonly AnyElement[]): ClientRequest {
   const text = textOf(request.body);
-  const start = startOf(text, version) ?? 0;
-  const written = blocks.map(writeAnyElement).join("");
+  const start = contentStartOf(text, version) ?? 0;
+  const blocksXml = blocks.map(writeAnyElement).join("");
   const end = text.startsWith(headerStart, start) ? text.indexOf("</soap:Header>", start) : -1;
-  const inserted = end < 0 ? `${headerStart}${written}</soap:Header>` : written;
-  const at = end < 0 ? start : end;
+  const inserted = end < 0 ? `${headerStart}${blocksXml}</soap:Header>` : blocksXml;
+  const offset = end < 0 ? start : end;
   const { body } = request;
   if (typeof body === "string") {
-    return { ...request, body: body.slice(0, at) + inserted + body.slice(at) };
+    return { ...request, body: body.slice(0, offset) + inserted + body.slice(offset) };
   }
-  const bytes = [bytesOf(body, 0, at), new TextEncoder().encode(inserted), bytesOf(body, at)];
-  return { ...request, body: joined(bytes) };
+  const bytes = [bytesOf(body, 0, offset), new TextEncoder().encode(inserted), bytesOf(body, offset)];
+  return { ...request, body: joinBytes(bytes) };
 }
 
 const headerStart = "<soap:Header>";
 
 /** The offset of the envelope's content. The runtime writes this start tag, so no attribute value contains `>`. */
-function startOf(text: string, version: SoapVersion): number | undefined {
+function contentStartOf(text: string, version: SoapVersion): number | undefined {
   const tag = text.indexOf(`<soap:Envelope xmlns:soap="${envelopeNamespace[version]}"`);
   return tag < 0 ? undefined : text.indexOf(">", tag) + 1;
 }
 
-/** One character per byte, so that offsets in the text are offsets in the bytes. */
+/** The body as text with one character per byte, so that offsets in the text are offsets in the bytes. */
 function textOf(body: ClientRequest["body"]): string {
   if (body === undefined || typeof body === "string") {
     return body ?? "";
   }
   let text = "";
-  for (let at = 0; at < body.length; at += 8192) {
-    text += String.fromCharCode(...body.subarray(at, at + 8192));
+  for (let offset = 0; offset < body.length; offset += 8192) {
+    text += String.fromCharCode(...body.subarray(offset, offset + 8192));
   }
   return text;
 }
@@ -114,12 +116,12 @@ function bytesOf(body: Uint8Array | undefined, start: number, end?: number): Uin
   return body?.subarray(start, end) ?? new Uint8Array();
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
+function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
+  let offset = 0;
   for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
+    bytes.set(piece, offset);
+    offset += piece.length;
   }
   return bytes;
 }

@@ -17,7 +17,7 @@ const base64 = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-soap-mes
 /** Options of `usernameToken`. */
 export interface UsernameTokenOptions {
   readonly username: string;
-  /** If absent, the token contains only the name. */
+  /** The password of the user. Without it, the token contains only the name. */
   readonly password?: string | undefined;
   /**
    * `text` sends the password unencrypted: use TLS. `digest` sends a SHA-1 digest of nonce, time and password. Default
@@ -26,9 +26,9 @@ export interface UsernameTokenOptions {
   readonly type?: "text" | "digest" | undefined;
   /** Seconds until the message expires: adds a `wsu:Timestamp`. */
   readonly lifetime?: number | undefined;
-  /** Default 16 random bytes. */
+  /** Creates the nonce of a digest. Default: 16 random bytes. */
   readonly nonce?: (() => Uint8Array) | undefined;
-  /** Default: the system clock. */
+  /** Returns the current time. Default: that of the system clock. */
   readonly clock?: (() => Date) | undefined;
 }
 
@@ -42,7 +42,7 @@ export function usernameToken(options: UsernameTokenOptions): Hooks {
   };
 }
 
-/** The `wsse:Security` block with a token. */
+/** Creates the header block `wsse:Security` with a token. */
 export async function usernameTokenHeader(options: UsernameTokenOptions, version: SoapVersion): Promise<AnyElement> {
   const { username, password, type = "text", lifetime, clock = () => new Date() } = options;
   const now = clock();
@@ -118,9 +118,9 @@ export interface UsernameTokenVerification {
   readonly maxAge?: number | undefined;
   /** Seconds that the clocks of clients may be ahead. Default 60. */
   readonly clockSkew?: number | undefined;
-  /** Default: the memory of this process. */
+  /** Remembers the accepted messages. Default: in the memory of this process. */
   readonly replayCache?: ReplayCache | undefined;
-  /** Default: the system clock. */
+  /** Returns the current time. Default: that of the system clock. */
   readonly clock?: (() => Date) | undefined;
 }
 
@@ -165,13 +165,13 @@ export function verifyUsernameToken(
 }
 
 interface Verification {
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now: number;
   readonly replayCache: ReplayCache;
   readonly options: UsernameTokenVerification;
 }
 
-/** WSS SOAP Message Security 1.0 §10. */
+/** Checks the timestamp of a message (WSS SOAP Message Security 1.0 §10). */
 function checkTimestamp(
   timestamp: AnyElement,
   now: number,
@@ -216,37 +216,37 @@ async function verifyToken(token: AnyElement, verification: Verification): Promi
   const username = textOf(child(token, `{${wsse}}Username`));
   const password = child(token, `{${wsse}}Password`);
   if (username === undefined || password === undefined) {
-    throw failed("The token has no user name or no password.");
+    throw authenticationFault("The token has no user name or no password.");
   }
   const type = password.attributes?.find(({ name }) => name === "Type")?.value ?? `${profile}#PasswordText`;
-  const sent = textOf(password) ?? "";
+  const sentPassword = textOf(password) ?? "";
   if (type === `${profile}#PasswordDigest`) {
-    await checkDigest(token, { username, digest: sent }, verification);
+    await checkDigest(token, { username, digest: sentPassword }, verification);
   } else if (type === `${profile}#PasswordText`) {
-    await checkText(username, sent, verification.options);
+    await checkText(username, sentPassword, verification.options);
   } else {
-    throw failed("The password has an unknown Type.");
+    throw authenticationFault("The password has an unknown Type.");
   }
   return { username };
 }
 
 const wrongPassword = "The user is unknown, or the password is wrong.";
 
-async function checkText(username: string, sent: string, options: UsernameTokenVerification): Promise<void> {
+async function checkText(username: string, sentPassword: string, options: UsernameTokenVerification): Promise<void> {
   if (options.verify !== undefined) {
-    if ((await options.verify(username, sent)) !== true) {
-      throw failed(wrongPassword);
+    if ((await options.verify(username, sentPassword)) !== true) {
+      throw authenticationFault(wrongPassword);
     }
     return;
   }
-  const known = await options.password?.(username);
+  const knownPassword = await options.password?.(username);
   // Compares even if the user is unknown, so that the time taken does not reveal whether the user exists.
-  if (!(await areEqual(sent, known ?? "")) || known === undefined) {
-    throw failed(wrongPassword);
+  if (!(await areEqual(sentPassword, knownPassword ?? "")) || knownPassword === undefined) {
+    throw authenticationFault(wrongPassword);
   }
 }
 
-/** Remembers a message only if its digest is valid. */
+/** Checks the digest in a token, and remembers the message if the digest is valid. */
 async function checkDigest(
   token: AnyElement,
   { username, digest }: { readonly username: string; readonly digest: string },
@@ -257,27 +257,29 @@ async function checkDigest(
   const createdElement = child(token, `{${wsu}}Created`);
   const created = instantOf(createdElement);
   if (nonceBytes === undefined || created === undefined) {
-    throw failed("A password digest requires the elements Nonce, in Base64, and Created, with a time zone.");
+    throw authenticationFault(
+      "A password digest requires the elements Nonce, in Base64, and Created, with a time zone.",
+    );
   }
   checkAge(created, now, options);
-  const known = await options.password?.(username);
-  const expected = await digestOf(nonceBytes, (textOf(createdElement) ?? "") + (known ?? ""));
-  if (!(await areEqual(digest, expected)) || known === undefined) {
-    throw failed(wrongPassword);
+  const knownPassword = await options.password?.(username);
+  const expected = await digestOf(nonceBytes, (textOf(createdElement) ?? "") + (knownPassword ?? ""));
+  if (!(await areEqual(digest, expected)) || knownPassword === undefined) {
+    throw authenticationFault(wrongPassword);
   }
   const { maxAge = 300, clockSkew = 60 } = options;
-  // The key is the digest, because other texts of the same nonce, or of the name, give the same digest.
+  // The key is the digest: the nonce and the user name can be written in several ways that result in the same digest.
   if (!(await replayCache.add(expected, (maxAge + clockSkew) * 1_000))) {
-    throw failed("The message was received before: its digest is remembered already.");
+    throw authenticationFault("The message was received before: its digest is remembered already.");
   }
 }
 
-/** UsernameToken Profile 1.0 §3.1: Base64(SHA-1(nonce + created + password)). */
+/** Computes the digest of a password: Base64(SHA-1(nonce + created + password)) (UsernameToken Profile 1.0 §3.1). */
 async function digestOf(nonce: Uint8Array, createdAndPassword: string): Promise<string> {
-  const rest = new TextEncoder().encode(createdAndPassword);
-  const bytes = new Uint8Array(nonce.length + rest.length);
+  const createdAndPasswordBytes = new TextEncoder().encode(createdAndPassword);
+  const bytes = new Uint8Array(nonce.length + createdAndPasswordBytes.length);
   bytes.set(nonce);
-  bytes.set(rest, nonce.length);
+  bytes.set(createdAndPasswordBytes, nonce.length);
   return base64Text(new Uint8Array(await crypto.subtle.digest("SHA-1", bytes)));
 }
 
@@ -292,12 +294,12 @@ function base64Bytes(text: string): Uint8Array | undefined {
 /** Compares hashes, so that the time taken does not depend on the first difference. */
 async function areEqual(left: string, right: string): Promise<boolean> {
   const encoder = new TextEncoder();
-  const [first, second] = await Promise.all(
+  const [leftHash, rightHash] = await Promise.all(
     [left, right].map(async (text) => new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)))),
   );
   let difference = 0;
   for (let index = 0; index < 32; index += 1) {
-    difference |= (first?.[index] ?? 0) ^ (second?.[index] ?? 1);
+    difference |= (leftHash?.[index] ?? 0) ^ (rightHash?.[index] ?? 1);
   }
   return difference === 0;
 }
@@ -308,8 +310,8 @@ function children({ content = [] }: AnyElement, name: string): readonly AnyEleme
 
 /** The only child with a name; undefined if there are none or several. */
 function child(element: AnyElement, name: string): AnyElement | undefined {
-  const found = children(element, name);
-  return found.length === 1 ? found[0] : undefined;
+  const matchingChildren = children(element, name);
+  return matchingChildren.length === 1 ? matchingChildren[0] : undefined;
 }
 
 function textOf(element: AnyElement | undefined): string | undefined {
@@ -319,7 +321,7 @@ function textOf(element: AnyElement | undefined): string | undefined {
     : content.join("").trim();
 }
 
-/** An `xsd:dateTime` with a time zone, in milliseconds since 1970. */
+/** Reads an `xsd:dateTime` with a time zone. Returns milliseconds since 1970. */
 function instantOf(element: AnyElement | undefined): number | undefined {
   const text = textOf(element) ?? "";
   const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text)
@@ -328,13 +330,13 @@ function instantOf(element: AnyElement | undefined): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/** The client gets the same text for each reason, the operator the cause. */
-function failed(cause: string): SoapFault {
+/** The fault for a token that is not valid. The client receives the same text for each cause; the operator learns the cause. */
+function authenticationFault(cause: string): SoapFault {
   const reason = "The security token could not be authenticated or authorized.";
   return fault("FailedAuthentication", reason, { cause: new Error(cause) });
 }
 
-/** WSS SOAP Message Security 1.0 §12. */
+/** Creates a fault with a code of WS-Security (WSS SOAP Message Security 1.0 §12). */
 function fault(
   code: string,
   reason: string,
@@ -343,7 +345,7 @@ function fault(
   return new SoapFault({ code: "Client", wireCode: `{${namespace}}${code}`, reason, cause });
 }
 
-/** The maximum number of messages in memory. */
+/** The maximum number of messages that a replay cache in memory remembers. */
 const maxMessages = 100_000;
 
 /** Remembers messages in the memory of this process. If it is full, calls are refused until messages expire. */
@@ -353,17 +355,17 @@ export function memoryReplayCache(now: () => number = () => performance.now()): 
     add(key, lifetime) {
       const time = now();
       // The oldest messages come first.
-      for (const [known, expires] of expirations) {
+      for (const [rememberedKey, expires] of expirations) {
         if (expires > time) {
           break;
         }
-        expirations.delete(known);
+        expirations.delete(rememberedKey);
       }
       if (expirations.has(key)) {
         return false;
       }
       if (expirations.size >= maxMessages) {
-        throw new Error(`More than ${maxMessages} messages are remembered.`);
+        throw new Error(`The replay cache is full: it remembers ${maxMessages} messages.`);
       }
       expirations.set(key, time + lifetime);
       return true;

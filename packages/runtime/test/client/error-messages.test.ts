@@ -118,7 +118,7 @@ const answers: readonly Case[] = [
     name: "an answer that does not fit the schema",
     answer: [200, xml, envelope("<Other/>")],
     want:
-      "Find: /Envelope/Body/Other: {http://lookup.example/v1}FindResponse is expected here, not Other. " +
+      "Find: /Envelope/Body/Other: The element {http://lookup.example/v1}FindResponse is expected here, not Other. " +
       '[POST {url}/api/lookup.asmx, status 200, body: <s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/">' +
       "<s:Body><Other/></s:Body></s:Envelope>]",
   },

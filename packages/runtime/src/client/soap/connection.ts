@@ -219,7 +219,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     this.#protocols = protocols;
     this.#names = options.wireNames && namesOf(interfaceSettings, options.wireNames);
     const { illegalCharacters, unknown, validate } = options;
-    const { identity, wildcards: declared } = validate ?? {};
+    const { identity, wildcards: declaredElements } = validate ?? {};
     const namespaces = this.#names?.namespaces;
     this.#codecOptions = {
       namespaces,
@@ -228,7 +228,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
       repeated: "error",
       loss: "error",
       identity,
-      declared,
+      declared: declaredElements,
     };
     this.#codecs = new Codecs(this.#codecOptions);
     if (options.protocol !== undefined) {

@@ -237,9 +237,9 @@ function* elementsOf(record: ResolvedRecord, value: unknown): Iterable<ElementNo
     }
     if (field.kind === undefined) {
       const name = clarkName(field.namespace ?? record.namespace ?? "", field.name ?? key);
-      const { type, nillable = false, identity: constraints } = field;
+      const { type, nillable = false, identity: identityConstraints } = field;
       for (const item of itemsOf(member, field)) {
-        yield { name, type, value: item, nillable, identity: constraints };
+        yield { name, type, value: item, nillable, identity: identityConstraints };
       }
     } else if (field.kind === "group" || field.kind === "mixed") {
       for (const item of Array.isArray(member) ? member : []) {

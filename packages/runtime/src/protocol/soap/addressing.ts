@@ -5,7 +5,7 @@ const namespaces = {
   "2005/08": "http://www.w3.org/2005/08/addressing",
   "2004/08": "http://schemas.xmlsoap.org/ws/2004/08/addressing",
 } as const;
-const anonymous = {
+const anonymousAddresses = {
   "2005/08": "http://www.w3.org/2005/08/addressing/anonymous",
   "2004/08": "http://schemas.xmlsoap.org/ws/2004/08/addressing/role/anonymous",
 } as const;
@@ -24,29 +24,29 @@ export interface Addressing {
   readonly version?: keyof typeof namespaces | undefined;
 }
 
-/** The header blocks of WS-Addressing (Core §3.2): action, message id, reply address and destination. */
+/** Creates the header blocks of WS-Addressing (Core §3.2): action, message id, reply address and destination. */
 export function addressingHeaders(
   { action, to, messageId, replyTo, version = "2005/08" }: Addressing,
   soapVersion: SoapVersion,
 ): readonly AnyElement[] {
-  const named = (name: string, content: readonly (string | AnyElement)[]): AnyElement => ({
+  const addressingElement = (name: string, content: readonly (string | AnyElement)[]): AnyElement => ({
     name: `{${namespaces[version]}}${name}`,
     content,
   });
   return [
-    { ...named("Action", [action]), attributes: [mustUnderstand(soapVersion)] },
-    named("MessageID", [messageId]),
-    named("ReplyTo", [named("Address", [replyTo ?? anonymous[version]])]),
-    { ...named("To", [to]), attributes: [mustUnderstand(soapVersion)] },
+    { ...addressingElement("Action", [action]), attributes: [mustUnderstand(soapVersion)] },
+    addressingElement("MessageID", [messageId]),
+    addressingElement("ReplyTo", [addressingElement("Address", [replyTo ?? anonymousAddresses[version]])]),
+    { ...addressingElement("To", [to]), attributes: [mustUnderstand(soapVersion)] },
   ];
 }
 
-/** A URI that is unique to the message. */
+/** Creates the id of a message: a URI that no other message has. */
 export function newMessageId(): string {
   return `urn:uuid:${randomUuid()}`;
 }
 
-/** A random UUID, also on pages without HTTPS, where browsers have no `randomUUID` (W3C Web Crypto §10.1.2). */
+/** Creates a random UUID, also on pages without HTTPS, where browsers have no `randomUUID` (W3C Web Crypto §10.1.2). */
 export function randomUuid(): string {
   if (typeof crypto.randomUUID === "function") {
     return crypto.randomUUID();
@@ -73,27 +73,27 @@ export const addressingBlocks: readonly string[] = [
 /** The addressing headers of a request. */
 export interface RequestAddressing {
   readonly messageId: string | undefined;
-  /** The destination of the answer. `here`: over the same connection; `elsewhere` is not supported. */
+  /** The destination of the answer: the same connection, none, or another address, which is not supported. */
   readonly reply: "here" | "nowhere" | "elsewhere";
 }
 
 /** Reads the addressing headers of a request; undefined if it has no Action block. */
 export function readAddressing(blocks: readonly AnyElement[]): RequestAddressing | undefined {
-  const find = (name: string) => blocks.find((block) => block.name === `{${namespace}}${name}`);
-  if (find("Action") === undefined) {
+  const findBlock = (name: string) => blocks.find((block) => block.name === `{${namespace}}${name}`);
+  if (findBlock("Action") === undefined) {
     return undefined;
   }
-  const messageId = find("MessageID");
-  const addresses = ["ReplyTo", "FaultTo"].map((name) => addressIn(find(name)));
-  const reply = addresses.some((address) => address !== anonymous["2005/08"] && address !== nowhere)
+  const messageId = findBlock("MessageID");
+  const addresses = ["ReplyTo", "FaultTo"].map((name) => addressIn(findBlock(name)));
+  const reply = addresses.some((address) => address !== anonymousAddresses["2005/08"] && address !== noneAddress)
     ? "elsewhere"
-    : addresses[0] === nowhere
+    : addresses[0] === noneAddress
       ? "nowhere"
       : "here";
   return { messageId: messageId && textOf(messageId), reply };
 }
 
-/** The headers of an answer (Core §3.4). */
+/** Creates the WS-Addressing headers of an answer (Core §3.4). */
 export function answerBlocks(action: string, { messageId }: RequestAddressing): readonly AnyElement[] {
   const blocks = [{ name: `{${namespace}}Action`, content: [action] }];
   return messageId === undefined ? blocks : [...blocks, { name: `{${namespace}}RelatesTo`, content: [messageId] }];
@@ -110,11 +110,11 @@ export const onlyAnonymous = {
   reason: "The answer can only be sent over the connection of the request.",
 } as const;
 
-const nowhere = `${namespace}/none`;
+const noneAddress = `${namespace}/none`;
 
 function addressIn(endpoint: AnyElement | undefined): string {
   const address = endpoint?.content?.find((item) => typeof item !== "string" && item.name === `{${namespace}}Address`);
-  return address === undefined || typeof address === "string" ? anonymous["2005/08"] : textOf(address);
+  return address === undefined || typeof address === "string" ? anonymousAddresses["2005/08"] : textOf(address);
 }
 
 function textOf({ content = [] }: AnyElement): string {

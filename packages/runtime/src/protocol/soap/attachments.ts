@@ -30,11 +30,14 @@ export function detach(value: unknown, attachments: Attachments): Detached {
       path: `/${key}`,
     });
   });
-  const others = Object.entries(value).filter(([key]) => !Object.hasOwn(attachments, key));
-  return { value: Object.fromEntries(others), parts };
+  const bodyMembers = Object.entries(value).filter(([key]) => !Object.hasOwn(attachments, key));
+  return { value: Object.fromEntries(bodyMembers), parts };
 }
 
-/** Adds a message's attachments to its value: by their ids if these contain the part's name, otherwise in order. */
+/**
+ * Adds the attachments of a message to its value. An attachment whose id contains the name of a WSDL part belongs to that part; the
+ * others belong to the remaining parts, in order.
+ */
 export function attach(value: unknown, attachments: Attachments, parts: readonly RelatedPart[]): object {
   const remaining = new Set(parts);
   const byKey = new Map<string, RelatedPart>();
@@ -46,19 +49,19 @@ export function attach(value: unknown, attachments: Attachments, parts: readonly
     byKey.set(key, partByName);
     remaining.delete(partByName);
   }
-  const inOrder = remaining.values();
+  const remainingInOrder = remaining.values();
   const members = Object.entries(attachments).map(([key, { part }]): [string, Uint8Array] => {
-    const received = byKey.get(key) ?? inOrder.next().value;
-    if (received === undefined) {
+    const receivedPart = byKey.get(key) ?? remainingInOrder.next().value;
+    if (receivedPart === undefined) {
       throw new DecodeError(`/${key}: The attachment "${part}" is missing.`, { path: `/${key}` });
     }
     // Copies the content: the value must neither keep the message in memory nor share a buffer with it.
-    return [key, new Uint8Array(received.content)];
+    return [key, new Uint8Array(receivedPart.content)];
   });
   return { ...(typeof value === "object" ? value : {}), ...Object.fromEntries(members) };
 }
 
-/** WS-I Attachments Profile 1.0 §3.8: a part's id begins with the WSDL part's name. */
+/** Whether the id of an attachment begins with the name of a WSDL part (WS-I Attachments Profile 1.0 §3.8). */
 function isNamed(id: string, part: string): boolean {
   return id.startsWith(`${encodeURIComponent(part)}=`);
 }
@@ -67,7 +70,7 @@ function contentId(part: string): string {
   return `${encodeURIComponent(part)}=${randomUuid()}@bothends`;
 }
 
-/** The first media type without a wildcard. */
+/** The media type in which an attachment is sent: the first without a wildcard. */
 function sentType({ types }: AttachmentDescriptor): string {
   return types.find((type) => !type.includes("*")) ?? "application/octet-stream";
 }
@@ -80,7 +83,7 @@ export function writeAttached(
 ): { readonly contentType: string; readonly body: Uint8Array } {
   const id = randomUuid();
   const root = { id: `root=${id}@bothends`, type, content: new TextEncoder().encode(envelope) };
-  return writeRelated({ root, others: parts }, `part-${id}`);
+  return writeRelated({ root, attachments: parts }, `part-${id}`);
 }
 
 /** The media type of a package's root (RFC 2387 §3.1). */
@@ -89,8 +92,11 @@ export function rootType({ parameters }: MediaType): MediaType {
 }
 
 /** Writes a message with its attachments (SOAP Messages with Attachments §3). No part may contain `boundary`. */
-export function writeRelated({ root, others }: Related, boundary: string): { contentType: string; body: Uint8Array } {
-  const pieces = [root, ...others].flatMap(({ id, type, content }, index) => [
+export function writeRelated(
+  { root, attachments }: Related,
+  boundary: string,
+): { contentType: string; body: Uint8Array } {
+  const pieces = [root, ...attachments].flatMap(({ id, type, content }, index) => [
     bytesOf(
       `${index === 0 ? "" : "\r\n"}--${boundary}\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: binary\r\nContent-ID: <${id}>\r\n\r\n`,
     ),
@@ -99,7 +105,7 @@ export function writeRelated({ root, others }: Related, boundary: string): { con
   const rootType = parseMediaType(root.type)?.name ?? root.type;
   return {
     contentType: `multipart/related; type="${rootType}"; start="<${root.id}>"; boundary="${boundary}"`,
-    body: joined([...pieces, bytesOf(`\r\n--${boundary}--\r\n`)]),
+    body: joinBytes([...pieces, bytesOf(`\r\n--${boundary}--\r\n`)]),
   };
 }
 
@@ -107,12 +113,12 @@ function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
+function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
+  let offset = 0;
   for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
+    bytes.set(piece, offset);
+    offset += piece.length;
   }
   return bytes;
 }

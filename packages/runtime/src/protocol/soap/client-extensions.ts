@@ -19,8 +19,8 @@ import type {
 } from "./client-parts.js";
 import { encodingOf, soapEncodingOf } from "./envelope.js";
 
-// Runtime parts for operations with header blocks, attachments, WS-Addressing, several parts or declared faults. Their
-// descriptors import these values, so a program without such operations does not contain them.
+// Features for operations with header blocks, attachments, WS-Addressing, several parts or declared faults. The descriptors of
+// such operations import these values, so a program without such operations does not contain them.
 
 const headerPath = "/Envelope/Header";
 
@@ -119,14 +119,15 @@ export const fault: FaultFeature = {
   kind: "fault",
   read(faults, reader, { codec, encoding }) {
     const name = clark(reader.namespace, reader.localName);
-    const declared = faults.find(({ element }) => codec.names.element(element) === name) ?? faultOfType(faults, reader);
-    if (declared === undefined) {
+    const declaredFault =
+      faults.find(({ element }) => codec.names.element(element) === name) ?? faultOfType(faults, reader);
+    if (declaredFault === undefined) {
       return undefined;
     }
     const { depth } = reader;
     try {
       const path = "/Envelope/Body/Fault/detail";
-      return { fault: declared, value: codec.decoder.element(reader, declared.type, { encoding, path }) };
+      return { fault: declaredFault, value: codec.decoder.element(reader, declaredFault.type, { encoding, path }) };
     } catch (error) {
       if (!(error instanceof DecodeError)) {
         throw error;
@@ -140,7 +141,7 @@ export const fault: FaultFeature = {
   },
 };
 
-/** An encoded detail may have any name; its type identifies it (SOAP 1.1 §5.1). */
+/** Finds the fault of an encoded detail by its type, because such a detail may have any name (SOAP 1.1 §5.1). */
 function faultOfType(faults: readonly FaultDescriptor[], reader: XmlReader): FaultDescriptor | undefined {
   const text = reader.attribute(instanceNamespace, "type");
   if (text === undefined) {

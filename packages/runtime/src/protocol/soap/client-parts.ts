@@ -36,13 +36,14 @@ export function writeBody(
   });
 }
 
-/** The input of an operation that is called without one: an empty record. */
+/** The input of an operation that is called without an input: an empty record. */
 function inputWithoutMembers({ type }: Extract<AnyBodyDescriptor, { readonly element: string }>): unknown {
   return typeof type === "function" && "fields" in type() ? {} : undefined;
 }
 
 /**
- * The operation's value in its body: undefined, the whole body, or one member. An absent member becomes an empty array or null.
+ * Returns the result of an operation from its body: undefined, the complete body, or one member. An absent member becomes an
+ * empty array or null.
  */
 export function resultOf({ result, repeated, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
   if (empty === true) {
@@ -59,11 +60,11 @@ export function resultOf({ result, repeated, empty }: OutputDescriptor<unknown>,
 
 /** The header blocks of one direction of an operation. */
 export interface DeclaredBlocks {
-  /** Writes the blocks passed by the caller, by member name. */
+  /** Writes the blocks that the caller passes. `values` contains the value of each block by member name. */
   write(values: object, encoder: Encoder): readonly string[];
-  /** Reads one block at the reader's START. */
+  /** Reads the current element as the value of a block. */
   read(name: string, reader: XmlReader, decoder: Decoder): unknown;
-  /** The declared blocks by member name; the first block with each name. */
+  /** Returns the values of the declared blocks by member name. Of several blocks with one name, the first is used. */
   values(blocks: readonly HeaderBlock[]): Readonly<Record<string, unknown>>;
 }
 
@@ -116,7 +117,7 @@ export interface DeclaredDetail {
 
 /** Reads the details of declared faults: `xs.fault`. */
 export interface FaultFeature extends ImportedFeature<"fault"> {
-  /** Reads a child of the detail to its END, or returns undefined without moving the reader. */
+  /** Reads a child of the detail up to its end tag, or returns undefined without moving the reader. */
   read(
     faults: readonly FaultDescriptor[],
     reader: XmlReader,
@@ -132,7 +133,7 @@ interface Features {
   readonly fault: FaultFeature;
 }
 
-/** The code of a feature that a descriptor imports. */
+/** Returns the implementation of a feature that a descriptor imports. */
 export function importedFeature<Kind extends keyof Features>(feature: ImportedFeature<Kind>): Features[Kind] {
   if (isFeature(feature)) {
     return feature;

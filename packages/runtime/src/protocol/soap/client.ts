@@ -29,16 +29,16 @@ import type { SoapAnswerReader } from "../client-answers.js";
 import { type DeclaredBlocks, importedFeature, resultOf, writeBody } from "./client-parts.js";
 import { encodingOf, impliedPrefixes, type SoapVersion, versionOf, writeEnvelope } from "./envelope.js";
 
-/** The binding of an operation, and the version-specific functions. */
+/** The binding of an operation, and the parts of its requests that depend on the SOAP version. */
 interface SoapParts {
   readonly version: SoapVersion;
   readonly binding: SoapBindingDescriptor;
   readonly coding: OperationCoding;
-  /** Creates the HTTP headers of requests with this action, which is the real name. */
+  /** Creates the HTTP headers of requests. `action` is the real name of the action. */
   readonly headers: (action: string) => Readonly<Record<string, string>>;
 }
 
-/** One operation over SOAP of either version. */
+/** An operation that is prepared for SOAP 1.1 or SOAP 1.2. */
 export class SoapOperation implements PreparedOperation {
   readonly method = "POST";
   readonly #operation: AnyOperationDescriptor;
@@ -47,8 +47,8 @@ export class SoapOperation implements PreparedOperation {
   readonly #coding: OperationCoding;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #sentBlocks: DeclaredBlocks | undefined;
-  /** Absent if answers cannot be read quickly. */
-  #quick: QuickOutput | undefined;
+  /** Reads usual answers; undefined if the full decoder must read all answers. */
+  #quickOutput: QuickOutput | undefined;
   #reader: SoapAnswerReader | undefined;
 
   constructor(operation: AnyOperationDescriptor, { version, binding, coding, headers }: SoapParts) {
@@ -59,15 +59,15 @@ export class SoapOperation implements PreparedOperation {
     this.#version = version;
     this.#coding = coding;
     this.#headers = Object.freeze(headers(names.action(binding.action)));
-    this.#sentBlocks = this.#blocks([input.headers], input.body);
-    this.#quick = codecs.areQuick ? quickOutput(output, { names, decoder: codecs.get(QuickDecoder) }) : undefined;
+    this.#sentBlocks = this.#declaredBlocks([input.headers], input.body);
+    this.#quickOutput = codecs.areQuick ? quickOutput(output, { names, decoder: codecs.get(QuickDecoder) }) : undefined;
   }
 
-  #blocks(
-    declared: readonly (HeadersDescriptor | undefined)[],
+  #declaredBlocks(
+    declaredHeaders: readonly (HeadersDescriptor | undefined)[],
     body: AnyBodyDescriptor | undefined,
   ): DeclaredBlocks | undefined {
-    const headers = declared.filter((each) => each !== undefined);
+    const headers = declaredHeaders.filter((header) => header !== undefined);
     const records = headers.map(({ record }) => record);
     const message = { body, version: this.#version };
     return headers[0] && importedFeature(headers[0].by).declare(records, this.#coding.names, message);
@@ -76,12 +76,17 @@ export class SoapOperation implements PreparedOperation {
   write(input: unknown, call: WriteInputs): PreparedRequest | Promise<PreparedRequest> {
     const { addressing } = this.#binding;
     const { address, extraSoapHeaders = [], hasAddressing } = call;
-    let extra = extraSoapHeaders;
+    let extraBlocks = extraSoapHeaders;
     if (addressing?.required === true && !hasAddressing) {
       const action = this.#coding.names.action(addressing.action);
-      extra = [...importedFeature(addressing.by).blocks({ action, to: address.url }, this.#version), ...extra];
+      extraBlocks = [
+        ...importedFeature(addressing.by).blocks({ action, to: address.url }, this.#version),
+        ...extraBlocks,
+      ];
     }
-    return extra.length === 0 ? this.#request(input, call, []) : this.#requestWithBlocks(input, call, extra);
+    return extraBlocks.length === 0
+      ? this.#request(input, call, [])
+      : this.#requestWithBlocks(input, call, extraBlocks);
   }
 
   async #requestWithBlocks(input: unknown, call: WriteInputs, blocks: readonly AnyElement[]): Promise<PreparedRequest> {
@@ -106,19 +111,19 @@ export class SoapOperation implements PreparedOperation {
     const { body } = this.#operation.input;
     const encoder = this.#coding.codecs.get(Encoder);
     const encoding = encodingOf(body, this.#version);
-    const [unknown] = this.#sentBlocks === undefined ? Object.keys(soapHeaders ?? {}) : [];
-    if (unknown !== undefined) {
-      throw new ConfigError(`The operation has no header "${unknown}".`);
+    const [unknownHeader] = this.#sentBlocks === undefined ? Object.keys(soapHeaders ?? {}) : [];
+    if (unknownHeader !== undefined) {
+      throw new ConfigError(`The operation has no header "${unknownHeader}".`);
     }
-    const declared = (soapHeaders && this.#sentBlocks?.write(soapHeaders, encoder)) ?? [];
+    const declaredBlocks = (soapHeaders && this.#sentBlocks?.write(soapHeaders, encoder)) ?? [];
     return writeEnvelope(this.#version, {
       body: writeBody(body, input, { encoder, encoding }),
-      headers: [...declared, ...blocks],
+      headers: [...declaredBlocks, ...blocks],
     });
   }
 
   read(answer: ClientAnswer, call: ReadInputs): OperationAnswer | Promise<OperationAnswer> {
-    const quick = this.#quick;
+    const quick = this.#quickOutput;
     if (quick !== undefined && isSuccess(answer)) {
       try {
         return { value: readQuickly(usualText(answer), call.limits, quick), soapHeaders: noSoapHeaders };
@@ -126,27 +131,27 @@ export class SoapOperation implements PreparedOperation {
         // The answer is unusual or invalid: the full decoder reads it again and reports any error.
       }
     }
-    return this.#reader === undefined ? this.#readByLoaded(answer, call) : this.#readBy(this.#reader, answer, call);
+    return this.#reader === undefined ? this.#readWithLoaded(answer, call) : this.#readWith(this.#reader, answer, call);
   }
 
-  async #readByLoaded(answer: ClientAnswer, call: ReadInputs): Promise<OperationAnswer> {
+  async #readWithLoaded(answer: ClientAnswer, call: ReadInputs): Promise<OperationAnswer> {
     const { SoapAnswerReader } = await import("../client-answers.js");
     const { output } = this.#operation;
-    const blocks = this.#blocks([output?.headers, output?.headerFaults], output?.body);
+    const blocks = this.#declaredBlocks([output?.headers, output?.headerFaults], output?.body);
     this.#reader = new SoapAnswerReader(this.#operation, { ...this.#coding, blocks });
-    return this.#readBy(this.#reader, answer, call);
+    return this.#readWith(this.#reader, answer, call);
   }
 
-  #readBy(reader: SoapAnswerReader, answer: ClientAnswer, call: ReadInputs): OperationAnswer {
-    const read = reader.read(answer, call);
-    // The answer is valid but unusual: further answers of this peer are read only once.
-    this.#quick = undefined;
-    return read;
+  #readWith(reader: SoapAnswerReader, answer: ClientAnswer, call: ReadInputs): OperationAnswer {
+    const operationAnswer = reader.read(answer, call);
+    // The answer is valid but unusual: later answers of this server are not tried with the quick decoder first.
+    this.#quickOutput = undefined;
+    return operationAnswer;
   }
 }
 
 /** Writes an action as a quoted string. */
-export function quoted(text: string): string {
+export function quotedString(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
 
@@ -163,16 +168,17 @@ export function quickOutput(
   output: OutputDescriptor<unknown> | undefined,
   { decoder, names }: Pick<QuickOutput, "decoder" | "names">,
 ): QuickOutput | undefined {
-  const { body, ...others }: { readonly body?: AnyBodyDescriptor } & Partial<OutputDescriptor<unknown>> = output ?? {};
+  const { body, ...otherParts }: { readonly body?: AnyBodyDescriptor } & Partial<OutputDescriptor<unknown>> =
+    output ?? {};
   if (output === undefined || body === undefined || !("element" in body) || "encoded" in body) {
     return undefined;
   }
-  const { headers, headerFaults, attachments } = others;
+  const { headers, headerFaults, attachments } = otherParts;
   const isUsual = [headers, headerFaults, attachments, body.default, body.fixed].every((part) => part === undefined);
   return isUsual ? { output, body, decoder, names } : undefined;
 }
 
-/** The result in a usual SOAP message. Throws an arbitrary error for unusual and invalid messages. */
+/** Reads the result from a usual SOAP message. Throws an arbitrary error for unusual and invalid messages. */
 export function readQuickly(text: string, limits: XmlLimits, { output, body, decoder, names }: QuickOutput): unknown {
   const reader = new QuickReader(text, limits, impliedPrefixes);
   reader.nextChild();
@@ -192,7 +198,7 @@ export function readQuickly(text: string, limits: XmlLimits, { output, body, dec
     unusual();
   }
   const value = decoder.element(reader, body.type, body.nillable);
-  // The ends of Body and Envelope.
+  // Reads the end tags of Body and Envelope.
   if (reader.nextChild() || reader.nextChild()) {
     unusual();
   }

@@ -3,7 +3,7 @@ import type { SoapEncoding } from "../../codec/kinds/soap-encoding.js";
 import { encodingNamespaces, instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import type { AnyAttribute, AnyBodyDescriptor, ImportedFeature } from "../../descriptor.js";
 
-/** The two SOAP envelopes: their namespaces and media types. */
+/** A version of SOAP. The versions have different namespaces and media types. */
 export type SoapVersion = "soap11" | "soap12";
 
 export const envelopeNamespace: Readonly<Record<SoapVersion, string>> = {
@@ -19,7 +19,7 @@ export const soapMediaType: Readonly<Record<SoapVersion, string>> = {
 /** The beginning of every XML document that is written. */
 export const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>';
 
-/** The version whose envelope has this namespace. */
+/** The SOAP version whose envelope has a namespace; undefined for other namespaces. */
 export function versionOf(namespace: string): SoapVersion | undefined {
   if (namespace === envelopeNamespace.soap11) {
     return "soap11";
@@ -27,7 +27,7 @@ export function versionOf(namespace: string): SoapVersion | undefined {
   return namespace === envelopeNamespace.soap12 ? "soap12" : undefined;
 }
 
-/** SOAP 1.1 §4.2.3, 1.2 Part 1 §5.2.3: a receiver that does not understand the block must refuse the message. */
+/** The attribute that makes a receiver refuse a block that it does not understand (SOAP 1.1 §4.2.3, SOAP 1.2 Part 1 §5.2.3). */
 export function mustUnderstand(version: SoapVersion): AnyAttribute {
   return { name: `{${envelopeNamespace[version]}}mustUnderstand`, value: version === "soap11" ? "1" : "true" };
 }
@@ -35,10 +35,10 @@ export function mustUnderstand(version: SoapVersion): AnyAttribute {
 /** Prefixes that a message may use without declaring them: some servers write `xsi:nil` without declaring `xsi`. */
 export const impliedPrefixes: ReadonlyMap<string, string> = new Map([["xsi", instanceNamespace]]);
 
-/** The rules for an encoded body, and for its header or fault detail. */
+/** Options for writing the elements of a message in SOAP encoding. */
 export interface Encoding {
   readonly declaredTypes: DeclaredTypes;
-  /** Declared on each element: SOAP 1.2 Part 1 §5.1.1 does not allow the attribute on Envelope, Header and Body. */
+  /** The attribute for each encoded element: SOAP 1.2 Part 1 §5.1.1 does not allow it on Envelope, Header and Body. */
   readonly declarations: string;
 }
 
@@ -74,14 +74,14 @@ export interface EnvelopePieces {
 /** Writes a SOAP message on one line, with the usual prefixes. */
 export function writeEnvelope(version: SoapVersion, { body, headers = [] }: EnvelopePieces): string {
   const header = headers.length === 0 ? "" : `<soap:Header>${headers.join("")}</soap:Header>`;
-  return `${start[version]}>${header}<soap:Body>${body}</soap:Body></soap:Envelope>`;
+  return `${envelopeStart[version]}>${header}<soap:Body>${body}</soap:Body></soap:Envelope>`;
 }
 
-const start: Readonly<Record<SoapVersion, string>> = {
-  soap11: startOf("soap11"),
-  soap12: startOf("soap12"),
+const envelopeStart: Readonly<Record<SoapVersion, string>> = {
+  soap11: startOfEnvelope("soap11"),
+  soap12: startOfEnvelope("soap12"),
 };
 
-function startOf(version: SoapVersion): string {
+function startOfEnvelope(version: SoapVersion): string {
   return `${xmlDeclaration}<soap:Envelope xmlns:soap="${envelopeNamespace[version]}" xmlns:xsi="${instanceNamespace}" xmlns:xsd="${schemaNamespace}"`;
 }

@@ -10,44 +10,44 @@ import { envelopeNamespace, type SoapVersion, versionOf } from "./envelope.js";
 /** A fault as received. */
 export interface ReadFault<Detail = unknown> {
   readonly code: SoapFaultInit["code"];
-  /** `{namespace}local`; the unchanged text if its prefix is undeclared. */
+  /** The code as sent, `{namespace}local`; the unchanged text if its prefix is not declared. */
   readonly wireCode: string | undefined;
   readonly subcodes: readonly string[];
-  /** The reason in English if present, otherwise the first. */
+  /** The reason in English, or the first reason if none is in English. */
   readonly reason: string;
-  /** All reasons, in message order. */
+  /** All reasons, in the order of the message. */
   readonly reasons: readonly { readonly language: string | undefined; readonly text: string }[];
   readonly actor: string | undefined;
   readonly role: string | undefined;
-  /** The detail's children: the results of `readDetail`, otherwise untyped elements and text. */
+  /** The children of the detail: the results of `readDetail`, or untyped elements and texts. */
   readonly detail: readonly (Detail | AnyElement | string)[];
 }
 
 export interface ReadFaultOptions<Detail> {
-  /** Reads a child of the detail to its END, or returns undefined without moving the reader. */
+  /** Reads a child of the detail up to its end tag, or returns undefined without moving the reader. */
   readonly readDetail?: ((name: string, reader: XmlReader) => Detail | undefined) | undefined;
 }
 
 /**
- * Reads the `soap:Fault` of either version at the reader's START. Some servers send a fault of the other version, `detail`
- * without a namespace in SOAP 1.2, or the children of a SOAP 1.1 fault in the envelope's namespace.
+ * Reads the current element as a `soap:Fault` of either version. Some servers send a fault of the other version, `detail` without
+ * a namespace in SOAP 1.2, or the children of a SOAP 1.1 fault in the namespace of the envelope.
  */
 export function readFault<Detail = never>(
   reader: XmlReader,
   options: ReadFaultOptions<Detail> = {},
 ): ReadFault<Detail> {
-  const parts = new FaultParts<Detail>();
-  eachChild(reader, () => readPart(reader, parts, options));
-  const english = parts.reasons.find(({ language }) => /^en(-|$)/i.test(language ?? ""));
+  const faultParts = new FaultParts<Detail>();
+  forEachChild(reader, () => readPart(reader, faultParts, options));
+  const englishReason = faultParts.reasons.find(({ language }) => /^en(-|$)/i.test(language ?? ""));
   return {
-    code: parts.codes[0] === undefined ? undefined : standardCode(parts.codes[0]),
-    wireCode: parts.codes[0],
-    subcodes: parts.codes.slice(1),
-    reason: (english ?? parts.reasons[0])?.text ?? "",
-    reasons: parts.reasons,
-    actor: parts.actor,
-    role: parts.role,
-    detail: parts.detail,
+    code: faultParts.codes[0] === undefined ? undefined : standardCode(faultParts.codes[0]),
+    wireCode: faultParts.codes[0],
+    subcodes: faultParts.codes.slice(1),
+    reason: (englishReason ?? faultParts.reasons[0])?.text ?? "",
+    reasons: faultParts.reasons,
+    actor: faultParts.actor,
+    role: faultParts.role,
+    detail: faultParts.detail,
   };
 }
 
@@ -79,7 +79,7 @@ function readPart<Detail>(reader: XmlReader, parts: FaultParts<Detail>, options:
       readCodes(reader, parts.codes);
       break;
     case "Reason":
-      eachChild(reader, () => parts.reasons.push(readReason(reader)));
+      forEachChild(reader, () => parts.reasons.push(readReason(reader)));
       break;
     case "detail":
     case "Detail":
@@ -90,14 +90,14 @@ function readPart<Detail>(reader: XmlReader, parts: FaultParts<Detail>, options:
   }
 }
 
-/** `Code` and its nested `Subcode`s, outermost first. */
+/** Reads the values of `Code` and of its nested `Subcode` elements, outermost first. */
 function readCodes(reader: XmlReader, codes: string[]): void {
-  for (let open = 1; open > 0; ) {
+  for (let depth = 1; depth > 0; ) {
     const event = reader.next();
     if (event === END) {
-      open--;
+      depth--;
     } else if (event === START && reader.localName === "Subcode") {
-      open++;
+      depth++;
     } else if (event === START && reader.localName === "Value") {
       codes.push(readCode(reader));
     } else if (event === START) {
@@ -106,7 +106,7 @@ function readCodes(reader: XmlReader, codes: string[]): void {
   }
 }
 
-/** A QName (SOAP 1.1 §4.4, 1.2 §5.4.1). An unprefixed name is in the default namespace. */
+/** Reads a code, which is a QName (SOAP 1.1 §4.4, 1.2 §5.4.1). A name without a prefix is in the default namespace. */
 function readCode(reader: XmlReader): string {
   const text = readAllText(reader).trim();
   const colon = text.indexOf(":");
@@ -139,21 +139,21 @@ function readDetail<Detail>(
   }
 }
 
-/** All text of an element and its descendants. */
+/** Reads all text of an element and its descendants. */
 function readAllText(reader: XmlReader): string {
   let text = "";
-  for (let open = 1; open > 0; ) {
+  for (let depth = 1; depth > 0; ) {
     const event = reader.next();
     if (event === TEXT) {
       text += reader.text;
     } else {
-      open += event === START ? 1 : -1;
+      depth += event === START ? 1 : -1;
     }
   }
   return text;
 }
 
-function eachChild(reader: XmlReader, read: () => void): void {
+function forEachChild(reader: XmlReader, read: () => void): void {
   for (;;) {
     const event = reader.next();
     if (event === START) {
@@ -165,8 +165,8 @@ function eachChild(reader: XmlReader, read: () => void): void {
 }
 
 /**
- * The standard code by its name. A dotted 1.1 code (`Client.NotFound`, SOAP 1.1 §4.4.1) counts as its first part. Standard names
- * without a namespace are accepted, because some servers omit it.
+ * The standard code with a name. For a dotted code (`Client.NotFound`, SOAP 1.1 §4.4.1), it is the code before the dot. Standard
+ * names without a namespace are accepted, because some servers omit the namespace.
  */
 function standardCode(name: string): SoapFaultInit["code"] {
   const match = /^(?:\{([^}]*)\})?([A-Za-z]+)(?:\..*)?$/.exec(name.includes("{") ? name : name.replace(/^[^:]*:/, ""));
@@ -189,7 +189,7 @@ const codes: ReadonlyMap<string, SoapFaultInit["code"]> = new Map([
 
 /** The parts of a fault to write; the detail is XML. */
 export interface FaultPieces extends Pick<SoapFaultInit, "code" | "subcodes" | "actor" | "role"> {
-  /** The code in SOAP 1.1, `{namespace}local`; in 1.2, where the codes are fixed, a subcode. */
+  /** The code in SOAP 1.1, `{namespace}local`. In SOAP 1.2, which has only standard codes, it is sent as a subcode. */
   readonly wireCode?: string | undefined;
   readonly reason: string;
   /** The children of the detail; "" for an empty detail, absent if there is none (a header fault: SOAP 1.1 §4.4). */
@@ -211,32 +211,32 @@ export function writeFault(version: SoapVersion, fault: FaultPieces): string {
   return version === "soap11" ? writeFault11(fault) : writeFault12(fault);
 }
 
-/** SOAP 1.1 §4.4: the children have no namespace. */
+/** Writes a fault of SOAP 1.1, whose children have no namespace (SOAP 1.1 §4.4). */
 function writeFault11({ code = "Server", wireCode, reason, actor, detail }: FaultPieces): string {
-  const specific = wireCode === undefined ? undefined : qname11(wireCode);
+  const customCode = wireCode === undefined ? undefined : qname11(wireCode);
   const faultcode =
-    specific === undefined
+    customCode === undefined
       ? `<faultcode>soap:${code === "DataEncodingUnknown" ? "Client" : code}</faultcode>`
-      : `<faultcode${specific.binding}>${specific.text}</faultcode>`;
-  const faultactor = actor === undefined ? "" : `<faultactor>${legal(actor)}</faultactor>`;
-  return `<soap:Fault>${faultcode}<faultstring>${legal(reason)}</faultstring>${faultactor}${wrapped("detail", detail)}</soap:Fault>`;
+      : `<faultcode${customCode.binding}>${customCode.text}</faultcode>`;
+  const faultactor = actor === undefined ? "" : `<faultactor>${legalText(actor)}</faultactor>`;
+  return `<soap:Fault>${faultcode}<faultstring>${legalText(reason)}</faultstring>${faultactor}${wrapContent("detail", detail)}</soap:Fault>`;
 }
 
-/** SOAP 1.2 part 1 §5.4. */
+/** Writes a fault of SOAP 1.2 (SOAP 1.2 Part 1 §5.4). */
 function writeFault12({ code = "Server", wireCode, subcodes = [], reason, actor, role, detail }: FaultPieces): string {
   const subcodeNames = [...(wireCode === undefined || isStandard(wireCode) ? [] : [wireCode]), ...subcodes]
     .map(qname)
     .filter((name) => name !== undefined);
-  const nested = subcodeNames.reduceRight(
+  const subcodesXml = subcodeNames.reduceRight(
     (inner, name) => `<soap:Subcode><soap:Value${name.binding}>${name.text}</soap:Value>${inner}</soap:Subcode>`,
     "",
   );
-  const node = actor === undefined ? "" : `<soap:Node>${legal(actor)}</soap:Node>`;
-  const roleXml = role === undefined ? "" : `<soap:Role>${legal(role)}</soap:Role>`;
+  const node = actor === undefined ? "" : `<soap:Node>${legalText(actor)}</soap:Node>`;
+  const roleXml = role === undefined ? "" : `<soap:Role>${legalText(role)}</soap:Role>`;
   return (
-    `<soap:Fault><soap:Code><soap:Value>soap:${soap12Code[code]}</soap:Value>${nested}</soap:Code>` +
-    `<soap:Reason><soap:Text xml:lang="en">${legal(reason)}</soap:Text></soap:Reason>` +
-    `${node}${roleXml}${wrapped("soap:Detail", detail)}</soap:Fault>`
+    `<soap:Fault><soap:Code><soap:Value>soap:${soap12Code[code]}</soap:Value>${subcodesXml}</soap:Code>` +
+    `<soap:Reason><soap:Text xml:lang="en">${legalText(reason)}</soap:Text></soap:Reason>` +
+    `${node}${roleXml}${wrapContent("soap:Detail", detail)}</soap:Fault>`
   );
 }
 
@@ -244,14 +244,14 @@ function isStandard(name: string): boolean {
   return versionOf(splitClark(name).namespace) !== undefined;
 }
 
-function wrapped(name: string, content: string | undefined): string {
+function wrapContent(name: string, content: string | undefined): string {
   if (content === undefined) {
     return "";
   }
   return content === "" ? `<${name} />` : `<${name}>${content}</${name}>`;
 }
 
-/** Only dotted codes in SOAP's namespace add information to the standard code (SOAP 1.1 §4.4.1). */
+/** A code as a QName for SOAP 1.1; undefined for a standard code. A dotted code is not a standard code (SOAP 1.1 §4.4.1). */
 function qname11(name: string): { binding: string; text: string } | undefined {
   const { namespace, localName } = splitClark(name);
   if (versionOf(namespace) === undefined) {
@@ -275,16 +275,16 @@ function qname(name: string): { binding: string; text: string } | undefined {
 }
 
 /** Replaces characters that XML 1.0 §2.2 forbids by U+FFFD, so that every fault can be sent. */
-function legal(text: string): string {
-  return escapeText(text.replace(illegal, "\uFFFD"));
+function legalText(text: string): string {
+  return escapeText(text.replace(illegalCharacters, "\uFFFD"));
 }
 
-const illegal =
+const illegalCharacters =
   /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\uD800-\uDFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
-/** SOAP 1.2 Part 1 appendix A: the header block that lists the supported versions. */
-export function upgradeHeader(served: readonly SoapVersion[]): string {
-  const supported = served.map((version) => {
+/** Writes the header block that lists the supported versions of SOAP (SOAP 1.2 Part 1 appendix A). */
+export function upgradeHeader(servedVersions: readonly SoapVersion[]): string {
+  const supported = servedVersions.map((version) => {
     const prefix = version === "soap11" ? "soap" : "soap12";
     return `<soap12:SupportedEnvelope qname="${prefix}:Envelope" xmlns:${prefix}="${envelopeNamespace[version]}" />`;
   });

@@ -10,12 +10,12 @@ import { envelopeNamespace, type SoapVersion, versionOf } from "./envelope.js";
 
 /** One block of a message's header. */
 export interface HeaderBlock<Value = unknown> {
-  /** `{namespace}local`. */
+  /** The name of the block, `{namespace}local`. */
   readonly name: string;
   readonly mustUnderstand: boolean;
-  /** SOAP 1.1 `actor`, 1.2 `role`. Absent: for every receiver of the message. */
+  /** The receiver of the block: `actor` in SOAP 1.1, `role` in SOAP 1.2. Absent if the block is for every receiver. */
   readonly actor?: string | undefined;
-  /** The result of `readHeader`. */
+  /** The value that `readHeader` returned for the block. */
   readonly value: Value | undefined;
 }
 
@@ -23,11 +23,11 @@ export interface HeaderBlock<Value = unknown> {
 export interface Envelope<Value = unknown> {
   readonly version: SoapVersion;
   readonly headers: readonly HeaderBlock<Value>[];
-  /** At the START of the body's first child, or at the body's END if it is empty. */
+  /** The reader of the message, at the start tag of the body's first child, or at the end tag of an empty body. */
   readonly reader: XmlReader;
   /** The name of the body's first child, `{namespace}local`. */
   readonly first: string | undefined;
-  /** Moves to the START of the body's next child. The reader must be at the END of a child. */
+  /** Moves to the body's next child, and returns its name. The reader must be at the end tag of a child. */
   nextChild(): string | undefined;
   /** Reads the rest of the document to check that it is well-formed. */
   finish(): void;
@@ -39,7 +39,7 @@ export interface ReadEnvelopeOptions<Value> {
   readonly prefixes?: ReadonlyMap<string, string> | undefined;
   /** Called with the version before the header is read, because reading may fail. */
   readonly onVersion?: ((version: SoapVersion) => void) | undefined;
-  /** Reads a header block from its START to its END. Default: blocks are skipped. */
+  /** Reads the current element, a header block, up to its end tag. Default: blocks are skipped. */
   readonly readHeader?: ((name: string, reader: XmlReader) => Value) | undefined;
   /** The beginnings of earlier messages, read with the same limits and without `prefixes`. */
   readonly known?: KnownEnvelopes | undefined;
@@ -102,7 +102,7 @@ export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelop
   return envelopeAt(reader, version, headers);
 }
 
-/** The envelope of a reader at the START of the body. */
+/** The envelope of a message whose reader is at the start tag of the body. */
 function envelopeAt<Value>(
   reader: XmlReader,
   version: SoapVersion,
@@ -112,8 +112,8 @@ function envelopeAt<Value>(
     version,
     headers,
     reader,
-    first: nextName(reader),
-    nextChild: () => nextName(reader),
+    first: nextBodyChild(reader),
+    nextChild: () => nextBodyChild(reader),
     finish() {
       while (reader.next() !== DONE) {}
     },
@@ -127,12 +127,12 @@ interface KnownEnvelope {
   readonly checkpoint: Checkpoint;
 }
 
-/** The number of known beginnings. */
-const mostKnown = 4;
+/** The maximum number of known beginnings. */
+const maxKnown = 4;
 /** The number of messages with unknown beginnings after which one replaces a known beginning. */
-const replacing = 64;
-/** In UTF-16 units. */
-const longestKnown = 1_024;
+const replacementInterval = 64;
+/** The maximum length of a known beginning, in UTF-16 units. */
+const maxKnownLength = 1_024;
 
 /**
  * The beginnings of messages without header blocks. A client begins all its messages with the same envelope, so reading it once
@@ -140,10 +140,10 @@ const longestKnown = 1_024;
  */
 export class KnownEnvelopes {
   readonly #known: KnownEnvelope[] = [];
-  #next = 0;
-  #others = 0;
+  #nextIndex = 0;
+  #unknownCount = 0;
 
-  /** The known beginning of a message. */
+  /** Returns the known beginning of a message; undefined if its beginning is not known. */
   find(text: string): KnownEnvelope | undefined {
     for (const known of this.#known) {
       // Strings of equal length are compared by words, but `startsWith` compares by characters.
@@ -156,9 +156,9 @@ export class KnownEnvelopes {
 
   /** Adds the beginning of a message, up to the start tag of its body. */
   add(beginning: string, version: SoapVersion, limits: XmlLimits): void {
-    const number = this.#others;
-    this.#others += 1;
-    if (beginning.length > longestKnown || (number >= mostKnown && number % replacing !== 0)) {
+    const unknownNumber = this.#unknownCount;
+    this.#unknownCount += 1;
+    if (beginning.length > maxKnownLength || (unknownNumber >= maxKnown && unknownNumber % replacementInterval !== 0)) {
       return;
     }
     // Copies the text, because a slice would keep the whole message in memory.
@@ -169,8 +169,8 @@ export class KnownEnvelopes {
     } while (reader.end < text.length);
     const { checkpoint } = reader;
     if (checkpoint !== undefined) {
-      this.#known[this.#next] = { text, version, checkpoint };
-      this.#next = (this.#next + 1) % mostKnown;
+      this.#known[this.#nextIndex] = { text, version, checkpoint };
+      this.#nextIndex = (this.#nextIndex + 1) % maxKnown;
     }
   }
 }
@@ -179,12 +179,12 @@ function isSoap(reader: XmlReader, version: SoapVersion, localName: string): boo
   return reader.localName === localName && reader.namespace === envelopeNamespace[version];
 }
 
-/** Whether the reader's element is a Fault of either version. */
+/** Whether the current element is a Fault of either version. */
 export function isFault(reader: XmlReader): boolean {
   return reader.localName === "Fault" && versionOf(reader.namespace) !== undefined;
 }
 
-/** Moves to the START of the next child; false at the parent's END. Text between children is ignored. */
+/** Moves to the start tag of the next child. Returns false at the end tag of the parent. Ignores text between children. */
 function nextChild(reader: XmlReader): boolean {
   for (;;) {
     const event = reader.next();
@@ -197,8 +197,8 @@ function nextChild(reader: XmlReader): boolean {
   }
 }
 
-/** Moves to the START of the body's next child. Skips independent elements (SOAP 1.1 §5.6), which other elements refer to. */
-function nextName(reader: XmlReader): string | undefined {
+/** Moves to the body's next child, and returns its name. Skips independent elements, to which others refer (SOAP 1.1 §5.6). */
+function nextBodyChild(reader: XmlReader): string | undefined {
   while (nextChild(reader)) {
     if (reader.attribute(encodingNamespaces.soap11, "root") !== "0") {
       return clark(reader.namespace, reader.localName);
@@ -230,10 +230,10 @@ export const bodyPath = "/Envelope/Body";
 /** The error for a body that lacks the expected element. */
 export function unexpectedElement(name: string | undefined, expected: string): DecodeError {
   if (name === undefined) {
-    return new DecodeError(`${bodyPath}: ${expected} is missing.`, { path: bodyPath });
+    return new DecodeError(`${bodyPath}: The element ${expected} is missing.`, { path: bodyPath });
   }
   const elementPath = `${bodyPath}/${splitClark(name).localName}`;
-  return new DecodeError(`${elementPath}: ${expected} is expected here, not ${name.slice(0, 256)}.`, {
+  return new DecodeError(`${elementPath}: The element ${expected} is expected here, not ${name.slice(0, 256)}.`, {
     path: elementPath,
   });
 }

@@ -6,7 +6,7 @@ import type { MediaType, readMediaType } from "../../http/media-type.js";
 
 /** One part of a `multipart/related` message (RFC 2387). */
 export interface RelatedPart {
-  /** The id without angle brackets. */
+  /** The value of `Content-ID` without angle brackets. */
   readonly id: string;
   readonly type: string;
   readonly content: Uint8Array;
@@ -15,11 +15,11 @@ export interface RelatedPart {
 /** A message and its attachments. */
 export interface Related {
   readonly root: RelatedPart;
-  readonly others: readonly RelatedPart[];
+  readonly attachments: readonly RelatedPart[];
 }
 
 /** A message with its attachments, if it is the root of a `multipart/related` package. */
-export interface Packaged {
+export interface PackagedMessage {
   readonly body: Uint8Array;
   readonly mediaType: MediaType;
   readonly parts: readonly RelatedPart[];
@@ -37,7 +37,7 @@ export function readRelatedMessageOrProblem(
   body: Uint8Array,
   mediaType: MediaType,
   readType: ReadMediaType,
-): Packaged | PackageProblem {
+): PackagedMessage | PackageProblem {
   try {
     return readRelatedMessage(body, mediaType, readType);
   } catch (error) {
@@ -49,21 +49,21 @@ export function readRelatedMessageOrProblem(
 }
 
 /** Extracts a message from its package. Throws `MultipartError`. */
-export function readRelatedMessage(body: Uint8Array, mediaType: MediaType, readType: ReadMediaType): Packaged {
+export function readRelatedMessage(body: Uint8Array, mediaType: MediaType, readType: ReadMediaType): PackagedMessage {
   const { name, parameters } = mediaType;
   if (name !== "multipart/related") {
     return { body, mediaType, parts: [] };
   }
-  const { root, others } = readRelated(body, parameters);
+  const { root, attachments } = readRelated(body, parameters);
   // RFC 2387 §3.1: a parameter of the package contains the type of its root.
   const type = readType(root.type === "" ? parameters.get("type") : root.type);
   if (type.name === "application/xop+xml") {
     throw new MultipartError("The message uses XOP (MTOM), which is not supported.");
   }
-  return { body: root.content, mediaType: type, parts: others };
+  return { body: root.content, mediaType: type, parts: attachments };
 }
 
-/** More than any WSDL binds. */
+/** The maximum number of parts in a message, which is more than any WSDL binds. */
 const maxParts = 256;
 
 /** Reads a `multipart/related` body using the parameters of its media type. Throws `MultipartError`. */
@@ -74,18 +74,18 @@ export function readRelated(body: Uint8Array, parameters: ReadonlyMap<string, st
   if (root === undefined) {
     throw new MultipartError("The multipart message has no root part.");
   }
-  return { root, others: parts.filter((part) => part !== root) };
+  return { root, attachments: parts.filter((part) => part !== root) };
 }
 
 function relatedPart({ headers, content }: BodyPart): RelatedPart {
   return {
     id: withoutBrackets(headers.get("content-id") ?? ""),
     type: headers.get("content-type") ?? "",
-    content: decoded(content, headers.get("content-transfer-encoding") ?? "binary"),
+    content: decodeContent(content, headers.get("content-transfer-encoding") ?? "binary"),
   };
 }
 
-function decoded(content: Uint8Array, encoding: string): Uint8Array {
+function decodeContent(content: Uint8Array, encoding: string): Uint8Array {
   switch (encoding.toLowerCase()) {
     case "binary":
     case "8bit":
@@ -98,24 +98,24 @@ function decoded(content: Uint8Array, encoding: string): Uint8Array {
   }
 }
 
-/** RFC 2045 §6.8: characters outside the alphabet are skipped. */
+/** Decodes Base64. Characters outside its alphabet are skipped (RFC 2045 §6.8). */
 function base64Bytes(content: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(Math.floor((content.length * 3) / 4));
   let length = 0;
   let bits = 0;
-  let count = 0;
+  let bitCount = 0;
   for (const byte of content) {
     const value = base64Values[byte] ?? -1;
     if (value < 0) {
       continue;
     }
     bits = ((bits << 6) | value) & 0xffffff;
-    count += 6;
-    if (count < 8) {
+    bitCount += 6;
+    if (bitCount < 8) {
       continue;
     }
-    count -= 8;
-    bytes[length] = (bits >> count) & 0xff;
+    bitCount -= 8;
+    bytes[length] = (bits >> bitCount) & 0xff;
     length += 1;
   }
   return bytes.subarray(0, length);

@@ -40,10 +40,10 @@ export class HeaderBlocks {
 
   constructor({ operations, names, decoder, understands }: ServedService) {
     this.#decoder = decoder;
-    const addressed = operations.some(({ descriptor: { bindings } }) =>
+    const isAddressed = operations.some(({ descriptor: { bindings } }) =>
       [bindings.soap11, bindings.soap12].some((binding) => binding?.addressing !== undefined),
     );
-    this.#understood = new Set(addressed ? [...understands, ...addressingBlocks] : understands);
+    this.#understood = new Set(isAddressed ? [...understands, ...addressingBlocks] : understands);
     for (const operation of operations) {
       const members = elementFields(operation.descriptor.input.headers?.record() ?? { kind: "none" });
       const declared = new Map(
@@ -85,7 +85,7 @@ export class HeaderBlocks {
     }
   };
 
-  /** The name of the first mustUnderstand block that the operation does not understand. */
+  /** The name of the first header block with mustUnderstand that the operation does not understand. */
   notUnderstood(
     operation: ServedOperation,
     { version, headers }: Envelope<ReadBlock>,
@@ -101,7 +101,7 @@ export class HeaderBlocks {
     )?.name;
   }
 
-  /** The operation's blocks by member name. Throws the error of a block that could not be read. */
+  /** The header blocks that the operation declares, by member name. Throws the error of a block that could not be read. */
   values(operation: ServedOperation, envelope: Envelope<ReadBlock>): Readonly<Record<string, unknown>> {
     if (envelope.headers.length === 0) {
       return noBlocks;
@@ -122,19 +122,19 @@ export class HeaderBlocks {
     return Object.fromEntries(values);
   }
 
-  /** The blocks that no operation declares but the service understands. */
-  extra(envelope: Envelope<ReadBlock>): readonly AnyElement[] {
+  /** The header blocks that no operation declares, but that the service understands. */
+  extraBlocks(envelope: Envelope<ReadBlock>): readonly AnyElement[] {
     if (envelope.headers.length === 0) {
-      return noExtra;
+      return noExtraBlocks;
     }
     return envelope.headers.flatMap(({ value }) => (value !== undefined && "extra" in value ? [value.extra] : []));
   }
 }
 
 const noBlocks: Readonly<Record<string, unknown>> = Object.freeze({});
-const noExtra: readonly AnyElement[] = [];
+const noExtraBlocks: readonly AnyElement[] = [];
 
-/** SOAP 1.1 §4.2.2, 1.2 Part 1 §2.2: this server is both the next receiver and the ultimate one. */
+/** Whether a block is for this server, the next and the ultimate receiver (SOAP 1.1 §4.2.2, SOAP 1.2 Part 1 §2.2). */
 function isForReceiver({ actor }: HeaderBlock, version: SoapVersion): boolean {
   return actor === undefined || actor.trim() === "" || receivers[version].includes(actor.trim());
 }
@@ -155,24 +155,24 @@ export function addressedRequest(
   return addressing === undefined ? undefined : readAddressing(blocks);
 }
 
-/** The addressing headers of the answer to an addressed request. */
+/** Writes the WS-Addressing headers of an answer, if the request has such headers. */
 export function writeAddressing(
-  { operation: { descriptor }, addressing: received }: ServiceCall,
+  { operation: { descriptor }, addressing: requestAddressing }: ServiceCall,
   version: SoapVersion,
   { outcome, names }: { readonly outcome: CallOutcome; readonly names: ServedNames },
 ): readonly string[] {
   const addressing = descriptor.bindings[version]?.addressing;
-  if (addressing === undefined || received === undefined) {
+  if (addressing === undefined || requestAddressing === undefined) {
     return [];
   }
   const { answer = "", faults = {} } = addressing;
-  const declared = "fault" in outcome ? outcome.faultName && faults[outcome.faultName] : answer;
-  const isDefault = declared === undefined || declared === "";
-  const action = isDefault ? faultAction : names.ofOperation(descriptor).action(declared);
-  return answerBlocks(action, received).map(writeAnyElement);
+  const declaredAction = "fault" in outcome ? outcome.faultName && faults[outcome.faultName] : answer;
+  const isDefault = declaredAction === undefined || declaredAction === "";
+  const action = isDefault ? faultAction : names.ofOperation(descriptor).action(declaredAction);
+  return answerBlocks(action, requestAddressing).map(writeAnyElement);
 }
 
-/** The header blocks that the handler sent and the operation declares. */
+/** Writes the header blocks that the handler sent and the operation declares. */
 export function writeHeaders(
   { headers }: OutputDescriptor<unknown>,
   blocks: object | undefined,
@@ -183,7 +183,7 @@ export function writeHeaders(
     : writeBlocks(elementFields(headers.record()), blocks, codec);
 }
 
-/** The header blocks of a fault message: those declared for the answer, and the declared header faults. */
+/** Writes the header blocks of a fault message: those declared for the answer, and the declared header faults. */
 export function writeFaultHeaders(
   { headers, headerFaults }: OutputDescriptor<unknown>,
   blocks: object | undefined,
@@ -196,8 +196,8 @@ export function writeFaultHeaders(
     declared === undefined ? [] : elementFields(declared.record()),
   );
   const keys = members.map(({ key }) => key);
-  const distinct = members.filter(({ key }, index) => keys.indexOf(key) === index);
-  return writeBlocks(distinct, blocks, codec);
+  const distinctMembers = members.filter(({ key }, index) => keys.indexOf(key) === index);
+  return writeBlocks(distinctMembers, blocks, codec);
 }
 
 function writeBlocks(
@@ -218,15 +218,15 @@ function writeBlocks(
  * Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. It is strict where a
  * value could be misread, and lenient elsewhere:
  *
- * | in a message                                                   | SOAP                              |
- * |----------------------------------------------------------------|-----------------------------------|
- * | a parameter is missing, in another case or another namespace   | Client fault                      |
- * | it is empty                                                    | "", or a Client fault             |
- * | it occurs twice                                                | the first counts                  |
- * | another order; unknown elements, attributes, text between      | ignored                           |
- * | `xsi:nil` on one that is not nillable                          | "", or a Client fault             |
- * | an element inside a value                                      | refused                           |
- * | a comment or instruction inside a value                        | depends on the conventions        |
+ * | the message contains                                                   | answer                     |
+ * |------------------------------------------------------------------------|----------------------------|
+ * | no parameter of this name, or one in another case or namespace         | Client fault               |
+ * | an empty parameter                                                     | reads "", or Client fault  |
+ * | a parameter twice                                                      | reads the first            |
+ * | parameters in another order; unknown elements or attributes; text      | ignores the difference     |
+ * | `xsi:nil` on a parameter that is not nillable                          | reads "", or Client fault  |
+ * | an element inside a value                                              | refuses the message        |
+ * | a comment or processing instruction inside a value                     | depends on the conventions |
  */
 export function readInput(
   operation: AnyOperationDescriptor,
@@ -244,7 +244,7 @@ export function readInput(
 interface ReadingCodec {
   readonly decoder: Decoder;
   readonly names: ServedNames;
-  /** Present for an encoded body. */
+  /** The rules of SOAP encoding; undefined for a literal body. */
   readonly encoding: EncodingRules | undefined;
 }
 
@@ -286,8 +286,8 @@ export function writeOutput(
     return encoder.content(body.parts, value);
   }
   const { nillable, default: byDefault, fixed } = body;
-  const declared = { nillable, default: byDefault, fixed };
-  const options = encoding === undefined ? declared : { ...declared, ...encoding };
+  const declaration = { nillable, default: byDefault, fixed };
+  const options = encoding === undefined ? declaration : { ...declaration, ...encoding };
   return encoder.element(body.element, body.type, bodyValue(output, value), options);
 }
 
@@ -307,7 +307,7 @@ function bodyValue(output: OutputDescriptor<unknown>, value: unknown): unknown {
   return { [output.result]: value === null && !isNillable(output) ? undefined : value };
 }
 
-/** A null result is left out unless the schema declares a nillable element for it. */
+/** Whether the element of the result is nillable. If it is not, a null result is left out. */
 function isNillable({ body, result }: OutputDescriptor<unknown>): boolean {
   if ("parts" in body) {
     return false;

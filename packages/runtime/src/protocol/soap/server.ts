@@ -65,8 +65,8 @@ export class SoapMessages {
   }
 
   /** Whether a request is a SOAP message. It is read as `version` until the version of its envelope is known. */
-  recognizes(version: SoapVersion, { request, below, mediaType }: RequestHead): boolean {
-    if (request.method !== "POST" || below !== "") {
+  recognizes(version: SoapVersion, { request, subpath, mediaType }: RequestHead): boolean {
+    if (request.method !== "POST" || subpath !== "") {
       return false;
     }
     const { soapAction } = request.parsedHeaders;
@@ -82,14 +82,14 @@ export class SoapMessages {
     if (!this.#versions.includes(version)) {
       throw new Refusal("version", { version, reason: "The service does not support this version of SOAP." });
     }
-    const named = assumedVersion === "soap11" || version === "soap12" ? received.action : undefined;
-    const operation = this.#chooseOperation(envelope, named);
+    const namedAction = assumedVersion === "soap11" || version === "soap12" ? received.action : undefined;
+    const operation = this.#chooseOperation(envelope, namedAction);
     const source = { version, operation: operation.descriptor.name };
-    const block = this.#blocks.notUnderstood(operation, envelope, this.conventions.mustUnderstand);
-    if (block !== undefined) {
+    const blockName = this.#blocks.notUnderstood(operation, envelope, this.conventions.mustUnderstand);
+    if (blockName !== undefined) {
       const reason =
-        "A header block that must be understood is not understood: the option understands does not list it.";
-      const path = `/Envelope/Header/${block.slice(0, maxBlockName)}`;
+        "The service does not understand a header block with mustUnderstand: the option understands does not list it.";
+      const path = `/Envelope/Header/${blockName.slice(0, maxBlockName)}`;
       throw afterReading(envelope, new Refusal("notUnderstood", { ...source, path, reason }));
     }
     const { input, soapHeaders } = this.#readContent(envelope, operation, message);
@@ -97,13 +97,13 @@ export class SoapMessages {
       const reason = "A comment or a processing instruction is inside a value.";
       throw new Refusal("markupInValue", { ...source, reason });
     }
-    const extraSoapHeaders = this.#blocks.extra(envelope);
+    const extraSoapHeaders = this.#blocks.extraBlocks(envelope);
     const addressing = addressedRequest(operation.descriptor.bindings[version]?.addressing, extraSoapHeaders);
     if (addressing?.reply === "elsewhere") {
       throw new Refusal("replyElsewhere", {
         version,
         operation: operation.descriptor.name,
-        reason: "The message requests its reply at another address.",
+        reason: "The message requests that the answer be sent to another address, which is not supported.",
       });
     }
     return { protocol: version, operation, request: head.request, input, soapHeaders, extraSoapHeaders, addressing };
@@ -119,17 +119,20 @@ export class SoapMessages {
     }
     const codec = { encoder: this.#service.encoder, encoding: encodingOf(output.body, version) };
     try {
-      const added =
+      const addressingBlocks =
         addressing === undefined ? [] : writeAddressing(call, version, { outcome, names: this.#service.names });
       if ("fault" in outcome) {
-        const headers = [...added, ...writeFaultHeaders(output, outcome.headers, codec)];
+        const headers = [...addressingBlocks, ...writeFaultHeaders(output, outcome.headers, codec)];
         const { status, lines } = outcome;
         return this.#faultAnswer(version, outcome.fault, { stage: "operation", headers, status, lines });
       }
       const detached = output.attachments && detach(outcome.value, output.attachments.parts);
       const body = writeOutput(output, detached === undefined ? outcome.value : detached.value, codec);
-      const sent = writeHeaders(output, outcome.headers, codec);
-      const envelope = writeEnvelope(version, { body, headers: added.length === 0 ? sent : [...added, ...sent] });
+      const handlerBlocks = writeHeaders(output, outcome.headers, codec);
+      const envelope = writeEnvelope(version, {
+        body,
+        headers: addressingBlocks.length === 0 ? handlerBlocks : [...addressingBlocks, ...handlerBlocks],
+      });
       return this.#messageAnswer(version, envelope, detached?.parts);
     } catch (error) {
       const source = { operation: operation.descriptor.name, protocol: version };
@@ -186,7 +189,7 @@ export class SoapMessages {
   }
 
   /** Extracts the message from a package. Only services with attachments accept packages. */
-  #readPackage(body: Uint8Array, mediaType: MediaType | undefined): Unpackaged {
+  #readPackage(body: Uint8Array, mediaType: MediaType | undefined): UnpackedMessage {
     if (mediaType?.name !== relatedType) {
       return { body, mediaType, parts: [] };
     }
@@ -208,8 +211,8 @@ export class SoapMessages {
         limits: this.#service.limits,
         readHeader: this.#blocks.read,
         known: this.#known,
-        onVersion: (found) => {
-          version = found;
+        onVersion: (envelopeVersion) => {
+          version = envelopeVersion;
         },
       });
     } catch (error) {
@@ -219,7 +222,7 @@ export class SoapMessages {
       if (!(error instanceof XmlError)) {
         throw error;
       }
-      // For a message over a limit, the answer has the envelope's version.
+      // The answer to a message over a limit has the SOAP version of the message.
       const isOverLimit = error.limit !== undefined && version !== undefined;
       throw refusedXml(isOverLimit ? "xmlLimit" : "notXml", error, { version });
     }
@@ -232,14 +235,14 @@ export class SoapMessages {
   #chooseOperation(envelope: Envelope<ReadBlock>, action: string | undefined): ServedOperation {
     const { version, first = "" } = envelope;
     const candidates = this.#byElement[version].get(first) ?? [];
-    const only = candidates.length === 1 ? candidates[0] : undefined;
-    if (only !== undefined && (action === undefined || only.actions[version] === action)) {
-      return only;
+    const onlyCandidate = candidates.length === 1 ? candidates[0] : undefined;
+    if (onlyCandidate !== undefined && (action === undefined || onlyCandidate.actions[version] === action)) {
+      return onlyCandidate;
     }
-    const agreeing =
+    const candidatesWithAction =
       action === undefined ? candidates : candidates.filter(({ actions }) => actions[version] === action);
-    const [chosen, ambiguous] = agreeing;
-    if (chosen !== undefined && ambiguous === undefined) {
+    const [chosen, secondChosen] = candidatesWithAction;
+    if (chosen !== undefined && secondChosen === undefined) {
       return chosen;
     }
     const refusal =
@@ -253,7 +256,7 @@ export class SoapMessages {
   #otherNamespace(version: SoapVersion, first: string): string | undefined {
     const localName = (name: string) => name.slice(name.lastIndexOf("}") + 1);
     const expected = [...this.#byElement[version].keys()].find((name) => localName(name) === localName(first));
-    return expected && `No operation has this body. Its element is in another namespace than ${expected}.`;
+    return expected && `No operation has this body. Its element is in another namespace than the element ${expected}.`;
   }
 
   /** Decodes the input and reads the message to its end. */
@@ -268,10 +271,10 @@ export class SoapMessages {
       const soapHeaders = this.#blocks.values(operation, envelope);
       const { decoder, names, limits } = this.#service;
       const encoding = soapEncodingOf(descriptor.input.body)?.bodyRules(text, { limits });
-      const inBody = readInput(descriptor, envelope, { decoder, names, encoding });
+      const bodyInput = readInput(descriptor, envelope, { decoder, names, encoding });
       envelope.finish();
       const { attachments } = descriptor.input;
-      const input = attachments === undefined ? inBody : attach(inBody, attachments.parts, parts);
+      const input = attachments === undefined ? bodyInput : attach(bodyInput, attachments.parts, parts);
       return { input, soapHeaders };
     } catch (error) {
       if (error instanceof XmlError) {
@@ -294,8 +297,8 @@ export class SoapMessages {
     return { status: 200, headers: [type, ...this.#headers[version].operation.slice(1)], body: attached.body };
   }
 
-  #faultAnswer(version: SoapVersion, fault: FaultPieces, place: FaultPlace): ServerAnswer {
-    const { stage, headers, status, lines = [] } = place;
+  #faultAnswer(version: SoapVersion, fault: FaultPieces, context: FaultContext): ServerAnswer {
+    const { stage, headers, status, lines = [] } = context;
     return {
       status: status ?? this.conventions.faultStatus(version, fault.code),
       headers: lines.length === 0 ? this.#headers[version][stage] : [...this.#headers[version][stage], ...lines],
@@ -308,26 +311,26 @@ export class SoapMessages {
 /** The body of a request and the action from its head. */
 interface ReceivedMessage {
   readonly bytes: Uint8Array;
-  /** The SOAPAction, or the `action` parameter of the media type. */
+  /** The value of `SOAPAction`, or of the parameter `action` of the media type. */
   readonly action: string | undefined;
 }
 
-interface Unpackaged {
+interface UnpackedMessage {
   readonly body: Uint8Array;
   readonly mediaType: MediaType | undefined;
   readonly parts: readonly RelatedPart[];
 }
 
-interface MessageText extends Omit<Unpackaged, "body"> {
+interface MessageText extends Omit<UnpackedMessage, "body"> {
   readonly text: string;
 }
 
-interface FaultPlace {
+interface FaultContext {
   readonly stage: FaultStage;
   readonly headers?: readonly string[];
-  /** Default: the status for the fault's code. */
+  /** The status of the answer. Default: the status for the code of the fault. */
   readonly status?: number | undefined;
-  /** Further HTTP headers. */
+  /** Further HTTP headers of the answer. */
   readonly lines?: readonly HeaderLine[] | undefined;
 }
 
@@ -346,7 +349,7 @@ function headersOf(
   return { operation: lines("operation"), dispatch: lines("dispatch") };
 }
 
-/** A one-way operation has no answer message, not even a fault (WSDL 1.1 §2.4.1). */
+/** The answer to a call of a one-way operation, which has no output message and no faults (WSDL 1.1 §2.4.1). */
 function oneWayAnswer(outcome: CallOutcome): ServerAnswer {
   return { status: "fault" in outcome ? 500 : 202, headers: [], body: "" };
 }

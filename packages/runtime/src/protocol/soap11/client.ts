@@ -1,5 +1,5 @@
 import type { ProtocolBinding } from "../client.js";
-import { quoted, SoapOperation } from "../soap/client.js";
+import { quotedString, SoapOperation } from "../soap/client.js";
 import { soapMediaType } from "../soap/envelope.js";
 
 /** SOAP 1.1 over HTTP, for clients. */
@@ -11,11 +11,11 @@ export const soap11: ProtocolBinding = {
   },
 };
 
-/** SOAP 1.1 §6.1.1: SOAPAction is a quoted URI. */
+/** Creates the headers of a request. `SOAPAction` is a quoted URI (SOAP 1.1 §6.1.1). */
 function headersOf(action: string): Readonly<Record<string, string>> {
   return {
     "Content-Type": `${soapMediaType.soap11}; charset=utf-8`,
     Accept: soapMediaType.soap11,
-    SOAPAction: quoted(action),
+    SOAPAction: quotedString(action),
   };
 }

@@ -23,8 +23,8 @@ function soapAction({ request }: RequestHead): string | undefined {
     return undefined;
   }
   const trimmed = header.trim();
-  const quoted = trimmed.length >= 2 && trimmed.startsWith('"') && trimmed.endsWith('"');
-  const action = quoted ? trimmed.slice(1, -1) : trimmed;
+  const isQuoted = trimmed.length >= 2 && trimmed.startsWith('"') && trimmed.endsWith('"');
+  const action = isQuoted ? trimmed.slice(1, -1) : trimmed;
   if (!action.includes("%")) {
     return action;
   }

@@ -1,5 +1,5 @@
 import type { ProtocolBinding } from "../client.js";
-import { quoted, SoapOperation } from "../soap/client.js";
+import { quotedString, SoapOperation } from "../soap/client.js";
 import { soapMediaType } from "../soap/envelope.js";
 
 /** SOAP 1.2 over HTTP, for clients. */
@@ -15,9 +15,9 @@ export const soap12: ProtocolBinding = {
   },
 };
 
-/** RFC 3902 §2: the action is an optional parameter of the media type. */
+/** Creates the headers of a request. The action is an optional parameter of the media type (RFC 3902 §2). */
 function headersOf(action: string | undefined): Readonly<Record<string, string>> {
-  const parameter = action === undefined ? "" : `; action=${quoted(action)}`;
+  const parameter = action === undefined ? "" : `; action=${quotedString(action)}`;
   return {
     "Content-Type": `${soapMediaType.soap12}; charset=utf-8${parameter}`,
     Accept: `${soapMediaType.soap12}, text/xml;q=0.5`,

@@ -108,9 +108,9 @@ class ServiceServer {
     if (target === undefined) {
       return undefined;
     }
-    const { below, location } = target;
+    const { below: subpath, location } = target;
     try {
-      const answer = this.#answerAt({ request, below, location, mediaType: this.#mediaTypeOf(request) });
+      const answer = this.#answerAt({ request, subpath, location, mediaType: this.#mediaTypeOf(request) });
       return isPromise(answer) ? answer.catch((error: unknown) => this.#failed(error, request)) : answer;
     } catch (error) {
       return this.#failed(error, request);
@@ -217,9 +217,9 @@ class ServiceServer {
   /** Answers requests that no protocol recognizes: those for documents and pages, and invalid ones. */
   #otherAnswer(head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
     const { conventions } = this.#service;
-    const { request, below, location } = head;
+    const { request, subpath, location } = head;
     const { method } = request;
-    if (below === "") {
+    if (subpath === "") {
       if (method === "GET") {
         return this.#page(request);
       }
@@ -228,11 +228,11 @@ class ServiceServer {
       return pageAnswer(conventions, refusal, [["Allow", "GET, POST"]]);
     }
     this.#reportAddress("No operation has this address and method.", request);
-    const isCall = (method === "GET" || method === "POST") && below !== "/";
+    const isCall = (method === "GET" || method === "POST") && subpath !== "/";
     if (!isCall || location !== undefined) {
       return refusedAnswer(conventions, "otherMethod", { method });
     }
-    const problem = this.#locations.hasOtherCase(below) ? "otherCase" : "noLocation";
+    const problem = this.#locations.hasOtherCase(subpath) ? "otherCase" : "noLocation";
     return refusedAnswer(conventions, problem, { method });
   }
 
