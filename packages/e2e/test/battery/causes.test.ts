@@ -165,7 +165,11 @@ test.each([
         `<s:Header><w:Security xmlns:w="urn:w" s:mustUnderstand="1"/></s:Header><s:Body>`,
       ),
     },
-    ["request: The service does not understand a header block", "path=/Envelope/Header/{urn:w}Security", "option understands"],
+    [
+      "request: The service does not understand a header block",
+      "path=/Envelope/Header/{urn:w}Security",
+      "option understands",
+    ],
   ],
   [
     "a proxy in front of the server is not trusted",
