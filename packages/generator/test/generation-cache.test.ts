@@ -4,6 +4,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readFolder } from "../src/disk/index.js";
 import { Diagnostics, type Generated, GenerationCache, generate, readConfig } from "../src/index.js";
+import { goldenCases, refusalCases, warningCases } from "./cases/case.js";
+import { generateCase } from "./cases/generate-case.js";
 
 const workspace = join(import.meta.dirname, "../../..");
 const templates = readFolder(join(workspace, "templates"));
@@ -183,3 +185,69 @@ test("a problem of a shared document is reported after the interface that report
   files.set("alpha.wsdl", small("Alpha", ""));
   expect(problemsOf()).toEqual(first);
 });
+
+/** Edits of XML by patterns; `place` chooses one of the matches. */
+const xmlEdits: readonly ((text: string, place: number) => string)[] = [
+  // Removes or repeats an element.
+  (text, place) => changed(text, /<[\w:]+(?: [^<>]*)?\/>/g, place, () => ""),
+  (text, place) => changed(text, /<[\w:]+(?: [^<>]*)?\/>/g, place, (element) => `${element}\n  ${element}`),
+  // Removes or repeats a global declaration, a message or an operation.
+  (text, place) => changed(text, /^ *<([\w:]+)[^>]*>[\s\S]*?<\/\1>\n/gm, place, () => ""),
+  (text, place) => changed(text, /^ *<([\w:]+)[^>]*>[\s\S]*?<\/\1>\n/gm, place, (element) => element + element),
+  // Renames something, or changes a reference or another value.
+  (text, place) => changed(text, /name="\w+/g, place, (name) => `${name}2`),
+  (text, place) => changed(text, /(?:type|ref|base|element|message)="[^"]*"/g, place, () => 'type="t:Other"'),
+  (text, place) => changed(text, /="[^"]*"/g, place, () => '="1"'),
+  // Adds an attribute, an id, text or white space.
+  (text, place) => changed(text, /(?= name=)/g, place, () => ' minOccurs="0"'),
+  (text, place) => changed(text, /(?= name=)/g, place, () => ' id="same"'),
+  (text, place) => changed(text, /(?<=>)/g, place, () => "text &#38; <!-- comment -->"),
+  (text, place) => changed(text, /(?<=>)/g, place, () => "\n\n"),
+  // Cuts out a few characters, which usually leaves an invalid document.
+  (text, place) => text.slice(0, place % text.length) + text.slice((place % text.length) + 9),
+];
+
+function changed(text: string, pattern: RegExp, place: number, replace: (match: string) => string): string {
+  const matches = [...text.matchAll(pattern)];
+  const match = matches[place % matches.length];
+  return match === undefined
+    ? text
+    : text.slice(0, match.index) + replace(match[0]) + text.slice(match.index + match[0].length);
+}
+
+/** The schemas of all golden cases, warnings and refusals. */
+const schemas = [goldenCases, warningCases, refusalCases].flatMap((casesOf) =>
+  casesOf(import.meta.dirname).filter(({ input }) => [...input.keys()].some((path) => /\.(?:wsdl|xsd)$/.test(path))),
+);
+
+test("after random edits of one schema, valid or not, files and diagnostics are those of a run without a cache", () => {
+  const random = fc.sample(fc.array(fc.nat(1_000_000), { minLength: 18, maxLength: 18 }), {
+    numRuns: schemas.length,
+    seed: 20_261_123,
+  });
+  let generated = 0;
+  for (const [index, schema] of schemas.entries()) {
+    const cache = new GenerationCache();
+    const sources = [...schema.input.keys()].filter((path) => /\.(?:wsdl|xsd)$/.test(path));
+    const numbers = random[index] ?? [];
+    const input = new Map(schema.input);
+    for (let step = 0; step < numbers.length; step += 3) {
+      const [which = 0, edit = 0, place = 0] = numbers.slice(step);
+      const path = sources[which % sources.length] ?? "";
+      // Most edits are of the last state, so that several of them add up.
+      const text = new TextDecoder().decode((which % 3 === 0 ? schema.input : input).get(path));
+      const edited = { ...schema, input };
+      if (step === 0) {
+        generateCase(edited, cache);
+      }
+      input.set(path, new TextEncoder().encode(xmlEdits[edit % xmlEdits.length]?.(text, place) ?? text));
+      const after = generateCase(edited, cache);
+      const whole = generateCase(edited);
+      const name = `${schema.area}/${schema.name} ${numbers.slice(0, step + 3)}`;
+      expect([name, after.text, [...after.tree]]).toEqual([name, whole.text, [...whole.tree]]);
+      generated += after.tree.size > 0 ? 1 : 0;
+    }
+  }
+  expect(schemas.length).toBeGreaterThan(100);
+  expect(generated).toBeGreaterThan(150);
+}, 240_000);

@@ -8,4 +8,11 @@ export { didYouMean, nearestName } from "./nearest-name.js";
 export { XmlReader } from "./reader.js";
 export type { PrefixLookup } from "./scope.js";
 export type { XmlAttribute } from "./start-tag.js";
-export { readTree, type XmlElement, type XmlText, type XmlTreeAttribute } from "./tree.js";
+export {
+  type ReadDocument,
+  readEditedTree,
+  readTree,
+  type XmlElement,
+  type XmlText,
+  type XmlTreeAttribute,
+} from "./tree.js";

@@ -1,3 +1,4 @@
+import { XmlError } from "./error.js";
 import { END, START } from "./events.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
 import { XmlReader } from "./reader.js";
@@ -69,8 +70,8 @@ class TreeElement implements XmlElement {
   readonly namespace: string;
   readonly attributes: readonly XmlTreeAttribute[];
   children: readonly (XmlElement | XmlText)[] = noChildren;
-  readonly start: number;
-  readonly nameEnd: number;
+  start: number;
+  nameEnd: number;
   readonly declarations: ReadonlyMap<string, string>;
   readonly scope: Scope | undefined;
   end: number;
@@ -163,4 +164,175 @@ function declarationsAt(reader: XmlReader): ReadonlyMap<string, string> {
     return noDeclarations;
   }
   return new Map(prefixes.map((prefix) => [prefix, reader.resolve(prefix) ?? ""]));
+}
+
+// Reading a document again after an edit.
+
+/** A text with the tree that was read from it. */
+export interface ReadDocument {
+  readonly text: string;
+  readonly root: XmlElement;
+}
+
+/**
+ * Reads the edited text of a document, but only the elements around the edit: the others stay the same objects, and their offsets
+ * are moved. So the old tree must not be used afterwards. Returns undefined, and leaves the old tree as it was, if the whole text
+ * must be read: if the edit is not inside the document element, is not well formed, or might make the document exceed a limit.
+ */
+export function readEditedTree(
+  before: ReadDocument,
+  text: string,
+  limits: XmlLimits = messageLimits,
+): XmlElement | undefined {
+  const edit = editBetween(before.text, text);
+  const path = elementsAround(before, edit);
+  const innermost = path.at(-1);
+  if (innermost === undefined || mayExceed(text, limits)) {
+    return undefined;
+  }
+  const kept = childrenAround(innermost, before.text, edit);
+  const distance = text.length - before.text.length;
+  const fragment = text.slice(kept.replaced.start, kept.replaced.end + distance);
+  const read = readFragment(fragment, { path, text: before.text, limits });
+  const children = read === undefined ? [] : [...kept.before, ...read.children, ...kept.after];
+  if (read === undefined || children.length > limits.children) {
+    return undefined;
+  }
+  moveAll(read.children, kept.replaced.start - read.offset);
+  moveAll(kept.after, distance);
+  let edited = withChildren(innermost, children, distance);
+  for (let index = path.length - 2; index >= 0; index -= 1) {
+    const outer = path[index];
+    const place = outer?.children.findIndex((child) => child === path[index + 1]) ?? 0;
+    if (outer !== undefined) {
+      moveAll(outer.children.slice(place + 1), distance);
+      edited = withChildren(outer, outer.children.with(place, edited), distance);
+    }
+  }
+  return edited;
+}
+
+/** A range of the old text that an edit replaces. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The smallest range whose replacement makes the new text of the old. */
+function editBetween(before: string, after: string): Edit {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) {
+    start += 1;
+  }
+  let same = 0;
+  const longest = shorter - start;
+  while (same < longest && before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)) {
+    same += 1;
+  }
+  return { start, end: before.length - same };
+}
+
+/** The elements whose content contains the edit, outermost first. */
+function elementsAround({ root, text }: ReadDocument, edit: Edit): readonly TreeElement[] {
+  const path: TreeElement[] = [];
+  let element: XmlElement | XmlText | undefined = root;
+  while (element instanceof TreeElement && isInContent(element, text, edit)) {
+    path.push(element);
+    element = element.children.find(({ start, end }) => start < edit.start && edit.end < end);
+  }
+  return path;
+}
+
+function isInContent(element: TreeElement, text: string, edit: Edit): boolean {
+  const { start, end } = contentOf(element, text);
+  return start <= edit.start && edit.end <= end;
+}
+
+/** The range between the tags of an element; for `<a/>`, the end is before the start. */
+function contentOf(element: TreeElement, text: string): Edit {
+  const startTag = /[^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*>/y;
+  startTag.lastIndex = element.nameEnd;
+  startTag.test(text);
+  return { start: startTag.lastIndex, end: text.lastIndexOf("</", element.end - 1) };
+}
+
+/** Whether a document of this length might exceed a limit on all its nodes: an element with a text takes at least 5 characters. */
+function mayExceed(text: string, limits: XmlLimits): boolean {
+  return (text.length * 2) / 5 >= limits.nodes || text.split(/<!--|<\?/).length > limits.comments;
+}
+
+/** The children before and after an edit, and the range between them, which must be read again. */
+function childrenAround(element: TreeElement, text: string, edit: Edit) {
+  const { children } = element;
+  const before = children.findLastIndex(({ kind, end }) => kind === "element" && end <= edit.start);
+  const after = children.findIndex(({ kind, start }) => kind === "element" && start >= edit.end);
+  const content = contentOf(element, text);
+  return {
+    before: children.slice(0, before + 1),
+    after: after === -1 ? noChildren : children.slice(after),
+    replaced: { start: children[before]?.end ?? content.start, end: children[after]?.start ?? content.end },
+  };
+}
+
+/**
+ * Reads a part of the content of the last element of a path, with the offset of the part in the text that was read. Undefined if
+ * it is not well formed.
+ */
+function readFragment(
+  fragment: string,
+  { path, text, limits }: { readonly path: readonly TreeElement[]; readonly text: string; readonly limits: XmlLimits },
+): { readonly children: TreeElement["children"]; readonly offset: number } | undefined {
+  const start = path.map((element) => text.slice(element.start, contentOf(element, text).start)).join("");
+  const end = path.map((element) => `</${text.slice(element.start + 1, element.nameEnd)}>`).reverse();
+  try {
+    let element = readTree(start + fragment + end.join(""), limits);
+    for (let depth = 1; depth < path.length; depth += 1) {
+      const [only, ...others] = element.children;
+      // A fragment that ends an element of the path and starts another is not content of the last one.
+      if (only?.kind !== "element" || others.length > 0) {
+        return undefined;
+      }
+      element = only;
+    }
+    return { children: element.children, offset: start.length };
+  } catch (error) {
+    if (error instanceof XmlError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** A copy of an element with other children, whose end is moved. */
+function withChildren(element: TreeElement, children: TreeElement["children"], distance: number): TreeElement {
+  return Object.assign(Object.create(TreeElement.prototype), element, { children, end: element.end + distance });
+}
+
+type Movable = { -readonly [Name in "offset" | "start" | "nameEnd" | "end" | "valueStart" | "valueEnd"]: number };
+
+function moveAll(nodes: readonly (XmlElement | XmlText)[], distance: number): void {
+  for (const node of nodes) {
+    move(node, distance);
+  }
+}
+
+function move(node: XmlElement | XmlText, distance: number): void {
+  const moved: Pick<Movable, "start" | "end"> = node;
+  moved.start += distance;
+  moved.end += distance;
+  if (node.kind === "element") {
+    const element: Pick<Movable, "nameEnd"> = node;
+    element.nameEnd += distance;
+    for (const attribute of node.attributes) {
+      moveAttribute(attribute, distance);
+    }
+    moveAll(node.children, distance);
+  }
+}
+
+function moveAttribute(attribute: Pick<Movable, "offset" | "valueStart" | "valueEnd">, distance: number): void {
+  attribute.offset += distance;
+  attribute.valueStart += distance;
+  attribute.valueEnd += distance;
 }

@@ -1,4 +1,4 @@
-import { decodeXml, readTree, type XmlElement } from "@bothends/xml";
+import { decodeXml, readEditedTree, readTree, type XmlElement, type XmlLimits } from "@bothends/xml";
 import { joinFolders, resolveLocation } from "./addresses.js";
 import type { Code } from "./catalogue/index.js";
 import { rootWithoutCredentials } from "./credentials.js";
@@ -53,13 +53,24 @@ interface Loaded<T> {
   readonly depth: number;
 }
 
-/** The XML documents of earlier runs. They are not parsed again while their bytes are unchanged. */
+/** The XML documents of earlier runs. They are not read again while their bytes are unchanged, and only around edits after that. */
 export class KnownDocuments {
   readonly #documents = new Map<string, { readonly bytes: Uint8Array; readonly document: XmlDocument }>();
 
   find(path: string, bytes: Uint8Array): XmlDocument | undefined {
     const known = this.#documents.get(path);
     return known !== undefined && sameBytes(known.bytes, bytes) ? known.document : undefined;
+  }
+
+  /** Reads the new text of a known document again, but only around its edit. Undefined if the whole text must be read. */
+  readEdited(path: string, text: string, limits: XmlLimits): XmlElement | undefined {
+    const known = this.#documents.get(path)?.document;
+    const root = known && readEditedTree({ text: known.source.text, root: known.root }, text, limits);
+    if (root !== undefined) {
+      // The new tree has taken over the elements of the old one.
+      this.#documents.delete(path);
+    }
+    return root;
   }
 
   keep(path: string, bytes: Uint8Array, document: XmlDocument): void {
@@ -284,7 +295,9 @@ export class Sources {
     try {
       source = { path, text: decodeXml(bytes, undefined, "platform") };
       const before = this.#diagnostics.all.length;
-      const root = rootWithoutCredentials(readTree(source.text, this.limits), source, this.#diagnostics);
+      const tree =
+        this.#knownDocuments?.readEdited(path, source.text, this.limits) ?? readTree(source.text, this.limits);
+      const root = rootWithoutCredentials(tree, source, this.#diagnostics);
       const document = { source, root };
       // A document with problems is read again, so that its problems are reported again.
       if (this.#diagnostics.all.length === before) {

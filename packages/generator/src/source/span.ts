@@ -138,3 +138,68 @@ function isLineEnd(code: number): boolean {
 export function nameSpan(source: SourceText, element: XmlElement): Span {
   return { source, start: element.start, end: element.nameEnd };
 }
+
+/**
+ * Parts of documents as an earlier run in this process read them, by their elements. An element that `readEditedTree` took over has
+ * the same content at another offset, so its part is used again, with its spans moved.
+ */
+export class KnownParts<Part extends object> {
+  readonly #known = new WeakMap<XmlElement, KnownPart<Part>>();
+
+  has(element: XmlElement): boolean {
+    return this.#known.has(element);
+  }
+
+  /** Returns a part, moved to the position of its element in the current text. `settings` is everything else that it depends on. */
+  find(element: XmlElement, source: SourceText, settings: string): Part | undefined {
+    const known = this.#known.get(element);
+    if (known === undefined || known.settings !== settings) {
+      return undefined;
+    }
+    const distance = element.start - known.start;
+    for (const span of known.spans) {
+      span.start += distance;
+      span.end += distance;
+      span.source = source;
+    }
+    known.start = element.start;
+    return known.part;
+  }
+
+  /** Keeps a part that has been read without diagnostics. */
+  keep(element: XmlElement, part: Part, settings: string): void {
+    const spans = new Set<MovableSpan>();
+    collectSpans(part, spans);
+    // The position of a span outside the element would depend on other parts.
+    if ([...spans].every(({ start, end }) => start >= element.start && end <= element.end)) {
+      this.#known.set(element, { part, settings, spans: [...spans], start: element.start });
+    }
+  }
+}
+
+interface KnownPart<Part> {
+  readonly part: Part;
+  readonly settings: string;
+  readonly spans: readonly MovableSpan[];
+  /** The offset of the element to which the spans belong. */
+  start: number;
+}
+
+type MovableSpan = { -readonly [Name in keyof Span]: Span[Name] };
+
+/** Adds the spans in a value that consists of lists and plain objects. */
+function collectSpans(value: object, spans: Set<MovableSpan>): void {
+  if (isSpan(value)) {
+    spans.add(value);
+  } else if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) {
+    for (const member of Object.values(value)) {
+      if (typeof member === "object" && member !== null) {
+        collectSpans(member, spans);
+      }
+    }
+  }
+}
+
+function isSpan(value: object): value is MovableSpan {
+  return "source" in value && "start" in value && "end" in value;
+}

@@ -5,6 +5,7 @@ import {
   Diagnostics,
   formatDiagnostics,
   type Generated,
+  type GenerationCache,
   generate,
   readConfig,
 } from "@bothends/generator";
@@ -22,8 +23,8 @@ export interface Outcome {
 const templates = readTemplates();
 const defaults = { runtime: "^0.1.0" };
 
-/** Generates from the `bothends.json` of a case, or else from flags for its sources. */
-export function generateCase(testCase: Case): Outcome {
+/** Generates from the `bothends.json` of a case, or else from flags for its sources. The outcome is the same without a cache. */
+export function generateCase(testCase: Case, cache?: GenerationCache): Outcome {
   const configDiagnostics = new Diagnostics();
   const config = configOf(testCase, configDiagnostics);
   if (config === undefined) {
@@ -34,6 +35,7 @@ export function generateCase(testCase: Case): Outcome {
     templates,
     config,
     limits: testCase.options.limits ?? {},
+    cache,
   });
   return { tree, diagnostics, text: shown([...configDiagnostics.all, ...diagnostics]) };
 }

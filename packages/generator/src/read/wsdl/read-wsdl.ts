@@ -5,7 +5,7 @@ import type { Sources, XmlDocument } from "../../source/sources.js";
 import { nameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
 import type { UnexpectedFile } from "../../source/unexpected-files.js";
 import type { SchemaDocuments, SchemaElement } from "../xsd/documents.js";
-import { readSchemas } from "../xsd/read-schemas.js";
+import { type KnownDeclarations, readSchemas } from "../xsd/read-schemas.js";
 import type {
   Definitions,
   Import,
@@ -51,11 +51,16 @@ export interface WsdlRoot {
 }
 
 /** Reads WSDL 1.1 documents and follows `wsdl:import` (§2.1.1), which may also refer to a schema. */
-export function readWsdl(paths: WsdlPaths, sources: Sources, diagnostics: Diagnostics): WsdlDocuments {
+export function readWsdl(
+  paths: WsdlPaths,
+  sources: Sources,
+  diagnostics: Diagnostics,
+  known?: KnownDeclarations,
+): WsdlDocuments {
   const reading = new WsdlReading(sources, diagnostics);
   const roots = paths.wsdl.map(({ path, span }) => reading.readRoot(path, span)).filter((root) => root !== undefined);
   const namespaces = roots.flatMap((root) => root.definitions.flatMap(partNamespaces));
-  return { roots, schemas: readSchemas(reading.schemas, { sources, diagnostics }, { namespaces }) };
+  return { roots, schemas: readSchemas(reading.schemas, { sources, diagnostics, known }, { namespaces }) };
 }
 
 /** Returns the namespaces that parts refer to. Some of them have built-in schemas. */

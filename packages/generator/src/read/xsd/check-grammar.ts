@@ -26,25 +26,53 @@ const attributeNames: ReadonlySet<string> = new Set(
 /** Names often confused with XSD attributes, such as `location`, which WSDL uses. */
 const misnomers: ReadonlyMap<string, string> = new Map([["location", "schemaLocation"]]);
 
+/** The result of checking a schema. */
+interface CheckedGrammar extends Corrections {
+  /** The children of the schema without problems and without ids. Known children are not checked again. */
+  readonly flawless: ReadonlySet<XmlElement>;
+}
+
 /**
  * Reports every element, attribute, value and text that the schema for schemas (XSD 1.0 Part 1 appendix A) does not allow.
  * Returns corrections for misspelt names and values.
  */
-export function checkGrammar(schema: XmlElement, document: CheckedDocument): Corrections {
+export function checkGrammar(
+  schema: XmlElement,
+  document: CheckedDocument,
+  isKnown: (child: XmlElement) => boolean = () => false,
+): CheckedGrammar {
   const check: Check = { ...document, ids: new Set(), elements: new Map(), attributes: new Map() };
-  const open: { element: XmlElement; name: ProductionName }[] = [{ element: schema, name: "schema" }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const production: Production = productions[next.name];
-    checkAttributes(next.element, production, check);
-    if (next.name === "appinfo" || next.name === "documentation") {
-      continue;
+  const flawless = new Set<XmlElement>();
+  for (const child of checkElement({ element: schema, name: "schema" }, check)) {
+    const before = check.diagnostics.all.length + check.ids.size;
+    if (!isKnown(child.element)) {
+      checkTree(child, check);
     }
-    checkText(next.element, check);
-    for (const child of checkChildren(next.element, production, check).reverse()) {
+    if (check.diagnostics.all.length + check.ids.size === before) {
+      flawless.add(child.element);
+    }
+  }
+  return { elements: check.elements, attributes: check.attributes, flawless };
+}
+
+function checkTree(root: Child, check: Check): void {
+  const open = [root];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const child of checkElement(next, check).reverse()) {
       open.push(child);
     }
   }
-  return check;
+}
+
+/** Checks an element without its children, and returns the accepted children. */
+function checkElement({ element, name }: Child, check: Check): Child[] {
+  const production: Production = productions[name];
+  checkAttributes(element, production, check);
+  if (name === "appinfo" || name === "documentation") {
+    return [];
+  }
+  checkText(element, check);
+  return checkChildren(element, production, check);
 }
 
 function checkAttributes(element: XmlElement, production: Production, check: Check): void {

@@ -3,7 +3,7 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, xsdNamespace } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
 import type { Sources, XmlDocument } from "../../source/sources.js";
-import { nameSpan, type SpannedText } from "../../source/span.js";
+import { type KnownParts, nameSpan, type SpannedText } from "../../source/span.js";
 import { checkGrammar } from "./check-grammar.js";
 import type {
   Declaration,
@@ -21,13 +21,25 @@ import { readAttributeDeclaration, readAttributeGroup, readSimpleType } from "./
 import { isWellKnown, readWellKnownSchema } from "./well-known/index.js";
 import { collapse, correctedAttribute, type DocumentContext, XsdElement } from "./xsd-element.js";
 
+/** A declaration with the namespaces of its references. */
+interface ReadDeclaration {
+  readonly declaration: Declaration;
+  readonly referenced: ReadonlySet<string>;
+}
+
+/** The declarations that earlier runs read. */
+export type KnownDeclarations = KnownParts<ReadDeclaration>;
+
+interface Reading {
+  readonly diagnostics: Diagnostics;
+  readonly limits: SourceLimits;
+  readonly known: KnownDeclarations | undefined;
+}
+
 /** Reads one `<schema>` element (XSD 1.0 Part 1 §3.15.2). `readSchemas` reads the documents that it includes and imports. */
-function readSchema(
-  { element, source, inline }: SchemaElement,
-  { diagnostics, limits }: { readonly diagnostics: Diagnostics; readonly limits: SourceLimits },
-): Schema {
+function readSchema({ element, source, inline }: SchemaElement, { diagnostics, limits, known }: Reading): Schema {
   const { descriptionChars } = limits;
-  const corrections = checkGrammar(element, { source, diagnostics, limits });
+  const corrections = checkGrammar(element, { source, diagnostics, limits }, (child) => known?.has(child) ?? false);
   const schema = new XsdElement(element, readContext(element, { source, diagnostics, descriptionChars, corrections }));
   const { context } = schema;
   const namespace = schema.value("targetNamespace");
@@ -41,6 +53,8 @@ function readSchema(
   const imports: Import[] = [];
   const redefines: Redefine[] = [];
   const declarations: Declaration[] = [];
+  const readChild =
+    known === undefined ? readDeclaration : knownReader(known, { context, flawless: corrections.flawless });
   for (const child of schema.children) {
     if (child.localName === "include") {
       push(includes, readInclude(child));
@@ -49,7 +63,7 @@ function readSchema(
     } else if (child.localName === "redefine") {
       push(redefines, readRedefine(child));
     } else {
-      push(declarations, readDeclaration(child));
+      push(declarations, readChild(child));
     }
   }
   return {
@@ -65,6 +79,40 @@ function readSchema(
     redefines,
     declarations,
   };
+}
+
+/** A function that reads a declaration, or returns it as an earlier run read it. */
+function knownReader(
+  known: KnownDeclarations,
+  { context, flawless }: { readonly context: DocumentContext; readonly flawless: ReadonlySet<XmlElement> },
+): typeof readDeclaration {
+  const { diagnostics, source } = context;
+  const { targetNamespace, elementsQualified, attributesQualified, blockDefault, finalDefault } = context;
+  const settings = JSON.stringify([
+    targetNamespace,
+    elementsQualified,
+    attributesQualified,
+    blockDefault,
+    finalDefault,
+  ]);
+  return ({ element }) => {
+    const found = known.find(element, source, settings) ?? readAndKeep(element);
+    for (const namespace of found?.referenced ?? []) {
+      context.referenced.add(namespace);
+    }
+    return found?.declaration;
+  };
+
+  function readAndKeep(element: XmlElement): ReadDeclaration | undefined {
+    const before = diagnostics.all.length;
+    const referenced = new Set<string>();
+    const declaration = readDeclaration(new XsdElement(element, { ...context, referenced }));
+    const read = declaration && { declaration, referenced };
+    if (read !== undefined && diagnostics.all.length === before && flawless.has(element)) {
+      known.keep(element, read, settings);
+    }
+    return read;
+  }
 }
 
 function readContext(
@@ -202,7 +250,11 @@ interface ReadSchemasOptions {
 /** Reads schemas and all documents that they include, redefine and import. Cycles are allowed. */
 export function readSchemas(
   roots: readonly SchemaElement[],
-  { sources, diagnostics }: { readonly sources: Sources; readonly diagnostics: Diagnostics },
+  {
+    sources,
+    diagnostics,
+    known: knownDeclarations,
+  }: { readonly sources: Sources; readonly diagnostics: Diagnostics; readonly known?: KnownDeclarations | undefined },
   options: ReadSchemasOptions = {},
 ): SchemaDocuments {
   const known = new Map<XmlElement, Schema>();
@@ -212,7 +264,7 @@ export function readSchemas(
     if (previous !== undefined) {
       return previous;
     }
-    const schema = readSchema(root, { diagnostics, limits: sources.limits });
+    const schema = readSchema(root, { diagnostics, limits: sources.limits, known: knownDeclarations });
     known.set(root.element, schema);
     return schema;
   };
