@@ -217,7 +217,11 @@ test.each([
   ["the method is not allowed", `PUT ${path} HTTP/1.1\r\nHost: h\r\n\r\n`, "The method is not allowed"],
   ["an address is misspelt", `GET ${path}/CheckUS HTTP/1.1\r\nHost: h\r\n\r\n`, "No operation has this address"],
   ["a request expects something unknown", "GET / HTTP/1.1\r\nHost: h\r\nExpect: a\r\n\r\n", "The Expect header"],
-  ["a client takes the server for a proxy", "CONNECT a:1 HTTP/1.1\r\nHost: h\r\n\r\n", "The method CONNECT"],
+  [
+    "a client takes the server for a proxy",
+    "CONNECT a:1 HTTP/1.1\r\nHost: h\r\n\r\n",
+    "Only proxies support the method CONNECT",
+  ],
   ["a client disconnects while it sends", `${postHead(500)}<`, "disconnected before its request was complete"],
 ])("when %s, the log names the cause", async (_, bytes, cause) => {
   const { port, lines } = await failingServer();
@@ -401,7 +405,7 @@ test.each([
   [
     "another allowOrigin",
     { allowOrigin: (origin: string) => origin === "https://other.example" },
-    "the option allowOrigin",
+    "The option allowOrigin",
   ],
   ["an allowOrigin", { allowOrigin: () => true }, undefined],
 ])(
@@ -465,7 +469,7 @@ test("when a client does not speak TLS, the log names the client and the reason"
   socket.on("error", () => {});
   onTestFinished(() => void socket.destroy());
   socket.write("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
-  expect(await logged(lines, "warning tls")).toContain("A TLS connection of 127.0.0.1 failed: ERR_SSL_HTTP_REQUEST");
+  expect(await logged(lines, "warning tls")).toContain("A TLS connection from 127.0.0.1 failed: ERR_SSL_HTTP_REQUEST");
 });
 
 test("when the system allows fewer files than connections, the log says so at the start", async () => {

@@ -24,12 +24,12 @@ export class Admission {
     this.#limits = limits;
   }
 
-  /** Whether another request may be answered now. */
+  /** Whether as many requests are in flight as the limit allows. */
   get isFull(): boolean {
     return this.#inFlight >= this.#limits.inFlight;
   }
 
-  /** Because the length of an answer is not known in advance, every answer is compressed. */
+  /** Counts a request as in flight. Its body, unless complete, then arrives under the limits for bodies. */
   admit(request: RoutedRequest): void {
     this.#inFlight++;
     const { body } = request;
@@ -38,7 +38,7 @@ export class Admission {
     }
   }
 
-  /** Called when a request is answered. */
+  /** Stops counting a request whose answer is known. */
   end({ arriving }: RoutedRequest): void {
     if (arriving === undefined || arriving.end()) {
       this.#inFlight--;
@@ -55,7 +55,7 @@ export class Admission {
     this.#arriving.add(body);
     if (this.#timer === undefined) {
       this.#lastCheck = performance.now();
-      this.#timer = checkEvery(checkInterval, () => this.#check());
+      this.#timer = checkEvery(checkInterval, () => this.#checkRates());
     }
     return undefined;
   }
@@ -70,39 +70,41 @@ export class Admission {
     return undefined;
   }
 
+  /** Stops counting a body that will not arrive completely. */
   cancelArrival(body: ArrivingBody): void {
     if (this.#arriving.delete(body)) {
-      this.#arrivingBytes -= body.kept;
+      this.#arrivingBytes -= body.keptBytes;
     }
   }
 
-  /** Counts bytes of an arriving body that are kept in memory. Refuses bodies until all together are within the limit. */
+  /** Counts bytes of an arriving body that are kept in memory. Refuses bodies until the total is within the limit. */
   keepBytes(body: ArrivingBody, bytes: number): void {
-    body.kept += bytes;
+    body.keptBytes += bytes;
     this.#arrivingBytes += bytes;
     const { arrivingBytes } = this.#limits;
     while (this.#arrivingBytes > arrivingBytes) {
-      this.#largest().refuse(new LimitError("arrivingBytes", arrivingBytes));
+      this.#costliestBody().refuse(new LimitError("arrivingBytes", arrivingBytes));
     }
   }
 
-  /** The body that has kept most memory for the longest time. Short bodies, and those that arrive fast, are spared. */
-  #largest(): ArrivingBody {
+  /** The body with the highest product of kept bytes and time, so that short and fast bodies are not refused. */
+  #costliestBody(): ArrivingBody {
     const now = performance.now();
-    const weight = ({ kept, started }: ArrivingBody) => kept * (now - started);
-    return [...this.#arriving].reduce((largest, body) => (weight(body) > weight(largest) ? body : largest));
+    const weight = ({ keptBytes, startedAt }: ArrivingBody) => keptBytes * (now - startedAt);
+    return [...this.#arriving].reduce((costliest, body) => (weight(body) > weight(costliest) ? body : costliest));
   }
 
-  #check(): void {
+  /** Refuses bodies that arrive too slowly. */
+  #checkRates(): void {
     const { bodyRate, bodyRateGracePeriod, checkInterval } = this.#limits;
     const now = performance.now();
-    // While this process could not run, bytes arrived that are not read yet.
+    // Does not count time in which this process could not run: bytes that arrived in it are not read yet.
     const stalled = Math.max(0, now - this.#lastCheck - Math.max(1, checkInterval));
     this.#lastCheck = now;
     for (const body of this.#arriving) {
-      body.started += stalled;
-      const milliseconds = now - body.started;
-      if (milliseconds > bodyRateGracePeriod && body.received < (milliseconds / 1_000) * bodyRate) {
+      body.startedAt += stalled;
+      const milliseconds = now - body.startedAt;
+      if (milliseconds > bodyRateGracePeriod && body.receivedBytes < (milliseconds / 1_000) * bodyRate) {
         body.refuse(new LimitError("bodyRate", bodyRate));
       }
     }
@@ -125,16 +127,18 @@ function checkEvery(milliseconds: number, check: () => void): ReturnType<typeof 
 
 /** The body of an admitted request. Reading it fails when a limit is exceeded. */
 class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8Array> {
-  started = 0;
-  received = 0;
-  /** The bytes that are in memory, of those received. */
-  kept = 0;
+  /** The instant at which reading began, by `performance.now()`. */
+  startedAt = 0;
+  /** The number of bytes that have arrived. */
+  receivedBytes = 0;
+  /** The number of received bytes that are kept in memory. */
+  keptBytes = 0;
   refusal: LimitError | undefined;
   readonly #source: AsyncIterable<Uint8Array>;
   readonly #admission: Admission;
   #chunks: AsyncIterator<Uint8Array> | undefined;
   #state: "unread" | "arriving" | "complete" | "ended" = "unread";
-  #fail: ((error: Error) => void) | undefined;
+  #rejectRead: ((error: Error) => void) | undefined;
   #keepsBytes = false;
 
   constructor(source: AsyncIterable<Uint8Array>, admission: Admission) {
@@ -163,18 +167,18 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
     this.#begin();
     return new Promise((resolve, reject) => {
       if (this.refusal !== undefined) {
-        reject(unreadable(this.refusal));
+        reject(refusedBodyError(this.refusal));
         return;
       }
-      this.#fail = reject;
-      const progress = (): void => this.#receive(collector.size - this.received);
-      source.collect(collector, progress).then(
+      this.#rejectRead = reject;
+      const updateProgress = (): void => this.#receive(collector.size - this.receivedBytes);
+      source.collect(collector, updateProgress).then(
         (bytes) => {
           this.#complete();
           if (this.refusal === undefined) {
             resolve(bytes);
           } else {
-            reject(unreadable(this.refusal));
+            reject(refusedBodyError(this.refusal));
           }
         },
         (error: unknown) => {
@@ -188,10 +192,10 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
   next(): Promise<IteratorResult<Uint8Array>> {
     return new Promise((resolve, reject) => {
       if (this.#chunks === undefined) {
-        reject(unreadable(this.refusal));
+        reject(refusedBodyError(this.refusal));
         return;
       }
-      this.#fail = reject;
+      this.#rejectRead = reject;
       this.#chunks.next().then((result) => {
         if (result.done === true) {
           this.#complete();
@@ -201,7 +205,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
         if (this.refusal === undefined) {
           resolve(result);
         } else {
-          reject(unreadable(this.refusal));
+          reject(refusedBodyError(this.refusal));
         }
       }, reject);
     });
@@ -215,36 +219,36 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
 
   /** Ends the arrival. A pending read fails, and the bytes that were collected are released. */
   refuse(error: LimitError): void {
-    this.#refused(error);
+    this.#setRefusal(error);
     if (isCollectable(this.#source)) {
       this.#source.stopCollecting?.();
     }
-    this.#fail?.(unreadable(error));
+    this.#rejectRead?.(refusedBodyError(error));
   }
 
   end(): boolean {
-    const inFlight = this.#state === "unread" || this.#state === "complete";
+    const isInFlight = this.#state === "unread" || this.#state === "complete";
     this.#stop();
-    return inFlight;
+    return isInFlight;
   }
 
   #begin(): void {
-    this.started = performance.now();
+    this.startedAt = performance.now();
     this.#state = "arriving";
     const refusal = this.#admission.beginArrival(this);
     if (refusal !== undefined) {
-      this.#refused(refusal);
+      this.#setRefusal(refusal);
     }
   }
 
   #receive(bytes: number): void {
-    this.received += bytes;
+    this.receivedBytes += bytes;
     if (this.#keepsBytes && this.#state === "arriving") {
       this.#admission.keepBytes(this, bytes);
     }
   }
 
-  /** Does nothing if the body was refused before its last bytes arrived: the request has been answered. */
+  /** Ends the arrival of a complete body. Does nothing if the body was refused before its last bytes arrived. */
   #complete(): void {
     if (this.#state !== "arriving") {
       return;
@@ -253,11 +257,11 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
     if (refusal === undefined) {
       this.#state = "complete";
     } else {
-      this.#refused(refusal);
+      this.#setRefusal(refusal);
     }
   }
 
-  #refused(error: LimitError): void {
+  #setRefusal(error: LimitError): void {
     this.refusal = error;
     this.#stop();
   }
@@ -270,7 +274,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
   }
 }
 
-/** The error for the routes. The router reports the limit and answers the request. */
-function unreadable(cause: LimitError | undefined): Error {
+/** The error that routes receive when a body is refused. The router reports the limit and answers the request. */
+function refusedBodyError(cause: LimitError | undefined): Error {
   return new DisconnectError(cause);
 }

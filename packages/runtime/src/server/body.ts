@@ -14,7 +14,7 @@ export class DisconnectError extends Error {
   }
 }
 
-/** A body that other code has read before the routes. It is an error only if a route needs it. */
+/** A body that other code has read before the routes. Throws an error only if a route needs the body. */
 export class UsedBody implements AsyncIterable<Uint8Array> {
   readonly #advice: string;
   #isRequested = false;
@@ -36,7 +36,7 @@ export class UsedBody implements AsyncIterable<Uint8Array> {
   }
 
   #error(): Error {
-    return new Error(`The body of the request has already been read: ${this.#advice}`);
+    return new Error(`Other code has already read the body of the request: ${this.#advice}`);
   }
 }
 
@@ -64,9 +64,9 @@ export class InflateError extends Error {
 }
 
 /**
- * Reads the body of a request, and decompresses it if the router accepts that. Throws `LimitError` as soon as the body is known
- * to exceed the limit: from its `Content-Length`, while bytes arrive, or during decompression. Returns a promise only if the body
- * is still arriving or compressed.
+ * Reads the body of a request, and decompresses it if the router accepts compressed bodies. Throws `LimitError` as soon as the
+ * body is known to exceed the limit: from its `Content-Length`, while bytes arrive, or during decompression. Returns a promise
+ * only if the body is still arriving or compressed.
  */
 export function readBody(
   request: RoutedRequest,
@@ -74,10 +74,10 @@ export function readBody(
 ): Uint8Array | Promise<Uint8Array> {
   const received = receiveBody(request, bodyBytes);
   const { compression } = request;
-  return compression === undefined ? received : inflated(received, compression, inflatedBytes);
+  return compression === undefined ? received : inflateBody(received, compression, inflatedBytes);
 }
 
-async function inflated(
+async function inflateBody(
   received: Uint8Array | Promise<Uint8Array>,
   compression: Compression,
   inflatedBytes: number,
@@ -95,7 +95,7 @@ async function inflated(
 async function inflate(bytes: Uint8Array, compression: Compression, collector: BodyCollector): Promise<Uint8Array> {
   const stream = new DecompressionStream(compression);
   const writer = stream.writable.getWriter();
-  // The reader rejects with the same error.
+  // Ignored here, because the reader rejects with the same error.
   const written = writer.write(new Uint8Array(bytes)).then(() => writer.close());
   written.catch(() => {});
   const reader = stream.readable.getReader();

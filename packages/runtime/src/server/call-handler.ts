@@ -5,9 +5,9 @@ import { LimitError } from "../server-limits.js";
 
 /** The limits of a handler. */
 export interface HandlerLimits {
-  /** Milliseconds. */
+  /** The time in milliseconds within which the handler must answer. */
   readonly timeout: number;
-  /** Its signal is aborted when the client disconnects. It may be created on first use. */
+  /** The request, whose signal is aborted when the client disconnects. The signal may be created on first use. */
   readonly request: {
     readonly signal: AbortSignal;
     /** The time at which the client disconnected, by `performance.now()`. */
@@ -18,13 +18,13 @@ export interface HandlerLimits {
 }
 
 /**
- * The signal of one call, created on first use because most handlers do not need it. It is not made by `AbortSignal.any`: Node
- * keeps such a signal and everything its listeners refer to until it is aborted.
+ * The signal of one call, created on first use because most handlers do not need it. It does not use `AbortSignal.any`, because
+ * Node keeps such a signal, and everything that its listeners refer to, until it is aborted.
  */
 export class CallSignal {
   readonly #request: HandlerLimits["request"];
   #controller: AbortController | undefined;
-  #ended = false;
+  #hasEnded = false;
   #reason: Error | undefined;
 
   constructor(request: HandlerLimits["request"]) {
@@ -40,7 +40,7 @@ export class CallSignal {
         this.#controller.abort(this.#reason);
       } else if (signal.aborted) {
         this.#controller.abort(signal.reason);
-      } else if (!this.#ended) {
+      } else if (!this.#hasEnded) {
         signal.addEventListener("abort", this.#disconnect);
       }
     }
@@ -52,6 +52,7 @@ export class CallSignal {
     return this.#controller !== undefined;
   }
 
+  /** Aborts the signal because the handler timed out. */
   expire(reason: Error): void {
     this.#reason = reason;
     this.#controller?.abort(reason);
@@ -59,7 +60,7 @@ export class CallSignal {
 
   /** Called when the handler has ended. Removes the listener from the request's signal, which may outlive the call. */
   end(): void {
-    this.#ended = true;
+    this.#hasEnded = true;
     if (this.#controller !== undefined) {
       this.#request.signal.removeEventListener("abort", this.#disconnect);
     }
@@ -149,8 +150,8 @@ function disconnectMessage({ after, worked, error, signal }: Disconnected): stri
     : `${start}. The handler's signal was aborted, and the handler ended after ${Math.round(worked)} ms.`;
 }
 
-/** Exposes the getters of a class as own members of its instances. */
-export function withGettersOf(prototype: object): ProxyHandler<object> {
+/** A proxy handler that exposes the getters of a class as own members of its instances. */
+export function gettersAsMembers(prototype: object): ProxyHandler<object> {
   const getters = Object.entries(Object.getOwnPropertyDescriptors(prototype))
     .filter(([, { get }]) => get !== undefined)
     .map(([name]) => name);
@@ -166,33 +167,34 @@ export function withGettersOf(prototype: object): ProxyHandler<object> {
 }
 
 /**
- * A context that can be copied: `{ ...context }` includes the members that are getters. Defining the getters as own properties
+ * Wraps a context so that a copy, `{ ...context }`, includes the members that are getters. Defining the getters as own properties
  * instead would add 15 µs to a SOAP call of 60 µs.
  */
-export function copyable<Context extends object>(context: Context, shown: ProxyHandler<object>): Context {
+export function copyable<Context extends object>(context: Context, proxyHandler: ProxyHandler<object>): Context {
   // The proxy has all members of the context.
-  return new Proxy(context, shown as ProxyHandler<Context>);
+  return new Proxy(context, proxyHandler as ProxyHandler<Context>);
 }
 
 /** An authorized call with a valid input, before its handler runs. */
 export interface HandlerCall<Context> {
-  /** The operation's name in the schema, or the endpoint's in code. */
+  /** The name of the operation in the schema, or of the REST endpoint in code. */
   readonly operation: string;
   readonly input: unknown;
-  /** The second parameter of the handler. */
+  /** The context that the handler receives as its second parameter. */
   readonly context: Context;
   /** Reports a problem to `onError`, as an incident of the kind `hook` of this call. */
   readonly report: (problem: HookProblem) => void;
 }
 
-/** A problem that a middleware found. */
+/** A problem that a middleware reports. */
 export interface HookProblem {
-  /** Must contain no values from the request. */
+  /** Describes the problem for the operator. Must contain no values from the request. */
   readonly message: string;
   /** The exception, if any. */
   readonly error?: unknown;
   /**
-   * Whether the middleware refuses the call for this problem, which then becomes the error of the call's event. Default false.
+   * Whether the middleware refuses the call because of this problem, which then becomes the error of the call's event. Default
+   * false.
    */
   readonly endsCall?: boolean | undefined;
 }
@@ -203,22 +205,22 @@ interface ReportedCall {
   readonly request: ReportedRequest;
 }
 
-/** The function `report` of a call. */
+/** Creates the function `report` of a call. */
 export function problemReporter({ onError, source, request }: ReportedCall): (problem: HookProblem) => void {
   return ({ message, error, endsCall = false }) =>
     report(onError, { kind: "hook", message, error, ...source }, request, { endsCall });
 }
 
 /**
- * Runs around each handler. `next` calls the handler, or the next middleware, and returns its answer; its parameter replaces the
- * input. The middleware returns this answer or another one. It may throw the same errors as a handler.
+ * A function that runs around each handler. `next` calls the next middleware or the handler, and returns its answer; an argument
+ * of `next` replaces the input. The middleware returns this answer or another one. It may throw the same errors as a handler.
  */
 export type Middleware<Context> = {
   // Written as a method, so that a middleware may declare the type of its principal.
   run(call: HandlerCall<Context>, next: (input?: unknown) => Promise<unknown>): unknown;
 }["run"];
 
-/** Whether a call is for a given operation or endpoint; narrows the type of its input. */
+/** Whether a call is for the operation or endpoint of a descriptor. Narrows the type of its input. */
 export function isCallOf<Input, Context>(
   call: HandlerCall<Context>,
   descriptor:

@@ -12,51 +12,55 @@ import type { OperationContext } from "./soap/service.js";
 // Limits for routes and handlers: the number of requests in a time window (`rateLimitedRoutes`, `rateLimit`), and the number of
 // concurrent handlers (`concurrencyLimit`).
 
-/** Counts requests. Several processes can share one store, for example in Redis (`INCR`, and `PEXPIRE` for the first). */
+/** Counts requests. Several processes can share a store, for example in Redis: `INCR`, then `PEXPIRE` if the count is 1. */
 export interface RateLimitStore {
   /** Counts one request for a key. The window begins with the first request and lasts `window` milliseconds. */
   count(key: string, window: number): RateCount | Promise<RateCount>;
 }
 
 export interface RateCount {
-  /** The requests in the current window, this one included. */
+  /** The number of requests in the current window, this request included. */
   readonly requests: number;
   /** Milliseconds until the window ends. */
   readonly resetsIn: number;
 }
 
-/** At most `requests` in each window of `window` milliseconds. */
+/** Allows at most `requests` in each window of `window` milliseconds. */
 export interface Rate {
   readonly requests: number;
+  /** The length of a window in milliseconds. */
   readonly window: number;
-  /** Default: the memory of this process. */
+  /** The store that counts requests. Default: the memory of this process. */
   readonly store?: RateLimitStore | undefined;
   /**
    * What happens if the store throws, rejects, returns no count, or does not answer within `storeTimeout`: `accept` continues without
    * counting, `refuse` answers 503. Either way, `onError` receives the failure. Default `accept`.
    */
   readonly onStoreFailure?: "accept" | "refuse" | undefined;
-  /** Milliseconds to wait for the store; `Infinity`: no limit. Default 1,000. */
+  /** Milliseconds to wait for the store; `Infinity` for no limit. Default 1,000. */
   readonly storeTimeout?: number | undefined;
 }
 
-/** The properties of a request that it can be counted by. */
+/** The properties of a request from which the option `by` makes its key. */
 export interface RequestToCount {
   readonly remoteAddress: string | undefined;
   readonly method: string;
   readonly path: string;
-  /** By lower-case name. */
+  /** The headers of the request by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
 export interface RequestRate extends Rate {
-  /** Returns the key under which a request is counted; undefined: it is not counted. Default: the client's address, of IPv6 its first 64 bits. */
+  /**
+   * Returns the key under which a request is counted; undefined if it is not counted. Default: the client's address; of an IPv6
+   * address, the first 64 bits.
+   */
   readonly by?: ((request: RequestToCount) => string | undefined) | undefined;
 }
 
 export interface CallRate extends Rate {
   /**
-   * Returns the key under which a call is counted; undefined: it is not counted. Example: `({ context }) =>
+   * Returns the key under which a call is counted; undefined if it is not counted. Example: `({ context }) =>
    * context.principal.id`.
    */
   readonly by: (call: HandlerCall<CallContext>) => string | undefined;
@@ -86,12 +90,12 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
           : by({ remoteAddress, method, path, headers: headerMap(request.headers) });
       if (key === undefined && by === undefined && !isReported) {
         isReported = true;
-        report(undefined, { kind: "config", message: noAddress }, request, { endsCall: false });
+        report(undefined, { kind: "config", message: noAddressMessage }, request, { endsCall: false });
       }
       if (key === undefined) {
         return routes.answer(request);
       }
-      const counted = countedBy(store, {
+      const counted = countRequest(store, {
         key,
         rate,
         report: problemReporter({ onError: undefined, source: {}, request }),
@@ -107,26 +111,31 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
         if (incident !== undefined) {
           report(undefined, incident, request);
         }
-        return tooMany(count);
+        return tooManyRequests(count);
       };
       return isPromise(counted) ? counted.then(answerTo) : answerTo(counted);
     },
   };
 }
 
-const noAddress =
-  "A rate limit does not count requests, because the platform does not give the client's address. Set the option remoteAddress of the handler, trustedProxies of the server, or by of the limit. This is reported once.";
+/** The message for the operator if requests cannot be counted by address. */
+const noAddressMessage =
+  "A rate limit does not count requests, because the address of the client is unknown. Set the option remoteAddress of the handler, trustedProxies of the server, or by of the limit. This is reported once.";
 
-/** RFC 4291 §2.5.4: the last 64 bits of an IPv6 address are chosen by the client's own network, so a client has very many addresses. */
+/**
+ * The part of an address by which clients are counted. RFC 4291 §2.5.4: a client can choose the last 64 bits of its IPv6 address,
+ * so only the first 64 count.
+ */
 function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !address.includes(":")) {
     return mapped ?? address;
   }
   const [start = "", end = ""] = address.toLowerCase().replace(/%.*$/, "").split("::");
-  const [before, after] = [start, end].map((part) => (part === "" ? [] : part.split(":"))) as [string[], string[]];
-  const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill("0");
-  return `${[...before, ...zeros, ...after].slice(0, 4).join(":")}::/64`;
+  const groupsOf = (text: string) => (text === "" ? [] : text.split(":"));
+  const [startGroups, endGroups] = [groupsOf(start), groupsOf(end)];
+  const zeros = Array<string>(Math.max(0, 8 - startGroups.length - endGroups.length)).fill("0");
+  return `${[...startGroups, ...zeros, ...endGroups].slice(0, 4).join(":")}::/64`;
 }
 
 /**
@@ -139,7 +148,7 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
   return async (call, next) => {
     const key = by(call);
     if (key !== undefined) {
-      const count = await countedBy(store, { key, rate, report: call.report });
+      const count = await countRequest(store, { key, rate, report: call.report });
       if (count === undefined) {
         throw new RestError({ ...serverBusy, headers: new Map([["Retry-After", "1"]]) });
       }
@@ -163,20 +172,21 @@ function checkRate({ onStoreFailure, storeTimeout = defaultStoreTimeout }: Omit<
   }
 }
 
-interface Counted {
+interface RequestCount {
   readonly key: string;
   readonly rate: Rate;
   readonly report: (problem: HookProblem) => void;
 }
 
+/** The count if the store fails and requests are accepted. */
 const uncounted: RateCount = { requests: 0, resetsIn: 0 };
 
 /** Counts a request. Returns undefined if the store fails and the request must be refused. */
-function countedBy(
+function countRequest(
   store: RateLimitStore,
-  { key, rate, report }: Counted,
+  { key, rate, report }: RequestCount,
 ): RateCount | undefined | Promise<RateCount | undefined> {
-  const failed = (error: unknown): RateCount | undefined => {
+  const reportFailure = (error: unknown): RateCount | undefined => {
     const endsCall = rate.onStoreFailure === "refuse";
     report({ message: "The store of a rate limit failed.", error, endsCall });
     return endsCall ? undefined : uncounted;
@@ -184,29 +194,29 @@ function countedBy(
   try {
     const count = store.count(key, rate.window);
     return isPromise(count)
-      ? inTime(count, rate.storeTimeout ?? defaultStoreTimeout)
+      ? withTimeout(count, rate.storeTimeout ?? defaultStoreTimeout)
           .then(checkedCount)
-          .catch(failed)
+          .catch(reportFailure)
       : checkedCount(count);
   } catch (error) {
-    return failed(error);
+    return reportFailure(error);
   }
 }
 
-/** In milliseconds. */
+/** The default of the option `storeTimeout`, in milliseconds. */
 const defaultStoreTimeout = 1_000;
 
-/** The longest time of a timer, 25 days; a longer one would end at once. */
+/** The longest time of a timer: 25 days in milliseconds. A timer with a longer time would end at once. */
 const maxTimeout = 2_147_483_647;
 
 /** Rejects if the store does not answer in time. */
-function inTime(count: Promise<RateCount>, timeout: number): Promise<RateCount> {
+function withTimeout(count: Promise<RateCount>, timeout: number): Promise<RateCount> {
   if (timeout > maxTimeout) {
     return count;
   }
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`The store did not answer within ${timeout} ms (option storeTimeout).`));
-    const timer = setTimeout(late, timeout);
+    const rejectLate = () => reject(new Error(`The store did not answer within ${timeout} ms (option storeTimeout).`));
+    const timer = setTimeout(rejectLate, timeout);
     count.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
@@ -214,7 +224,7 @@ function inTime(count: Promise<RateCount>, timeout: number): Promise<RateCount> 
 /** Throws if the store returned no count: a missing number would accept every request. */
 function checkedCount(count: RateCount): RateCount {
   if (!Number.isFinite(count?.requests)) {
-    throw new TypeError("The store returned no number of requests.");
+    throw new TypeError("The result of the store's function count has no number in its member requests.");
   }
   return count;
 }
@@ -227,16 +237,16 @@ function secondsOf({ resetsIn }: RateCount): string {
   return Number.isSafeInteger(Math.ceil(resetsIn)) ? String(Math.max(1, Math.ceil(resetsIn / 1_000))) : "1";
 }
 
-/** RFC 6585 §4. */
-function tooMany(count: RateCount): ServerAnswer {
+/** The answer to requests over the rate (RFC 6585 §4). */
+function tooManyRequests(count: RateCount): ServerAnswer {
   const answer = plainAnswer(429, "Too many requests.");
   return { ...answer, headers: [...answer.headers, ["Retry-After", secondsOf(count)]], close: true };
 }
 
-/** The maximum number of keys in memory. */
+/** The maximum number of keys that a store in memory keeps. */
 const maxKeys = 100_000;
 
-/** Counts in the memory of this process. When there are too many keys, the oldest windows are dropped first. */
+/** A store in the memory of this process. Over 100,000 keys, the oldest windows are dropped first. */
 export function memoryStore(now: () => number = () => performance.now()): RateLimitStore {
   const windows = new Map<string, { requests: number; readonly ends: number }>();
   return {
@@ -266,13 +276,15 @@ function forgetOldest(windows: Map<string, unknown>): void {
 }
 
 export interface ConcurrencyLimit {
-  /** The number of handlers of an operation that may run at the same time, by operation name; other operations have no limit. */
+  /**
+   * The maximum number of handlers that run at the same time, by operation name. Operations that are not listed have no limit.
+   */
   readonly operations: Readonly<Record<string, number>>;
-  /** The number of calls of one operation that may wait. Default 0: further calls are refused at once. */
+  /** The maximum number of calls of one operation that wait. Default 0: calls over the limit are refused at once. */
   readonly queue?: number | undefined;
 }
 
-/** The calls of one operation. */
+/** The running and waiting calls of one operation. */
 interface Turns {
   running: number;
   readonly waiting: Set<() => void>;
@@ -284,16 +296,16 @@ interface Turns {
  * waiting counts toward the handler's timeout.
  */
 export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): Middleware<CallContext> {
-  for (const [name, most] of Object.entries(operations)) {
-    if (!Number.isInteger(most) || most < 0) {
-      throw new ConfigError(`The concurrency of ${name} must be a whole number, 0 or more.`);
+  for (const [name, limit] of Object.entries(operations)) {
+    if (!Number.isInteger(limit) || limit < 0) {
+      throw new ConfigError(`The concurrency limit of the operation ${name} must be a whole number, 0 or more.`);
     }
   }
   const limits = new Map(Object.entries(operations));
   const byOperation = new Map<string, Turns>();
   return async ({ operation, context }, next) => {
-    const most = limits.get(operation);
-    if (most === undefined) {
+    const limit = limits.get(operation);
+    if (limit === undefined) {
       return next();
     }
     let turns = byOperation.get(operation);
@@ -301,25 +313,25 @@ export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): M
       turns = { running: 0, waiting: new Set() };
       byOperation.set(operation, turns);
     }
-    if (turns.running >= most) {
-      if (turns.waiting.size >= queue || most === 0) {
-        const cause = new LimitError("concurrency", most, "operations of concurrencyLimit");
+    if (turns.running >= limit) {
+      if (turns.waiting.size >= queue || limit === 0) {
+        const cause = new LimitError("concurrency", limit, "operations of concurrencyLimit");
         throw refusal({ ...serverBusy, retryAfter: "1", cause });
       }
-      await turnOf(turns, context.signal);
+      await waitForTurn(turns, context.signal);
     } else {
       turns.running += 1;
     }
     try {
       return await next();
     } finally {
-      passOn(turns);
+      endTurn(turns);
     }
   };
 }
 
 /** Waits for a turn. Rejects when the client disconnects or the handler times out. */
-function turnOf({ waiting }: Turns, signal: AbortSignal): Promise<void> {
+function waitForTurn({ waiting }: Turns, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const start = (): void => {
       signal.removeEventListener("abort", leave);
@@ -338,30 +350,30 @@ function turnOf({ waiting }: Turns, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Gives the turn to the next waiting call. */
-function passOn(turns: Turns): void {
-  const [next] = turns.waiting;
-  if (next === undefined) {
+/** Ends the turn of a call, and starts the next waiting call. */
+function endTurn(turns: Turns): void {
+  const [startNext] = turns.waiting;
+  if (startNext === undefined) {
     turns.running -= 1;
     return;
   }
-  turns.waiting.delete(next);
-  next();
+  turns.waiting.delete(startNext);
+  startNext();
 }
 
 const serverBusy = { code: "rest_busy", message: "The server is busy. Try again later.", status: 503 } as const;
 
-interface Refused {
+interface RefusedCall {
   /** The code of the error over REST. */
   readonly code: string;
   readonly message: string;
   readonly status: number;
-  /** In seconds. */
+  /** The value of the header `Retry-After`, in seconds. */
   readonly retryAfter: string;
   readonly cause: LimitError;
 }
 
 /** The error for a call that exceeds a limit. Over SOAP, it becomes a fault with the same status. */
-function refusal({ code, message, status, retryAfter, cause }: Refused): RestError {
+function refusal({ code, message, status, retryAfter, cause }: RefusedCall): RestError {
   return new RestError({ code, message, status, headers: new Map([["Retry-After", retryAfter]]), cause });
 }

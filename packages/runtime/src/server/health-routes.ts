@@ -9,18 +9,18 @@ export interface HealthOptions {
    * `timeout`. The answers contain the names but not the errors, which are passed to `onError`.
    */
   readonly checks?: Readonly<Record<string, () => unknown>> | undefined;
-  /** Milliseconds for each check. Default 5,000. */
+  /** Milliseconds within which each check must end. Default 5,000. */
   readonly timeout?: number | undefined;
-  /** Default `/health`. */
+  /** The path for liveness. Default `/health`. */
   readonly healthPath?: string | undefined;
-  /** Default `/ready`. */
+  /** The path for readiness. Default `/ready`. */
   readonly readyPath?: string | undefined;
   readonly onError?: OnError | undefined;
 }
 
 /**
- * Routes for orchestrators and load balancers. `/health` answers 200 as long as the process responds; restart it otherwise.
- * `/ready` answers 503 if a check fails or the server is stopping: do not send requests then.
+ * Routes for orchestrators and load balancers. `/health` answers 200 as long as the process responds; without an answer, restart
+ * the process. `/ready` answers 503 if a check fails or the server is stopping; do not send requests then.
  */
 export function healthRoutes(options: HealthOptions = {}): Routes {
   const { healthPath = "/health", readyPath = "/ready" } = options;
@@ -42,15 +42,15 @@ export function healthRoutes(options: HealthOptions = {}): Routes {
 }
 
 /** The maximum number of requests that wait for checks. More would block calls, because `inFlight` limits both together. */
-const mostWaiting = 16;
+const maxWaiting = 16;
 
-/** Runs checks once for all requests that arrive in the meantime, so that many requests do not become many database queries. */
+/** Runs the checks. Requests that arrive while checks run share their result, so that many requests do not cause many queries. */
 class Readiness {
   readonly #options: HealthOptions;
   #running: Promise<ServerAnswer> | undefined;
   #waiting = 0;
-  /** The answer while too many requests wait: the last result. */
-  #last: ServerAnswer = jsonAnswer(503, { status: "checking" });
+  /** The last result, which is the answer while too many requests wait. */
+  #lastAnswer: ServerAnswer = jsonAnswer(503, { status: "checking" });
 
   constructor(options: HealthOptions) {
     this.#options = options;
@@ -60,8 +60,8 @@ class Readiness {
     if (request.draining) {
       return jsonAnswer(503, { status: "stopping" });
     }
-    if (this.#waiting >= mostWaiting) {
-      return this.#last;
+    if (this.#waiting >= maxWaiting) {
+      return this.#lastAnswer;
     }
     this.#waiting += 1;
     try {
@@ -79,8 +79,8 @@ class Readiness {
     const isReady = results.every((passed) => passed);
     const byName = Object.fromEntries(checks.map(([name], index) => [name, results[index] ? "ok" : "failed"]));
     this.#running = undefined;
-    this.#last = jsonAnswer(isReady ? 200 : 503, { status: isReady ? "ok" : "failed", checks: byName });
-    return this.#last;
+    this.#lastAnswer = jsonAnswer(isReady ? 200 : 503, { status: isReady ? "ok" : "failed", checks: byName });
+    return this.#lastAnswer;
   }
 }
 

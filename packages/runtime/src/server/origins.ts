@@ -13,7 +13,7 @@ export function isHost(text: string): boolean {
   return /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,253}[A-Za-z0-9_.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/.test(text);
 }
 
-/** The origin that clients use: the configured origin, else the request's `Host`, else the origin in the WSDL. */
+/** The origin that clients use: `publicUrl`, otherwise the request's `Host`, otherwise the origin of the address `configured`. */
 export function originOf(
   { parsedHeaders, secure }: RoutedRequest,
   publicUrl: string | undefined,
@@ -37,8 +37,9 @@ export interface TrustedOrigins {
 }
 
 /**
- * Whether the `Origin` of a request, if present, is the server's own or allowed. Any page can submit a form with the user's
- * cookies, and CORS does not prevent that, but browsers send the page's origin with each POST, PUT, PATCH and DELETE.
+ * Whether a request comes from a page that the server trusts: a page of the server, or one whose origin `allowOrigin` allows. Any
+ * page can submit a form with the user's cookies, which CORS does not prevent, but browsers send the page's origin with each
+ * POST, PUT, PATCH and DELETE.
  */
 export function pageOrigin(request: RoutedRequest, { url, allowOrigin }: TrustedOrigins): "none" | "trusted" | "other" {
   const { origin } = request.parsedHeaders;
@@ -49,12 +50,17 @@ export function pageOrigin(request: RoutedRequest, { url, allowOrigin }: Trusted
   return isTrusted ? "trusted" : "other";
 }
 
-/** Several `Origin` lines are joined with a comma and a space. An origin contains no space. */
+/**
+ * Whether a request has only one `Origin` line. Several are joined with a comma and a space, which an origin does not contain.
+ */
 export function isSingleOrigin(origin: string): boolean {
   return /^[\x21-\x7e]+$/.test(origin);
 }
 
-/** Compares with the configured address, or else with the request's host, ignoring the scheme because a proxy may add TLS. */
+/**
+ * Whether an origin is that of the configured address or, without one, of the request's host. A proxy may add TLS, so that the
+ * scheme differs.
+ */
 function isOwnOrigin(origin: string, { parsedHeaders, secure }: RoutedRequest, url: string | undefined): boolean {
   if (url !== undefined) {
     return URL.canParse(url) && origin === new URL(url).origin;
@@ -63,17 +69,18 @@ function isOwnOrigin(origin: string, { parsedHeaders, secure }: RoutedRequest, u
   return host !== undefined && host === parsedHeaders.host?.toLowerCase() && (!secure || scheme === "https");
 }
 
-/** The reason for which a browser does not call from a page, for operators. */
-export const refusedOrigin = "A page asked whether it may call, and the option allowOrigin does not allow its origin.";
+/** The message for the operator if a browser does not let a page call. */
+export const refusedOrigin =
+  "A browser asked whether a page may call this server. The option allowOrigin does not allow the origin of the page.";
 
-const varies: HeaderLine = ["Vary", "Origin"];
+const varyOrigin: HeaderLine = ["Vary", "Origin"];
 /** Seconds for which browsers may cache a preflight answer. */
-const maxAge = "600";
-const exposed = "Retry-After, X-Request-Id";
-/** Header names that a browser asks for: tokens, at most 1 KB. */
+const preflightMaxAge = "600";
+const exposedHeaders = "Retry-After, X-Request-Id";
+/** Matches a list of header names in a preflight request. */
 const headerNames = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
 
-/** Header names that a browser asks for: a list of tokens, at most 1 KB. */
+/** Adds CORS headers to the answers of routes, so that pages of other origins can read them, and answers preflight requests. */
 export function readableByPages(routes: Routes, allowOrigin: ((origin: string) => boolean) | undefined): Routes {
   return {
     name: routes.name,
@@ -86,14 +93,18 @@ export function readableByPages(routes: Routes, allowOrigin: ((origin: string) =
         return undefined;
       }
       const { origin } = request.parsedHeaders;
-      const added = originHeaders(origin, allowOrigin);
+      const addedHeaders = originHeaders(origin, allowOrigin);
       if (request.method === "OPTIONS" && origin !== undefined) {
         const requestedHeaders = headerValue(request.headers, "access-control-request-headers");
-        return { status: 204, headers: [...added, ...preflightHeaders(requestedHeaders, added)], body: undefined };
+        return {
+          status: 204,
+          headers: [...addedHeaders, ...preflightHeaders(requestedHeaders, addedHeaders)],
+          body: undefined,
+        };
       }
-      const complete = (value: ServerAnswer | undefined): ServerAnswer | undefined =>
-        value && { ...value, headers: [...value.headers, ...added] };
-      return isPromise(answer) ? answer.then(complete) : complete(answer);
+      const addHeaders = (value: ServerAnswer | undefined): ServerAnswer | undefined =>
+        value && { ...value, headers: [...value.headers, ...addedHeaders] };
+      return isPromise(answer) ? answer.then(addHeaders) : addHeaders(answer);
     },
   };
 }
@@ -103,12 +114,12 @@ function originHeaders(
   allowOrigin: ((origin: string) => boolean) | undefined,
 ): readonly HeaderLine[] {
   if (origin === undefined || !isSingleOrigin(origin) || allowOrigin?.(origin) === false) {
-    return [varies];
+    return [varyOrigin];
   }
-  const expose: HeaderLine = ["Access-Control-Expose-Headers", exposed];
+  const expose: HeaderLine = ["Access-Control-Expose-Headers", exposedHeaders];
   return allowOrigin === undefined
-    ? [["Access-Control-Allow-Origin", "*"], expose, varies]
-    : [["Access-Control-Allow-Origin", origin], ["Access-Control-Allow-Credentials", "true"], expose, varies];
+    ? [["Access-Control-Allow-Origin", "*"], expose, varyOrigin]
+    : [["Access-Control-Allow-Origin", origin], ["Access-Control-Allow-Credentials", "true"], expose, varyOrigin];
 }
 
 function preflightHeaders(requestedHeaders: string | undefined, origin: readonly HeaderLine[]): readonly HeaderLine[] {
@@ -122,6 +133,6 @@ function preflightHeaders(requestedHeaders: string | undefined, origin: readonly
   return [
     ["Access-Control-Allow-Methods", "GET, POST"],
     ["Access-Control-Allow-Headers", names ?? "Authorization, Content-Type, SOAPAction, X-Request-Id"],
-    ["Access-Control-Max-Age", maxAge],
+    ["Access-Control-Max-Age", preflightMaxAge],
   ];
 }

@@ -10,7 +10,7 @@ import { isPromise } from "./call-handler.js";
 import type { Routes } from "./routes.js";
 
 export interface RecordedRoutesOptions extends RecordOptions {
-  /** Selects the requests to record, for example those of one client, or those sent while a switch is on. Default: all. */
+  /** Returns whether to record a request, for example because of its client. Default: all requests are recorded. */
   readonly when?:
     | ((request: {
         readonly method: string;
@@ -20,7 +20,10 @@ export interface RecordedRoutesOptions extends RecordOptions {
     | undefined;
 }
 
-/** Reports each request to routes with its answer and their bytes, without secrets. Answers are recorded before compression. */
+/**
+ * Passes each request and answer of routes to the option `write`, with bodies but without secrets. Answers are not compressed
+ * yet.
+ */
 export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): Routes {
   const redactor = new Redactor(options);
   return {
@@ -33,7 +36,7 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
         return routes.answer(request);
       }
       const time = Date.now();
-      const bodyOf = recordedBody(request);
+      const bodyOf = recordBody(request);
       const record = (answer: ServerAnswer | undefined): ServerAnswer | undefined => {
         if (answer === undefined) {
           return undefined;
@@ -82,8 +85,8 @@ function recordAnswer(answer: ServerAnswer, { redactor, options, id }: AnswerToR
   });
 }
 
-/** Returns a function for the bytes of the body that were read. */
-function recordedBody(request: RoutedRequest): () => Uint8Array {
+/** Starts recording the body of a request. Returns a function for the bytes that have been read so far. */
+function recordBody(request: RoutedRequest): () => Uint8Array {
   const { body, arriving } = request;
   if (body instanceof Uint8Array) {
     return () => body;
@@ -102,28 +105,28 @@ function recordedBody(request: RoutedRequest): () => Uint8Array {
   };
 }
 
-/** A body that keeps its chunks. The reader enforces the byte limit. */
+/** A body that keeps its chunks in a list. Its reader limits the number of bytes. */
 class RecordedBody implements LimitedBody {
   readonly #body: AsyncIterable<Uint8Array>;
-  readonly #limited: LimitedBody | undefined;
+  readonly #limitedBody: LimitedBody | undefined;
   readonly #chunks: Uint8Array[];
 
   constructor(body: AsyncIterable<Uint8Array>, limited: LimitedBody | undefined, chunks: Uint8Array[]) {
     this.#body = body;
-    this.#limited = limited;
+    this.#limitedBody = limited;
     this.#chunks = chunks;
   }
 
   get refusal(): LimitedBody["refusal"] {
-    return this.#limited?.refusal;
+    return this.#limitedBody?.refusal;
   }
 
   keep(): void {
-    this.#limited?.keep();
+    this.#limitedBody?.keep();
   }
 
   end(): boolean {
-    return this.#limited?.end() ?? true;
+    return this.#limitedBody?.end() ?? true;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {

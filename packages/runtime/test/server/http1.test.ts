@@ -442,10 +442,10 @@ describe("connections", () => {
     slow.send("GET / HTTP/1.1\r\n");
     expect(statusOf(await slow.all)).toBe(408);
     expect(incidents.map(({ message }) => message)).toEqual([
-      "A request of 127.0.0.1 is not valid HTTP: HPE_INVALID_HEADER_TOKEN.",
-      "A request of 127.0.0.1 is not valid HTTP: HPE_INVALID_METHOD. The client speaks TLS, but the server has no option tls.",
-      "A request of 127.0.0.1 is not valid HTTP: HPE_HEADER_OVERFLOW. The headers are longer than the option limits.headerBytes allows.",
-      "A request of 127.0.0.1 did not arrive in time. The options limits.headersTimeout and limits.requestTimeout set it.",
+      "A request from 127.0.0.1 is not valid HTTP: HPE_INVALID_HEADER_TOKEN.",
+      "A request from 127.0.0.1 is not valid HTTP: HPE_INVALID_METHOD. The client speaks TLS, but the server has no option tls.",
+      "A request from 127.0.0.1 is not valid HTTP: HPE_HEADER_OVERFLOW. The headers are longer than the option limits.headerBytes allows.",
+      "A request from 127.0.0.1 did not arrive in time. The options limits.headersTimeout and limits.requestTimeout set the time.",
     ]);
   });
 

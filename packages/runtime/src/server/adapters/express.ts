@@ -11,12 +11,12 @@ export type ExpressMiddleware = (
 ) => void;
 
 /**
- * Serves routes in Express: `app.use(expressMiddleware([…]))`, before any body parser. Unmatched requests go to the next
- * middleware. If it is mounted below a path, set `publicUrl`.
+ * Serves routes in Express: `app.use(expressMiddleware([…]))`, before any body parser. Requests that match no route go to the
+ * next middleware. If the middleware is mounted below a path, set `publicUrl`.
  */
 export function expressMiddleware(routes: readonly Routes[], options: RouterOptions = {}): ExpressMiddleware {
   const findAnswer = frameworkRoutes(routes, options);
   return (incoming, outgoing, next) => {
-    findAnswer({ incoming, outgoing }).then((found) => (found === undefined ? next() : found.write()), next);
+    findAnswer({ incoming, outgoing }).then((answer) => (answer === undefined ? next() : answer.write()), next);
   };
 }

@@ -31,39 +31,39 @@ export interface FastifyReplyLike {
   send(body?: string | Uint8Array): unknown;
 }
 
-/** `OPTIONS` is left to CORS, of the routes or of a plugin; Fastify's other methods are answered with 405. */
+/** The methods that the routes always answer. The option `handleOptions` adds `OPTIONS`. */
 const methods = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"];
 
 /**
  * Serves routes in Fastify: `app.register(fastifyPlugin([…]))`. Answers are sent with `reply`, so that hooks, `inject` and
- * plugins see them. Unmatched requests get 404.
+ * plugins see them. Requests that match no route get 404.
  */
 export function fastifyPlugin(
   routes: readonly Routes[],
   options: FastifyOptions = {},
 ): (instance: FastifyLike) => Promise<void> {
   const findAnswer = frameworkRoutes(routes, options);
-  const handled = options.handleOptions === false ? methods : [...methods, "OPTIONS"];
+  const handledMethods = options.handleOptions === false ? methods : [...methods, "OPTIONS"];
   return async (instance) => {
-    // The routes read bodies themselves, under their limits.
+    // Fastify must not parse bodies: the routes read them within their limits.
     instance.removeAllContentTypeParsers();
     instance.addContentTypeParser("*", (_request, _payload, done) => done(null));
     instance.route({
-      method: handled,
+      method: handledMethods,
       url: "/*",
       handler: async ({ raw: incoming }, reply) => {
-        const found = await findAnswer({ incoming, outgoing: reply.raw });
-        if (found === undefined) {
+        const answer = await findAnswer({ incoming, outgoing: reply.raw });
+        if (answer === undefined) {
           reply.callNotFound();
           return reply;
         }
-        if (!found.isRead) {
-          // Waits for the rest of the body, so that the client receives the answer. Fastify does not wait.
+        if (!answer.isRead) {
+          // Writes the answer without Fastify, which would not wait for the rest of the body: the client could lose the answer.
           reply.hijack();
-          await found.write();
+          await answer.write();
           return reply;
         }
-        const { status, headers, body } = await found.encoded();
+        const { status, headers, body } = await answer.encoded();
         reply.code(status);
         for (const [name, value] of headers) {
           setHeader(reply, name, value);
@@ -79,10 +79,7 @@ export interface FastifyOptions extends RouterOptions {
   readonly handleOptions?: boolean | undefined;
 }
 
-/**
- * Sets a header with several values: Fastify keeps only the last value, except for `Set-Cookie`. Plugins may have set `Vary`
- * before.
- */
+/** Sets a header of an answer. Fastify would replace a `Vary` header that a plugin has set, so the values are joined. */
 function setHeader(reply: FastifyReplyLike, name: string, value: string): void {
   const existing = name.toLowerCase() === "vary" ? reply.getHeader(name) : undefined;
   reply.header(name, typeof existing === "string" ? `${existing}, ${value}` : value);

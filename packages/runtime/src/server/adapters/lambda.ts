@@ -27,9 +27,9 @@ export interface LambdaEvent {
 export interface LambdaAnswer {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** With payload format 1.0, and from load balancers. */
+  /** All headers, if the event has payload format 1.0 or comes from a load balancer. */
   readonly multiValueHeaders?: Readonly<Record<string, readonly string[]>>;
-  /** With payload format 2.0. */
+  /** The `Set-Cookie` values, if the event has payload format 2.0. */
   readonly cookies?: readonly string[];
   readonly body: string;
   readonly isBase64Encoded: boolean;
@@ -50,8 +50,8 @@ export function lambdaHandler(
 }
 
 /**
- * A load balancer appends the client's address to the header, after those that the client sent, and with its port if the attribute
- * `routing.http.xff_client_port.enabled` is set. In the mode `preserve`, the address would be the client's claim.
+ * The client's address as a load balancer reports it: the last one in `X-Forwarded-For`, with a port if the load balancer's
+ * attribute `routing.http.xff_client_port.enabled` is set. In the mode `preserve`, the client could set this address.
  */
 function balancedAddress(event: LambdaEvent): string | undefined {
   if (!isBalanced(event)) {
@@ -71,7 +71,7 @@ function isBalanced({ requestContext }: LambdaEvent): boolean {
   return requestContext !== undefined && "elb" in requestContext;
 }
 
-/** The answer to an event that is not a valid request of HTTP: with a host, a header or a method that `Request` refuses. */
+/** The answer to an event whose host, header or method is not valid in HTTP, so that `Request` refuses it. */
 function invalidRequest(): Response {
   return new Response("The request is not valid.", { status: 400, headers: { "Content-Type": "text/plain" } });
 }
@@ -106,7 +106,10 @@ function requestOf(event: LambdaEvent): Request {
   });
 }
 
-/** API Gateway decodes the path in format 1.0: an encoded `?` or `#` must not begin a query or a fragment. */
+/**
+ * The path in format 1.0, which API Gateway has decoded. `?` and `#` are encoded again: they must not begin a query or a
+ * fragment.
+ */
 function pathOf({ path = "/" }: LambdaEvent): string {
   return path.replace(/[?#]/g, (character) => (character === "?" ? "%3F" : "%23"));
 }
@@ -118,15 +121,15 @@ function headerValues({ headers, multiValueHeaders }: LambdaEvent): readonly (re
   return Object.entries(headers ?? {}).map(([name, value]) => [name, value === undefined ? [] : [value]]);
 }
 
-/** API Gateway decodes parameters in format 1.0; load balancers pass them as received. */
+/** The query. In format 1.0, API Gateway has decoded the parameters; a load balancer passes them as received. */
 function queryOf(event: LambdaEvent): string {
   if (event.rawQueryString !== undefined) {
     return event.rawQueryString;
   }
-  const { multiValueQueryStringParameters: several, queryStringParameters: single } = event;
-  const pairs = several
-    ? Object.entries(several).flatMap(([name, values = []]) => values.map((value) => [name, value] as const))
-    : Object.entries(single ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const { multiValueQueryStringParameters: lists, queryStringParameters: values } = event;
+  const pairs = lists
+    ? Object.entries(lists).flatMap(([name, list = []]) => list.map((value) => [name, value] as const))
+    : Object.entries(values ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   const write = isBalanced(event) ? (text: string) => text : encodeURIComponent;
   return pairs.map(([name, value]) => `${write(name)}=${write(value)}`).join("&");
 }
@@ -138,7 +141,7 @@ function bodyOf({ body, isBase64Encoded }: LambdaEvent): Uint8Array<ArrayBuffer>
     : new TextEncoder().encode(text);
 }
 
-/** Text that is not compressed goes as text; everything else needs Base64. */
+/** Converts an answer for Lambda: uncompressed text as text, any other body in Base64. */
 async function lambdaAnswer(response: Response, event: LambdaEvent): Promise<LambdaAnswer> {
   const cookies = response.headers.getSetCookie();
   const headers = Object.fromEntries([...response.headers].filter(([name]) => name !== "set-cookie"));
@@ -157,8 +160,10 @@ async function lambdaAnswer(response: Response, event: LambdaEvent): Promise<Lam
   if (event.version === "2.0") {
     return { ...answer, cookies };
   }
-  const several = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
-  return { ...answer, multiValueHeaders: cookies.length === 0 ? several : { ...several, "set-cookie": cookies } };
+  const multiValueHeaders = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+  return cookies.length === 0
+    ? { ...answer, multiValueHeaders }
+    : { ...answer, multiValueHeaders: { ...multiValueHeaders, "set-cookie": cookies } };
 }
 
 function base64(bytes: Uint8Array): string {

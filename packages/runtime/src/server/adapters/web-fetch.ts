@@ -4,8 +4,8 @@ import { createFrameworkRouter, createRouter, type RouterOptions } from "../rout
 import type { Routes } from "../routes.js";
 
 /**
- * Answers requests inside another web framework; undefined for requests that match no route: `app.use(async (c, next) => (await
- * answer(c.req.raw)) ?? next())` in Hono.
+ * Serves routes inside another web framework, such as Hono. Returns a function whose result is undefined for requests that match
+ * no route: `app.use(async (c, next) => (await answer(c.req.raw)) ?? next())`.
  */
 export function webMiddleware(
   routes: readonly Routes[],
@@ -21,8 +21,8 @@ export function webMiddleware(
 }
 
 function toResponse(answer: ServerAnswer, request: Request, { compress }: WebHandlerOptions): Response {
-  const answered = response(answer, request.method);
-  return compress === true ? compressed(answered, request.headers.get("accept-encoding")) : answered;
+  const uncompressed = response(answer, request.method);
+  return compress === true ? compressResponse(uncompressed, request.headers.get("accept-encoding")) : uncompressed;
 }
 
 export interface WebHandlerOptions extends RouterOptions {
@@ -31,11 +31,14 @@ export interface WebHandlerOptions extends RouterOptions {
    * themselves.
    */
   readonly compress?: boolean | undefined;
-  /** The client's address, on platforms other than Deno and Bun: `(request) => request.headers.get("cf-connecting-ip") ?? undefined`. */
+  /**
+   * Returns the client's address, on platforms other than Deno and Bun: `(request) => request.headers.get("cf-connecting-ip") ??
+   * undefined`.
+   */
   readonly remoteAddress?: ((request: Request) => string | undefined) | undefined;
 }
 
-/** The client's address, from the option or from the platform's argument beside a request. */
+/** The client's address, from the option `remoteAddress` or from the second argument that the platform passes. */
 function remoteAddressOf(
   request: Request,
   platform: unknown,
@@ -50,18 +53,21 @@ function remoteAddressOf(
   return typeof address === "string" ? address : undefined;
 }
 
-/** The platform argument that Deno or Bun passes beside a request. */
+/** The second argument that Deno or Bun passes to a handler of requests. */
 interface Platform {
   readonly remoteAddr?: { readonly hostname?: unknown } | undefined;
   readonly requestIP?: ((request: Request) => { readonly address?: unknown } | null | undefined) | undefined;
 }
 
-const compressible = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
+/** Matches the content types of text. */
+const compressibleTypes = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
 
-/** The length of an answer is not known in advance: each is compressed. */
-function compressed(answer: Response, accepted: string | null): Response {
+/**
+ * Compresses an answer if the client accepts it. Short answers are compressed too, because the length is not known in advance.
+ */
+function compressResponse(answer: Response, accepted: string | null): Response {
   const { body, headers, status } = answer;
-  if (body === null || headers.has("content-encoding") || !compressible.test(headers.get("content-type") ?? "")) {
+  if (body === null || headers.has("content-encoding") || !compressibleTypes.test(headers.get("content-type") ?? "")) {
     return answer;
   }
   headers.append("Vary", "Accept-Encoding");
@@ -74,8 +80,8 @@ function compressed(answer: Response, accepted: string | null): Response {
 }
 
 /**
- * Serves routes on platforms with web `Request`s: `export default { fetch: webHandler([…]) }`. Deno and Bun pass a second argument,
- * which has the client's address.
+ * Serves routes on platforms with web `Request`s: `export default { fetch: webHandler([…]) }`. Deno and Bun pass the client's
+ * address in a second argument.
  */
 export function webHandler(
   routes: readonly Routes[],
@@ -123,14 +129,14 @@ function bodyOf({ body, bodyUsed }: Request): ServerRequest["body"] {
   return body === null ? new Uint8Array() : chunks(body);
 }
 
-/** Rejects a request whose route needed a body that was read before. */
+/** Throws if a route needed a body that other code had read before. */
 function checkBody({ body }: ServerRequest): void {
   if (body instanceof UsedBody) {
     body.check();
   }
 }
 
-/** On some platforms, streams are not iterable. */
+/** The chunks of a stream. On some platforms, streams themselves are not iterable. */
 async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {
@@ -148,8 +154,8 @@ async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 
 function response({ status, headers, body, close }: ServerAnswer, method: string): Response {
   const lines = close === true ? [...headers, ["Connection", "close"] as const] : headers;
-  const empty = method === "HEAD" || status === 204 || status === 304;
-  return new Response(empty || body === undefined ? null : bytesOf(body), {
+  const hasNoBody = method === "HEAD" || status === 204 || status === 304;
+  return new Response(hasNoBody || body === undefined ? null : bytesOf(body), {
     status,
     headers: lines.map(([name, value]): [string, string] => [name, value]),
   });

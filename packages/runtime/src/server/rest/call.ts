@@ -1,7 +1,7 @@
 import type { JsonValue, Method } from "../../descriptor.js";
 import { headerMap, headerValue, type RoutedRequest } from "../../http/server-messages.js";
 import type { UploadedFile } from "../../rest/php-form.js";
-import { type CallSignal, copyable, withGettersOf } from "../call-handler.js";
+import { type CallSignal, copyable, gettersAsMembers } from "../call-handler.js";
 import type { RestCallToAuthorize, RestContext, RestInput } from "./service.js";
 import type { RestServing, RouteMatch, ServedEndpoint, ServedRoute } from "./serving.js";
 
@@ -144,7 +144,7 @@ export class RestHandlerContext implements RestContext {
   }
 }
 
-const contextGetters = /* @__PURE__ */ withGettersOf(RestHandlerContext.prototype);
+const contextGetters = /* @__PURE__ */ gettersAsMembers(RestHandlerContext.prototype);
 
 /** A context that can be copied: `{ ...context }`. */
 export function copyableContext<Context extends RestHandlerContext>(context: Context): Context {

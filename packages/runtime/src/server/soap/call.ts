@@ -13,11 +13,11 @@ import {
   type CallSignal,
   callHandler,
   copyable,
+  gettersAsMembers,
   isPromise,
   type Middleware,
   problemReporter,
   runMiddleware,
-  withGettersOf,
 } from "../call-handler.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";
 
@@ -165,7 +165,7 @@ class SoapHandlerContext implements OperationContext {
   };
 }
 
-const contextGetters = /* @__PURE__ */ withGettersOf(SoapHandlerContext.prototype);
+const contextGetters = /* @__PURE__ */ gettersAsMembers(SoapHandlerContext.prototype);
 
 function ambientOf(input: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
   if (typeof input !== "object" || input === null) {

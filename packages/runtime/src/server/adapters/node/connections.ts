@@ -6,41 +6,44 @@ import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
 import { isHost } from "../../origins.js";
 
+/** The answer on a connection over the limit. */
 const refusal = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
-/** A request that is answered when its turn comes. */
+/** A request that waits until the earlier requests on its connection are answered. */
 export interface WaitingExchange {
   readonly outgoing: ServerResponse;
   /** Starts to answer the request. */
   begin(turn: Turn): void;
-  /** Called if other requests of the connection are answered first. */
+  /** Called if the request has to wait for earlier requests on its connection. */
   wait(): void;
   /** Called when the connection is closed by the client, or after a last answer. */
   disconnect(): void;
 }
 
-/** How to answer a request: normally, as the last of its connection, or with 503. */
+/** How to answer a request: normally, as the last one on its connection, or with 503. */
 export type Turn = "next" | "last" | "busy";
 
 /** The requests of one connection. */
 interface Progress {
-  /** HTTP/2 sessions end by themselves when they are closed. */
+  /** Whether the connection uses HTTP/2. Its session then answers open requests by itself before it closes. */
   readonly isHttp2: boolean;
   /** The client's address; undefined on a Unix socket. */
   readonly address: string | undefined;
-  begun: number;
-  /** The answer that is being written, or the last one. */
+  /** The number of requests so far. */
+  requestCount: number;
+  /** The answer that is being written; if there is none, the last answer. */
   current: ServerResponse | undefined;
   /** The exchange of this answer. */
   exchange: WaitingExchange | undefined;
+  /** Functions that begin the waiting requests. */
   readonly waiting: (() => void)[];
-  /** The answers of an HTTP/2 connection that are not written yet. */
+  /** On an HTTP/2 connection, the answers that are not completely written. */
   readonly streams: Set<ServerResponse>;
 }
 
 /** The open connections of one server. Limits their number and their requests, and closes them when the server stops. */
 export class Connections {
-  /** The server is stopping: connections accept no further requests. */
+  /** Whether the server is stopping, so that connections accept no further requests. */
   draining = false;
   readonly #noKeepAlive: boolean;
   readonly #limit: number;
@@ -61,7 +64,7 @@ export class Connections {
     this.#noKeepAlive = keepAliveTimeout === 0;
   }
 
-  /** Registers the connections of a server; with TLS, once they are secure. */
+  /** Registers the connections of a server: when they open or, with TLS, when their handshake has ended. */
   watch(
     server: SocketServer,
     { tls, http2 }: { readonly tls?: object | undefined; readonly http2?: boolean | undefined },
@@ -69,14 +72,14 @@ export class Connections {
     server.prependListener(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
       const isHttp2 =
         http2 === true && (tls === undefined || ("alpnProtocol" in socket && socket.alpnProtocol === "h2"));
-      const state = {
-        begun: 0,
+      const initial = {
+        requestCount: 0,
         current: undefined,
         exchange: undefined,
         waiting: [],
         streams: new Set<ServerResponse>(),
       };
-      const progress: Progress = { isHttp2, address: socket.remoteAddress, ...state };
+      const progress: Progress = { isHttp2, address: socket.remoteAddress, ...initial };
       this.#open.set(socket, progress);
       socket.once("close", () => {
         if (this.#open.delete(socket)) {
@@ -87,7 +90,7 @@ export class Connections {
       if (this.#open.size > this.#limit && !this.#makePlace(progress)) {
         this.#refuse(socket);
       } else if (isHttp2) {
-        // Node creates the session of a connection during the event of the connection.
+        // Node creates the session while it emits the event of the new connection.
         server.once("session", (session: object) => this.#sessions.set(session, progress));
       }
     });
@@ -102,8 +105,8 @@ export class Connections {
   }
 
   /**
-   * Connections with TLS count when they are secure. Until then they have the same limit, at which the oldest one of the address
-   * that has most is closed.
+   * Limits the TLS connections whose handshake has not ended, which do not count as connections yet. Over the limit, the oldest
+   * one of the address with the most handshakes is closed.
    */
   #limitHandshakes(socket: Socket): void {
     const key = handshakeKey(socket);
@@ -131,7 +134,7 @@ export class Connections {
     }
   }
 
-  /** Reports requests that `node:http` refuses: those that are not valid HTTP, or that do not arrive in time. */
+  /** Reports requests that `node:http` refuses: requests that are not valid HTTP or do not arrive in time. */
   #reportSyntax(error: Error, { address = "an unknown address", current }: Progress): void {
     const code = "code" in error ? String(error.code) : "";
     if (current?.shouldKeepAlive === false) {
@@ -143,26 +146,26 @@ export class Connections {
       const message = `The client at ${address} disconnected before its request was complete.`;
       report(this.#onError, { kind: "request", message });
     } else if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
-      const limits = "The options limits.headersTimeout and limits.requestTimeout set it.";
-      const message = `A request of ${address} did not arrive in time. ${limits}`;
+      const limits = "The options limits.headersTimeout and limits.requestTimeout set the time.";
+      const message = `A request from ${address} did not arrive in time. ${limits}`;
       report(this.#onError, { kind: "request", message });
     } else if (reason !== undefined) {
-      report(this.#onError, { kind: "request", message: `A request of ${address} is not valid HTTP: ${reason}` });
+      report(this.#onError, { kind: "request", message: `A request from ${address} is not valid HTTP: ${reason}` });
     }
   }
 
   /**
-   * Closes a connection of the address that has more than half of all connections, if the new connection has another address: a
-   * single address must not block all others. Connections with a complete request stay open.
+   * Closes a connection to make room for a new one if a single other address has more than half of all connections, so that it
+   * cannot block all others. Connections with a complete request stay open. Returns whether a connection was closed.
    */
   #makePlace({ address: newAddress }: Progress): boolean {
     const counts = countByAddress([...this.#open.values()].map(({ address }) => address));
-    const [most] = [...counts].find(([, count]) => count > this.#open.size / 2) ?? [];
-    if (most === undefined || most === newAddress) {
+    const [busiestAddress] = [...counts].find(([, count]) => count > this.#open.size / 2) ?? [];
+    if (busiestAddress === undefined || busiestAddress === newAddress) {
       return false;
     }
     for (const [socket, progress] of this.#open) {
-      if (progress.address === most && !isComplete(progress)) {
+      if (progress.address === busiestAddress && !isComplete(progress)) {
         this.#reportLimit();
         this.#open.delete(socket);
         socket.destroy();
@@ -189,7 +192,7 @@ export class Connections {
       code === undefined ? `The function SNICallback failed: ${error.message}` : `${code}. ${handshakeProblem(code)}`;
     report(this.#onError, {
       kind: "tls",
-      message: `A TLS connection of ${address}${name} failed: ${problem}`,
+      message: `A TLS connection from ${address}${name} failed: ${problem}`,
       ...(code === undefined && { error }),
     });
   }
@@ -223,7 +226,7 @@ export class Connections {
     if (progress === undefined || this.#refused.has(socket) || hasEnded(progress)) {
       return;
     }
-    progress.begun++;
+    progress.requestCount++;
     const turn = this.#turnOf(progress);
     if (turn === undefined) {
       return;
@@ -245,7 +248,7 @@ export class Connections {
     }
   }
 
-  /** Registers a request of an HTTP/2 connection, which is answered independently of the others. */
+  /** Registers a request on an HTTP/2 connection. Such requests are answered independently of each other. */
   beginStream(session: object | undefined, exchange: WaitingExchange): void {
     const { outgoing } = exchange;
     const streams = this.#sessions.get(session ?? this)?.streams;
@@ -256,7 +259,7 @@ export class Connections {
     });
   }
 
-  /** Closes idle connections; the others close after their answers. */
+  /** Closes idle connections. Each other connection closes after its last answer. */
   drain(): void {
     this.draining = true;
     for (const [socket, progress] of this.#open) {
@@ -277,7 +280,7 @@ export class Connections {
     }
   }
 
-  /** Closes all connections. Reports those with incomplete answers. */
+  /** Closes all connections, and reports those whose last answer is not complete. */
   destroyAll(drainTimeout: number): void {
     for (const [socket, progress] of this.#open) {
       if (isBusy(progress)) {
@@ -300,19 +303,19 @@ export class Connections {
     return this.draining && (this.#open.get(socket)?.waiting.length ?? 0) === 0;
   }
 
-  /** Undefined if the request is ignored because the connection is closing. */
-  #turnOf({ begun }: Progress): Turn | undefined {
-    if (begun > this.#requestLimit) {
-      return begun === 1 ? "busy" : undefined;
+  /** How to answer the next request; undefined if it is ignored because the connection is closing. */
+  #turnOf({ requestCount }: Progress): Turn | undefined {
+    if (requestCount > this.#requestLimit) {
+      return requestCount === 1 ? "busy" : undefined;
     }
-    return this.draining || this.#noKeepAlive || begun === this.#requestLimit ? "last" : "next";
+    return this.draining || this.#noKeepAlive || requestCount === this.#requestLimit ? "last" : "next";
   }
 
   /** Starts the next waiting exchange once the current answer has been written. */
   #beginNext(progress: Progress): void {
     progress.current?.once("close", () => {
-      const next = hasEnded(progress) ? undefined : progress.waiting.shift();
-      next?.();
+      const beginExchange = hasEnded(progress) ? undefined : progress.waiting.shift();
+      beginExchange?.();
       if (progress.waiting.length > 0) {
         this.#beginNext(progress);
       }
@@ -338,8 +341,9 @@ export class Connections {
 }
 
 /**
- * Identifies a TLS handshake by the socket of its connection, and by the secure socket on top of that: both have the client's
- * address and port. On a Unix socket, which has neither, Node's undocumented `_parent` is the socket of the connection.
+ * Identifies a TLS handshake: the socket of its connection and the secure socket on top have the same key, the client's address
+ * and port. On a Unix socket, which has neither, the key is the socket of the connection: the undocumented `_parent` of a secure
+ * socket.
  */
 function handshakeKey(socket: SecureSocket): string | Socket {
   const { remoteAddress, remotePort } = socket;
@@ -406,7 +410,7 @@ function handshakeProblem(code: string): string {
   return meaning ?? "OpenSSL's documentation describes this code.";
 }
 
-/** The number of connections by the client's address; undefined for those of a Unix socket. */
+/** The number of connections by the client's address, which is undefined on a Unix socket. */
 function countByAddress(addresses: readonly (string | undefined)[]): ReadonlyMap<string | undefined, number> {
   const counts = new Map<string | undefined, number>();
   for (const address of addresses) {
@@ -415,7 +419,7 @@ function countByAddress(addresses: readonly (string | undefined)[]): ReadonlyMap
   return counts;
 }
 
-/** The error code of `node:http`'s parser, with the cause if the code does not describe it. */
+/** Describes a syntax error by the code of `node:http`'s parser, and by its cause if the code does not name it. */
 function syntaxProblem(error: Error, code: string): string {
   if (code === "HPE_HEADER_OVERFLOW") {
     return `${code}. The headers are longer than the option limits.headerBytes allows.`;
@@ -442,7 +446,7 @@ function hasEnded({ current }: Progress): boolean {
   return current !== undefined && isClosed(current) && (!current.shouldKeepAlive || !current.writableFinished);
 }
 
-/** In Deno an answer has no `closed`; it is destroyed when it is closed. */
+/** Whether an answer is closed. In Deno answers have no member `closed`, but they are destroyed when they are closed. */
 function isClosed({ closed, destroyed }: ServerResponse): boolean {
   return closed ?? destroyed;
 }

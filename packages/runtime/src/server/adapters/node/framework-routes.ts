@@ -7,7 +7,7 @@ import type { Routes } from "../../routes.js";
 import { encodedAnswer, writeNodeAnswer } from "./node-answer.js";
 import { NodeRequest, nodeHost } from "./node-request.js";
 
-/** A request and its answer in a third-party framework. */
+/** A request and its answer as Node's objects, from a third-party framework. */
 interface FrameworkExchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -17,9 +17,9 @@ interface FrameworkExchange {
 interface FrameworkAnswer {
   /** Whether the request's body has been read completely. */
   readonly isRead: boolean;
-  /** Writes the answer to the response of Node. */
+  /** Writes the answer with Node, not with the framework. */
   write(): Promise<void>;
-  /** The answer for a framework that writes answers, compressed if the client accepts that. */
+  /** Returns the answer for the framework to write, compressed if the client accepts that. */
   encoded(): Promise<ServerAnswer>;
 }
 

@@ -13,10 +13,10 @@ import { Connections, type Turn, type WaitingExchange } from "./connections.js";
 import { type NodeExchange, writeNodeAnswer } from "./node-answer.js";
 import { isClosed, NodeRequest, nodeHost, streamOf } from "./node-request.js";
 import {
-  closed,
+  closeServer,
   createNodeServer,
   type NodeServer,
-  positive,
+  nodeTimeout,
   type ServerAddress,
   type ServerTlsOptions,
 } from "./node-server.js";
@@ -32,9 +32,9 @@ export interface ListenOptions extends RouterOptions, ServerAddress {
 }
 
 export interface RunningServer {
-  /** For example `http://127.0.0.1:8080`; for a Unix socket `unix:/run/service.sock`. */
+  /** The address of the server: `http://127.0.0.1:8080`, or `unix:/run/service.sock` for a Unix socket. */
   readonly url: string;
-  /** 0 for a Unix socket. */
+  /** The port that the server listens on; 0 for a Unix socket. */
   readonly port: number;
   /** Waits for `drainDelay`, stops accepting connections, waits up to `drainTimeout` for requests in flight, then closes the rest. */
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const router = createRouter(routes, options, nodeHost);
   const { onCall, observe } = options;
   const isObserved = () => onCall !== undefined || observe !== undefined || nodeHost.channels.call.hasSubscribers;
-  const readTimeout = positive(limits.requestTimeout + limits.handlerTimeout);
+  const readTimeout = nodeTimeout(limits.requestTimeout + limits.handlerTimeout);
   const host = { router, connections, onError: options.onError, readTimeout, isObserved };
   const server = await createNodeServer({ ...options, limits }, (incoming, outgoing, expectsContinue) =>
     new Exchange(host, incoming, outgoing, expectsContinue).receive(),
@@ -56,7 +56,7 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   if (options.tls?.cert) {
     await checkCertificates(options.tls.cert, options.onError);
   }
-  const port = await listening(server, options);
+  const port = await startListening(server, options);
   await checkOpenFiles(limits.connections, options.onError);
   const openFiles = setInterval(openFilesCheck(options.onError), openFilesInterval).unref();
   server.once("close", () => clearInterval(openFiles));
@@ -65,14 +65,14 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
     url: urlOf(options, port),
     port,
     close() {
-      closing ??= closed(server, connections, { ...limits, drainDelay: options.drainDelay ?? 0 });
+      closing ??= closeServer(server, connections, { ...limits, drainDelay: options.drainDelay ?? 0 });
       return closing;
     },
   };
 }
 
-/** Resolves to the port. */
-function listening(server: NodeServer, { port = 0, host, path, onError }: ListenOptions): Promise<number> {
+/** Starts to listen, and resolves to the port. */
+function startListening(server: NodeServer, { port = 0, host, path, onError }: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(path === undefined ? { port, host } : { path }, () => {
@@ -87,7 +87,7 @@ function listening(server: NodeServer, { port = 0, host, path, onError }: Listen
   });
 }
 
-/** OpenSSL names neither the option nor the cause of its errors. Those for `pfx` have no code. */
+/** Adds the option and possible causes to errors of OpenSSL, which name neither. Its errors about `pfx` have no code. */
 function throwNamingTls(error: unknown, { tls }: ListenOptions): never {
   if (tls === undefined || !(error instanceof Error) || error instanceof ConfigError) {
     throw error;
@@ -116,7 +116,7 @@ interface ExchangeHost {
   readonly router: Router;
   readonly connections: Connections;
   readonly onError: OnError | undefined;
-  /** Milliseconds without progress after which a client that does not read its answer is disconnected. */
+  /** Milliseconds after which a client that does not read its answer is disconnected. */
   readonly readTimeout: number;
   readonly isObserved: () => boolean;
 }
@@ -161,7 +161,9 @@ class Exchange implements WaitingExchange, NodeExchange {
     }
   }
 
-  /** Waits for a body that arrives with its head: it can then be read without waiting for events. */
+  /**
+   * Answers the request in the next tick if its body may have arrived with its head: the body can then be read without events.
+   */
   begin(turn: Turn): void {
     this.#turn = turn;
     if (turn !== "busy" && this.request.mayArriveNow) {
@@ -173,17 +175,17 @@ class Exchange implements WaitingExchange, NodeExchange {
 
   answer(): void {
     try {
-      this.request.takeArrived();
+      this.request.readArrivedBody();
       this.request.draining = this.#host.connections.draining;
       const answer = this.#turn === "busy" ? busy() : this.#host.router(this.request);
       if (isPromise(answer)) {
-        answer.then((ended) => this.#write(ended)).catch((error: unknown) => this.#failed(error));
+        answer.then((ended) => this.#write(ended)).catch((error: unknown) => this.#reportFailure(error));
       } else {
-        const written = this.#write(answer);
-        written?.catch((error: unknown) => this.#failed(error));
+        const writing = this.#write(answer);
+        writing?.catch((error: unknown) => this.#reportFailure(error));
       }
     } catch (error) {
-      this.#failed(error);
+      this.#reportFailure(error);
     }
   }
 
@@ -192,12 +194,12 @@ class Exchange implements WaitingExchange, NodeExchange {
       return undefined;
     }
     const isLast = this.#turn === "last" || this.#host.connections.isDrained(this.incoming.socket);
-    const written = writeNodeAnswer(isLast ? { ...answer, close: true } : answer, this);
-    if (written === undefined) {
+    const writing = writeNodeAnswer(isLast ? { ...answer, close: true } : answer, this);
+    if (writing === undefined) {
       this.#limitReading();
       return undefined;
     }
-    return written.then(() => this.#limitReading());
+    return writing.then(() => this.#limitReading());
   }
 
   /**
@@ -214,8 +216,8 @@ class Exchange implements WaitingExchange, NodeExchange {
   }
 
   /**
-   * Limits how long a client of HTTP/2 may take to receive a part of its answer. Timeouts of Node would not end: frames for other
-   * purposes, such as pings, restart them.
+   * Limits how long an HTTP/2 client may take to receive a part of its answer. Node's own timeouts would not expire: other
+   * frames, such as pings, restart them.
    */
   beginPart(): void {
     if (isClosed(this.outgoing)) {
@@ -229,9 +231,9 @@ class Exchange implements WaitingExchange, NodeExchange {
     this.#readTimer = setTimeout(disconnect, this.#host.readTimeout).unref();
   }
 
-  /** Answers requests without a version, as of HTTP/0.9. They have no headers, and node:http accepts them. */
+  /** Refuses a request without an HTTP version, as in HTTP/0.9. Such requests have no headers, but node:http accepts them. */
   #refuseVersion(): void {
-    const message = `A request of ${this.request.remoteAddress ?? "an unknown address"} has no version of HTTP.`;
+    const message = `A request from ${this.request.remoteAddress ?? "an unknown address"} has no HTTP version.`;
     report(this.#host.onError, { kind: "request", message });
     this.outgoing.writeHead(505, { Connection: "close", "Content-Length": 0 }).end();
   }
@@ -245,7 +247,7 @@ class Exchange implements WaitingExchange, NodeExchange {
     connection?.destroy();
   }
 
-  #failed(error: unknown): void {
+  #reportFailure(error: unknown): void {
     report(this.#host.onError, { kind: "internal", message: "The answer cannot be written.", error });
     this.outgoing.destroy();
   }
@@ -255,14 +257,15 @@ function answerExchange(exchange: Exchange): void {
   exchange.answer();
 }
 
-// Checks of the options and of the system. They only report: the server cannot correct these problems.
+// Checks of the options and of the system. They only report problems, because the server cannot correct them.
 
-/** Files that a process opens besides connections: its program, logs, connections to other servers. */
+/** The number of files that a process needs besides connections: for its program, logs, and connections to other servers. */
 const otherFiles = 32;
 
 /**
- * Reports a limit of open files that is too low for the limit of connections. Beyond it, libuv closes new connections, which no event
- * reports. Only Linux shows the limit; Node itself raises it to the highest value that the system allows.
+ * Reports a limit of open files that is too low for the limit of connections. Over the system's limit, libuv closes new
+ * connections, and no event reports that. Only Linux shows the limit; Node itself raises it to the highest value that the system
+ * allows.
  */
 async function checkOpenFiles(connections: number, onError: OnError | undefined): Promise<void> {
   const text = await readFile("/proc/self/limits", "latin1").catch(() => "");
@@ -270,16 +273,16 @@ async function checkOpenFiles(connections: number, onError: OnError | undefined)
   if (files !== undefined && Number(files) < connections + otherFiles) {
     report(onError, {
       kind: "config",
-      message: `This process may open ${files} files, fewer than the option limits.connections = ${connections} needs: connections beyond that are reset without a trace. Raise the limit of the system (ulimit -n, LimitNOFILE), or lower the option.`,
+      message: `This process may open ${files} files, fewer than limits.connections = ${connections} needs. Further connections are reset, and no error reports that. Raise the limit of the system (ulimit -n, LimitNOFILE), or lower the option.`,
       limit: { name: "connections", value: connections, option: "limits.connections" },
     });
   }
 }
 
-/** In milliseconds. */
+/** Milliseconds between checks whether the process can open another file. */
 const openFilesInterval = 2_000;
 
-/** Returns a function that reports, once each time, that the process can open no further file. */
+/** Returns a function that reports if the process can open no further file, once until it can again. */
 function openFilesCheck(onError: OnError | undefined): () => Promise<void> {
   let isReported = false;
   return async () => {
@@ -293,13 +296,13 @@ function openFilesCheck(onError: OnError | undefined): () => Promise<void> {
       }
       isReported = true;
       const message =
-        "This process can open no further file: new connections are reset without a trace. Raise the limit of the system (ulimit -n, LimitNOFILE), lower limits.connections, or look for files that are not closed.";
+        "This process can open no further file. New connections are reset, and no error reports that. Raise the limit of the system (ulimit -n, LimitNOFILE), lower limits.connections, or look for files that are not closed.";
       report(onError, { kind: "config", message, error });
     }
   };
 }
 
-/** Reports certificates that clients refuse because of their dates, now or within a week. */
+/** Reports certificates that are not valid yet, have expired, or expire within a week. */
 async function checkCertificates(
   cert: NonNullable<ServerTlsOptions["cert"]>,
   onError: OnError | undefined,
@@ -309,7 +312,7 @@ async function checkCertificates(
     const { validFrom, validTo } = new X509Certificate(text);
     const soon = Date.now() + 7 * 86_400_000;
     if (Date.parse(validFrom) > Date.now() || Date.parse(validTo) < soon) {
-      const message = `The certificate of the option tls is valid from ${validFrom} to ${validTo}. Clients refuse it at other times.`;
+      const message = `The certificate of the option tls is valid from ${validFrom} to ${validTo}. Clients refuse it before and after.`;
       report(onError, { kind: "config", message });
     }
   }

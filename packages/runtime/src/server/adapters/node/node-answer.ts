@@ -3,12 +3,12 @@ import { answerEncoding, type HeaderLine, type ServerAnswer } from "../../../htt
 import { isPromise } from "../../call-handler.js";
 import { isClosed, type NodeRequest } from "./node-request.js";
 
-/** Compresses a body, by content encoding. */
+/** The functions that compress a body, by content encoding. */
 type Compressors = Readonly<Record<"gzip" | "br", (body: string | Uint8Array) => Promise<Uint8Array>>>;
 
 let loadedCompressors: Promise<Compressors> | undefined;
 
-/** Loads `node:zlib` with the first answer to compress, which takes 1.5 ms, and keeps it, because each `import()` takes 50 µs. */
+/** Loads `node:zlib`, which takes 1.5 ms, for the first answer to compress. Keeps it, because each `import()` takes 50 µs. */
 function loadCompressors(): Promise<Compressors> {
   loadedCompressors ??= Promise.all([import("node:zlib"), import("node:util")]).then(([zlib, { promisify }]) => {
     const { brotliCompress, constants, gzip } = zlib;
@@ -20,12 +20,13 @@ function loadCompressors(): Promise<Compressors> {
   return loadedCompressors;
 }
 
-/** In bytes. Shorter answers are not worth compressing. */
-const worthCompressing = 1_024;
+/** The minimum size of a body to compress, in bytes. */
+const minCompressedBytes = 1_024;
 
-/** Milliseconds to wait for the rest of an unread body, so that the client receives the answer. */
-const lingering = 1_000;
+/** The maximum time in milliseconds to wait for the rest of an unread body, so that the client receives the answer. */
+const maxLingering = 1_000;
 
+/** A request of `node:http` and its answer. */
 export interface NodeExchange {
   readonly request: NodeRequest;
   readonly incoming: IncomingMessage;
@@ -35,17 +36,17 @@ export interface NodeExchange {
 }
 
 /**
- * Writes an answer of the core to `node:http`: synchronously, unless it is compressed or the request's body was not read
+ * Writes an answer with `node:http`. Returns a promise only if the answer is compressed or the request's body was not read
  * completely.
  */
 export function writeNodeAnswer(answer: ServerAnswer, exchange: NodeExchange): undefined | Promise<void> {
-  const written = encode(answer, exchange);
-  return isPromise(written)
-    ? written.then((encoded) => write(answer, encoded, exchange))
-    : write(answer, written, exchange);
+  const encoded = encode(answer, exchange);
+  return isPromise(encoded)
+    ? encoded.then((value) => write(answer, value, exchange))
+    : write(answer, encoded, exchange);
 }
 
-/** The answer for a framework that writes answers, compressed if the client accepts that. */
+/** Returns an answer for a framework to write, compressed if the client accepts that. */
 export async function encodedAnswer(answer: ServerAnswer, exchange: NodeExchange): Promise<ServerAnswer> {
   const { lines, body, length } = await encode(answer, exchange);
   const headers = lines.flatMap((name, at): HeaderLine[] => (at % 2 === 0 ? [[name, lines[at + 1] ?? ""]] : []));
@@ -56,12 +57,12 @@ export async function encodedAnswer(answer: ServerAnswer, exchange: NodeExchange
   return { ...answer, headers, body: exchange.request.method === "HEAD" || length === 0 ? undefined : body };
 }
 
-/** The headers and the body to write; a promise if the body is compressed. */
-function encode(answer: ServerAnswer, { incoming }: NodeExchange): Written | Promise<Written> {
-  const { lines, contentType, encoded } = readHead(answer.headers);
+/** Prepares the headers and the body to write. Returns a promise only if the body is compressed. */
+function encode(answer: ServerAnswer, { incoming }: NodeExchange): EncodedAnswer | Promise<EncodedAnswer> {
+  const { lines, contentType, isEncoded } = readHead(answer.headers);
   const { body = "" } = answer;
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
-  if (length < worthCompressing || encoded || !compressible.test(contentType)) {
+  if (length < minCompressedBytes || isEncoded || !compressibleTypes.test(contentType)) {
     return { lines, body, length };
   }
   lines.push("Vary", "Accept-Encoding");
@@ -70,22 +71,23 @@ function encode(answer: ServerAnswer, { incoming }: NodeExchange): Written | Pro
     return { lines, body, length };
   }
   lines.push("Content-Encoding", encoding);
-  return compressed(body, encoding).then((bytes) => ({ lines, body: bytes, length: bytes.length }));
+  return compress(body, encoding).then((bytes) => ({ lines, body: bytes, length: bytes.length }));
 }
 
-async function compressed(body: string | Uint8Array, encoding: "gzip" | "br"): Promise<Uint8Array> {
+async function compress(body: string | Uint8Array, encoding: "gzip" | "br"): Promise<Uint8Array> {
   const compressors = await loadCompressors();
   return compressors[encoding](body);
 }
 
-const compressible = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
+/** Matches the content types of text. */
+const compressibleTypes = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
 
-/** The headers and the body to write. */
-interface Written {
+/** An answer with the headers and the body to write. */
+interface EncodedAnswer {
   /** Alternating names and values of headers, in Node's format. */
   readonly lines: string[];
   readonly body: string | Uint8Array;
-  /** In bytes. */
+  /** The length of the body in bytes. */
   readonly length: number;
 }
 
@@ -93,13 +95,14 @@ interface Head {
   /** Alternating names and values of headers, in Node's format, without Content-Length. */
   readonly lines: string[];
   readonly contentType: string;
-  readonly encoded: boolean;
+  /** Whether the answer has a content encoding already. */
+  readonly isEncoded: boolean;
 }
 
 function readHead(headers: readonly HeaderLine[]): Head {
   const lines: string[] = [];
   let contentType = "";
-  let encoded = false;
+  let isEncoded = false;
   for (const [name, value] of headers) {
     switch (name.length) {
       case 12:
@@ -114,18 +117,18 @@ function readHead(headers: readonly HeaderLine[]): Head {
         break;
       case 16:
         if (name.toLowerCase() === "content-encoding") {
-          encoded = true;
+          isEncoded = true;
         }
         break;
     }
     lines.push(name, value);
   }
-  return { lines, contentType, encoded };
+  return { lines, contentType, isEncoded };
 }
 
 function write(
   { status, close }: ServerAnswer,
-  { lines, body, length }: Written,
+  { lines, body, length }: EncodedAnswer,
   exchange: NodeExchange,
 ): undefined | Promise<void> {
   const { request, incoming, outgoing } = exchange;
@@ -137,9 +140,9 @@ function write(
     lines.push("Content-Length", String(length));
   }
   request.answerBytes = length;
-  // A connection with an unread body cannot be reused.
+  // A connection with the rest of an unread body cannot be reused.
   const { isRead } = request;
-  if (!isRead || close === true || closes(incoming.headers.connection)) {
+  if (!isRead || close === true || asksToClose(incoming.headers.connection)) {
     outgoing.shouldKeepAlive = false;
   }
   writeHead(outgoing, status, lines);
@@ -156,9 +159,8 @@ function write(
 }
 
 /**
- * Writes the body and ends the answer. `outgoing.end(body)` would write head, body and an empty text in one `writev`. A single
- * write, which Node performs synchronously, saves 2 of 28 µs for an answer of 2 KB. ASCII text is also Latin 1, which is copied
- * without conversion.
+ * Writes the body and ends the answer. `outgoing.end(body)` would call `writev`; a single `write`, which Node performs
+ * synchronously, saves 2 of 28 µs for an answer of 2 KB. ASCII text is written as Latin 1, which Node copies without conversion.
  */
 function end(outgoing: ServerResponse, body: string | Uint8Array, length: number): void {
   const { socket } = outgoing;
@@ -168,7 +170,7 @@ function end(outgoing: ServerResponse, body: string | Uint8Array, length: number
   }
   const encoding = length === body.length ? "latin1" : "utf8";
   if (length > largeBody) {
-    // Node would copy a text with the head, and again for the socket: for 10 MB, this takes 9 of 53 ms and 80 MB.
+    // Node would copy a text twice: with the head, and for the socket. For 10 MB, this takes 9 of 53 ms and 80 MB.
     outgoing.end(Buffer.from(body, encoding));
     return;
   }
@@ -177,10 +179,10 @@ function end(outgoing: ServerResponse, body: string | Uint8Array, length: number
   outgoing.end();
 }
 
-/** The number of bytes of an answer over HTTP/2 that are written together. */
+/** The size of the parts in which an answer over HTTP/2 is written, in bytes. */
 const partBytes = 65_536;
 
-/** Writes the body of an answer over HTTP/2 in parts, each after the client has received the one before. */
+/** Writes the body of an answer over HTTP/2 in parts. Each part is written after the client has received the previous one. */
 function endStream(exchange: NodeExchange, body: Uint8Array): void {
   const { outgoing } = exchange;
   exchange.beginPart?.();
@@ -195,36 +197,39 @@ function endStream(exchange: NodeExchange, body: Uint8Array): void {
   });
 }
 
-/** In bytes. */
+/** The size in bytes above which a text is converted to bytes before it is written. */
 const largeBody = 1_048_576;
 
-/** Only the responses of HTTP/2 have a stream. */
+/** Whether an answer is sent over HTTP/2: only then it has a stream. */
 function isHttp2(outgoing: ServerResponse): boolean {
   return "stream" in outgoing;
 }
 
-/** Node writes a list of lines faster than single headers, but then ignores headers that a framework set before. */
+/** Writes the head. Node writes a list of lines faster than single headers, but then ignores headers that a framework has set. */
 function writeHead(outgoing: ServerResponse, status: number, lines: string[]): void {
   // With a list of lines, HTTP/2 would keep only the last of several headers with the same name.
   if (outgoing.getHeaderNames().length === 0 && !isHttp2(outgoing)) {
     outgoing.writeHead(status, lines);
     return;
   }
-  const replaced = new Set<string>();
+  const writtenNames = new Set<string>();
   for (let at = 0; at + 1 < lines.length; at += 2) {
     const name = lines[at] ?? "";
     const value = lines[at + 1] ?? "";
-    if (replaced.has(name.toLowerCase())) {
+    if (writtenNames.has(name.toLowerCase())) {
       outgoing.appendHeader(name, value);
     } else {
       outgoing.setHeader(name, value);
     }
-    replaced.add(name.toLowerCase());
+    writtenNames.add(name.toLowerCase());
   }
   outgoing.writeHead(status);
 }
 
-/** Waits for the rest of the request: closing the connection while bytes arrive resets it, and the client loses the answer. */
+/**
+ * Writes a body, and waits for the rest of the request: closing a connection on which bytes arrive resets it, and the client
+ * loses the answer.
+ */
 async function endWithoutReading(
   body: string | Uint8Array,
   incoming: IncomingMessage,
@@ -232,7 +237,7 @@ async function endWithoutReading(
 ): Promise<void> {
   outgoing.write(body);
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, lingering);
+    const timer = setTimeout(resolve, maxLingering);
     const done = () => {
       clearTimeout(timer);
       resolve();
@@ -242,6 +247,7 @@ async function endWithoutReading(
   outgoing.end();
 }
 
-function closes(connection: string | undefined): boolean {
+/** Whether the header `Connection` asks to close the connection. */
+function asksToClose(connection: string | undefined): boolean {
   return connection !== undefined && /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i.test(connection);
 }

@@ -17,7 +17,7 @@ import type { Connections } from "./connections.js";
 
 /** The address a server listens on, and its protocols. */
 export interface ServerAddress {
-  /** Default 0: a free port. */
+  /** The port to listen on. Default 0: a free port. */
   readonly port?: number | undefined;
   /** The address to listen on. Default: all addresses. */
   readonly host?: string | undefined;
@@ -28,7 +28,7 @@ export interface ServerAddress {
    * signed by `ca`; `SNICallback` chooses a certificate by host name; `minVersion` is at least `TLSv1.2`.
    */
   readonly tls?: ServerTlsOptions | undefined;
-  /** Enables HTTP/2: with `tls` beside HTTP/1.1; without `tls` only HTTP/2, for proxies. Default false. */
+  /** Enables HTTP/2: with `tls`, in addition to HTTP/1.1; without `tls`, instead of HTTP/1.1, for proxies. Default false. */
   readonly http2?: boolean | undefined;
 }
 
@@ -52,7 +52,7 @@ export type ServerTlsOptions = Pick<
 /** A Node server for HTTP/1.1, HTTP/2, or both. */
 export type NodeServer = Server | Http2Server | Http2SecureServer;
 
-/** Receives a request. `expectsContinue`: the client waits for `100 Continue` before it sends the body. */
+/** Receives a request. `expectsContinue` is true if the client waits for `100 Continue` before it sends the body. */
 type Receive = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) => void;
 
 interface ServerOptions extends ServerAddress {
@@ -78,14 +78,14 @@ async function createHttp1Server({ tls, limits, onError }: ServerOptions, receiv
           { ...settings, handshakeTimeout: settings.headersTimeout, ...tls },
           listener,
         );
-  // The router limits the number of headers: node:http would drop excess headers, or refuse them without an answer. Their size is
-  // limited.
+  // No limit, because the router limits the number of headers: node:http would drop excess headers, or refuse them without an
+  // answer. Their total size stays limited.
   server.maxHeadersCount = 0;
   server.on("checkContinue", (incoming: IncomingMessage, outgoing: ServerResponse) =>
     receive(incoming, outgoing, true),
   );
   server.on("timeout", closeIfIdle);
-  refuseUnserved(server, onError);
+  refuseUnroutable(server, onError);
   return server;
 }
 
@@ -104,27 +104,27 @@ function closeIfIdle(connection: Socket | ServerHttp2Session): void {
   }
 }
 
-/** Answers and reports the requests that do not reach the router: without listeners, Node answers or closes without a trace. */
-function refuseUnserved(server: NodeServer, onError: OnError | undefined): void {
-  const refused = ({ method, url = "", socket }: IncomingMessage, reason: string) => {
-    const message = `A request of ${addressOf(socket)} was refused. ${reason}`;
+/** Answers and reports requests that Node does not pass to the router. Without these listeners, no error would report them. */
+function refuseUnroutable(server: NodeServer, onError: OnError | undefined): void {
+  const reportRefusal = ({ method, url = "", socket }: IncomingMessage, reason: string) => {
+    const message = `A request from ${addressOf(socket)} was refused. ${reason}`;
     const address = method === "CONNECT" ? undefined : addressOfTarget(url);
     report(onError, { kind: "request", message, method, address });
   };
   server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    refused(incoming, "The Expect header has a value other than 100-continue.");
+    reportRefusal(incoming, "The Expect header has a value other than 100-continue.");
     // RFC 9113 §8.2.2: HTTP/2 has no header Connection.
     const closing = incoming.httpVersionMajor < 2 ? { Connection: "close" } : {};
     outgoing.writeHead(417, { ...closing, "Content-Length": 0 }).end();
   });
   server.on("connect", (incoming: IncomingMessage, client: Socket | Http2ServerResponse) => {
-    refused(incoming, "The method CONNECT is for proxies.");
+    reportRefusal(incoming, "Only proxies support the method CONNECT.");
     if ("writeHead" in client) {
       client.writeHead(405, { "Content-Length": 0 }).end();
       return;
     }
     client.on("error", () => client.destroy());
-    // Node no longer limits this connection, and a client could keep its half of it open.
+    // Destroys the connection, which Node no longer limits: a client could keep its half of it open.
     client.end("HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", () =>
       client.destroy(),
     );
@@ -135,17 +135,17 @@ function timeouts(limits: ServerLimits) {
   return {
     maxHeaderSize: limits.headerBytes,
     // node:http refuses a timeout for the headers that exceeds the timeout for the whole request.
-    headersTimeout: positive(Math.min(limits.headersTimeout, limits.requestTimeout)),
-    requestTimeout: positive(limits.requestTimeout),
-    keepAliveTimeout: positive(limits.keepAliveTimeout),
-    connectionsCheckingInterval: positive(limits.checkInterval),
+    headersTimeout: nodeTimeout(Math.min(limits.headersTimeout, limits.requestTimeout)),
+    requestTimeout: nodeTimeout(limits.requestTimeout),
+    keepAliveTimeout: nodeTimeout(limits.keepAliveTimeout),
+    connectionsCheckingInterval: nodeTimeout(limits.checkInterval),
   };
 }
 
 /** The open sessions of HTTP/2 servers. */
 const sessions = new WeakMap<NodeServer, Set<ServerHttp2Session>>();
 
-/** Uses only the `node:http` compatibility API of HTTP/2. */
+/** Creates a server for HTTP/2 whose requests and answers are used like those of `node:http`. */
 async function createHttp2Server({ tls, limits, onError }: ServerOptions, receive: Receive): Promise<NodeServer> {
   const http2 = await import("node:http2");
   const settings = {
@@ -163,19 +163,19 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
   server.on("request", listener(false));
   server.on("checkContinue", listener(true));
   server.on("timeout", closeIfIdle);
-  refuseUnserved(server, onError);
+  refuseUnroutable(server, onError);
   sessions.set(server, new Set());
   server.on("session", (session) => {
-    // Closes an idle connection and any request on it that makes no progress.
-    const idle = positive(limits.requestTimeout + limits.handlerTimeout);
-    session.setTimeout(idle, () => session.destroy());
+    // Closes connections that are idle, and connections whose requests make no progress.
+    const idleTimeout = nodeTimeout(limits.requestTimeout + limits.handlerTimeout);
+    session.setTimeout(idleTimeout, () => session.destroy());
     sessions.get(server)?.add(session);
     session.once("close", () => sessions.get(server)?.delete(session));
     const address = addressOf(session.socket);
     session.on("error", (error) => {
       // Clients that only disconnect are not reported.
       if ("code" in error && String(error.code).startsWith("ERR_HTTP2_")) {
-        const message = `An HTTP/2 connection of ${address} was closed: ${error.message}.`;
+        const message = `An HTTP/2 connection from ${address} was closed: ${error.message}.`;
         report(onError, { kind: "request", message });
       }
     });
@@ -187,13 +187,13 @@ function addressOf(socket: { readonly remoteAddress?: string | undefined } | und
   return socket?.remoteAddress ?? "an unknown address";
 }
 
-/** In `node:http`, 0 means no timeout. */
-export function positive(milliseconds: number): number {
+/** A timeout for Node: at least 1 ms, because 0 would mean no timeout, and at most the longest time of a timer. */
+export function nodeTimeout(milliseconds: number): number {
   return Math.max(1, Math.min(Math.floor(milliseconds), 2_147_483_647));
 }
 
 /** Waits for `drainDelay`, stops accepting connections, waits for requests in flight, then closes the rest. */
-export async function closed(
+export async function closeServer(
   server: NodeServer,
   connections: Connections,
   { drainDelay, drainTimeout }: { readonly drainDelay: number; readonly drainTimeout: number },
