@@ -40,10 +40,10 @@ function withFullStop(text: string): string {
 }
 
 function contextText({ method, address, status, body }: DescribedError): string {
-  const target = [method, address].filter((text) => text !== undefined).join(" ");
+  const methodAndAddress = [method, address].filter((text) => text !== undefined).join(" ");
   const excerpt = body === undefined ? "" : excerptOf(withoutProlog(body));
   const parts = [
-    target,
+    methodAndAddress,
     status === undefined || status === 0 ? "" : `status ${status}`,
     excerpt === "" ? "" : `body: ${excerpt}`,
   ].filter((part) => part !== "");

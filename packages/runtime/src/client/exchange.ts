@@ -52,11 +52,11 @@ function mergedHeaders(headers: ClientRequest["headers"], settings: Settings): C
   if (cachedHeaders !== undefined) {
     return cachedHeaders;
   }
-  const merged = mergeHeaders(headers, ...settings.headers);
+  const allHeaders = mergeHeaders(headers, ...settings.headers);
   if (Object.isFrozen(headers)) {
-    settings.mergedHeaders.set(headers, Object.freeze(merged));
+    settings.mergedHeaders.set(headers, Object.freeze(allHeaders));
   }
-  return merged;
+  return allHeaders;
 }
 
 /** RFC 9110 §9.2.1: a safe request may be repeated. Operations sent by POST are safe only if the caller declares them so. */
@@ -103,7 +103,7 @@ function checkRequest(request: ClientRequest, { hasCustomTransport }: Settings):
 async function send(request: ClientRequest, call: CancellableCall, isRepeated = false): Promise<ClientAnswer> {
   const sentRequest = new SentRequest(request, call);
   const { transport, recorder } = call.settings;
-  recorder?.sending(sentRequest);
+  recorder?.addRequest(sentRequest);
   try {
     const answer = await (transport.rejectsOnCancel === true
       ? transport.send(sentRequest)
@@ -115,7 +115,7 @@ async function send(request: ClientRequest, call: CancellableCall, isRepeated = 
     if (answer.body.length > sentRequest.bodyBytes) {
       throw new BodyLimitError(sentRequest.bodyBytes);
     }
-    recorder?.received(answer);
+    recorder?.addAnswer(answer);
     return answer;
   } catch (error) {
     if (!isRepeated && isStale(error) && isSafe(request, call.settings)) {
@@ -217,7 +217,7 @@ class SentRequest implements TransportRequest {
  * Returns a function that loads a module once per client, because each `import()` takes some 50 µs. A failed load is tried again.
  * Clients do not share a load: on edge platforms, a request cannot wait for work that another request started.
  */
-function loadedOnce<Module>(load: () => Promise<Module>): (client: object) => Promise<Module> {
+function loaderPerClient<Module>(load: () => Promise<Module>): (client: object) => Promise<Module> {
   const loads = new WeakMap<object, Promise<Module>>();
   return (client) => {
     let loading = loads.get(client);
@@ -230,7 +230,7 @@ function loadedOnce<Module>(load: () => Promise<Module>): (client: object) => Pr
   };
 }
 
-const loadSteps = /* @__PURE__ */ loadedOnce(() => import("./hooks-and-retries.js"));
+const loadSteps = /* @__PURE__ */ loaderPerClient(() => import("./hooks-and-retries.js"));
 
 /** Loads the code that observes calls with the first observed call of a client. */
-export const loadObserver = /* @__PURE__ */ loadedOnce(() => import("./observed-call.js"));
+export const loadObserver = /* @__PURE__ */ loaderPerClient(() => import("./observed-call.js"));

@@ -46,20 +46,20 @@ export function transportFailure(error: unknown, head: TransportHead | undefined
   if (error instanceof BothendsError) {
     return error;
   }
-  const received = head ?? { status: 0, headers: new Map<string, string>() };
-  if (received.status >= 300 && received.status < 400) {
-    const message = `The server answered with a redirect (${received.status}), which is not followed.`;
-    return headFailure(message, received, context);
+  const receivedHead = head ?? { status: 0, headers: new Map<string, string>() };
+  if (receivedHead.status >= 300 && receivedHead.status < 400) {
+    const message = `The server answered with a redirect (${receivedHead.status}), which is not followed.`;
+    return headFailure(message, receivedHead, context);
   }
   if (error instanceof BodyLimitError) {
     return headFailure(
       `The body of the answer is larger than the limit bodyBytes = ${error.bytes}. The option limits.bodyBytes sets it.`,
-      received,
+      receivedHead,
       context,
     );
   }
   if (error instanceof EncodingError) {
-    return headFailure(error.message, received, context);
+    return headFailure(error.message, receivedHead, context);
   }
   if (error instanceof ConnectTimeoutError) {
     return new TimeoutError(error.message, { ...context, milliseconds: error.milliseconds });

@@ -61,10 +61,10 @@ export function cookies(): Hooks {
         return undefined;
       }
       const name = Object.keys(request.headers).find((key) => key.toLowerCase() === "cookie") ?? "";
-      const { [name]: existingCookies, ...others } = request.headers;
+      const { [name]: existingCookies, ...otherHeaders } = request.headers;
       return {
         ...request,
-        headers: { ...others, Cookie: existingCookies === undefined ? header : `${existingCookies}; ${header}` },
+        headers: { ...otherHeaders, Cookie: existingCookies === undefined ? header : `${existingCookies}; ${header}` },
       };
     },
     after(answer, request) {

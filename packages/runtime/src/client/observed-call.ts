@@ -57,8 +57,16 @@ class CallRecord implements CallRecorder {
     this.#requestId = call.requestId ?? newRequestId();
     const { observe } = this.#observers;
     const { operation, protocol, route, method, address } = call;
-    const begun = { side: "client", requestId: this.#requestId, operation, protocol, route, method, address } as const;
-    this.#observation = observe && beginObservation(observe, begun, (error) => this.#reportHook(error));
+    const startedCall = {
+      side: "client",
+      requestId: this.#requestId,
+      operation,
+      protocol,
+      route,
+      method,
+      address,
+    } as const;
+    this.#observation = observe && beginObservation(observe, startedCall, (error) => this.#reportHook(error));
   }
 
   /** The settings of the call, with the request id and the headers of observers. All other headers override these. */
@@ -75,7 +83,7 @@ class CallRecord implements CallRecorder {
     return this.#observation?.run === undefined ? perform() : this.#observation.run(perform);
   }
 
-  sending(request: TransportRequest): void {
+  addRequest(request: TransportRequest): void {
     this.#request = request;
     this.#attempts += 1;
     this.#sentAt ??= performance.now();
@@ -84,7 +92,7 @@ class CallRecord implements CallRecorder {
     };
   }
 
-  received(answer: ClientAnswer): void {
+  addAnswer(answer: ClientAnswer): void {
     this.#answer = answer;
     this.#receivedAt = performance.now();
   }

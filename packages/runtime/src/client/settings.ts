@@ -47,8 +47,8 @@ export type Observers = Pick<ConnectionOptions, "onCall" | "onError" | "observe"
 /** Records the requests of an observed call, and its answer. */
 export interface CallRecorder {
   /** Records that a request is passed to the transport, and sets its `onConnection`. */
-  sending(request: TransportRequest): void;
-  received(answer: ClientAnswer): void;
+  addRequest(request: TransportRequest): void;
+  addAnswer(answer: ClientAnswer): void;
 }
 
 /** Computes the settings of a client from its options. */
@@ -157,21 +157,21 @@ const reservedHeaders: ReadonlySet<string> = new Set([
 
 /** Merges headers. If two have the same name, ignoring case, the later one wins. */
 export function mergeHeaders(
-  base: Readonly<Record<string, string>>,
+  baseHeaders: Readonly<Record<string, string>>,
   ...overrides: readonly (HeaderOptions | undefined)[]
 ): Readonly<Record<string, string>> {
   if (overrides.every((headers) => headers === undefined)) {
-    return base;
+    return baseHeaders;
   }
-  const merged = new Map<string, readonly [string, string]>();
-  for (const headers of [base, ...overrides]) {
+  const headersByName = new Map<string, readonly [string, string]>();
+  for (const headers of [baseHeaders, ...overrides]) {
     for (const [name, value] of Object.entries(headers ?? {})) {
       if (value !== undefined) {
-        merged.set(name.toLowerCase(), [name, value]);
+        headersByName.set(name.toLowerCase(), [name, value]);
       }
     }
   }
-  return Object.fromEntries(merged.values());
+  return Object.fromEntries(headersByName.values());
 }
 
 /** Frozen headers that have been checked: those of a protocol are the same object in each call. */

@@ -106,9 +106,9 @@ export class ElementDecoder implements DecodeContext {
   readValue(type: DecodeType, declaration: Declaration): unknown {
     const { reader } = this;
     if (reader.attributes.length > 0) {
-      const target = this.#rules.encoding?.follow(this, type, declaration);
-      if (target !== undefined) {
-        return target.value;
+      const referenced = this.#rules.encoding?.follow(this, type, declaration);
+      if (referenced !== undefined) {
+        return referenced.value;
       }
       const nil = readNil(this, type, declaration);
       if (nil !== undefined) {
@@ -168,7 +168,7 @@ export class ElementDecoder implements DecodeContext {
         setMember(result, element, value);
       }
       if (type.kind === "simple" && isUnconstrained(element)) {
-        element.plain = type.type;
+        element.textType = type.type;
       }
     } catch (error) {
       throw addStep(error, element.array ? `${element.local}[${countItems(result, element) + 1}]` : element.local);
@@ -240,16 +240,16 @@ export class ElementDecoder implements DecodeContext {
   }
 
   /** Reads the attributes of the current element into the record. */
-  #readAttributes(declared: DecodeTable["attributes"], result: ReadRecord): void {
+  #readAttributes(declaredAttributes: DecodeTable["attributes"], result: ReadRecord): void {
     for (const attribute of this.reader.attributes) {
-      if (!declared.some((member) => member.read(this, attribute, result))) {
+      if (!declaredAttributes.some((member) => member.read(this, attribute, result))) {
         const { encoding, refuseUnknown } = this.#rules;
         if (encoding?.isEncodingAttribute(attribute) !== true) {
-          refuseAttribute(attribute, { refuseUnknown, encoded: encoding !== undefined });
+          refuseAttribute(attribute, { refuseUnknown, isEncoded: encoding !== undefined });
         }
       }
     }
-    for (const member of declared) {
+    for (const member of declaredAttributes) {
       member.finish(this, result);
     }
   }
@@ -263,10 +263,10 @@ export class ElementDecoder implements DecodeContext {
     let misplacedMembers: Map<DecodeElement, SchemaMismatch> | undefined;
     for (;;) {
       let element = elements[expectedIndex];
-      if (element?.plain !== undefined && expectedIndex >= nextUnreadIndex) {
+      if (element?.textType !== undefined && expectedIndex >= nextUnreadIndex) {
         const text = reader.nextText(element.namespace, element.local);
         if (text !== undefined) {
-          result[element.key] = this.#readPlain(element.local, element.plain, text);
+          result[element.key] = this.#readSimpleElement(element.local, element.textType, text);
           expectedIndex += 1;
           nextUnreadIndex = expectedIndex;
           continue;
@@ -292,14 +292,14 @@ export class ElementDecoder implements DecodeContext {
           continue;
         }
       }
-      const { index, plain } = element;
+      const { index, textType } = element;
       // No element at or after `highest` has been read yet, so only earlier ones can be repeated.
       if (index < nextUnreadIndex && !element.array && hasMember(result, element)) {
         this.#readRepeated();
         continue;
       }
-      if (plain !== undefined && reader.attributes.length === 0) {
-        result[element.key] = this.#readPlain(element.local, plain);
+      if (textType !== undefined && reader.attributes.length === 0) {
+        result[element.key] = this.#readSimpleElement(element.local, textType);
       } else {
         this.addMember(element, result);
       }
@@ -354,19 +354,19 @@ export class ElementDecoder implements DecodeContext {
   }
 
   /** Reads an element of simple type without attributes, the most frequent kind of element in messages. */
-  #readPlain(local: string, type: SimpleType<unknown>, expectedText?: string): unknown {
+  #readSimpleElement(localName: string, type: SimpleType<unknown>, expectedText?: string): unknown {
     let text = expectedText;
     try {
       text ??= this.reader.readText();
       return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
     } catch (error) {
       if (text === undefined) {
-        throw addStep(contentMismatch(error), local);
+        throw addStep(contentMismatch(error), localName);
       }
       try {
         return this.#tolerateText(textMismatch(error, text, type), text, type);
       } catch (mismatch) {
-        throw addStep(mismatch, local);
+        throw addStep(mismatch, localName);
       }
     }
   }
@@ -385,7 +385,7 @@ export class ElementDecoder implements DecodeContext {
     const { localName, namespace } = this.reader;
     let element = table.byName.get(localName);
     while (element !== undefined && element.namespace !== namespace) {
-      element = element.next;
+      element = element.nextOfSameName;
     }
     return element;
   }

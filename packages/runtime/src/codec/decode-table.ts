@@ -146,11 +146,11 @@ export interface DecodeElement extends ElementMember {
   readonly checkIdentity: ((value: unknown) => void) | undefined;
   readonly type: () => DecodeType;
   /** The type of a single element that contains only text, without a default or fixed value. Set when it is first read. */
-  plain: SimpleType<unknown> | undefined;
+  textType: SimpleType<unknown> | undefined;
   /** The index of the element in `DecodeTable.elements`. */
   index: number;
   /** The next element with the same local name. */
-  next: DecodeElement | undefined;
+  nextOfSameName: DecodeElement | undefined;
 }
 export interface DecodeGroup extends ContentMember {
   readonly kind: "group";
@@ -277,9 +277,9 @@ export class DecodeTables {
       fixed: member.fixed,
       checkIdentity: identityCheck(field.identity, field.type),
       type: lazy(() => this.type(field.type)),
-      plain: undefined,
+      textType: undefined,
       index: 0,
-      next: undefined,
+      nextOfSameName: undefined,
     };
   }
 }
@@ -305,10 +305,10 @@ function isContent(compiled: object): compiled is DecodeContent {
 }
 
 /** Whether a later element of the record has the same name and namespace. */
-function hasLaterNamesake({ namespace, next }: DecodeElement): boolean {
+function hasLaterNamesake({ namespace, nextOfSameName: next }: DecodeElement): boolean {
   let laterElement = next;
   while (laterElement !== undefined && laterElement.namespace !== namespace) {
-    laterElement = laterElement.next;
+    laterElement = laterElement.nextOfSameName;
   }
   return laterElement !== undefined;
 }
@@ -322,7 +322,7 @@ function linkByName(order: readonly DecodeElement[]): ReadonlyMap<string, Decode
       continue;
     }
     element.index = index;
-    element.next = byName.get(element.local);
+    element.nextOfSameName = byName.get(element.local);
     byName.set(element.local, element);
   }
   return byName;

@@ -26,7 +26,7 @@ export class Decoder {
   constructor(options: CodecOptions = {}) {
     const names = namesOnWire(options);
     this.#tables = names === unchangedNames ? schemaTables : new DecodeTables(names);
-    const { strict, declared } = options;
+    const { strict, declared: declaredElements } = options;
     this.#rules = {
       strict,
       refuseUnknown: strict !== undefined || options.unknown === "error",
@@ -36,7 +36,7 @@ export class Decoder {
       tolerant: options.tolerant,
       encoding: undefined,
       identify: undefined,
-      checkDeclared: declared && ((element, rules) => this.#checkDeclared(element, rules, declared)),
+      checkDeclared: declaredElements && ((element, rules) => this.#checkDeclared(element, rules, declaredElements)),
     };
   }
 
@@ -50,7 +50,7 @@ export class Decoder {
         ? this.#rules
         : { ...this.#rules, encoding, identify: identifiers?.add };
     try {
-      const value = this.#read(reader, type, options, rules);
+      const value = this.#readValue(reader, type, options, rules);
       identifiers?.checkReferences();
       // The descriptor's declaration was type-checked against T.
       return value as T;
@@ -59,7 +59,7 @@ export class Decoder {
     }
   }
 
-  #read(reader: XmlReader, type: AnyReference, options: DecodeElementOptions, rules: DecodeRules): unknown {
+  #readValue(reader: XmlReader, type: AnyReference, options: DecodeElementOptions, rules: DecodeRules): unknown {
     const { nillable = false, default: byDefault, fixed, identity } = options;
     const declaration = { nillable, min: 1, array: false, default: byDefault, fixed, checkIdentity: undefined };
     const value = new ElementDecoder(reader, rules).readValue(this.#tables.type(type), declaration);
@@ -70,20 +70,28 @@ export class Decoder {
   }
 
   /** Checks an element that matched a wildcard against its declaration, or else its descendants against theirs. */
-  #checkDeclared({ reader, start, process }: WildcardElement, rules: DecodeRules, declared: DeclaredElements): void {
+  #checkDeclared(
+    { reader, start, process }: WildcardElement,
+    rules: DecodeRules,
+    declaredElements: DeclaredElements,
+  ): void {
     // The limits were checked when the element was first read, and its prefixes are still bound.
     const bindings = { get: (prefix: string) => reader.resolve(prefix) };
     const element = new XmlReader(reader.source.slice(start, reader.end), unlimited, bindings);
     element.next();
     const { localName } = element;
     try {
-      if (process === "strict" && declared.complete === true && declarationOf(element, declared) === undefined) {
+      if (
+        process === "strict" &&
+        declaredElements.complete === true &&
+        declarationOf(element, declaredElements) === undefined
+      ) {
         throw new SchemaMismatch("The schema does not declare the element.");
       }
       for (let event = START; event !== DONE; event = element.next()) {
-        const declaration = event === START ? declarationOf(element, declared) : undefined;
+        const declaration = event === START ? declarationOf(element, declaredElements) : undefined;
         if (declaration !== undefined) {
-          this.#read(element, declaration.type, declaration, rules);
+          this.#readValue(element, declaration.type, declaration, rules);
         }
       }
     } catch (error) {
@@ -105,8 +113,11 @@ const unlimited: XmlLimits = {
   comments: noLimit,
 };
 
-function declarationOf({ namespace, localName }: XmlReader, declared: DeclaredElements): DeclaredElement | undefined {
-  return declared.find(clark(namespace, localName));
+function declarationOf(
+  { namespace, localName }: XmlReader,
+  declaredElements: DeclaredElements,
+): DeclaredElement | undefined {
+  return declaredElements.find(clark(namespace, localName));
 }
 
 /** The IDs and IDREFs of one document (XSD 1.0 Part 1 §3.15.4, Validation Root Valid). */

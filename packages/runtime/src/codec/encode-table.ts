@@ -84,7 +84,7 @@ export interface AttributeWriter {
   /** The name of a declared attribute. */
   readonly name?: WireName;
   /** Writes the attribute for a start tag; empty if it is absent. `declared` contains the record's attributes. */
-  write(context: EncodeContext, members: Members, declared: readonly AttributeWriter[]): string;
+  write(context: EncodeContext, members: Members, declaredAttributes: readonly AttributeWriter[]): string;
 }
 
 /** Writes simple content. Its text may use prefixes that the start tag must declare. */
@@ -104,7 +104,7 @@ export interface EncodeElement extends ElementMember {
   readonly tag: Tag;
   readonly type: () => EncodeType;
   /** The type of a single element that contains only text, without a default or fixed value. Set when it is first written. */
-  plain: SimpleType<unknown> | undefined;
+  textType: SimpleType<unknown> | undefined;
 }
 
 /** A repeated group, an element wildcard or mixed content, compiled with the function that writes it. */
@@ -227,7 +227,7 @@ export class EncodeTables {
       fixed: member.fixed,
       tag: tagOf(member, fieldContext.scope),
       type: lazy(() => this.type(field.type, member.namespace)),
-      plain: undefined,
+      textType: undefined,
     };
   }
 }

@@ -52,7 +52,7 @@ export class Encoder {
 
   /** Writes one element. `name` is the name of the element in the schema, in Clark notation. */
   element(name: string, reference: AnyReference, value: unknown, options: EncodeElementOptions = {}): string {
-    const tag = this.#tag(name, options.declarations);
+    const tag = this.#rootTag(name, options.declarations);
     try {
       if (value === null || value === undefined) {
         if (options.nillable === true) {
@@ -89,7 +89,7 @@ export class Encoder {
     return tables;
   }
 
-  #tag(name: string, declarations = ""): Tag {
+  #rootTag(name: string, declarations = ""): Tag {
     let rootTag = this.#tags.get(name);
     if (rootTag?.declarations !== declarations) {
       rootTag = { declarations, tag: tagOf(this.#names.element(wireName(name)), "", declarations) };
@@ -244,12 +244,12 @@ export class ElementEncoder implements EncodeContext {
           continue;
         }
         this.written += 1;
-        const { plain } = step;
-        if (plain === undefined || value === null) {
+        const { textType } = step;
+        if (textType === undefined || value === null) {
           xml += this.#writeMember(step, value);
           continue;
         }
-        const text = plain.write(value, this.prefixes);
+        const text = textType.write(value, this.prefixes);
         if (text === "") {
           xml += step.tag.empty;
         } else if (this.prefixes.used) {
@@ -285,7 +285,7 @@ export class ElementEncoder implements EncodeContext {
       step.fixed === undefined &&
       step.default === undefined
     ) {
-      step.plain = type.type;
+      step.textType = type.type;
     }
     return this.constrained(step.tag, type, { value, fixed: step.fixed, default: step.default });
   }

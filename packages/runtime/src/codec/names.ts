@@ -64,7 +64,7 @@ export function typeOnWire(name: string, names: NamesOnWire): string {
 }
 
 /** Whether a wildcard allows a namespace (XSD 1.0 Part 1 §3.10.4). */
-export function admits(namespaces: WildcardNamespaces, namespace: string): boolean {
+export function allowsNamespace(namespaces: WildcardNamespaces, namespace: string): boolean {
   if (namespaces === "any") {
     return true;
   }

@@ -136,7 +136,7 @@ export class SoapAnswerReader {
       prefixes: impliedPrefixes,
       readHeader: blocks && ((name, reader) => blocks.read(name, reader, decoder)),
     });
-    if (envelope.first !== undefined && isFault(envelope.reader)) {
+    if (envelope.firstChild !== undefined && isFault(envelope.reader)) {
       const { status } = answer;
       const fault = readSoapFault(envelope.reader, this.#operation.faults ?? [], {
         codec: this.#codec,
@@ -184,8 +184,8 @@ function readBody(
   }
   const expected = codec.names.element(body.element);
   // WSDL 1.1 §3.5: the name of an rpc answer's wrapper is not significant.
-  if (envelope.first !== expected && !(body.rpc === true && envelope.first !== undefined)) {
-    throw unexpectedElement(envelope.first, expected);
+  if (envelope.firstChild !== expected && !(body.rpc === true && envelope.firstChild !== undefined)) {
+    throw unexpectedElement(envelope.firstChild, expected);
   }
   const { reader } = envelope;
   const { nillable, default: byDefault, fixed, identity } = body;
@@ -198,7 +198,7 @@ function readBody(
     encoding,
   });
   for (let name = envelope.nextChild(); name !== undefined; name = envelope.nextChild()) {
-    if (name === envelope.first) {
+    if (name === envelope.firstChild) {
       throw repeatedElement(name);
     }
     reader.skip();

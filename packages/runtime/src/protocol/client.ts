@@ -4,7 +4,7 @@ import type { ClientAnswer } from "../client/hooks.js";
 import type { ClientLimits } from "../client/options.js";
 import type { Decoder } from "../codec/decoder.js";
 import type { CodecOptions } from "../codec/options.js";
-import { unusual } from "../codec/quick/quick-reader.js";
+import { stopQuickReading } from "../codec/quick/quick-reader.js";
 import type { AnyElement, AnyOperationDescriptor, Protocol } from "../descriptor.js";
 import type { OperationNames } from "../wire-names.js";
 
@@ -75,7 +75,7 @@ type CodecClass<Codec> = new (options: CodecOptions) => Codec;
 /** Encoders and decoders with the same options. Each is created on first use, by its class, which only its users import. */
 export class Codecs {
   readonly #options: CodecOptions;
-  readonly #created = new Map<CodecClass<unknown>, unknown>();
+  readonly #codecs = new Map<CodecClass<unknown>, unknown>();
 
   constructor(options: CodecOptions) {
     this.#options = options;
@@ -88,12 +88,12 @@ export class Codecs {
   }
 
   get<Codec>(codecClass: CodecClass<Codec>): Codec {
-    const existingCodec = this.#created.get(codecClass);
+    const existingCodec = this.#codecs.get(codecClass);
     if (existingCodec instanceof codecClass) {
       return existingCodec;
     }
     const newCodec = new codecClass(this.#options);
-    this.#created.set(codecClass, newCodec);
+    this.#codecs.set(codecClass, newCodec);
     return newCodec;
   }
 }
@@ -108,10 +108,10 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const otherCharsetPattern = /charset(?!="?utf-8"? *(?:;|$))/i;
 
 /** Decodes the text of an answer in XML and UTF-8. Throws for other answers, which are rare. */
-export function usualText({ headers, body }: ClientAnswer): string {
+export function decodeUsualText({ headers, body }: ClientAnswer): string {
   const mediaType = headers.get("content-type") ?? "";
   if (!/^(?:text|application)\/(?:[\w.-]+\+)?xml *(?:;|$)/i.test(mediaType) || otherCharsetPattern.test(mediaType)) {
-    unusual();
+    stopQuickReading();
   }
   return utf8.decode(body);
 }

@@ -175,7 +175,7 @@ export function messageText(
       throw error;
     }
     if (malformed === "replace") {
-      return lenientText(bytes, label);
+      return decodeLeniently(bytes, label);
     }
     if (label !== undefined && !isKnownEncoding(label)) {
       return undefined;
@@ -195,7 +195,7 @@ function isKnownEncoding(label: string): boolean {
 /** The names of encodings in which bytes below 0x80 are not ASCII. */
 const nonAsciiEncodings = /utf-7|^(?:utf-32|ucs-4|iso-2022|hz-gb|ibm|cp037|ebcdic)/;
 
-function lenientText(bytes: Uint8Array, label: string | undefined): string | undefined {
+function decodeLeniently(bytes: Uint8Array, label: string | undefined): string | undefined {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) {
     return decodeReplacing("utf-16be", bytes);
   }

@@ -232,7 +232,7 @@ export function formatAny(element: AnyElement): string {
   const text = writeAnyElement(element);
   // The writer leaves the declarations of these two prefixes to the envelope.
   const usedPrefixes = [...impliedPrefixes].filter(([prefix]) => text.includes(`${prefix}:`));
-  return text.replace(/^<[^\s/>]+/, (name) => name + usedPrefixes.map(declaration).join(""));
+  return text.replace(/^<[^\s/>]+/, (name) => name + usedPrefixes.map(namespaceDeclaration).join(""));
 }
 
 const impliedPrefixes: ReadonlyMap<string, string> = new Map([
@@ -240,7 +240,7 @@ const impliedPrefixes: ReadonlyMap<string, string> = new Map([
   ["xsd", schemaNamespace],
 ]);
 
-function declaration([prefix, namespace]: readonly [string, string]): string {
+function namespaceDeclaration([prefix, namespace]: readonly [string, string]): string {
   return ` xmlns:${prefix}="${namespace}"`;
 }
 
@@ -261,7 +261,7 @@ export function decodeAny<T>(
 
 /** Writes a value of a type as an element for a wildcard. `name` is in Clark notation. Throws an `EncodeError`. */
 export function encodeAny<T>(name: string, type: TypeReference<T> | TypeDescriptor<T>, value: T): AnyElement {
-  const declarations = [...impliedPrefixes].map(declaration).join("");
+  const declarations = [...impliedPrefixes].map(namespaceDeclaration).join("");
   return parseAny(new Encoder().element(name, referenceTo(type), value, { declarations }));
 }
 

@@ -79,11 +79,11 @@ export function soapRequest(request: ClientRequest): SoapRequest {
 /** Adds blocks to the header of the message, after the existing ones. */
 export function withHeaderBlocks({ request, version }: SoapRequest, blocks: readonly AnyElement[]): ClientRequest {
   const text = textOf(request.body);
-  const start = contentStartOf(text, version) ?? 0;
+  const contentStart = contentStartOf(text, version) ?? 0;
   const blocksXml = blocks.map(writeAnyElement).join("");
-  const end = text.startsWith(headerStart, start) ? text.indexOf("</soap:Header>", start) : -1;
-  const inserted = end < 0 ? `${headerStart}${blocksXml}</soap:Header>` : blocksXml;
-  const offset = end < 0 ? start : end;
+  const headerEnd = text.startsWith(headerStart, contentStart) ? text.indexOf("</soap:Header>", contentStart) : -1;
+  const inserted = headerEnd < 0 ? `${headerStart}${blocksXml}</soap:Header>` : blocksXml;
+  const offset = headerEnd < 0 ? contentStart : headerEnd;
   const { body } = request;
   if (typeof body === "string") {
     return { ...request, body: body.slice(0, offset) + inserted + body.slice(offset) };
@@ -112,8 +112,8 @@ function textOf(body: ClientRequest["body"]): string {
   return text;
 }
 
-function bytesOf(body: Uint8Array | undefined, start: number, end?: number): Uint8Array {
-  return body?.subarray(start, end) ?? new Uint8Array();
+function bytesOf(body: Uint8Array | undefined, contentStart: number, end?: number): Uint8Array {
+  return body?.subarray(contentStart, end) ?? new Uint8Array();
 }
 
 function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {

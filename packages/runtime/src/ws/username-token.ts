@@ -46,15 +46,15 @@ export function usernameToken(options: UsernameTokenOptions): Hooks {
 export async function usernameTokenHeader(options: UsernameTokenOptions, version: SoapVersion): Promise<AnyElement> {
   const { username, password, type = "text", lifetime, clock = () => new Date() } = options;
   const now = clock();
-  const created = element(wsu, "Created", [now.toISOString()]);
+  const created = newElement(wsu, "Created", [now.toISOString()]);
   const secret =
     password === undefined
       ? []
       : type === "text"
         ? [passwordElement("PasswordText", password)]
         : await digestElements(password, { created: now.toISOString(), nonce: (options.nonce ?? randomNonce)() });
-  const token = element(wsse, "UsernameToken", [
-    element(wsse, "Username", [username]),
+  const token = newElement(wsse, "UsernameToken", [
+    newElement(wsse, "Username", [username]),
     ...secret,
     ...(type === "digest" && password !== undefined ? [created] : []),
   ]);
@@ -68,9 +68,9 @@ export async function usernameTokenHeader(options: UsernameTokenOptions, version
 
 function timestampElement(now: Date, lifetime: number): AnyElement {
   const expires = new Date(now.getTime() + lifetime * 1000);
-  return element(wsu, "Timestamp", [
-    element(wsu, "Created", [now.toISOString()]),
-    element(wsu, "Expires", [expires.toISOString()]),
+  return newElement(wsu, "Timestamp", [
+    newElement(wsu, "Created", [now.toISOString()]),
+    newElement(wsu, "Expires", [expires.toISOString()]),
   ]);
 }
 
@@ -80,15 +80,15 @@ async function digestElements(
 ): Promise<readonly AnyElement[]> {
   return [
     passwordElement("PasswordDigest", await digestOf(nonce, created + password)),
-    { ...element(wsse, "Nonce", [base64Text(nonce)]), attributes: [{ name: "EncodingType", value: base64 }] },
+    { ...newElement(wsse, "Nonce", [base64Text(nonce)]), attributes: [{ name: "EncodingType", value: base64 }] },
   ];
 }
 
 function passwordElement(type: string, text: string): AnyElement {
-  return { ...element(wsse, "Password", [text]), attributes: [{ name: "Type", value: `${profile}#${type}` }] };
+  return { ...newElement(wsse, "Password", [text]), attributes: [{ name: "Type", value: `${profile}#${type}` }] };
 }
 
-function element(namespace: string, name: string, content: readonly (string | AnyElement)[]): AnyElement {
+function newElement(namespace: string, name: string, content: readonly (string | AnyElement)[]): AnyElement {
   return { name: `{${namespace}}${name}`, content };
 }
 
@@ -153,7 +153,7 @@ export function verifyUsernameToken(
     const [token] = tokens;
     const timestamps = blocks.flatMap((block) => children(block, `{${wsu}}Timestamp`));
     if (token === undefined || tokens.length > 1 || timestamps.length > 1) {
-      throw fault("InvalidSecurity", "The security header has more than one token or timestamp.");
+      throw securityFault("InvalidSecurity", "The security header has more than one token or timestamp.");
     }
     const now = (options.clock ?? (() => new Date()))().getTime();
     const [timestamp] = timestamps;
@@ -181,7 +181,7 @@ function checkTimestamp(
     const elements = children(timestamp, `{${wsu}}${name}`);
     const instant = elements.length === 1 ? instantOf(elements[0]) : undefined;
     if (elements.length > 0 && instant === undefined) {
-      throw fault(
+      throw securityFault(
         "InvalidSecurity",
         "The timestamp is not valid: Created and Expires may occur once, and need a valid time with a time zone.",
       );
@@ -192,7 +192,7 @@ function checkTimestamp(
     checkAge(created, now, { maxAge, clockSkew });
   }
   if (expires !== undefined && expires <= now) {
-    throw fault("MessageExpired", "The message has expired.", { namespace: wsu });
+    throw securityFault("MessageExpired", "The message has expired.", { namespace: wsu });
   }
 }
 
@@ -208,7 +208,10 @@ function checkAge(
     const cause = new Error(
       `By this server's clock, the message was created ${difference} s ${direction}. Allowed: maxAge = ${maxAge} s ago, clockSkew = ${clockSkew} s in the future.`,
     );
-    throw fault("MessageExpired", "The message was created too long ago, or in the future.", { namespace: wsu, cause });
+    throw securityFault("MessageExpired", "The message was created too long ago, or in the future.", {
+      namespace: wsu,
+      cause,
+    });
   }
 }
 
@@ -333,11 +336,11 @@ function instantOf(element: AnyElement | undefined): number | undefined {
 /** The fault for a token that is not valid. The client receives the same text for each cause; the operator learns the cause. */
 function authenticationFault(cause: string): SoapFault {
   const reason = "The security token could not be authenticated or authorized.";
-  return fault("FailedAuthentication", reason, { cause: new Error(cause) });
+  return securityFault("FailedAuthentication", reason, { cause: new Error(cause) });
 }
 
 /** Creates a fault with a code of WS-Security (WSS SOAP Message Security 1.0 §12). */
-function fault(
+function securityFault(
   code: string,
   reason: string,
   { namespace = wsse, cause }: { readonly namespace?: string; readonly cause?: Error } = {},

@@ -33,13 +33,13 @@ describe("an envelope is read", () => {
       `<e:Envelope xmlns:e="${namespace}"><e:Body><A xmlns="urn:a"/></e:Body></e:Envelope>`,
     );
     expect(envelope.version).toBe(version);
-    expect(envelope.first).toBe("{urn:a}A");
+    expect(envelope.firstChild).toBe("{urn:a}A");
     expect(envelope.reader.localName).toBe("A");
   });
 
   test("to the first child of its body, and on to the others", () => {
     const envelope = readEnvelope(`<Envelope xmlns="${soap11}"><Body> <a xmlns=""/> <b xmlns=""/> </Body></Envelope>`);
-    expect(envelope.first).toBe("a");
+    expect(envelope.firstChild).toBe("a");
     envelope.reader.skip();
     expect(envelope.nextChild()).toBe("b");
     envelope.reader.skip();
@@ -49,7 +49,7 @@ describe("an envelope is read", () => {
 
   test("without a first child where the body is empty", () => {
     for (const body of ["<Body/>", "<Body></Body>", "<Body> text </Body>"]) {
-      expect(readEnvelope(`<Envelope xmlns="${soap11}">${body}</Envelope>`).first).toBeUndefined();
+      expect(readEnvelope(`<Envelope xmlns="${soap11}">${body}</Envelope>`).firstChild).toBeUndefined();
     }
   });
 
@@ -143,7 +143,7 @@ describe("an envelope whose beginning is known is read as without that", () => {
   function eventsOf(text: string, limit: XmlLimits, known: KnownEnvelopes | undefined): readonly unknown[] {
     const events: unknown[] = [];
     try {
-      const { reader, version, headers, first } = readEnvelope(text, { limits: limit, known });
+      const { reader, version, headers, firstChild: first } = readEnvelope(text, { limits: limit, known });
       events.push(version, headers, first);
       for (; reader.kind !== DONE; reader.next()) {
         const { kind, offset, end, depth, path, localName, namespace, markupInText } = reader;

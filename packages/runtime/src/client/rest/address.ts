@@ -21,7 +21,7 @@ export class RestAddress {
     this.site = readAddress(options.siteUrl, "option siteUrl");
     this.#isPlain = options.plainPermalinks === true;
     this.#base = basePath(compileBase(descriptor), options, this.#isPlain);
-    this.#rename = renaming(descriptor, options.wireNames?.segments);
+    this.#rename = segmentRenaming(descriptor, options.wireNames?.segments);
   }
 
   /** The path of an endpoint with the real names of its segments. */
@@ -32,11 +32,11 @@ export class RestAddress {
   /** The address of a route and a query, both encoded. */
   url(route: string, query: string): string {
     const { origin, path, query: siteQuery } = this.site;
-    const base = `${origin}${path}${this.#base}`;
+    const baseUrl = `${origin}${path}${this.#base}`;
     const items = [siteQuery.slice(1), this.#isPlain ? `rest_route=${plainRoute(route)}` : "", query].filter(
       (item) => item !== "",
     );
-    return `${base}${this.#isPlain ? "/" : route}${items.length === 0 ? "" : `?${items.join("&")}`}`;
+    return `${baseUrl}${this.#isPlain ? "/" : route}${items.length === 0 ? "" : `?${items.join("&")}`}`;
   }
 }
 
@@ -165,7 +165,7 @@ function isPathPatternFeature(feature: ImportedFeature<"pathPattern">): feature 
 }
 
 /** A function that gives path segments their real names; undefined if no names change. */
-function renaming(
+function segmentRenaming(
   { segments = [], by }: RestInterfaceDescriptor,
   names: Readonly<Record<string, string | undefined>> | undefined,
 ): ((path: readonly PathPiece[]) => readonly PathPiece[]) | undefined {

@@ -50,16 +50,16 @@ function utf8Bytes(bytes: Uint8Array, charset: string | undefined): Uint8Array {
   const [firstByte = 0, secondByte] = bytes;
   const byteOrderMark = firstByte * 0x100 + (secondByte ?? 0);
   if (byteOrderMark === 0xfeff || byteOrderMark === 0xfffe) {
-    return transcoded(bytes, byteOrderMark === 0xfeff ? "utf-16be" : "utf-16le");
+    return toUtf8(bytes, byteOrderMark === 0xfeff ? "utf-16be" : "utf-16le");
   }
   if (firstByte === 0xef || !(charset === undefined || /^utf-?8$/i.test(charset))) {
-    return transcoded(bytes, firstByte === 0xef ? "utf-8" : charset);
+    return toUtf8(bytes, firstByte === 0xef ? "utf-8" : charset);
   }
   return bytes;
 }
 
 /** Converts bytes to UTF-8. Throws for malformed bytes and for charsets that the platform does not support. */
-function transcoded(bytes: Uint8Array, charset: string | undefined): Uint8Array {
+function toUtf8(bytes: Uint8Array, charset: string | undefined): Uint8Array {
   // The platform decodes us-ascii as windows-1252.
   if (charset !== undefined && /ascii/i.test(charset) && bytes.some((byte) => byte > 0x7f)) {
     throw new Error("its bytes are not us-ascii");

@@ -62,7 +62,7 @@ export function checkedArguments(input: object, args: Arguments): ReadonlyMap<st
         `There is no argument "${name}".${nearest(name, Object.keys(args))} Arguments that the index does not list go into the option extra.`,
       );
     }
-    values.set(name, checkedValue(asDeclared(value, name, arg), { arg, path: `/${name}`, depth: 1 }));
+    values.set(name, checkedValue(toDeclaredType(value, name, arg), { arg, path: `/${name}`, depth: 1 }));
   }
   for (const name of Object.keys(args)) {
     if (args[name]?.required === true && !values.has(name)) {
@@ -73,7 +73,7 @@ export function checkedArguments(input: object, args: Arguments): ReadonlyMap<st
 }
 
 /** Converts a single item to a list, or a text to an object, if the index declares only that type. */
-function asDeclared(value: unknown, name: string, { type = [] }: ArgDescriptor): unknown {
+function toDeclaredType(value: unknown, name: string, { type = [] }: ArgDescriptor): unknown {
   const types = typeof type === "string" ? [type] : type;
   const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
   if (!isScalar || types.some((each) => isOfType(value, each))) {

@@ -122,13 +122,13 @@ export class RestClient {
     }
     let context: CallContext | undefined;
     try {
-      const parts = {
+      const requestParts = {
         ...options,
         input: input ?? {},
         method,
         uploaded: options?.upload && (await uploadedFile(options.upload)),
       };
-      const request = writeRequest(endpoint, parts, { address: this.#address, headers: this.#headers });
+      const request = writeRequest(endpoint, requestParts, { address: this.#address, headers: this.#headers });
       context = { operation: endpoint.name, method, address: redactAddress(request.url) };
       const readParts = { endpoint, settings, context };
       const streamingTransport = options?.stream?.rest({
@@ -136,11 +136,11 @@ export class RestClient {
         context,
         bodyBytes: settings.limits.bodyBytes,
         read: async (itemAnswer) =>
-          (await this.#read(itemAnswer, { ...readParts, options: { ...options, onAnswer: undefined } })).body,
+          (await this.#readAnswer(itemAnswer, { ...readParts, options: { ...options, onAnswer: undefined } })).body,
       });
       const sendSettings = streamingTransport === undefined ? settings : { ...settings, transport: streamingTransport };
       const answer = await exchange(request, sendSettings, context);
-      return await this.#read<Answer, Options>(answer, { ...readParts, options });
+      return await this.#readAnswer<Answer, Options>(answer, { ...readParts, options });
     } catch (error) {
       // Without a context, the request could not be written: its address is not known beyond the start of the route.
       const address = redactAddress(this.#address.url(routeStart(endpoint), ""));
@@ -148,7 +148,7 @@ export class RestClient {
     }
   }
 
-  async #read<Answer, Options extends RestCallOptions>(
+  async #readAnswer<Answer, Options extends RestCallOptions>(
     answer: ClientAnswer,
     { endpoint, settings, context, options }: ReadParts<Options>,
   ): Promise<RestCallAnswer<Selected<Answer, Options>>> {

@@ -387,13 +387,13 @@ function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options:
       `The schema has no address of the service ${service.name}. Set the option baseUrl or address.`,
     );
   }
-  const base = readAddress(baseUrl, "option baseUrl");
+  const baseAddress = readAddress(baseUrl, "option baseUrl");
   // If the schema has no http address, the base is the complete address.
   if (schemaAddress === undefined || !isHttpAddress(schemaAddress)) {
-    return base;
+    return baseAddress;
   }
   const { path, query } = readAddress(schemaAddress, `address of the service ${service.name}`);
-  return addressOf({ ...base, path: base.path + path, query });
+  return addressOf({ ...baseAddress, path: baseAddress.path + path, query });
 }
 
 /** The value of an option that can have a value per service. */

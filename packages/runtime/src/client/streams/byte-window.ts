@@ -27,7 +27,7 @@ export class ByteWindow {
   }
 
   /** The offset of a byte's first occurrence at or after `from`, or -1. */
-  find(byte: number, from: number): number {
+  findByte(byte: number, from: number): number {
     const offset = this.bytes.indexOf(byte, from);
     return offset < this.end ? offset : -1;
   }

@@ -71,8 +71,10 @@ export class ItemStream implements AnswerStream {
           const message = `${pathOf(index)}: The element may occur at most ${items.max} times.`;
           throw new DecodeError(message, { ...call.context, path: pathOf(index) });
         }
-        const answer = call.read(items.single, { ...head, body: bytes });
-        return answer instanceof Promise ? answer.then(({ value }) => items.read(value)) : items.read(answer.value);
+        const answer = call.read(items.singleItemOperation, { ...head, body: bytes });
+        return answer instanceof Promise
+          ? answer.then(({ value }) => items.readItem(value))
+          : items.readItem(answer.value);
       },
       locateError: (error, index) =>
         withLocation(error, {
@@ -98,11 +100,11 @@ export class ItemStream implements AnswerStream {
   }
 
   /** Returns the items that have arrived. If there are none, lets the transport continue, and waits for an item or for `end`. */
-  async take(end: Promise<unknown>): Promise<readonly unknown[]> {
+  async take(callEnd: Promise<unknown>): Promise<readonly unknown[]> {
     if (this.#items.length === 0) {
       this.#wakeTransport();
       await Promise.race([
-        end,
+        callEnd,
         new Promise<void>((resolve) => {
           this.#wakeLoop = resolve;
         }),
@@ -173,7 +175,7 @@ export class ItemStream implements AnswerStream {
           }
           body = new StreamedBody(reader.scanner(), {
             idleTimer,
-            read: (documents) => this.#read(documents, head, reader),
+            readItems: (documents) => this.#readItems(documents, head, reader),
             failure: (error) => (error instanceof RangeError ? protocolError(error.message, head.status) : error),
           });
           return body;
@@ -201,7 +203,7 @@ export class ItemStream implements AnswerStream {
   }
 
   /** Reads items and passes them to the loop. Waits until the loop needs more. */
-  async #read(documents: readonly Uint8Array[], head: TransportHead, reader: ItemReader): Promise<void> {
+  async #readItems(documents: readonly Uint8Array[], head: TransportHead, reader: ItemReader): Promise<void> {
     for (const bytes of documents) {
       const index = this.#count;
       try {
@@ -246,7 +248,7 @@ class IdleTimer {
 interface BodyReading {
   readonly idleTimer: IdleTimer;
   /** Reads the documents of items. */
-  readonly read: (documents: readonly Uint8Array[]) => Promise<void>;
+  readonly readItems: (documents: readonly Uint8Array[]) => Promise<void>;
   /** Converts an error of the scanner to an error of the call. */
   readonly failure: (error: unknown) => unknown;
 }
@@ -264,7 +266,7 @@ class StreamedBody implements AnswerBody {
   }
 
   add(chunk: Uint8Array): Promise<void> | undefined {
-    const { idleTimer, read } = this.#reading;
+    const { idleTimer, readItems } = this.#reading;
     idleTimer.start();
     if (this.size === 0) {
       refuseWideCharacters(chunk);
@@ -275,7 +277,7 @@ class StreamedBody implements AnswerBody {
       return undefined;
     }
     idleTimer.stop();
-    return read(documents).then(() => idleTimer.start());
+    return readItems(documents).then(() => idleTimer.start());
   }
 
   bytes(): Uint8Array {

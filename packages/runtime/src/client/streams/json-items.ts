@@ -92,7 +92,7 @@ export class JsonItems implements ItemScanner {
   /** Reads up to the end of a string. Returns false if it is not complete. */
   #readString(): boolean {
     const window = this.#window;
-    for (let quote = window.find(QUOTE, this.#offset); quote >= 0; quote = window.find(QUOTE, quote + 1)) {
+    for (let quote = window.findByte(QUOTE, this.#offset); quote >= 0; quote = window.findByte(QUOTE, quote + 1)) {
       let backslashes = 0;
       while (window.bytes[quote - 1 - backslashes] === BACKSLASH) {
         backslashes += 1;

@@ -17,9 +17,9 @@ export interface SoapItems {
   /** The path of the items for errors: `/Envelope/Body/FindResponse/FindResult/Item`. */
   readonly path: string;
   /** A copy of the operation whose answer contains a single item. */
-  readonly single: AnyOperationDescriptor;
+  readonly singleItemOperation: AnyOperationDescriptor;
   /** Returns the item in an answer of `single`. */
-  read(value: unknown): unknown;
+  readItem(value: unknown): unknown;
   /** Whether the answer still has items after those that were read as a stream have been removed. */
   hasItems(value: unknown): boolean;
 }
@@ -54,13 +54,13 @@ function declaredItems(operation: AnyOperationDescriptor, path: string, isSoap: 
   if (knownItems !== undefined) {
     return knownItems;
   }
-  const items = isSoap ? inEnvelope(operation, path) : inDocument(operation, path);
+  const items = isSoap ? itemsInEnvelope(operation, path) : itemsInDocument(operation, path);
   byPath.set(key, items);
   return items;
 }
 
 /** WSDL 1.1 §4: over HTTP GET and POST, the answer is a document without an envelope. */
-function inDocument(operation: AnyOperationDescriptor, path: string): DeclaredItems {
+function itemsInDocument(operation: AnyOperationDescriptor, path: string): DeclaredItems {
   const { http, name } = operation;
   if (http?.answer.kind !== "xml") {
     throw new ConfigError(`The answer of ${name} over HTTP GET and POST cannot be read as a stream: it is not XML.`);
@@ -68,19 +68,19 @@ function inDocument(operation: AnyOperationDescriptor, path: string): DeclaredIt
   const { answer } = http;
   const members = path.split(".");
   const narrowed = narrowType(answer.type, members, name);
-  const single = { ...operation, http: { ...http, answer: { ...answer, type: narrowed.type } } };
+  const singleItemOperation = { ...operation, http: { ...http, answer: { ...answer, type: narrowed.type } } };
   return {
     root: answer.element,
     elements: narrowed.names,
     min: narrowed.min,
     max: narrowed.max,
-    single: single as AnyOperationDescriptor,
-    read: (value) => itemIn(value, members),
-    hasItems: (value) => isNonEmptyList(listIn(value, members)),
+    singleItemOperation: singleItemOperation as AnyOperationDescriptor,
+    readItem: (value) => findItem(value, members),
+    hasItems: (value) => isNonEmptyList(findList(value, members)),
   };
 }
 
-function inEnvelope(operation: AnyOperationDescriptor, path: string): DeclaredItems {
+function itemsInEnvelope(operation: AnyOperationDescriptor, path: string): DeclaredItems {
   const { output, name } = operation;
   const body = output?.body;
   if (output === undefined || body === undefined || !("element" in body)) {
@@ -89,16 +89,16 @@ function inEnvelope(operation: AnyOperationDescriptor, path: string): DeclaredIt
   const resultMembers = output.result === undefined ? [] : [output.result];
   const members = [...resultMembers, ...(path === "" ? [] : path.split("."))];
   const narrowed = narrowType(body.type, members, name);
-  const single = { ...operation, output: { ...output, body: { ...body, type: narrowed.type } } };
+  const singleItemOperation = { ...operation, output: { ...output, body: { ...body, type: narrowed.type } } };
   return {
     root: body.element,
     elements: narrowed.names,
     min: narrowed.min,
     max: narrowed.max,
     // The type covers only part of the operation, so the types of its members do not matter.
-    single: single as AnyOperationDescriptor,
-    read: (value) => itemIn(value, members.slice(resultMembers.length)),
-    hasItems: (value) => isNonEmptyList(listIn(value, members.slice(resultMembers.length))),
+    singleItemOperation: singleItemOperation as AnyOperationDescriptor,
+    readItem: (value) => findItem(value, members.slice(resultMembers.length)),
+    hasItems: (value) => isNonEmptyList(findList(value, members.slice(resultMembers.length))),
   };
 }
 
@@ -154,7 +154,7 @@ function noListError(operation: string, reason: string): ConfigError {
   );
 }
 
-function listIn(value: unknown, members: readonly string[]): unknown {
+function findList(value: unknown, members: readonly string[]): unknown {
   let list: unknown = value;
   for (const member of members) {
     list = typeof list === "object" && list !== null ? Reflect.get(list, member) : undefined;
@@ -166,8 +166,8 @@ function isNonEmptyList(list: unknown): boolean {
   return Array.isArray(list) && list.length > 0;
 }
 
-function itemIn(value: unknown, members: readonly string[]): unknown {
-  const list = listIn(value, members);
+function findItem(value: unknown, members: readonly string[]): unknown {
+  const list = findList(value, members);
   if (Array.isArray(list) && list.length === 1) {
     return list[0];
   }

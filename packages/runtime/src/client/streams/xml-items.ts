@@ -63,7 +63,7 @@ export class XmlItems implements ItemScanner {
       const tokenStart =
         window.bytes[this.#offset] === LESS && this.#offset < window.end
           ? this.#offset
-          : window.find(LESS, this.#offset);
+          : window.findByte(LESS, this.#offset);
       if (tokenStart < 0) {
         this.#offset = window.end;
         break;
@@ -121,12 +121,12 @@ export class XmlItems implements ItemScanner {
       return this.#endOf("]]>", start + 9);
     }
     let quote = 0;
-    for (let at = start + 1; at < end; at += 1) {
-      const byte = bytes[at];
+    for (let offset = start + 1; offset < end; offset += 1) {
+      const byte = bytes[offset];
       if (quote !== 0) {
         quote = byte === quote ? 0 : quote;
       } else if (byte === GREATER) {
-        return at + 1;
+        return offset + 1;
       } else if (byte === 0x22 || byte === 0x27) {
         quote = byte;
       }
@@ -140,15 +140,15 @@ export class XmlItems implements ItemScanner {
   /** The offset after a text that ends a token. Does not search the same bytes twice. */
   #endOf(text: string, from: number): number {
     const { bytes, end } = this.#window;
-    const offset = text.length - 1;
-    const last = text.charCodeAt(offset);
-    let at = this.#window.find(last, Math.max(from + offset, this.#searchedEnd));
-    while (at >= 0) {
-      const start = at - offset;
-      if (bytes[start] === text.charCodeAt(0) && bytes[at - 1] === text.charCodeAt(offset - 1)) {
-        return at + 1;
+    const lastIndex = text.length - 1;
+    const lastByte = text.charCodeAt(lastIndex);
+    let offset = this.#window.findByte(lastByte, Math.max(from + lastIndex, this.#searchedEnd));
+    while (offset >= 0) {
+      const start = offset - lastIndex;
+      if (bytes[start] === text.charCodeAt(0) && bytes[offset - 1] === text.charCodeAt(lastIndex - 1)) {
+        return offset + 1;
       }
-      at = this.#window.find(last, at + 1);
+      offset = this.#window.findByte(lastByte, offset + 1);
     }
     this.#searchedEnd = end;
     return -1;
@@ -266,8 +266,8 @@ export class XmlItems implements ItemScanner {
 }
 
 function isWhiteSpace(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) {
-    const byte = bytes[at];
+  for (let offset = start; offset < end; offset += 1) {
+    const byte = bytes[offset];
     if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) {
       return false;
     }
@@ -287,8 +287,8 @@ function namespacesOf(tag: string): string {
 /** Converts bytes to text with one character for each byte. */
 function latin1Text(bytes: Uint8Array, start: number, end: number): string {
   let characters = "";
-  for (let at = start; at < end; at += 1) {
-    characters += String.fromCharCode(bytes[at] ?? 0);
+  for (let offset = start; offset < end; offset += 1) {
+    characters += String.fromCharCode(bytes[offset] ?? 0);
   }
   return characters;
 }

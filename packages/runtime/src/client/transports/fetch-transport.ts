@@ -36,11 +36,11 @@ export function fetchTransport(fetch: Fetch, { uploadStream }: FetchOptions = {}
 
 /** Converts headers to a map. `fetch` joins the values of headers with the same name, except `Set-Cookie`. */
 function headerMap(headers: Headers): ReadonlyMap<string, string> {
-  const joined = new Map(headers);
-  if (joined.has("set-cookie")) {
-    joined.set("set-cookie", headers.getSetCookie().join(", "));
+  const headersByName = new Map(headers);
+  if (headersByName.has("set-cookie")) {
+    headersByName.set("set-cookie", headers.getSetCookie().join(", "));
   }
-  return joined;
+  return headersByName;
 }
 
 function initOf(

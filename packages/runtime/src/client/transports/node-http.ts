@@ -248,11 +248,11 @@ function exchange(
     removeListener = request.onCancel(() => fail(new Error("The call was cancelled.")));
     nodeRequest.on("response", (message) => {
       hasAnswer = true;
-      const done = (answer: TransportAnswer) => {
+      const succeed = (answer: TransportAnswer) => {
         removeListener();
         resolve(answer);
       };
-      receiveAnswer(message, { request, fail, done });
+      receiveAnswer(message, { request, fail, succeed });
     });
     if (text === undefined) {
       sendBody(nodeRequest, request);
@@ -326,7 +326,7 @@ function areAscii(headers: TransportRequest["headers"]): boolean {
 
 const asciiPattern = /^[\t\x20-\x7e]*$/;
 
-function receiveAnswer(message: IncomingMessage, { request, fail, done }: Receiver): void {
+function receiveAnswer(message: IncomingMessage, { request, fail, succeed }: Receiver): void {
   const head = { status: message.statusCode ?? 0, headers: headerMap(message.rawHeaders) };
   let body: AnswerBody;
   let encoding: Encoding | undefined;
@@ -364,10 +364,10 @@ function receiveAnswer(message: IncomingMessage, { request, fail, done }: Receiv
     if (!message.complete) {
       fail(new TruncatedError());
     } else if (encoding === undefined || body.size === 0) {
-      done({ status: head.status, headers: head.headers, body: body.bytes() });
+      succeed({ status: head.status, headers: head.headers, body: body.bytes() });
     } else {
       decompress(body.bytes(), encoding, request.bodyBytes).then(
-        (bytes) => done({ status: head.status, headers: head.headers, body: bytes }),
+        (bytes) => succeed({ status: head.status, headers: head.headers, body: bytes }),
         fail,
       );
     }
@@ -377,7 +377,7 @@ function receiveAnswer(message: IncomingMessage, { request, fail, done }: Receiv
 interface Receiver {
   readonly request: TransportRequest;
   readonly fail: (error: unknown) => void;
-  readonly done: (answer: TransportAnswer) => void;
+  readonly succeed: (answer: TransportAnswer) => void;
 }
 
 /** The supported content encodings (RFC 9110 §8.4.1). */

@@ -72,7 +72,7 @@ export function authenticateMessage(user: NtlmUser, challenge: NtlmChallenge, in
     targetInfo: time === undefined ? challenge.targetInfo : writePairs(pairs.set(avFlags, Buffer.from([2, 0, 0, 0]))),
   });
   const lmResponse = Buffer.concat([hmac(key, challenge.nonce, inputs.nonce), inputs.nonce]);
-  const message = withFields(challenge.flags & clientFlags, [
+  const message = writeFields(challenge.flags & clientFlags, [
     time === undefined ? lmResponse : Buffer.alloc(24),
     proof.response,
     utf16(user.domain ?? ""),
@@ -110,7 +110,7 @@ export function computeResponse(
 }
 
 /** Writes the third message: a head of 88 bytes, whose last 16 bytes are reserved for the MIC, followed by the fields. */
-function withFields(sharedFlags: number, fields: readonly Buffer[]): Buffer {
+function writeFields(sharedFlags: number, fields: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(88);
   signature.copy(head);
   head.writeUInt32LE(3, 8);
@@ -170,7 +170,7 @@ function utf16(text: string): Buffer {
 
 /** The MD4 digest (RFC 1320). NTLM derives keys from passwords with it; platforms no longer provide it. */
 export function md4(input: Uint8Array): Uint8Array {
-  const words = padded(input);
+  const words = padMessage(input);
   const state = new Uint32Array([0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476]);
   for (let block = 0; block < words.length; block += 16) {
     digestBlock(state, words.subarray(block, block + 16));
@@ -183,7 +183,7 @@ export function md4(input: Uint8Array): Uint8Array {
 }
 
 /** Appends a 1 bit, zeros, and the length in bits to a message (RFC 1320 §3.1, §3.2). */
-function padded(input: Uint8Array): Uint32Array {
+function padMessage(input: Uint8Array): Uint32Array {
   const bytes = new Uint8Array((((input.length + 8) >> 6) + 1) * 64);
   bytes.set(input);
   bytes[input.length] = 0x80;

@@ -15,7 +15,7 @@ import {
   wrongValue,
 } from "../encode-table.js";
 import { ElementEncoder } from "../encoder.js";
-import { admits, clarkOf, instanceNamespace, type WireName } from "../names.js";
+import { allowsNamespace, clarkOf, instanceNamespace, type WireName } from "../names.js";
 import { openTag, tagOf } from "../start-tag.js";
 
 interface OpenElement {
@@ -106,7 +106,7 @@ export function writeElement(context: EncodeContext, value: unknown, { scope, na
   context.enter();
   const members = checkedMembers(value, elementKeys, "AnyElement");
   const name = splitName(members["name"]);
-  if (!admits(namespaces, name.namespace)) {
+  if (!allowsNamespace(namespaces, name.namespace)) {
     throw new LexicalError(`The wildcard does not allow an element in the namespace "${name.namespace}".`);
   }
   // Namespaces in XML 1.0 §3: the XML namespace cannot be the default namespace, and it contains no elements.

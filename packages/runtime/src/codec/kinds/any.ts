@@ -32,7 +32,7 @@ import {
   writeItems,
   writeMember,
 } from "../encode-table.js";
-import { admits, instanceNamespace, schemaNamespace, wildcardOnWire } from "../names.js";
+import { allowsNamespace, instanceNamespace, schemaNamespace, wildcardOnWire } from "../names.js";
 import type { DeclaredElement, DeclaredElements } from "../options.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { openTag, type Tag } from "../start-tag.js";
@@ -55,7 +55,7 @@ export const any: KindCodec<"any"> = {
     const namespaces = wildcardOnWire(field.namespaces, fieldContext.names);
     return {
       ...member,
-      accepts: (namespace) => admits(namespaces, namespace),
+      accepts: (namespace) => allowsNamespace(namespaces, namespace),
       add(context, result) {
         const element = readChecked(context, field.process);
         if (member.array) {
@@ -110,7 +110,7 @@ export const anyAttribute: KindCodec<"anyAttribute"> = {
     return {
       kind: "anyAttribute",
       read(_, { namespace, localName, value }, result) {
-        if (namespace === instanceNamespace || !admits(namespaces, namespace)) {
+        if (namespace === instanceNamespace || !allowsNamespace(namespaces, namespace)) {
           return false;
         }
         appendItem(result, member, { name: clark(namespace, localName), value });
@@ -131,7 +131,7 @@ export const anyAttribute: KindCodec<"anyAttribute"> = {
             if (namespace === instanceNamespace) {
               throw new LexicalError("The attributes of a wildcard must not be in the xsi namespace.");
             }
-            if (!admits(namespaces, namespace)) {
+            if (!allowsNamespace(namespaces, namespace)) {
               throw new LexicalError(`The wildcard does not allow an attribute in the namespace "${namespace}".`);
             }
           });

@@ -156,14 +156,14 @@ function divideRuns(
     const lastItem = length === 1 ? firstItem : (items[start + length - 1] ?? {});
     const additionalInRun = Math.max(0, Math.min(remaining, maxCount - minCount));
     remaining -= additionalInRun;
-    const parts = divide(minCount + additionalInRun);
-    parts.forEach((part, index) => {
+    const occurrences = divide(minCount + additionalInRun);
+    occurrences.forEach((occurrence, index) => {
       const item: ReadRecord = {};
       if (index === 0) {
         copyMembers(firstItem, core.before, item);
       }
-      setMember(item, core.member, part);
-      if (index === parts.length - 1) {
+      setMember(item, core.member, occurrence);
+      if (index === occurrences.length - 1) {
         copyMembers(lastItem, core.after, item);
       }
       result.push(item);
@@ -178,7 +178,7 @@ function divideRuns(
 
 /** Computes how the values of a run can be divided among its items; undefined if that is impossible. */
 function divisibleRun({ core: { member }, values }: Run): Divisible | undefined {
-  const divisibleValues = member.kind === "group" ? divisibleItems(member, values) : undivided(values);
+  const divisibleValues = member.kind === "group" ? divisibleItems(member, values) : undividedValues(values);
   if (divisibleValues === undefined) {
     return undefined;
   }
@@ -197,7 +197,7 @@ function divisibleRun({ core: { member }, values }: Run): Divisible | undefined 
   return minCount > maxCount ? undefined : { minCount, maxCount, divide };
 }
 
-function undivided(values: readonly unknown[]): Divisible {
+function undividedValues(values: readonly unknown[]): Divisible {
   return { minCount: values.length, maxCount: values.length, divide: () => values };
 }
 

@@ -153,11 +153,11 @@ function elementKey({ type, value, nillable }: ElementNode, constraint: Identity
   if (value === null || value === undefined) {
     return [];
   }
-  const resolved = resolveType(type);
-  if (resolved.kind === "simple") {
-    return simpleKey(resolved, value);
+  const resolvedType = resolveType(type);
+  if (resolvedType.kind === "simple") {
+    return simpleKey(resolvedType, value);
   }
-  if (resolved.kind === "anyType") {
+  if (resolvedType.kind === "anyType") {
     return anyKey(value);
   }
   const record = recordOf(type, value);
@@ -282,8 +282,8 @@ function matchesNameTest(nameTest: string, name: string): boolean {
   return nameTest === "*" || nameTest === name || (nameTest.endsWith("}*") && name.startsWith(nameTest.slice(0, -1)));
 }
 
-function clarkName(namespace: string, local: string): string {
-  return namespace === "" ? local : `{${namespace}}${local}`;
+function clarkName(namespace: string, localName: string): string {
+  return namespace === "" ? localName : `{${namespace}}${localName}`;
 }
 
 function nameOf({ kind, name }: IdentityConstraint): string {

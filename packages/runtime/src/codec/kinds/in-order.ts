@@ -64,7 +64,7 @@ class FirstElements {
   }
 
   /** The elements with this local name, each with its namespace and step. */
-  named(local: string): readonly { readonly namespace: string; readonly step: number }[] {
+  elementsNamed(local: string): readonly { readonly namespace: string; readonly step: number }[] {
     return this.#names.get(local) ?? [];
   }
 }
@@ -208,7 +208,7 @@ class OrderedMatcher {
     }
     this.#hasElement = false;
     for (const [name, mismatch] of this.#misplaced ?? []) {
-      if (!this.#elements.named(name).some(({ step }) => this.#wasFound(step))) {
+      if (!this.#elements.elementsNamed(name).some(({ step }) => this.#wasFound(step))) {
         throw mismatch;
       }
     }
@@ -221,7 +221,7 @@ class OrderedMatcher {
   /** The step of the current element if it is tolerated in another namespace than declared; otherwise -1. */
   #toleratedStep(): number {
     const { reader, tolerant } = this.#context;
-    const [expected] = tolerant === undefined ? [] : this.#elements.named(reader.localName);
+    const [expected] = tolerant === undefined ? [] : this.#elements.elementsNamed(reader.localName);
     if (expected === undefined || tolerant?.accepts("namespaces", reader) !== true) {
       return -1;
     }
@@ -231,7 +231,7 @@ class OrderedMatcher {
 
   #readUndeclared(): void {
     const { localName, namespace } = this.#context.reader;
-    const expected = this.#context.refuseLoss ? this.#elements.named(localName)[0]?.namespace : undefined;
+    const expected = this.#context.refuseLoss ? this.#elements.elementsNamed(localName)[0]?.namespace : undefined;
     if (expected !== undefined && this.#misplaced?.has(localName) !== true) {
       const message = `The element ${clark(expected, localName)} is expected here, not ${clark(namespace, localName)}.`;
       const mismatch = new SchemaMismatch(message, { tolerance: "namespaces" }).within(localName);
@@ -371,11 +371,11 @@ class OrderedMatcher {
   #readModel(model: DecodeModel, result: ReadRecord): void {
     const { kind, steps, optional } = model;
     if (kind === "sequence") {
-      if (!optional || this.#startedStep(model) >= 0) {
+      if (!optional || this.#currentStep(model) >= 0) {
         this.readSteps(steps, result);
       }
     } else if (kind === "all") {
-      if (!optional || this.#startedStep(model) >= 0) {
+      if (!optional || this.#currentStep(model) >= 0) {
         this.#readAll(model, result);
       }
     } else {
@@ -384,7 +384,7 @@ class OrderedMatcher {
   }
 
   #readChoice(model: DecodeModel, result: ReadRecord): void {
-    const alternative = model.steps[this.#startedStep(model)];
+    const alternative = model.steps[this.#currentStep(model)];
     if (alternative !== undefined) {
       this.#readStep(alternative, result);
     } else if (!isEmptiable(model)) {
@@ -396,15 +396,15 @@ class OrderedMatcher {
   /** Reads each step at most once, in any order (XSD 1.0 Part 1 §3.8.4). */
   #readAll(model: DecodeModel, result: ReadRecord): void {
     const remaining = new Set(model.steps);
-    for (let step = model.steps[this.#startedStep(model)]; step !== undefined && remaining.delete(step); ) {
+    for (let step = model.steps[this.#currentStep(model)]; step !== undefined && remaining.delete(step); ) {
       this.#readStep(step, result);
-      step = model.steps[this.#startedStep(model)];
+      step = model.steps[this.#currentStep(model)];
     }
     this.readSteps([...remaining], result);
   }
 
   /** The index of the step that can begin with the current element; -1 if there is none. */
-  #startedStep(model: DecodeModel): number {
+  #currentStep(model: DecodeModel): number {
     if (!this.#hasElement) {
       return -1;
     }

@@ -283,12 +283,12 @@ class BodyReferences {
     }
     const depth = referenceDepth + reader.depth;
     reader.skip();
-    return this.#follow(value.replace(/^#/, ""), { messageReader: reader, depth }, (target) => ({
+    return this.#followId(value.replace(/^#/, ""), { messageReader: reader, depth }, (target) => ({
       value: context.contextForReference(target, depth).readValue(type, declaration),
     }));
   }
 
-  #follow<T>(
+  #followId<T>(
     id: string,
     { messageReader, depth }: { readonly messageReader: XmlReader; readonly depth: number },
     read: (reader: XmlReader) => T,
@@ -305,15 +305,15 @@ class BodyReferences {
       throw new SchemaMismatch(`The element with the id "${id.slice(0, 64)}" refers to itself.`);
     }
     if (depth > this.#limits.depth) {
-      throw overLimit("depth", this.#limits.depth);
+      throw limitExceeded("depth", this.#limits.depth);
     }
     this.#referenceCount += 1;
     if (this.#referenceCount > this.#limits.references) {
-      throw overLimit("references", this.#limits.references);
+      throw limitExceeded("references", this.#limits.references);
     }
     this.#charCount += target.end - target.start;
     if (this.#charCount > this.#limits.referencedChars) {
-      throw overLimit("referencedChars", this.#limits.referencedChars);
+      throw limitExceeded("referencedChars", this.#limits.referencedChars);
     }
     const reader = messageReader.another(this.#text.slice(target.start, target.end), this.#limits, target.scope);
     reader.next();
@@ -326,7 +326,7 @@ class BodyReferences {
   }
 }
 
-function overLimit(name: keyof (XmlLimits & ReferenceLimits), value: number): SchemaMismatch {
+function limitExceeded(name: keyof (XmlLimits & ReferenceLimits), value: number): SchemaMismatch {
   return new SchemaMismatch(
     `The references of the message exceed the limit ${name} = ${value}. The option limits.${name} sets it.`,
   );

@@ -10,7 +10,7 @@ import {
   type ResolvedRecord,
   resolveType,
 } from "../types.js";
-import { isNil, type QuickReader, unusual } from "./quick-reader.js";
+import { isNil, type QuickReader, stopQuickReading } from "./quick-reader.js";
 
 type QuickType =
   | { readonly kind: "simple"; readonly type: SimpleType<unknown> }
@@ -20,7 +20,7 @@ interface QuickField extends ElementMember {
   readonly index: number;
   readonly type: () => QuickType;
   /** The type of a single element of simple type. Set when the element is first read. */
-  plain: SimpleType<unknown> | undefined;
+  textType: SimpleType<unknown> | undefined;
 }
 
 interface QuickTable {
@@ -50,8 +50,8 @@ export class QuickDecoder {
 
   /** Returns the value of the reader's current element, and reads the element to its end. */
   element(reader: QuickReader, reference: AnyReference, nillable = false): unknown {
-    const scope: TextContext = { resolve: (prefix) => reader.scope.get(prefix), prefixFor: unusual };
-    return new ElementReader(reader, scope).value(this.#type(reference), { nillable, min: 1, array: false });
+    const textContext: TextContext = { resolve: (prefix) => reader.scope.get(prefix), prefixFor: stopQuickReading };
+    return new ElementReader(reader, textContext).value(this.#type(reference), { nillable, min: 1, array: false });
   }
 
   #type(reference: AnyReference): QuickType {
@@ -59,7 +59,7 @@ export class QuickDecoder {
     if (type.kind === "simple") {
       return { kind: "simple", type };
     }
-    return type.kind === "record" ? { kind: "record", table: this.#table(type) } : unusual();
+    return type.kind === "record" ? { kind: "record", table: this.#table(type) } : stopQuickReading();
   }
 
   #table(record: ResolvedRecord): QuickTable {
@@ -69,15 +69,17 @@ export class QuickDecoder {
     }
     const fields = Object.entries(record.fields).map(([key, field], index): QuickField => {
       if (field.kind !== undefined) {
-        return unusual();
+        return stopQuickReading();
       }
       const member = elementMember(field, { record, key, names: this.#names });
       const isUnusual = member.shadowed || member.fixed !== undefined || member.default !== undefined;
-      return isUnusual ? unusual() : { ...member, index, type: lazy(() => this.#type(field.type)), plain: undefined };
+      return isUnusual
+        ? stopQuickReading()
+        : { ...member, index, type: lazy(() => this.#type(field.type)), textType: undefined };
     });
     const byName = new Map(fields.map((field) => [field.local, field]));
     if (record.content !== undefined || record.order !== undefined || byName.size < fields.length) {
-      unusual();
+      stopQuickReading();
     }
     const table = { fields, byName, prefix: undefined, names: [] };
     this.#tables.set(record, table);
@@ -88,11 +90,11 @@ export class QuickDecoder {
 /** Reads one element using the tables. */
 class ElementReader {
   readonly #reader: QuickReader;
-  readonly #scope: TextContext;
+  readonly #textContext: TextContext;
 
-  constructor(reader: QuickReader, scope: TextContext) {
+  constructor(reader: QuickReader, textContext: TextContext) {
     this.#reader = reader;
-    this.#scope = scope;
+    this.#textContext = textContext;
   }
 
   value(type: QuickType, { nillable, min, array }: Pick<ElementMember, "nillable" | "min" | "array">): unknown {
@@ -100,18 +102,21 @@ class ElementReader {
     for (const attribute of reader.attributes) {
       if (isNil(attribute)) {
         reader.skip();
-        return nillable ? null : min === 0 && !array ? undefined : unusual();
+        return nillable ? null : min === 0 && !array ? undefined : stopQuickReading();
       }
       // The element refers to another element, which contains the value.
       if (attribute.localName === "href" || attribute.localName === "ref") {
-        unusual();
+        stopQuickReading();
       }
     }
     return type.kind === "simple" ? this.#readSimple(type.type, reader.readText()) : this.#readRecord(type.table);
   }
 
   #readSimple(type: SimpleType<unknown>, text: string): unknown {
-    return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this.#scope);
+    return type.read(
+      type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace),
+      this.#textContext,
+    );
   }
 
   #readRecord(table: QuickTable): QuickRecord {
@@ -125,10 +130,10 @@ class ElementReader {
     for (;;) {
       let field: QuickField | undefined = fields[expectedIndex];
       const name = field?.namespace === namespace ? this.#prefixedNames(table, prefix)[expectedIndex] : undefined;
-      if (field?.plain !== undefined && name !== undefined && expectedIndex >= firstUnread) {
+      if (field?.textType !== undefined && name !== undefined && expectedIndex >= firstUnread) {
         const text = reader.expectText(name);
         if (text !== undefined || (field.nillable && reader.expectNil(name))) {
-          result[field.key] = text === undefined ? null : this.#readSimple(field.plain, text);
+          result[field.key] = text === undefined ? null : this.#readSimple(field.textType, text);
           expectedIndex += 1;
           firstUnread = expectedIndex;
           continue;
@@ -153,11 +158,11 @@ class ElementReader {
   #addMember(field: QuickField, result: QuickRecord): void {
     const { key, array, namespace } = field;
     if (namespace !== this.#reader.namespace || (!array && result[key] !== undefined)) {
-      unusual();
+      stopQuickReading();
     }
     const type = field.type();
     if (type.kind === "simple" && !array) {
-      field.plain = type.type;
+      field.textType = type.type;
     }
     const value = this.value(type, field);
     const items = result[key];
@@ -187,7 +192,7 @@ class ElementReader {
 function addAbsent(result: QuickRecord, fields: readonly QuickField[]): QuickRecord {
   for (const { key, min, nillable, array } of fields) {
     if (min > 0 && result[key] === undefined) {
-      result[key] = nillable && !array ? null : unusual();
+      result[key] = nillable && !array ? null : stopQuickReading();
     }
   }
   return result;

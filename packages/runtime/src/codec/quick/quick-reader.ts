@@ -39,7 +39,7 @@ const referenceTexts: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Stops quick reading because the document is unusual or invalid. `Decoder` then reads it and reports errors. */
-export function unusual(): never {
+export function stopQuickReading(): never {
   throw new Error("unusual");
 }
 
@@ -83,7 +83,7 @@ export class QuickReader {
       text.includes("\uffff") ||
       text.includes("]]>")
     ) {
-      unusual();
+      stopQuickReading();
     }
     this.#offset = xmlDeclarationPattern.exec(this.#text)?.[0].length ?? 0;
   }
@@ -135,7 +135,7 @@ export class QuickReader {
   finish(): void {
     this.#skipSpace();
     if (this.#offset !== this.#text.length) {
-      unusual();
+      stopQuickReading();
     }
   }
 
@@ -165,13 +165,13 @@ export class QuickReader {
 
   /** Reads the next child, if it has the expected name and `xsi:nil="true"` written as in the last such tag. */
   expectNil(name: string): boolean {
-    const rest = this.#nilRest;
-    const nameEnd = rest === unknownRest ? -1 : this.#findExpected(name);
-    if (nameEnd < 0 || this.#text.slice(nameEnd, nameEnd + rest.length) !== rest) {
+    const nilRest = this.#nilRest;
+    const nameEnd = nilRest === unknownRest ? -1 : this.#findExpected(name);
+    if (nameEnd < 0 || this.#text.slice(nameEnd, nameEnd + nilRest.length) !== nilRest) {
       return false;
     }
     this.#countElement(1);
-    this.#offset = nameEnd + rest.length;
+    this.#offset = nameEnd + nilRest.length;
     return true;
   }
 
@@ -218,7 +218,7 @@ export class QuickReader {
   #readStart(): void {
     const text = this.#text;
     tagStartPattern.lastIndex = this.#offset;
-    const [start, prefix = "", localName = ""] = tagStartPattern.exec(text) ?? unusual();
+    const [start, prefix = "", localName = ""] = tagStartPattern.exec(text) ?? stopQuickReading();
     const nameEnd = tagStartPattern.lastIndex;
     const rawAttributes: [prefix: string, localName: string, value: string][] = [];
     const declarations: [prefix: string, namespace: string][] = [];
@@ -226,7 +226,7 @@ export class QuickReader {
     attributePattern.lastIndex = offset;
     for (let match = attributePattern.exec(text); match !== null; match = attributePattern.exec(text)) {
       offset = attributePattern.lastIndex;
-      const [, attributePrefix = "", name = "", quoted, value = quoted ?? ""] = match;
+      const [, attributePrefix = "", name = "", doubleQuoted, value = doubleQuoted ?? ""] = match;
       this.#checkLengths(attributePrefix.length + name.length, value.length);
       if (attributePrefix === "xmlns") {
         declarations.push([name, value]);
@@ -237,7 +237,7 @@ export class QuickReader {
       }
     }
     tagEndPattern.lastIndex = offset;
-    const end = tagEndPattern.exec(text) ?? unusual();
+    const end = tagEndPattern.exec(text) ?? stopQuickReading();
     this.#checkLengths(start.length, 0);
     this.#countElement(rawAttributes.length + declarations.length);
     this.#openElements.push(start.slice(1));
@@ -265,7 +265,7 @@ export class QuickReader {
         /^http:\/\/www\.w3\.org\/(?:XML|2000)\//.test(namespace),
     );
     if (isForbidden || new Map(declarations).size < declarations.length) {
-      unusual();
+      stopQuickReading();
     }
     this.scope = new Map([...this.scope, ...declarations]);
     this.#nilRest = unknownRest;
@@ -281,26 +281,26 @@ export class QuickReader {
       names.add(`${localName} ${namespace}`);
       return { namespace, localName, value };
     });
-    return names.size < rawAttributes.length ? unusual() : attributes;
+    return names.size < rawAttributes.length ? stopQuickReading() : attributes;
   }
 
   #namespaceOf(prefix: string): string {
-    return this.scope.get(prefix) ?? (prefix === "" ? "" : unusual());
+    return this.scope.get(prefix) ?? (prefix === "" ? "" : stopQuickReading());
   }
 
   #readEnd(): void {
-    const name = this.#openElements.at(-1) ?? unusual();
+    const name = this.#openElements.at(-1) ?? stopQuickReading();
     const text = this.#text;
     const end = this.#offset + 2 + name.length;
     if (!text.startsWith("</", this.#offset) || text.slice(this.#offset + 2, end) !== name) {
-      unusual();
+      stopQuickReading();
     }
     if (text.charCodeAt(end) === GREATER) {
       this.#offset = end + 1;
     } else {
       tagEndPattern.lastIndex = end;
       if (tagEndPattern.exec(text)?.[1] !== "") {
-        unusual();
+        stopQuickReading();
       }
       this.#offset = tagEndPattern.lastIndex;
     }
@@ -320,7 +320,7 @@ export class QuickReader {
   #readTextContent(): string {
     const tagOffset = this.#text.indexOf("<", this.#offset);
     if (tagOffset < 0) {
-      unusual();
+      stopQuickReading();
     }
     const start = this.#offset;
     this.#offset = tagOffset;
@@ -334,7 +334,7 @@ export class QuickReader {
       this.#ampersand = ampersandOffset < 0 ? this.#text.length : ampersandOffset;
     }
     if (end - start > this.#limits.textChars) {
-      unusual();
+      stopQuickReading();
     }
     const value = this.#text.slice(start, end);
     if (this.#ampersand >= end) {
@@ -342,8 +342,8 @@ export class QuickReader {
     }
     // The full reader is faster for long texts with references.
     return value.length > maxReferenceTextLength
-      ? unusual()
-      : value.replace(/&([^;]*;?)/g, (_, name: string) => referenceTexts.get(name) ?? unusual());
+      ? stopQuickReading()
+      : value.replace(/&([^;]*;?)/g, (_, name: string) => referenceTexts.get(name) ?? stopQuickReading());
   }
 
   /** Counts an element, and stops if a limit may be exceeded. Counts two texts with each element: one in it and one after it. */
@@ -358,13 +358,13 @@ export class QuickReader {
       attributes > maxAttributes ||
       attributes > namespaces
     ) {
-      unusual();
+      stopQuickReading();
     }
   }
 
   #checkLengths(name: number, value: number): void {
     if (name >= this.#limits.nameChars || value > this.#limits.attributeChars) {
-      unusual();
+      stopQuickReading();
     }
   }
 }

@@ -1,10 +1,11 @@
 import { clark } from "@bothends/xml/names";
 import type { ClientAnswer } from "../../client/hooks.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
-import { QuickReader, unusual } from "../../codec/quick/quick-reader.js";
+import { QuickReader, stopQuickReading } from "../../codec/quick/quick-reader.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBindingDescriptor, HttpBody } from "../../descriptor.js";
 import { ConfigError, describeValue, EncodeError, nearest } from "../../errors.js";
 import {
+  decodeUsualText,
   isSuccess,
   noSoapHeaders,
   type OperationAnswer,
@@ -12,7 +13,6 @@ import {
   type PreparedOperation,
   type PreparedRequest,
   type ReadInputs,
-  usualText,
   type WriteInputs,
 } from "../client.js";
 import type { HttpAnswerReader } from "../client-answers.js";
@@ -120,10 +120,10 @@ export class HttpOperation implements PreparedOperation {
   }
 
   #readQuickly(expected: XmlAnswer, answer: ClientAnswer, { limits }: ReadInputs): unknown {
-    const reader = new QuickReader(usualText(answer), limits);
+    const reader = new QuickReader(decodeUsualText(answer), limits);
     reader.nextChild();
     if (clark(reader.namespace, reader.localName) !== this.#coding.names.element(expected.element)) {
-      unusual();
+      stopQuickReading();
     }
     const value = this.#quickDecoder?.element(reader, expected.type, expected.nillable);
     reader.finish();

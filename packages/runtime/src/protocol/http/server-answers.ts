@@ -52,35 +52,35 @@ const reusedLength = 8_192;
 export class XmlAnswerWriter {
   readonly #encoder = new TextEncoder();
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  readonly #source = new Uint8Array(3 * reusedLength);
-  readonly #target = new Uint8Array(6 * reusedLength);
+  readonly #sourceBytes = new Uint8Array(3 * reusedLength);
+  readonly #targetBytes = new Uint8Array(6 * reusedLength);
 
   /** `root` is the output of an encoder: unindented, without comments or an XML declaration. */
   write(root: string): string {
     const nameEnd = root.search(/[\s/>]/);
     const start = `<?xml version="1.0" encoding="utf-8"?>\n${root.slice(0, nameEnd)} xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
-    return start + (this.#indented(root) ?? indentedMixed(root, nameEnd));
+    return start + (this.#indent(root) ?? indentMixed(root, nameEnd));
   }
 
   /** Indents a document, and returns what follows the root's name; undefined if an element contains both text and elements. */
-  #indented(root: string): string | undefined {
-    const source = root.length > reusedLength ? new Uint8Array(3 * root.length) : this.#source;
+  #indent(root: string): string | undefined {
+    const source = root.length > reusedLength ? new Uint8Array(3 * root.length) : this.#sourceBytes;
     const { written: end } = this.#encoder.encodeInto(root, source);
-    let target = root.length > reusedLength ? new Uint8Array(2 * end) : this.#target;
+    let target = root.length > reusedLength ? new Uint8Array(2 * end) : this.#targetBytes;
     let length = 0;
     let depth = 0;
     /** Whether the last tag was a start tag: its end tag or text then stays on the same line. */
     let isOpen = false;
-    for (let at = 0; at < end; ) {
-      const isEnd = source[at + 1] === SLASH;
+    for (let offset = 0; offset < end; ) {
+      const isEnd = source[offset + 1] === SLASH;
       if (isEnd) {
         depth -= 1;
       }
-      if (target.length - length <= end - at + 2 * depth) {
-        target = enlarged(target, 2 * (length + end - at + depth));
+      if (target.length - length <= end - offset + 2 * depth) {
+        target = enlarge(target, 2 * (length + end - offset + depth));
       }
-      if (at === 0) {
-        at = nameEndOf(source);
+      if (offset === 0) {
+        offset = nameEndOf(source);
       } else if (!isEnd || !isOpen) {
         target[length++] = LINE_FEED;
         for (let spaces = 2 * depth; spaces > 0; spaces -= 1) {
@@ -90,20 +90,20 @@ export class XmlAnswerWriter {
       // A `>` inside an attribute value does not end a tag.
       let quote = 0;
       let byte = 0;
-      for (; at < end && (byte !== GREATER_THAN || quote !== 0); at += 1) {
-        byte = source[at] ?? 0;
+      for (; offset < end && (byte !== GREATER_THAN || quote !== 0); offset += 1) {
+        byte = source[offset] ?? 0;
         target[length++] = byte;
         if (quote === 0 ? byte === DOUBLE_QUOTE || byte === SINGLE_QUOTE : byte === quote) {
           quote = quote === 0 ? byte : 0;
         }
       }
-      isOpen = !isEnd && source[at - 2] !== SLASH;
+      isOpen = !isEnd && source[offset - 2] !== SLASH;
       depth += isOpen ? 1 : 0;
-      const textStart = at;
-      for (; at < end && source[at] !== LESS_THAN; at += 1) {
-        target[length++] = source[at] ?? 0;
+      const textStart = offset;
+      for (; offset < end && source[offset] !== LESS_THAN; offset += 1) {
+        target[length++] = source[offset] ?? 0;
       }
-      if (at > textStart && !(isOpen && source[at + 1] === SLASH)) {
+      if (offset > textStart && !(isOpen && source[offset + 1] === SLASH)) {
         return undefined;
       }
     }
@@ -112,21 +112,26 @@ export class XmlAnswerWriter {
 }
 
 function nameEndOf(source: Uint8Array): number {
-  let at = 1;
-  while (at < source.length && (source[at] ?? 0) > SPACE && source[at] !== GREATER_THAN && source[at] !== SLASH) {
-    at += 1;
+  let offset = 1;
+  while (
+    offset < source.length &&
+    (source[offset] ?? 0) > SPACE &&
+    source[offset] !== GREATER_THAN &&
+    source[offset] !== SLASH
+  ) {
+    offset += 1;
   }
-  return at;
+  return offset;
 }
 
-function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+function enlarge(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
   const enlargedBytes = new Uint8Array(length);
   enlargedBytes.set(bytes);
   return enlargedBytes;
 }
 
 /** Indents a document, and returns what follows the offset `from` in its first tag. Does not change elements that contain text. */
-function indentedMixed(xml: string, from: number): string {
+function indentMixed(xml: string, from: number): string {
   const { kinds, ends, haveText } = splitPieces(xml);
   const openElements: boolean[] = [];
   let text = "";
@@ -200,8 +205,8 @@ const quotedTag = /<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>/y;
 /** The offset after the tag at `start`. A `>` inside an attribute value does not end a tag. Most tags have no attributes. */
 function tagEnd(xml: string, start: number): number {
   const end = xml.indexOf(">", start) + 1;
-  for (let at = start; at < end; at += 1) {
-    const code = xml.charCodeAt(at);
+  for (let offset = start; offset < end; offset += 1) {
+    const code = xml.charCodeAt(offset);
     if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
       quotedTag.lastIndex = start;
       return quotedTag.test(xml) ? quotedTag.lastIndex : xml.length;

@@ -44,14 +44,14 @@ export class HttpMessages {
   /** Builds the call of the operation at the request's location from its parameter values. */
   readValues(protocol: HttpProtocol, head: RequestHead, readValues: () => FormValues): ServiceCall {
     const parameters = this.#parameters.get(operationOf(protocol, head)) ?? [];
-    return this.#call(protocol, head, () =>
+    return this.#readCall(protocol, head, () =>
       readParameters(parameters, head.location?.values ?? readValues(), this.#service.conventions),
     );
   }
 
   /** Builds the call from a posted XML document. */
   readDocument(protocol: HttpProtocol, head: RequestHead, posted: { bytes: Uint8Array; body: HttpBody }): ServiceCall {
-    return this.#call(protocol, head, () => this.#readDocument(head, posted));
+    return this.#readCall(protocol, head, () => this.#readDocument(head, posted));
   }
 
   readQuery(query: string): FormValues {
@@ -95,7 +95,7 @@ export class HttpMessages {
     return refusedAnswer(this.#service.conventions, problem, { method, parameter });
   }
 
-  #call(protocol: HttpProtocol, head: RequestHead, readInput: () => unknown): ServiceCall {
+  #readCall(protocol: HttpProtocol, head: RequestHead, readInput: () => unknown): ServiceCall {
     const operation = operationOf(protocol, head);
     const { request } = head;
     try {
@@ -168,14 +168,14 @@ function refuseCompressed({ isCompressed }: ParsedHeaders): void {
 }
 
 /** Replaces the error for a form limit with one for the corresponding server limit. */
-function withServerLimit(pairs: "queryPairs" | "formPairs", read: () => FormValues): FormValues {
+function withServerLimit(pairsLimit: "queryPairs" | "formPairs", readPairs: () => FormValues): FormValues {
   try {
-    return read();
+    return readPairs();
   } catch (error) {
     if (!(error instanceof FormLimitError)) {
       throw error;
     }
-    const limit = new LimitError(error.limit === "pairs" ? pairs : error.limit, error.value);
+    const limit = new LimitError(error.limit === "pairs" ? pairsLimit : error.limit, error.value);
     throw new Refusal("tooManyParameters", { cause: limit });
   }
 }
@@ -197,9 +197,9 @@ function refusalOf(error: unknown, operation: string): unknown {
 /** Converts each byte to one character (ISO 8859-1). */
 function bytesToCharacters(bytes: Uint8Array): string {
   let text = "";
-  for (let at = 0; at < bytes.length; at += 8192) {
+  for (let offset = 0; offset < bytes.length; offset += 8192) {
     // A spread would call the iterator for each byte: 6 µs for 50 bytes instead of 0.5.
-    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + 8192));
+    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(offset, offset + 8192));
   }
   return text;
 }

@@ -42,7 +42,7 @@ export function attach(value: unknown, attachments: Attachments, parts: readonly
   const remaining = new Set(parts);
   const byKey = new Map<string, RelatedPart>();
   for (const [key, { part }] of Object.entries(attachments)) {
-    const partByName = [...remaining].find(({ id }) => isNamed(id, part));
+    const partByName = [...remaining].find(({ id }) => isIdOfPart(id, part));
     if (partByName === undefined) {
       continue;
     }
@@ -62,7 +62,7 @@ export function attach(value: unknown, attachments: Attachments, parts: readonly
 }
 
 /** Whether the id of an attachment begins with the name of a WSDL part (WS-I Attachments Profile 1.0 §3.8). */
-function isNamed(id: string, part: string): boolean {
+function isIdOfPart(id: string, part: string): boolean {
   return id.startsWith(`${encodeURIComponent(part)}=`);
 }
 

@@ -97,7 +97,7 @@ export const parts: PartsFeature = {
     const members = elementFields(record());
     const byName = new Map(members.map((member) => [names.element(member.name), member]));
     const values = new Map<string, unknown>();
-    for (let name = envelope.first; name !== undefined; name = envelope.nextChild()) {
+    for (let name = envelope.firstChild; name !== undefined; name = envelope.nextChild()) {
       const member = byName.get(name);
       if (member === undefined || values.has(member.key)) {
         throw unexpected(name, [...byName.keys()].join(", "));

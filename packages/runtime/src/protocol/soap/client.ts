@@ -3,7 +3,7 @@ import { clark } from "@bothends/xml/names";
 import type { ClientAnswer } from "../../client/hooks.js";
 import { Encoder } from "../../codec/encoder.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
-import { QuickReader, unusual } from "../../codec/quick/quick-reader.js";
+import { QuickReader, stopQuickReading } from "../../codec/quick/quick-reader.js";
 import type {
   AnyBodyDescriptor,
   AnyElement,
@@ -15,6 +15,7 @@ import type {
 import { ConfigError } from "../../errors.js";
 import type { OperationNames } from "../../wire-names.js";
 import {
+  decodeUsualText,
   isSuccess,
   noSoapHeaders,
   type OperationAnswer,
@@ -22,7 +23,6 @@ import {
   type PreparedOperation,
   type PreparedRequest,
   type ReadInputs,
-  usualText,
   type WriteInputs,
 } from "../client.js";
 import type { SoapAnswerReader } from "../client-answers.js";
@@ -126,7 +126,7 @@ export class SoapOperation implements PreparedOperation {
     const quick = this.#quickOutput;
     if (quick !== undefined && isSuccess(answer)) {
       try {
-        return { value: readQuickly(usualText(answer), call.limits, quick), soapHeaders: noSoapHeaders };
+        return { value: readQuickly(decodeUsualText(answer), call.limits, quick), soapHeaders: noSoapHeaders };
       } catch {
         // The answer is unusual or invalid: the full decoder reads it again and reports any error.
       }
@@ -184,7 +184,7 @@ export function readQuickly(text: string, limits: XmlLimits, { output, body, dec
   reader.nextChild();
   const version = versionOf(reader.namespace);
   if (version === undefined || reader.localName !== "Envelope") {
-    unusual();
+    stopQuickReading();
   }
   reader.nextChild();
   if (isSoap(reader, version, "Header")) {
@@ -192,15 +192,15 @@ export function readQuickly(text: string, limits: XmlLimits, { output, body, dec
     reader.nextChild();
   }
   if (!isSoap(reader, version, "Body") || !reader.nextChild()) {
-    unusual();
+    stopQuickReading();
   }
   if (clark(reader.namespace, reader.localName) !== names.element(body.element) || reader.attributes.length > 0) {
-    unusual();
+    stopQuickReading();
   }
   const value = decoder.element(reader, body.type, body.nillable);
   // Reads the end tags of Body and Envelope.
   if (reader.nextChild() || reader.nextChild()) {
-    unusual();
+    stopQuickReading();
   }
   reader.finish();
   return resultOf(output, value);

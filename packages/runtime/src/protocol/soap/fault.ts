@@ -153,11 +153,11 @@ function readAllText(reader: XmlReader): string {
   return text;
 }
 
-function forEachChild(reader: XmlReader, read: () => void): void {
+function forEachChild(reader: XmlReader, readChild: () => void): void {
   for (;;) {
     const event = reader.next();
     if (event === START) {
-      read();
+      readChild();
     } else if (event === END) {
       return;
     }

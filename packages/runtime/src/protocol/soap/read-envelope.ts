@@ -26,7 +26,7 @@ export interface Envelope<Value = unknown> {
   /** The reader of the message, at the start tag of the body's first child, or at the end tag of an empty body. */
   readonly reader: XmlReader;
   /** The name of the body's first child, `{namespace}local`. */
-  readonly first: string | undefined;
+  readonly firstChild: string | undefined;
   /** Moves to the body's next child, and returns its name. The reader must be at the end tag of a child. */
   nextChild(): string | undefined;
   /** Reads the rest of the document to check that it is well-formed. */
@@ -68,11 +68,11 @@ const messages: Readonly<Record<EnvelopeError["problem"], string>> = {
 /** Reads a SOAP message of either version. Throws `EnvelopeError`, or `XmlError` if it is not well-formed. */
 export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelopeOptions<Value> = {}): Envelope<Value> {
   const limits = options.limits ?? messageLimits;
-  const known = options.known?.find(text);
-  if (known !== undefined) {
-    options.onVersion?.(known.version);
-    const reader = new XmlReader(text, limits, undefined, known.checkpoint);
-    return envelopeAt(reader, known.version, []);
+  const knownEnvelope = options.known?.find(text);
+  if (knownEnvelope !== undefined) {
+    options.onVersion?.(knownEnvelope.version);
+    const reader = new XmlReader(text, limits, undefined, knownEnvelope.checkpoint);
+    return envelopeAt(reader, knownEnvelope.version, []);
   }
   const reader = new XmlReader(text, limits, options.prefixes);
   reader.next();
@@ -112,7 +112,7 @@ function envelopeAt<Value>(
     version,
     headers,
     reader,
-    first: nextBodyChild(reader),
+    firstChild: nextBodyChild(reader),
     nextChild: () => nextBodyChild(reader),
     finish() {
       while (reader.next() !== DONE) {}
@@ -139,16 +139,16 @@ const maxKnownLength = 1_024;
  * is enough, which saves 1 of the 9 µs of a SOAP call without HTTP.
  */
 export class KnownEnvelopes {
-  readonly #known: KnownEnvelope[] = [];
+  readonly #knownEnvelopes: KnownEnvelope[] = [];
   #nextIndex = 0;
   #unknownCount = 0;
 
   /** Returns the known beginning of a message; undefined if its beginning is not known. */
   find(text: string): KnownEnvelope | undefined {
-    for (const known of this.#known) {
+    for (const knownEnvelope of this.#knownEnvelopes) {
       // Strings of equal length are compared by words, but `startsWith` compares by characters.
-      if (text.slice(0, known.text.length) === known.text) {
-        return known;
+      if (text.slice(0, knownEnvelope.text.length) === knownEnvelope.text) {
+        return knownEnvelope;
       }
     }
     return undefined;
@@ -169,7 +169,7 @@ export class KnownEnvelopes {
     } while (reader.end < text.length);
     const { checkpoint } = reader;
     if (checkpoint !== undefined) {
-      this.#known[this.#nextIndex] = { text, version, checkpoint };
+      this.#knownEnvelopes[this.#nextIndex] = { text, version, checkpoint };
       this.#nextIndex = (this.#nextIndex + 1) % maxKnown;
     }
   }

@@ -34,7 +34,7 @@ export type ReadBlock =
 export class HeaderBlocks {
   readonly #byName = new Map<string, NamedElementField>();
   readonly #encodings = new Map<string, EncodingRules>();
-  readonly #declared = new Map<ServedOperation, ReadonlyMap<string, NamedElementField>>();
+  readonly #declaredByOperation = new Map<ServedOperation, ReadonlyMap<string, NamedElementField>>();
   readonly #understood: ReadonlySet<string>;
   readonly #decoder: Decoder;
 
@@ -46,17 +46,17 @@ export class HeaderBlocks {
     this.#understood = new Set(isAddressed ? [...understands, ...addressingBlocks] : understands);
     for (const operation of operations) {
       const members = elementFields(operation.descriptor.input.headers?.record() ?? { kind: "none" });
-      const declared = new Map(
+      const declaredBlocks = new Map(
         members.map((member) => [names.ofOperation(operation.descriptor).element(member.name), member]),
       );
-      for (const [name, member] of declared) {
+      for (const [name, member] of declaredBlocks) {
         this.#byName.set(name, member);
         const encoding = soapEncodingOf(operation.descriptor.input.body);
         if (encoding !== undefined) {
           this.#encodings.set(name, encoding.headerRules);
         }
       }
-      this.#declared.set(operation, declared);
+      this.#declaredByOperation.set(operation, declaredBlocks);
     }
   }
 
@@ -89,14 +89,14 @@ export class HeaderBlocks {
   notUnderstood(
     operation: ServedOperation,
     { version, headers }: Envelope<ReadBlock>,
-    scope: ServerConventions["mustUnderstand"],
+    receivers: ServerConventions["mustUnderstand"],
   ): string | undefined {
-    const declared = this.#declared.get(operation);
+    const declaredBlocks = this.#declaredByOperation.get(operation);
     return headers.find(
       (block) =>
         block.mustUnderstand &&
-        (scope !== "receiver" || isForReceiver(block, version)) &&
-        declared?.has(block.name) !== true &&
+        (receivers !== "receiver" || isForReceiver(block, version)) &&
+        declaredBlocks?.has(block.name) !== true &&
         !this.#understood.has(block.name),
     )?.name;
   }
@@ -108,7 +108,7 @@ export class HeaderBlocks {
     }
     const values = new Map<string, unknown>();
     for (const { name, value } of envelope.headers) {
-      const key = this.#declared.get(operation)?.get(name)?.key;
+      const key = this.#declaredByOperation.get(operation)?.get(name)?.key;
       if (key === undefined || value === undefined || values.has(key)) {
         continue;
       }
@@ -257,7 +257,7 @@ function readParts(
   const members = elementFields(parts);
   const byName = new Map(members.map((member) => [names.element(member.name), member]));
   const values = new Map<string, unknown>();
-  for (let name = envelope.first; name !== undefined; name = envelope.nextChild()) {
+  for (let name = envelope.firstChild; name !== undefined; name = envelope.nextChild()) {
     const member = byName.get(name);
     if (member === undefined || values.has(member.key)) {
       envelope.reader.skip();

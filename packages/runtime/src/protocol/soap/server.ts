@@ -48,7 +48,7 @@ export class SoapMessages {
   readonly #byElement: Readonly<Record<SoapVersion, ReadonlyMap<string, readonly ServedOperation[]>>>;
   readonly #versions: readonly SoapVersion[];
   readonly #blocks: HeaderBlocks;
-  readonly #known = new KnownEnvelopes();
+  readonly #knownEnvelopes = new KnownEnvelopes();
   readonly #hasAttachments: boolean;
   readonly #headers: Readonly<Record<SoapVersion, Readonly<Record<FaultStage, readonly HeaderLine[]>>>>;
 
@@ -90,7 +90,7 @@ export class SoapMessages {
       const reason =
         "The service does not understand a header block with mustUnderstand: the option understands does not list it.";
       const path = `/Envelope/Header/${blockName.slice(0, maxBlockName)}`;
-      throw afterReading(envelope, new Refusal("notUnderstood", { ...source, path, reason }));
+      throw refuseAfterReading(envelope, new Refusal("notUnderstood", { ...source, path, reason }));
     }
     const { input, soapHeaders } = this.#readContent(envelope, operation, message);
     if (this.conventions.markupInValues === "refuse" && envelope.reader.markupInText) {
@@ -180,7 +180,7 @@ export class SoapMessages {
     try {
       text = messageText(body, mediaType?.parameters.get("charset"), this.conventions.malformedBytes);
     } catch (error) {
-      throw error instanceof XmlError ? refusedXml("notXml", error) : error;
+      throw error instanceof XmlError ? xmlRefusal("notXml", error) : error;
     }
     if (text === undefined) {
       throw new Refusal("charset", { reason: headReasons.charset });
@@ -210,7 +210,7 @@ export class SoapMessages {
       return readEnvelope(text, {
         limits: this.#service.limits,
         readHeader: this.#blocks.read,
-        known: this.#known,
+        known: this.#knownEnvelopes,
         onVersion: (envelopeVersion) => {
           version = envelopeVersion;
         },
@@ -224,7 +224,7 @@ export class SoapMessages {
       }
       // The answer to a message over a limit has the SOAP version of the message.
       const isOverLimit = error.limit !== undefined && version !== undefined;
-      throw refusedXml(isOverLimit ? "xmlLimit" : "notXml", error, { version });
+      throw xmlRefusal(isOverLimit ? "xmlLimit" : "notXml", error, { version });
     }
   }
 
@@ -233,29 +233,29 @@ export class SoapMessages {
    * element.
    */
   #chooseOperation(envelope: Envelope<ReadBlock>, action: string | undefined): ServedOperation {
-    const { version, first = "" } = envelope;
-    const candidates = this.#byElement[version].get(first) ?? [];
+    const { version, firstChild: elementName = "" } = envelope;
+    const candidates = this.#byElement[version].get(elementName) ?? [];
     const onlyCandidate = candidates.length === 1 ? candidates[0] : undefined;
     if (onlyCandidate !== undefined && (action === undefined || onlyCandidate.actions[version] === action)) {
       return onlyCandidate;
     }
     const candidatesWithAction =
       action === undefined ? candidates : candidates.filter(({ actions }) => actions[version] === action);
-    const [chosen, secondChosen] = candidatesWithAction;
-    if (chosen !== undefined && secondChosen === undefined) {
-      return chosen;
+    const [chosenOperation, secondOperation] = candidatesWithAction;
+    if (chosenOperation !== undefined && secondOperation === undefined) {
+      return chosenOperation;
     }
     const refusal =
       candidates.length > 0 && action !== undefined
         ? new Refusal("otherAction", { version, reason: "The action and the body name different operations." })
-        : new Refusal("noOperation", { version, reason: this.#otherNamespace(version, first) ?? noOperation });
-    throw afterReading(envelope, refusal);
+        : new Refusal("noOperation", { version, reason: this.#otherNamespace(version, elementName) ?? noOperation });
+    throw refuseAfterReading(envelope, refusal);
   }
 
   /** The reason if an operation has this element in another namespace. Contains only names of the schema. */
-  #otherNamespace(version: SoapVersion, first: string): string | undefined {
+  #otherNamespace(version: SoapVersion, elementName: string): string | undefined {
     const localName = (name: string) => name.slice(name.lastIndexOf("}") + 1);
-    const expected = [...this.#byElement[version].keys()].find((name) => localName(name) === localName(first));
+    const expected = [...this.#byElement[version].keys()].find((name) => localName(name) === localName(elementName));
     return expected && `No operation has this body. Its element is in another namespace than the element ${expected}.`;
   }
 
@@ -278,13 +278,13 @@ export class SoapMessages {
       return { input, soapHeaders };
     } catch (error) {
       if (error instanceof XmlError) {
-        throw refusedXml(error.limit === undefined ? "malformed" : "xmlLimit", error, source);
+        throw xmlRefusal(error.limit === undefined ? "malformed" : "xmlLimit", error, source);
       }
       if (!(error instanceof DecodeError)) {
         throw error;
       }
       const problem = error.cause instanceof XmlError ? "elementInValue" : "unreadable";
-      throw afterReading(envelope, new Refusal(problem, { ...source, path: error.path, reason: error.reason }));
+      throw refuseAfterReading(envelope, new Refusal(problem, { ...source, path: error.path, reason: error.reason }));
     }
   }
 
@@ -371,7 +371,7 @@ function checkMediaType(version: SoapVersion, mediaType: MediaType | undefined):
 }
 
 /** Reads the rest of a message before refusing it, because a syntax error takes precedence over other reasons. */
-function afterReading(envelope: Envelope<ReadBlock>, refusal: Refusal): Refusal {
+function refuseAfterReading(envelope: Envelope<ReadBlock>, refusal: Refusal): Refusal {
   try {
     envelope.finish();
     return refusal;
@@ -380,11 +380,11 @@ function afterReading(envelope: Envelope<ReadBlock>, refusal: Refusal): Refusal 
       throw error;
     }
     const { version, operation } = refusal;
-    return refusedXml(error.limit === undefined ? "malformed" : "xmlLimit", error, { version, operation });
+    return xmlRefusal(error.limit === undefined ? "malformed" : "xmlLimit", error, { version, operation });
   }
 }
 
-function refusedXml(problem: Problem, error: XmlError, source: RefusalInit = {}): Refusal {
+function xmlRefusal(problem: Problem, error: XmlError, source: RefusalInit = {}): Refusal {
   return new Refusal(problem, { ...source, reason: unreadableDetails(error)?.reason, cause: error });
 }
 
