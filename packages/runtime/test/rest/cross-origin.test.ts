@@ -116,7 +116,7 @@ describe("a change with a cookie", () => {
         protocol: "rest",
         operation: "core.items.create",
         route: "/core/v2/items",
-        message: "The request has a cookie, but neither a valid nonce nor an allowed origin.",
+        message: "The request would change data with a cookie, but has neither a valid nonce nor an allowed origin.",
       },
     ]);
   });

@@ -169,13 +169,17 @@ test("the context of a handler has the headers, route, path and body", async () 
 
 test("a missing handler is an error at once; members of Object.prototype are not handlers", () => {
   const service = { interface: content, endpoints, handlers: { core: {} }, index };
-  expect(() => restRoutes(service)).toThrow("There is no handler for core.items.list.");
+  expect(() => restRoutes(service)).toThrow("There is no handler for the endpoint core.items.list.");
   const odd = [
     endpoint("toString", ["GET"], ["/core/v2/items"]),
     endpoint("core.valueOf", ["GET"], ["/core/v2/items"]),
   ];
-  expect(() => restRoutes({ ...service, endpoints: odd.slice(0, 1) })).toThrow("There is no handler for toString.");
-  expect(() => restRoutes({ ...service, endpoints: odd.slice(1) })).toThrow("There is no handler for core.valueOf.");
+  expect(() => restRoutes({ ...service, endpoints: odd.slice(0, 1) })).toThrow(
+    "There is no handler for the endpoint toString.",
+  );
+  expect(() => restRoutes({ ...service, endpoints: odd.slice(1) })).toThrow(
+    "There is no handler for the endpoint core.valueOf.",
+  );
 });
 
 test('an endpoint without a handler answers 501 with `missing: "error"`', async () => {

@@ -29,30 +29,29 @@ export function answerRequest(received: ReceivedCall): ServerAnswer | Promise<Se
   return isPromise(result) ? result.then(writeResult) : writeResult(result);
 }
 
-/** Answers the target of an embedded link like a separate request. */
+/** Answers a request for the target of an embedded link. */
 async function answerEmbedded(received: ReceivedCall): Promise<RestAnswer> {
   return (await runSteps(stepsOf(received, true))).answer;
 }
 
-/** A call as far as it was read, and its answer: the handler's, or an error. */
+/** A call as far as it was read, with its answer, which may be an error. */
 interface CallResult {
   readonly call: ReceivedCall;
   readonly answer: RestAnswer;
-  /** The result of the `authorize` hook; undefined if it was not called. */
+  /** The result of the option `authorize`; undefined if it was not called. */
   readonly authorized: boolean | undefined;
-  /** Part of the request was not read, so the connection must be closed. */
+  /** Whether the connection must be closed, because a part of the request was not read. */
   readonly close: boolean;
 }
 
-/** Steps that yield each promise for which they have to wait, and go on with its value. */
+/** The steps of a call. They yield each promise for which they have to wait, and continue with its value. */
 type Steps = Generator<Promise<unknown>, CallResult>;
 
 /**
- * Answers a call in WordPress's order. It is a generator rather than an async function, because it then waits only where there is
- * a promise: most calls have none, which saves 2 of 17 µs for a listing.
+ * Answers a call with the steps and the order of WordPress. A generator waits only where there is a promise, and most calls have
+ * none: compared with an async function, it saves 2 of 17 µs for a listing.
  */
 function* stepsOf(received: ReceivedCall, isEmbedded: boolean): Steps {
-  /** The call as far as it has been read. */
   let call = received;
   let authorized: boolean | undefined;
   try {
@@ -61,51 +60,51 @@ function* stepsOf(received: ReceivedCall, isEmbedded: boolean): Steps {
     if (refusedScript !== undefined) {
       return { call, answer: refusedScript, authorized, close: false };
     }
-    const check = isEmbedded ? undefined : refuseForgery(call);
-    if (check !== undefined) {
-      yield check;
+    const forgeryCheck = isEmbedded ? undefined : refuseForgery(call);
+    if (forgeryCheck !== undefined) {
+      yield forgeryCheck;
     }
     if (call.request.method === "OPTIONS") {
       call = withRoute(call);
       reportRefusedOrigin(call);
       return { call, answer: withFields(describeRoute(call), call), authorized, close: false };
     }
-    const found = findEndpoint(call);
-    call = found;
-    const reading = readCall(found);
-    const read = (isPromise(reading) ? yield reading : reading) as RestCall;
-    call = read;
-    recordInput(read);
-    const { authenticate, authorize } = read.serving.options;
-    if (authenticate !== undefined && read.request.authentication === undefined) {
-      yield identifyCaller(read, authenticate);
+    const foundCall = findEndpoint(call);
+    call = foundCall;
+    const reading = readCall(foundCall);
+    const restCall = (isPromise(reading) ? yield reading : reading) as RestCall;
+    call = restCall;
+    recordInput(restCall);
+    const { authenticate, authorize } = restCall.serving.options;
+    if (authenticate !== undefined && restCall.request.authentication === undefined) {
+      yield identifyCaller(restCall, authenticate);
     }
     if (authorize !== undefined) {
       authorized = false;
-      const permission = askPermission(read, authorize);
-      // A hook without types may return other values, which allow nothing.
+      const permission = askPermission(restCall, authorize);
+      // In JavaScript, the option may return other values than booleans. They allow nothing.
       authorized = (isPromise(permission) ? yield permission : permission) === true;
       if (!authorized) {
-        throw refusedCaller(read, isEmbedded);
+        throw refusedCaller(restCall, isEmbedded);
       }
     }
-    const handling = runHandler(read);
+    const handling = runHandler(restCall);
     const value = isPromise(handling) ? yield handling : handling;
-    const answer = withFields(validated(value, read), read);
-    recordEnd(read);
+    const answer = withFields(answerOf(value, restCall), restCall);
+    recordEnd(restCall);
     return { call, answer, authorized, close: false };
   } catch (error) {
     recordEnd(call);
-    // A client that disconnected gets no answer, and is not an incident.
+    // A disconnected client gets no answer, so any answer will do. It is not an incident.
     const isDisconnected = error instanceof DisconnectError;
     const refusal = isDisconnected ? conventionalError("noRoute", call.serving.conventions) : error;
     const answer = describeError(refusal, call);
-    // The rest of a body that is too large is not read.
+    // 413: a body that is too large has not been read completely.
     return { call, answer, authorized, close: isDisconnected || answer.status === 413 };
   }
 }
 
-/** Runs steps to their end. Returns a promise only if they have to wait. */
+/** Runs the steps of a call to their end. Returns a promise only if they have to wait. */
 function runSteps(steps: Steps, { done, value } = steps.next()): CallResult | Promise<CallResult> {
   return done === true
     ? value
@@ -115,7 +114,7 @@ function runSteps(steps: Steps, { done, value } = steps.next()): CallResult | Pr
       );
 }
 
-/** Finds the endpoint of a call, and records it. Throws the error for an unknown route. */
+/** Finds the endpoint of a call, and records it for the call's event. Throws the error for an unknown route. */
 function findEndpoint(call: ReceivedCall): FoundCall {
   const found = findCall(call);
   if (found === undefined) {
@@ -130,7 +129,7 @@ function findEndpoint(call: ReceivedCall): FoundCall {
   return found;
 }
 
-/** Records when the input had been read, and its size. */
+/** Records the instant at which the input had been read, and the size of the body. */
 function recordInput({ request: { record }, body }: RestCall): void {
   if (record !== undefined) {
     record.inputReadAt = performance.now();
@@ -138,7 +137,7 @@ function recordInput({ request: { record }, body }: RestCall): void {
   }
 }
 
-/** Records when the handler ended, if it was called. */
+/** Records the instant at which the handler ended, if it was called. */
 function recordEnd({ request: { record } }: ReceivedCall): void {
   if (record?.inputReadAt !== undefined) {
     record.handledAt = performance.now();
@@ -159,32 +158,32 @@ async function identifyCaller(
   }
 }
 
-/** Calls the option `authorize`; returns a promise only if that does. */
+/** Calls the option `authorize`. Returns a promise only if the option does. */
 function askPermission(
   call: RestCall,
   authorize: NonNullable<RestServerOptions["authorize"]>,
 ): boolean | Promise<boolean> {
   const { endpoint, method, input } = call;
   const context = new AuthorizationContext(call, { operation: endpoint.descriptor.name, method }, input);
-  const failed = (error: unknown): never => {
+  const throwOptionError = (error: unknown): never => {
     throw new OptionError("authorize", error);
   };
   try {
     const allowed = authorize(copyableContext(context));
-    return isPromise(allowed) ? Promise.resolve(allowed).catch(failed) : allowed;
+    return isPromise(allowed) ? Promise.resolve(allowed).catch(throwOptionError) : allowed;
   } catch (error) {
-    return failed(error);
+    return throwOptionError(error);
   }
 }
 
-/** The error for a call that the option `authorize` refuses: 401 asks for credentials, 403 refuses the ones that were sent. */
+/** The error for a call that the option `authorize` refuses: 401 without credentials, 403 with credentials. */
 function refusedCaller({ request, serving }: RestCall, isEmbedded: boolean): RefusedRequest {
   const name = hasCredentials(request) ? "forbidden" : "unauthorized";
   const reason = "The option authorize refused the call.";
   return new RefusedRequest(conventionalError(name, serving.conventions), isEmbedded ? [] : [{ reason }]);
 }
 
-/** A browser shows the user only that it refused to call. */
+/** Reports a preflight request from a page that may not call, because the browser does not tell the user the reason. */
 function reportRefusedOrigin({ request, serving, match }: ReceivedCall): void {
   const { origin } = request.parsedHeaders;
   if (origin !== undefined && serving.options.allowOrigin?.(origin) === false) {
@@ -196,12 +195,12 @@ function reportRefusedOrigin({ request, serving, match }: ReceivedCall): void {
   }
 }
 
-/** OPTIONS: the route's entry in the index, or an empty list if there is no such route. */
+/** The answer to OPTIONS: the route's entry in the index, or an empty list for an unknown route. */
 function describeRoute({ match, serving, baseUrl }: ReceivedCall): RestAnswer {
   return restAnswer({ body: match === undefined ? [] : serving.index.entry(match.route.key, baseUrl) });
 }
 
-/** Calls the handler; returns a promise only if the handler does. */
+/** Calls the handler of a call. Returns a promise only if the handler does. */
 function runHandler(call: RestCall): unknown {
   const { request, serving, endpoint, input, method } = call;
   const { descriptor, handler } = endpoint;
@@ -231,8 +230,8 @@ function sourceOf({ endpoint, match }: RestCall): Pick<ServerIncident, "operatio
   return { operation: endpoint.descriptor.name, route: match.route.key, protocol: "rest" };
 }
 
-/** The answer of a handler: its result or, if that is not a `RestAnswer`, an answer with the result as its body. */
-function validated(result: unknown, { serving, endpoint }: RestCall): RestAnswer {
+/** Converts the result of a handler to an answer: a result that is not a `RestAnswer` becomes the body of one. */
+function answerOf(result: unknown, { serving, endpoint }: RestCall): RestAnswer {
   // A result that is not a JSON value is refused when the answer is written.
   const answer: RestAnswer =
     result instanceof RestAnswer ? result : restAnswer({ body: (result ?? null) as JsonValue });
@@ -277,7 +276,7 @@ function writeFailure(error: unknown, result: CallResult): ServerAnswer | Promis
   return writeAllowed(describeError(error, result.call), result);
 }
 
-/** Writes an answer with the methods that the client may use on its route. */
+/** Writes an answer with the header `Allow`: the methods that the client may use on the route. */
 function writeAllowed(answer: RestAnswer, result: CallResult): ServerAnswer | Promise<ServerAnswer> {
   const methods = allowedMethods(result.call, result.authorized);
   return methods instanceof Promise

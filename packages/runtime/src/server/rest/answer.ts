@@ -33,23 +33,23 @@ function writeMessage(answer: RestAnswer, call: ReceivedCall, allow: readonly st
   }
   const { status, body } = answer;
   if (body instanceof Uint8Array) {
-    return send(status, headers, body, call);
+    return message(status, headers, body, call);
   }
   if (call.query.has(call.serving.conventions.parameters.envelope)) {
-    return sendJson(200, [], jsonText({ body, status, headers: envelopeHeaders(headers) }), call);
+    return jsonMessage(200, [], jsonText({ body, status, headers: envelopeHeaders(headers) }), call);
   }
-  return sendJson(status, headers, call.serving.index.textOf(body) ?? jsonText(body), call);
+  return jsonMessage(status, headers, call.serving.index.textOf(body) ?? jsonText(body), call);
 }
 
-function sendJson(status: number, headers: readonly HeaderLine[], json: string, call: ReceivedCall): ServerAnswer {
+function jsonMessage(status: number, headers: readonly HeaderLine[], json: string, call: ReceivedCall): ServerAnswer {
   if (!isScript(call)) {
-    return send(status, headers, json, call);
+    return message(status, headers, json, call);
   }
-  const others = headers.filter(([name]) => name.toLowerCase() !== "content-type");
-  return send(status, [["Content-Type", scriptType], ...others], withCallback(json, call), call);
+  const otherHeaders = headers.filter(([name]) => name.toLowerCase() !== "content-type");
+  return message(status, [["Content-Type", scriptType], ...otherHeaders], withCallback(json, call), call);
 }
 
-function send(
+function message(
   status: number,
   headers: readonly HeaderLine[],
   body: string | Uint8Array,
@@ -59,10 +59,10 @@ function send(
   return { status, headers: withCommonHeaders(headers, call), body: hasNoBody ? undefined : body };
 }
 
-/** A lone surrogate as `JSON.stringify` writes it: an escape with an unescaped backslash. */
+/** Matches a lone surrogate as `JSON.stringify` writes it: as an escape whose backslash is not escaped. */
 const loneSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
-/** Writes a body; undefined becomes null. Refuses a body that our reader would refuse. */
+/** Writes a body as JSON; undefined becomes null. Throws for a body that clients of this package would refuse. */
 function jsonText(body: JsonValue | undefined): string {
   const text = body === undefined ? "null" : stringify(body);
   if (typeof text !== "string") {
@@ -83,7 +83,7 @@ function stringify(body: JsonValue): unknown {
   }
 }
 
-/** The headers as a member of the body: as in WordPress, counts are numbers, and no headers are an empty list. */
+/** The member `headers` of an envelope. As in WordPress, counts are numbers, and an empty object is an empty list. */
 function envelopeHeaders(headers: readonly HeaderLine[]): JsonValue {
   if (headers.length === 0) {
     return [];
@@ -93,10 +93,12 @@ function envelopeHeaders(headers: readonly HeaderLine[]): JsonValue {
   );
 }
 
-/** RFC 9110 §5.1, §5.5. */
+/** Throws for a header whose name or value HTTP does not allow (RFC 9110 §5.1, §5.5). */
 function checkHeader(name: string, value: string): void {
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-    throw new TypeError(`The answer's header ${JSON.stringify(name.slice(0, 64))} cannot be sent.`);
+    throw new TypeError(
+      `HTTP does not allow the name or the value of the answer's header ${JSON.stringify(name.slice(0, 64))}.`,
+    );
   }
 }
 
@@ -115,17 +117,19 @@ export function withFields(answer: RestAnswer, { query, match, serving }: Receiv
   return restAnswer({ ...answer, body: isObject(filtered) ? { ...filtered, ...links } : links });
 }
 
-/** Member names; `true` includes all members of a member. */
+/** The members to keep, by name. `true` keeps a member completely; a tree keeps only some of its members. */
 type FieldTree = Map<string, FieldTree | true>;
 
-/** Keeps the members that `_fields` names by dotted paths; as in PHP, a value without any of them becomes `[]`. */
+/**
+ * Keeps the members that `_fields` names by dotted paths: `id,title.raw`. As in PHP, an object without any of them becomes `[]`.
+ */
 function filterFields(body: JsonValue, fields: JsonValue): JsonValue {
   const names = (listOf(fields) ?? []).map(String).filter((name) => name !== "");
   if (names.length === 0) {
     return body;
   }
   const tree = fieldTree(names);
-  return Array.isArray(body) ? body.map((item) => pick(item, tree)) : pick(body, tree);
+  return Array.isArray(body) ? body.map((item) => pickFields(item, tree)) : pickFields(body, tree);
 }
 
 function fieldTree(names: readonly string[]): FieldTree {
@@ -142,23 +146,23 @@ function fieldTree(names: readonly string[]): FieldTree {
         node.set(step, true);
         break;
       }
-      const inner: FieldTree = existing ?? new Map();
-      node.set(step, inner);
-      node = inner;
+      const child: FieldTree = existing ?? new Map();
+      node.set(step, child);
+      node = child;
     }
   }
   return root;
 }
 
-function pick(value: JsonValue, fields: FieldTree): JsonValue {
+function pickFields(value: JsonValue, fields: FieldTree): JsonValue {
   if (!isObject(value)) {
     return value;
   }
   const members: [string, JsonValue][] = [];
   for (const [name, member] of Object.entries(value)) {
-    const inner = fields.get(name);
-    if (inner !== undefined) {
-      members.push([name, inner === true ? (member ?? null) : pick(member ?? null, inner)]);
+    const memberFields = fields.get(name);
+    if (memberFields !== undefined) {
+      members.push([name, memberFields === true ? (member ?? null) : pickFields(member ?? null, memberFields)]);
     }
   }
   return members.length === 0 ? [] : Object.fromEntries(members);
@@ -166,7 +170,7 @@ function pick(value: JsonValue, fields: FieldTree): JsonValue {
 
 const jsonType: HeaderLine = ["Content-Type", "application/json; charset=UTF-8"];
 
-/** Adds the common headers, unless the answer sets its own content type, link or caching. */
+/** Adds the headers of all answers, except a content type, link or caching header that the answer sets itself. */
 function withCommonHeaders(answerHeaders: readonly HeaderLine[], call: ReceivedCall): readonly HeaderLine[] {
   const headers: HeaderLine[] = hasHeader(answerHeaders, "content-type") ? [] : [jsonType];
   const hasLink = hasHeader(answerHeaders, "link");
@@ -183,7 +187,7 @@ function withCommonHeaders(answerHeaders: readonly HeaderLine[], call: ReceivedC
   return headers;
 }
 
-/** Whether the answer may depend on the sender of the request. WordPress ignores a cookie without a nonce. */
+/** Whether the answer may depend on the user who sent the request. WordPress ignores a cookie without a nonce. */
 function isPersonal(call: ReceivedCall): boolean {
   if (hasCredentials(call.request) || nonceOf(call) !== undefined) {
     return true;
@@ -207,10 +211,10 @@ function pageHeaders(
   const perPage = typeof input["per_page"] === "number" && input["per_page"] > 0 ? input["per_page"] : pageSize;
   const page = typeof input["page"] === "number" ? input["page"] : 1;
   const pages = Math.ceil(total / perPage);
-  // The path as the route spells it: a request may differ in letter case.
+  // Letter case follows the route, because that of the request may differ.
   const path = match === undefined ? "" : writePath(match.route.path, match.variables);
-  const linkTo = (target: number, relation: string) =>
-    `<${baseUrl}${encodeURI(path)}?${queryText(query, input, target)}>; rel="${relation}"`;
+  const linkTo = (targetPage: number, relation: string) =>
+    `<${baseUrl}${encodeURI(path)}?${queryText(query, input, targetPage)}>; rel="${relation}"`;
   const links = [
     ...(page > 1 ? [linkTo(Math.min(page - 1, Math.max(pages, 1)), "prev")] : []),
     ...(pages > page ? [linkTo(page + 1, "next")] : []),
@@ -240,12 +244,12 @@ function hasVariable(path: readonly PathPiece[], variables: ReadonlyMap<string, 
   return variablesOf(path).some(({ variable }) => (variables.get(variable) ?? "") !== "");
 }
 
-/** The query with another page number, in the same order; list items are written with their indexes. */
+/** The request's query with another page number. List items are written with their indexes: `include[0]=1`. */
 function queryText(query: ReadonlyMap<string, JsonValue>, input: RestInput, page: number): string {
   const pairs: string[] = [];
   for (const [name, value] of new Map([...query, ["page", page] as const])) {
-    const read = name !== "page" && Object.hasOwn(input, name) ? input[name] : undefined;
-    appendPairs(pairs, name, Array.isArray(read) ? read : value);
+    const argument = name !== "page" && Object.hasOwn(input, name) ? input[name] : undefined;
+    appendPairs(pairs, name, Array.isArray(argument) ? argument : value);
   }
   return pairs.join("&");
 }
@@ -271,7 +275,7 @@ function phpUrlEncode(text: string): string {
 
 const scriptType = "application/javascript; charset=UTF-8";
 
-/** Whether to answer with a script (JSONP), which pages of any origin can run. */
+/** Whether the request asks for a script (JSONP), which pages of any origin can run. */
 function isScript({ query, serving }: ReceivedCall): boolean {
   return serving.options.jsonp === true && query.has(serving.conventions.parameters.callback);
 }
@@ -282,7 +286,7 @@ function withCallback(json: string, call: ReceivedCall): string {
   if (callback === undefined) {
     return json;
   }
-  // Before ES2019 these two characters end a line in scripts, but not in JSON.
+  // Before ES2019, these two characters ended a line in scripts, but not in JSON.
   const text = json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   // The comment prevents attacks in which the callback's name forms the first bytes of another file type.
   return `/**/${callback}(${text})`;

@@ -8,7 +8,7 @@ import type { ArgumentRefusal, RestConventions } from "../../rest/wordpress-conv
 import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { RefusedRequest } from "./errors.js";
 
-/** An argument, ready to be checked. */
+/** An argument of an endpoint, prepared for reading requests. */
 export interface ServedArg {
   readonly name: string;
   readonly schema: ArgumentSchema;
@@ -19,25 +19,26 @@ export interface ServedArg {
    * change them.
    */
   readonly constant: string | number | boolean | undefined;
-  /** Whether a null in a JSON body is passed to the handler. */
+  /** Whether the handler receives a null in a JSON body. */
   readonly nullable: boolean;
-  /** Whether the path has a variable of this name. If it has a value, all other sources are ignored. */
+  /** Whether the path has a variable of this name. If the variable has a value, the argument is read only from the path. */
   readonly inPath: boolean;
-  /** Whether it is checked in the first of the two stages. */
-  readonly first: boolean;
-  /** Whether plain text is accepted too, as `{ raw }`. */
-  readonly rawText: boolean;
-  /** The argument's own error message, if WordPress has one for it. */
+  /** Whether the argument is checked in the first of WordPress's two stages. */
+  readonly isCheckedFirst: boolean;
+  /** Whether the argument, an object, can also be plain text, which becomes `{ raw }`. */
+  readonly acceptsRawText: boolean;
+  /** The message for every problem of this argument, if the conventions have one. */
   readonly refusal: ArgumentRefusal | undefined;
 }
 
 interface ArgContext {
   readonly conventions: RestConventions;
-  /** Returns the real name of a namespace, which is the default of an index route's argument. */
+  /** Returns the real name of a namespace. It is the default of the argument `namespace` of an index route. */
   readonly wireName: (namespace: string) => string;
 }
 
-const limitWords = ["format", "minimum", "maximum", "pattern", "minLength", "maxLength", "minItems", "maxItems"];
+/** The keywords of JSON Schema that limit a value. */
+const limitKeywords = ["format", "minimum", "maximum", "pattern", "minLength", "maxLength", "minItems", "maxItems"];
 
 /** Prepares the arguments of an endpoint: those in the index, then path variables that the index does not list. */
 export function compileArgs(
@@ -54,7 +55,7 @@ export function compileArgs(
   ];
 }
 
-interface Declared {
+interface DeclaredArg {
   readonly name: string;
   readonly definition: JsonObject;
   readonly endpoint: AnyEndpointDescriptor;
@@ -63,16 +64,18 @@ interface Declared {
   readonly variables: ReadonlyMap<string, boolean>;
 }
 
-function compileArg({ name, definition, endpoint, index, variables }: Declared, context: ArgContext): ServedArg {
+function compileArg({ name, definition, endpoint, index, variables }: DeclaredArg, context: ArgContext): ServedArg {
   const { conventions } = context;
   const inPath = variables.has(name);
-  const typed =
+  const definitionWithType =
     definition["type"] === undefined && inPath ? { ...definition, ...typeOf(endpoint.args[name]) } : definition;
-  const reads = endpoint.methods.includes("GET");
+  const isRead = endpoint.methods.includes("GET");
   const value = defaultOf(name, definition, endpoint, context);
-  const schema = schemaOf(name, typed, value, conventions);
+  const schema = schemaOf(name, definitionWithType, value, conventions);
   const isAction = !routeMethods(endpoint.route, index).includes("GET");
-  const first = reads ? conventions.checkedFirst.includes(name) : !isAction && !conventions.checkedLast.includes(name);
+  const isCheckedFirst = isRead
+    ? conventions.checkedFirst.includes(name)
+    : !isAction && !conventions.checkedLast.includes(name);
   return {
     name,
     schema,
@@ -81,26 +84,26 @@ function compileArg({ name, definition, endpoint, index, variables }: Declared, 
     constant: constantOf(value, schema, name),
     nullable: !inPath && schema.types?.includes("null") === true,
     inPath,
-    first,
-    rawText: !reads && conventions.rawText.includes(name) && schema.types?.join() === "object",
+    isCheckedFirst,
+    acceptsRawText: !isRead && conventions.rawText.includes(name) && schema.types?.join() === "object",
     refusal: conventions.refusals.find(
       (refusal) =>
-        refusal.name === name && (refusal.method === "GET") === reads && schema.types?.join() === refusal.type,
+        refusal.name === name && (refusal.method === "GET") === isRead && schema.types?.join() === refusal.type,
     ),
   };
 }
 
-/** Adds limits that the index does not list, unless the default value exceeds them. */
+/** Compiles the schema of an argument with the hidden limits of the conventions, unless the default value exceeds them. */
 function schemaOf(
   name: string,
   definition: JsonObject,
   value: JsonValue | undefined,
   conventions: RestConventions,
 ): ArgumentSchema {
-  const limited = withHiddenLimits(name, definition, conventions);
-  const schema = compileSchema(limited);
+  const limitedDefinition = withHiddenLimits(name, definition, conventions);
+  const schema = compileSchema(limitedDefinition);
   if (
-    limited === definition ||
+    limitedDefinition === definition ||
     value === undefined ||
     !(readArgument(value, schema, uncounted(name)) instanceof ArgumentProblem)
   ) {
@@ -110,16 +113,17 @@ function schemaOf(
 }
 
 function constantOf(value: JsonValue | undefined, schema: ArgumentSchema, name: string): ServedArg["constant"] {
-  const read = value === undefined ? undefined : readArgument(value, schema, uncounted(name));
-  return typeof read === "string" || typeof read === "number" || typeof read === "boolean" ? read : undefined;
+  const constant = value === undefined ? undefined : readArgument(value, schema, uncounted(name));
+  const isScalar = typeof constant === "string" || typeof constant === "number" || typeof constant === "boolean";
+  return isScalar ? constant : undefined;
 }
 
-/** Defaults come from the index, so the request limits do not apply. */
+/** A context without limits, for reading default values, which come from the index and not from a request. */
 function uncounted(name: string): ArgumentContext {
   return { name, items: new ItemCount() };
 }
 
-/** A null default counts as absent. The namespace argument of an index route defaults to the real name. */
+/** The default of an argument; null counts as absent. The argument `namespace` of an index route defaults to the real name. */
 function defaultOf(
   name: string,
   definition: JsonObject,
@@ -143,12 +147,14 @@ function withHiddenLimits(name: string, definition: JsonObject, { hiddenLimits }
     return definition;
   }
   const types = [definition["type"]].flat();
-  const numeric = types.includes("integer") || types.includes("number");
-  const fitting = Object.entries(hidden).filter(([word]) => (word === "format" ? types.includes("string") : numeric));
-  return { ...Object.fromEntries(fitting), ...definition };
+  const isNumeric = types.includes("integer") || types.includes("number");
+  const applicable = Object.entries(hidden).filter(([keyword]) =>
+    keyword === "format" ? types.includes("string") : isNumeric,
+  );
+  return { ...Object.fromEntries(applicable), ...definition };
 }
 
-/** The definitions of arguments in the index, from the first endpoint of the route that has the method. */
+/** The definitions of an endpoint's arguments in the index, from the first endpoint of its route that has its method. */
 function declaredArgs(endpoint: AnyEndpointDescriptor, index: JsonValue): readonly (readonly [string, JsonObject])[] {
   const entry = member(member(index, "routes"), endpoint.route);
   const [method] = endpoint.methods;
@@ -168,7 +174,7 @@ function routeMethods(route: string, index: JsonValue): readonly string[] {
   return endpoints.flatMap((endpoint) => methodNames(member(endpoint, "methods")));
 }
 
-/** Accepts a list of names, or an object of names with value true. */
+/** The method names in a list, or in an object whose members with the value true name methods. */
 function methodNames(methods: JsonValue | undefined): readonly string[] {
   if (!isObject(methods)) {
     return values(methods).map(String);
@@ -181,7 +187,9 @@ export function listsLimits(index: JsonValue): boolean {
   const routes = member(index, "routes");
   return values(routes).some((entry) =>
     values(member(entry, "endpoints")).some((endpoint) =>
-      values(member(endpoint, "args")).some((arg) => limitWords.some((word) => member(arg, word) !== undefined)),
+      values(member(endpoint, "args")).some((arg) =>
+        limitKeywords.some((keyword) => member(arg, keyword) !== undefined),
+      ),
     ),
   );
 }
@@ -201,7 +209,7 @@ function isTrue(value: JsonValue | undefined): boolean {
   return value === true || value === 1 || value === "1" || value === "true";
 }
 
-/** The sources of arguments, in order of precedence. */
+/** The sources of arguments in a request, in order of precedence. */
 interface Sources {
   readonly path: ReadonlyMap<string, string>;
   readonly json: JsonObject | undefined;
@@ -237,14 +245,14 @@ function readArgs(
 ): Readonly<Record<string, JsonValue>> {
   const input: Record<string, JsonValue> = {};
   const missing: string[] = [];
-  const refused: Refused[] = [];
+  const refusedArgs: RefusedArg[] = [];
   for (const arg of args) {
     const sent = sentValue(arg, sources);
-    const read = sent === undefined ? absentValue(arg, sources) : readArg(arg, sent, items);
-    if (read instanceof ArgumentProblem) {
-      refused.push({ arg, problem: read });
-    } else if (read !== undefined) {
-      input[arg.name] = read;
+    const value = sent === undefined ? absentValue(arg, sources) : readArg(arg, sent, items);
+    if (value instanceof ArgumentProblem) {
+      refusedArgs.push({ arg, problem: value });
+    } else if (value !== undefined) {
+      input[arg.name] = value;
     } else if (arg.required) {
       missing.push(arg.name);
     }
@@ -252,13 +260,13 @@ function readArgs(
   if (missing.length > 0) {
     throw missingError(missing, conventions);
   }
-  if (refused.length > 0) {
-    throw invalidError(firstStage(refused, sources), conventions);
+  if (refusedArgs.length > 0) {
+    throw invalidError(firstStage(refusedArgs, sources), conventions);
   }
   return input;
 }
 
-/** The value of an argument in the request. A path variable is read only from the path; null counts as absent. */
+/** The value of an argument in the request. A path variable with a value is read only from the path; null counts as absent. */
 function sentValue(arg: ServedArg, { path, json, form, query }: Sources): JsonValue | undefined {
   const inPath = arg.inPath ? path.get(arg.name) : undefined;
   if (inPath !== undefined) {
@@ -277,33 +285,34 @@ function absentValue(arg: ServedArg, { json }: Sources): JsonValue | ArgumentPro
 }
 
 function readArg(arg: ServedArg, value: JsonValue, items: ItemCount): JsonValue | ArgumentProblem {
-  return arg.rawText ? rawText(value) : readArgument(value, arg.schema, { name: arg.name, items });
+  return arg.acceptsRawText ? readRawText(value) : readArgument(value, arg.schema, { name: arg.name, items });
 }
 
 /** Accepts plain text or an object; any other value counts as an empty object. */
-function rawText(value: JsonValue): JsonValue {
+function readRawText(value: JsonValue): JsonValue {
   if (typeof value === "string") {
     return { raw: value };
   }
   return isObject(value) ? value : {};
 }
 
-interface Refused {
+interface RefusedArg {
   readonly arg: ServedArg;
   readonly problem: ArgumentProblem;
 }
 
 /**
- * WordPress checks arguments in two stages, and reports all problems of the first stage that has any: the first stage in the
- * order of the index, the second in the order of the request.
+ * Selects the problems to report. WordPress checks arguments in two stages, and reports all problems of the first stage that has
+ * any: those of the first stage in the order of the index, those of the second stage in the order of the request.
  */
-function firstStage(refused: readonly Refused[], { json, form, query }: Sources): readonly Refused[] {
-  const first = refused.filter(({ arg }) => arg.first);
-  if (first.length > 0) {
-    return first;
+function firstStage(refused: readonly RefusedArg[], { json, form, query }: Sources): readonly RefusedArg[] {
+  const inFirstStage = refused.filter(({ arg }) => arg.isCheckedFirst);
+  if (inFirstStage.length > 0) {
+    return inFirstStage;
   }
-  const named = [...Object.keys(json ?? {}), ...(form?.keys() ?? []), ...query.keys()];
-  const position = ({ arg }: Refused) => (named.includes(arg.name) ? named.indexOf(arg.name) : named.length);
+  const sentNames = [...Object.keys(json ?? {}), ...(form?.keys() ?? []), ...query.keys()];
+  const position = ({ arg }: RefusedArg) =>
+    sentNames.includes(arg.name) ? sentNames.indexOf(arg.name) : sentNames.length;
   return [...refused].sort((left, right) => position(left) - position(right));
 }
 
@@ -324,12 +333,12 @@ function argumentsError(
   return new RestError({ ...text, message: `${text.message} ${names.join(", ")}`, data });
 }
 
-/** `/include/1` for `include[1]`. */
+/** The path of an argument for operators: `/include/1` for `include[1]`. */
 function pathOf(name: string): string {
   return `/${name.replaceAll("[", "/").replaceAll("]", "")}`;
 }
 
-function invalidError(refused: readonly Refused[], conventions: RestConventions): RefusedRequest {
+function invalidError(refused: readonly RefusedArg[], conventions: RestConventions): RefusedRequest {
   const problems = refused.map(({ arg, problem }) => ({ name: arg.name, ...sentProblem(arg, problem) }));
   const details = problems.flatMap(({ name, detail }) => (detail === undefined ? [] : [[name, detail] as const]));
   const names = problems.map(({ name }) => name);
@@ -343,7 +352,7 @@ function invalidError(refused: readonly Refused[], conventions: RestConventions)
   );
 }
 
-/** The description of a problem in the answer. */
+/** The description of an argument's problem in the answer. */
 interface SentProblem {
   readonly message: string;
   readonly detail?: NonNullable<ArgumentRefusal["detail"]> & { readonly message: string };
@@ -353,8 +362,8 @@ function sentProblem({ refusal }: ServedArg, { code, message, data }: ArgumentPr
   if (refusal === undefined) {
     return { message, detail: { code, message, data } };
   }
-  const { message: ownMessage, detail } = refusal;
+  const { message: fixedMessage, detail } = refusal;
   return detail === undefined
-    ? { message: ownMessage }
-    : { message: ownMessage, detail: { message: ownMessage, ...detail } };
+    ? { message: fixedMessage }
+    : { message: fixedMessage, detail: { message: fixedMessage, ...detail } };
 }

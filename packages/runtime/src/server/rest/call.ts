@@ -10,10 +10,10 @@ const noBytes = new Uint8Array();
 
 /** The target of a request, split into its parts. */
 export interface RequestTarget {
-  /** The route's path, decoded; undefined for a path that no route can have. */
+  /** The decoded path of the route; undefined for a path that no route can have. */
   readonly path: string | undefined;
   readonly query: string;
-  /** The values of the variables in the base. */
+  /** The values of the variables in the base path. */
   readonly variables: ReadonlyMap<string, string>;
 }
 
@@ -25,15 +25,15 @@ export interface ReceivedCall {
   readonly request: RoutedRequest;
   readonly serving: RestServing;
   readonly target: RequestTarget;
-  /** The site's address, which precedes the base. */
+  /** The site's address, without the base path of the interface. */
   readonly siteUrl: string;
   /** The address of the index. */
   readonly baseUrl: string;
-  /** The query's values; empty until it is read. */
+  /** The values in the query; empty until the query is read. */
   readonly query: ReadonlyMap<string, JsonValue>;
   readonly match?: RouteMatch<ServedRoute>;
   readonly endpoint?: ServedEndpoint;
-  /** One of the endpoint's methods: GET for HEAD. */
+  /** The endpoint's method that the request uses; GET for a HEAD request. */
   readonly method?: Method;
   readonly body?: Uint8Array;
   readonly files?: readonly UploadedFile[];
@@ -61,7 +61,7 @@ export function nonceOf({ query, request, serving }: ReceivedCall): string | und
   return typeof inQuery === "string" ? inQuery : headerValue(request.headers, nonceHeader);
 }
 
-/** The language from the argument, otherwise from the path. */
+/** The language of a call: from the argument for it, otherwise from the path. */
 function languageOf({ serving, target, input }: ReceivedCall): string | undefined {
   const { argument, variable } = serving.service.interface.language ?? {};
   const value = argument === undefined ? undefined : input?.[argument];
@@ -74,7 +74,9 @@ function languageOf({ serving, target, input }: ReceivedCall): string | undefine
   return target.variables.get(variable) ?? serving.base.values.get(variable)?.[0];
 }
 
-/** The endpoint and method of a context: those of the call, or others of the same route. */
+/**
+ * The endpoint and method of a context: those of the call, or another endpoint of the same route, to ask whether it is allowed.
+ */
 interface ContextEndpoint {
   readonly operation: string;
   readonly method: Method;
@@ -146,12 +148,12 @@ export class RestHandlerContext implements RestContext {
 
 const contextGetters = /* @__PURE__ */ gettersAsMembers(RestHandlerContext.prototype);
 
-/** A context that can be copied: `{ ...context }`. */
+/** Wraps a context so that it can be copied: `{ ...context }`. */
 export function copyableContext<Context extends RestHandlerContext>(context: Context): Context {
   return copyable(context, contextGetters);
 }
 
-/** The context of the `authorize` hook. */
+/** The context of the option `authorize`. */
 export class AuthorizationContext extends RestHandlerContext implements RestCallToAuthorize {
   readonly input: RestInput;
 

@@ -8,12 +8,12 @@ import { callHandler } from "../call-handler.js";
 import type { ReceivedCall } from "./call.js";
 import { readTarget, receiveCall } from "./request.js";
 
-/** Answers the target of a link. A refusal also counts as an answer. */
+/** Answers a request for the target of a link. An error is an answer too. */
 export type AnswerEmbedded = (call: ReceivedCall) => Promise<RestAnswer>;
 
 /**
  * Embeds the resources that `_embed` requests: the answers for those links of an item that are `embeddable` and lead to routes of
- * this interface. Each address is requested once, with the headers of the request and `context=embed`.
+ * this interface. Each address is requested only once, with the headers of the request and `context=embed`.
  */
 export function withEmbedded(
   answer: RestAnswer,
@@ -44,7 +44,7 @@ async function embed(call: ReceivedCall, { answer, body, ...options }: Embeddabl
   return restAnswer({ ...answer, body: embedded });
 }
 
-/** The relations to embed, or all of them; undefined if nothing is to be embedded. */
+/** The link relations to embed; undefined if the request does not ask to embed any. */
 function relationsOf({ query, request, serving }: ReceivedCall): readonly string[] | "all" | undefined {
   const value = query.get(serving.conventions.parameters.embed);
   if (value === undefined || request.method === "HEAD" || request.method === "OPTIONS") {
@@ -64,7 +64,7 @@ interface EmbedOptions {
 class Embedding {
   readonly #call: ReceivedCall;
   readonly #options: EmbedOptions;
-  /** Answers by address. */
+  /** The answers of earlier links, by address. */
   readonly #answers = new Map<string, JsonValue>();
 
   constructor(call: ReceivedCall, options: EmbedOptions) {
@@ -72,7 +72,7 @@ class Embedding {
     this.#options = options;
   }
 
-  /** Embeds into an item, or into each item of a list. */
+  /** Embeds resources into an object, or into each object of a list. */
   async embedAll(body: JsonValue): Promise<JsonValue> {
     if (!Array.isArray(body)) {
       return this.#embed(body);
@@ -98,7 +98,7 @@ class Embedding {
       for (const link of links) {
         answers.push(await this.#answerLink(link));
       }
-      // Answers keep the positions of their links; a relation with only empty answers is left out.
+      // Answers have the positions of their links. A relation with only empty answers is left out.
       if (answers.some((answer) => !isEmpty(answer))) {
         embedded.push([relation, answers]);
       }
@@ -130,7 +130,7 @@ class Embedding {
       return [];
     }
     const [address = ""] = href.slice(siteUrl.length).split("#", 1);
-    const inner = new RoutedRequest({
+    const linkRequest = new RoutedRequest({
       method: "GET",
       target: address,
       headers: request.headers.filter(([name]) => !/^content-/i.test(name)),
@@ -139,12 +139,12 @@ class Embedding {
       secure: request.secure,
       remoteAddress: request.remoteAddress,
     });
-    inner.authentication = request.authentication;
-    const target = readTarget(inner, serving);
+    linkRequest.authentication = request.authentication;
+    const target = readTarget(linkRequest, serving);
     if (target === undefined || address.length > serving.limits.urlBytes) {
       return [];
     }
-    const call = receiveCall(inner, { ...target, query: withContext(target.query) }, serving);
+    const call = receiveCall(linkRequest, { ...target, query: withContext(target.query) }, serving);
     const { body } = await this.#options.answerEmbedded(call);
     return body instanceof Uint8Array ? [] : body;
   }

@@ -13,10 +13,10 @@ import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions, RestErrorName } from "../../rest/wordpress-conventions.js";
 import { LimitError } from "../../server-limits.js";
 
-/** A problem of a request or of one of its members; contains no value of the request. */
+/** A problem of a request or of one of its members, without any value from the request. */
 export type RequestProblem = Omit<InvalidRequest, "protocol">;
 
-/** A request that is refused before its handler is called: the client gets the answer, the operator gets the problems. */
+/** Thrown for a request that is refused before its handler is called. The client gets the answer, the operator the problems. */
 export class RefusedRequest extends Error {
   readonly answer: RestError;
   readonly problems: readonly RequestProblem[];
@@ -29,7 +29,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** The endpoint of a request, once it is known. */
+/** The endpoint of a request. Its members are undefined until the endpoint is known. */
 export interface CalledEndpoint {
   readonly operation: string | undefined;
   readonly route: string | undefined;
@@ -75,7 +75,7 @@ function isErrorStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 400 && status <= 599;
 }
 
-/** An error raised by the server, with additional members for its `data`. */
+/** Creates one of the server's own errors, with additional members for its `data`. */
 export function conventionalError(
   name: RestErrorName,
   conventions: RestConventions,
@@ -84,17 +84,19 @@ export function conventionalError(
   return new RestError({ ...conventions.errors[name], ...init });
 }
 
-export function compressedBody(conventions: RestConventions): RefusedRequest {
+/** The error for a compressed body, if the router does not accept compressed bodies. */
+export function compressedBodyError(conventions: RestConventions): RefusedRequest {
   return new RefusedRequest(conventionalError("compressedBody", conventions), [{ reason: compressedReason }]);
 }
 
-export function invalidBody(conventions: RestConventions, reason: string): RefusedRequest {
+/** The error for a body that cannot be read. */
+export function invalidBodyError(conventions: RestConventions, reason: string): RefusedRequest {
   return new RefusedRequest(conventionalError("invalidJson", conventions), [{ reason }]);
 }
 
 function restErrorAnswer(error: RestError): RestAnswer {
   const { status: _, ...data } = error.data;
-  // An error with an address comes from a call to another server: its headers are not meant for our client.
+  // An error with an address comes from a call to another server. Its headers are not meant for this server's client.
   const headers = error.address === undefined ? Object.fromEntries(error.headers) : {};
   const body = JSON.stringify({ code: error.code, message: error.reason, data: { status: error.status, ...data } });
   return restAnswer({ status: error.status, headers, body: JSON.parse(body) });
@@ -105,7 +107,7 @@ function limitAnswer({ limit }: LimitError, conventions: RestConventions): RestA
   return limit === "handlerTimeout" ? restAnswer({ ...answer, headers: { "Retry-After": "1" } }) : answer;
 }
 
-/** The errors for limits. Limits without an entry concern addresses. */
+/** The error for each limit. The limits that are not listed concern the address. */
 const limitErrors: Readonly<Record<string, RestErrorName>> = {
   bodyBytes: "bodyTooLarge",
   inflatedBytes: "bodyTooLarge",

@@ -12,8 +12,8 @@ export function hasCredentials(request: RoutedRequest): boolean {
 }
 
 /**
- * The methods of the call's route that its client may use, for the `Allow` header. `authorized` is the result of the `authorize`
- * hook for the call's own method, so the hook is not called for it again.
+ * The methods of a call's route that its client may use, for the `Allow` header. `authorized` is the result of the option
+ * `authorize` for the call; the option is only called for the other methods.
  */
 export function allowedMethods(
   call: ReceivedCall,
@@ -40,7 +40,7 @@ async function authorizedMethods(call: ReceivedCall, authorized: boolean | undef
   return methods.filter((method) => allowed.has(method));
 }
 
-/** Calls the hook; a hook that throws allows nothing. */
+/** Whether the option `authorize` allows the client an endpoint of the route. If the option throws, it allows nothing. */
 async function isAuthorized(call: ReceivedCall, { descriptor }: ServedEndpoint, method: Method): Promise<boolean> {
   const input = Object.fromEntries(call.match?.variables ?? []);
   try {
@@ -52,8 +52,8 @@ async function isAuthorized(call: ReceivedCall, { descriptor }: ServedEndpoint, 
   }
 }
 
-const varies: HeaderLine = ["Vary", "Origin"];
-const onlyVaries: readonly HeaderLine[] = [varies];
+const varyOrigin: HeaderLine = ["Vary", "Origin"];
+const onlyVaryOrigin: readonly HeaderLine[] = [varyOrigin];
 const noHeaders: readonly HeaderLine[] = [];
 
 /**
@@ -64,16 +64,16 @@ export function originHeaders({ request, serving }: ReceivedCall): readonly Head
   const { allowOrigin, cors } = serving.options;
   const { origin } = request.parsedHeaders;
   if (origin === undefined) {
-    return request.method === "GET" && !hasCredentials(request) ? onlyVaries : noHeaders;
+    return request.method === "GET" && !hasCredentials(request) ? onlyVaryOrigin : noHeaders;
   }
   if (!isSingleOrigin(origin) || allowOrigin?.(origin) === false) {
-    return onlyVaries;
+    return onlyVaryOrigin;
   }
   const methods: HeaderLine = ["Access-Control-Allow-Methods", serving.conventions.crossOriginMethods];
   if (allowOrigin === undefined && cors !== "wordpress") {
-    return [["Access-Control-Allow-Origin", "*"], methods, varies];
+    return [["Access-Control-Allow-Origin", "*"], methods, varyOrigin];
   }
-  return [["Access-Control-Allow-Origin", origin], methods, ["Access-Control-Allow-Credentials", "true"], varies];
+  return [["Access-Control-Allow-Origin", origin], methods, ["Access-Control-Allow-Credentials", "true"], varyOrigin];
 }
 
 /** Refuses a JSONP request if JSONP is disabled, or if the callback is not a plain name. These errors have no `data`. */
@@ -96,7 +96,10 @@ function scriptRefusal(name: "scriptsDisabled" | "invalidCallback", { convention
   return restAnswer({ status, body: { code, message } });
 }
 
-/** As in WordPress, only letters, digits, `_` and dots, so that the name cannot contain code. */
+/**
+ * The name of the JSONP callback; undefined if it is not valid. As in WordPress, it has only letters, digits, `_` and dots, so
+ * that it cannot contain code.
+ */
 export function callbackName({ query, serving }: ReceivedCall): string | undefined {
   const name = query.get(serving.conventions.parameters.callback);
   return typeof name === "string" && /^[\w.]+$/.test(name) ? name : undefined;
@@ -105,9 +108,9 @@ export function callbackName({ query, serving }: ReceivedCall): string | undefin
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Refuses an invalid nonce, and a change with a cookie that may be forged: any page can submit a form with the user's cookies,
- * and CORS does not prevent that. WordPress ignores the cookie instead, which only `authorize` can do. Returns a promise only if
- * the user's hook does.
+ * Throws for an invalid nonce, and for a change with a cookie that may be forged: any page can submit a form with the user's
+ * cookies, and CORS does not prevent that. WordPress ignores the cookie instead, which only the option `authorize` can do.
+ * Returns a promise only if the option `verifyNonce` does.
  */
 export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   const { request, serving } = call;
@@ -120,27 +123,31 @@ export function refuseForgery(call: ReceivedCall): void | Promise<void> {
       : isValid.then((result) => requireNonce(result, call));
   }
   if (cors !== "wordpress" && !safeMethods.has(request.method) && !isTrusted(call)) {
-    throw forged(call, "The request has a cookie, but neither a valid nonce nor an allowed origin.");
+    throw forgeryError(
+      call,
+      "The request would change data with a cookie, but has neither a valid nonce nor an allowed origin.",
+    );
   }
 }
 
 function requireNonce(isValid: boolean, call: ReceivedCall): void {
   if (!isValid) {
-    throw forged(call, "The nonce is not valid.");
+    throw forgeryError(call, "The nonce is not valid.");
   }
 }
 
-/** Whether a request has no cookie, or does not come from a page, or comes from a page that may change data with a cookie. */
+/** Whether a request has no cookie, or comes from a program and not a page, or from a page that may change data with a cookie. */
 function isTrusted({ request, serving }: ReceivedCall): boolean {
   if (!request.parsedHeaders.hasCookie) {
     return true;
   }
   const origin = pageOrigin(request, serving.options);
-  // Browsers send the origin with every request that may change something. A request without an origin, but with credentials, comes from a program.
+  // Browsers send the origin with every request that may change data. A request with credentials but without an origin comes from
+  // a program.
   return origin === "none" ? hasCredentials(request) : origin === "trusted";
 }
 
-function forged(call: ReceivedCall, reason: string): RefusedRequest {
+function forgeryError(call: ReceivedCall, reason: string): RefusedRequest {
   const answer = conventionalError("forgedRequest", call.serving.conventions);
   const { match, endpoint } = findCall(call) ?? {};
   return new RefusedRequest(answer, [{ operation: endpoint?.descriptor.name, route: match?.route.key, reason }]);

@@ -12,7 +12,7 @@ import { interfacePaths, isPlainPath, readTarget, receiveCall } from "./request.
 import type { RestContext, RestServerOptions, RestService } from "./service.js";
 import { type RestServing, restServing } from "./serving.js";
 
-/** The routes of one discovery index: its endpoints, answered by the handlers, the index, OPTIONS and HEAD. */
+/** Serves the endpoints of a discovery index with handlers. The routes also answer OPTIONS, HEAD and requests for the index. */
 export function restRoutes<Principal = unknown>(
   service: RestService,
   options: RestServerOptions<Principal> & MissingOption<"error"> = {},
@@ -38,7 +38,10 @@ export function restRoutes<Principal = unknown>(
   };
 }
 
-/** The index with its page; nothing if the page is turned off, or if the base has variables with arbitrary values. */
+/**
+ * The entry of the index in the list of services. There is none if its page is turned off, or if the base path has variables with
+ * arbitrary values.
+ */
 function servedEntries({ service, options, base, pagePath }: RestServing): readonly ServedEntry[] {
   const path = fillBase(base, new Map());
   return pagePath === undefined || path.includes("//") || path.endsWith("/")
@@ -51,8 +54,8 @@ function isPageRequest({ method }: RoutedRequest, { path }: RequestTarget, { pag
 }
 
 /**
- * Answers with the HTML page, which is loaded on first use. The page shows the answer of the index route to the same request: a
- * client that may not read the index gets that route's refusal.
+ * Answers with the HTML page of the index, whose code is loaded on first use. The page shows the answer of the index route to the
+ * same request, so a client that may not read the index gets the error of that route.
  */
 async function answerPage(request: RoutedRequest, target: RequestTarget, serving: RestServing): Promise<ServerAnswer> {
   const indexRequest = new RoutedRequest({
@@ -96,7 +99,7 @@ function pageLinks(
 /** The handlers of a tree of endpoints: a function for each endpoint, and an object of handlers for each group. */
 export type RestHandlers<Tree, Principal = unknown> = { readonly [Name in keyof Tree]: Handler<Tree[Name], Principal> };
 
-/** The handlers of a tree with an index, whose handler is optional: without it, the server answers from the index document. */
+/** The handlers of a namespace. That of its index is optional: without it, the server answers from the index document. */
 export type NamespaceHandlers<Tree extends { readonly index: unknown }, Principal = unknown> = HandlersFor<
   Tree,
   Exclude<keyof Tree, "index">,
@@ -108,7 +111,7 @@ type HandlersFor<Tree, Names extends keyof Tree, Principal> = {
   readonly [Name in Names]: Handler<Tree[Name], Principal>;
 };
 
-/** An endpoint is a function; a group is not. */
+/** The handler of an endpoint, which is a function in the tree, or the handlers of a group, which is an object. */
 type Handler<Node, Principal> = Node extends (...parameters: never) => unknown
   ? Node extends { readonly endpoint?: EndpointTypes<infer Input, infer Body> }
     ? EndpointHandler<Input, Body, Principal>
@@ -117,7 +120,7 @@ type Handler<Node, Principal> = Node extends (...parameters: never) => unknown
     ? NamespaceHandlers<Node, Principal>
     : RestHandlers<Node, Principal>;
 
-/** Written as a method, so that a handler may declare the type of its principal. */
+/** The type of a handler. It is written as a method so that a handler may declare the type of its principal. */
 type EndpointHandler<Input, Body, Principal> = {
   handler(input: Input, context: RestContext<Principal>): Answer<RestResult<Body>>;
 }["handler"];

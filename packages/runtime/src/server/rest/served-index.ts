@@ -5,7 +5,7 @@ import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { conventionalError } from "./errors.js";
 import type { RestContext, RestHandler, RestServerOptions, RestService } from "./service.js";
 
-/** The site's members of the index. */
+/** The members of the index that describe the site. */
 interface SiteDescription {
   readonly name: string;
   readonly description: string;
@@ -15,13 +15,14 @@ interface SiteDescription {
   readonly timezone_string: string;
 }
 
-const maxCached = 16;
+/** The maximum number of answers in the cache. */
+const maxCachedAnswers = 16;
 
-/** Answers the index routes from an index document, with the real names. */
+/** Answers the index routes from an index document, with the real names of namespaces and segments. */
 export class ServedIndex {
   readonly #document: JsonObject;
   readonly #segments: WireSegments;
-  /** The entries of routes by their key in the index, in the same order. */
+  /** The entries of routes by their key in the index, in the order of the index. */
   readonly #routes: ReadonlyMap<string, JsonObject>;
   readonly namespaces: readonly string[];
   readonly #answers = new Map<string, JsonObject>();
@@ -51,13 +52,13 @@ export class ServedIndex {
   }
 
   #index(site: SiteDescription, base: string, context: JsonValue | undefined): JsonObject {
-    const { namespaces: _, routes: __, ...others } = this.#document;
+    const { namespaces: _, routes: __, ...otherMembers } = this.#document;
     return {
       ...site,
       namespaces: this.namespaces,
-      ...others,
+      ...otherMembers,
       routes: this.#entries(() => true, { base, context }),
-      ...("_links" in others ? { _links: others["_links"] } : {}),
+      ...("_links" in otherMembers ? { _links: otherMembers["_links"] } : {}),
     };
   }
 
@@ -83,13 +84,13 @@ export class ServedIndex {
     return text;
   }
 
-  /** Addresses depend on the Host header, which a client may set to anything, so only a few answers are cached. */
+  /** Caches a few answers. Their number is limited because they contain the Host header, which a client may set to anything. */
   #cached(key: string, make: () => JsonObject): JsonObject {
     const cached = this.#answers.get(key);
     if (cached !== undefined) {
       return cached;
     }
-    if (this.#answers.size >= maxCached) {
+    if (this.#answers.size >= maxCachedAnswers) {
       this.#answers.clear();
     }
     const answer = make();
@@ -98,7 +99,7 @@ export class ServedIndex {
     return answer;
   }
 
-  /** The schemas of routes are left out, except for OPTIONS and the context `help`. */
+  /** The entries of routes in an answer. Their schemas are included only for the context `help`. */
   #entries(
     isIncluded: (entry: JsonObject) => boolean,
     { base, context }: { readonly base: string; readonly context: JsonValue | undefined },
@@ -125,8 +126,8 @@ function withoutSchema(entry: JsonObject): JsonObject {
   if (!Object.hasOwn(entry, "schema")) {
     return entry;
   }
-  const { schema: _, ...rest } = entry;
-  return rest;
+  const { schema: _, ...otherMembers } = entry;
+  return otherMembers;
 }
 
 /** Renames the namespace of an entry, and the default of its `namespace` argument. */
@@ -158,7 +159,7 @@ function withDefault(endpoint: JsonValue, from: JsonValue, to: string): JsonValu
   return { ...endpoint, args: { ...args, namespace: { ...argument, default: to } } };
 }
 
-/** Fills in an address. The document contains no addresses, only the shape of the links. */
+/** Adds the address of a route to its link `self`. The document has only the shape of the links, without addresses. */
 function withAddress(entry: JsonObject, address: string): JsonObject {
   const links = entry["_links"];
   if (!isObject(links)) {
@@ -219,7 +220,7 @@ function siteDescription(
   };
 }
 
-/** The site's address, followed by the language if the path contains it. */
+/** The address of the home page: that of the site, followed by the language if the path contains it. */
 function homeOf(url: string, { interface: { language } }: RestService, requested: string | undefined): string {
   return language?.variable === undefined || requested === undefined ? url : `${url}/${requested}`;
 }

@@ -10,7 +10,7 @@ import type { Middleware } from "../call-handler.js";
 export interface RestService {
   readonly interface: RestInterfaceDescriptor;
   readonly endpoints: RestEndpointList;
-  /** One function per endpoint, nested by the words of its name; the generated interface has checked their types. Handlers of index routes are optional. */
+  /** The handlers: one function per endpoint, nested by the words of its name. Handlers of index routes are optional. */
   readonly handlers: object;
   /** The index document without the site's name, description and addresses. */
   readonly index: JsonValue;
@@ -22,27 +22,30 @@ export interface RestServerOptions<Principal = unknown> {
   readonly name?: string | undefined;
   /** The site's description in the index. */
   readonly description?: string | undefined;
-  /** The site's address, `https://site.example`; default the origin of the request. */
+  /** The site's address: `https://site.example`. Default: the origin of the request. */
   readonly url?: string | undefined;
-  /** The address of the home page in the request's language; default the site's address followed by the language. */
+  /** The address of the home page in the request's language. Default: the site's address followed by the language. */
   readonly home?: string | undefined;
   readonly gmt_offset?: string | undefined;
   readonly timezone_string?: string | undefined;
-  /** The path of the index below the site; default as generated. */
+  /** The path of the index below the site's address: `/wp-json`. Default: the path in the generated code. */
   readonly base?: string | undefined;
-  /** Whether to answer `/?rest_route=/shop/v1/orders` too; default true. */
+  /** Whether to answer addresses such as `/?rest_route=/shop/v1/orders` too. Default true. */
   readonly plainPermalinks?: boolean | undefined;
-  /** The real names of segments that have other names in the index. */
+  /** The real names of path segments, by their names in the index. */
   readonly wireNames?: { readonly segments?: Readonly<Record<string, string | undefined>> | undefined } | undefined;
   readonly limits?: LimitOptions | undefined;
-  /** Called before each handler, with valid input. False refuses the call with 401, or with 403 if the request has credentials; throw a `RestError` for another refusal. */
+  /**
+   * Called before each handler, with valid input. False refuses the call with 401, or with 403 if the request has credentials.
+   * Throw a `RestError` to refuse it otherwise.
+   */
   readonly authorize?: AuthorizeHook<Principal> | undefined;
   /**
    * Identifies the caller. The result is the `principal` of `authorize`, of the handler's context and of call events. Return
    * undefined for an anonymous caller; throw a `RestError` to refuse the call.
    */
   readonly authenticate?: ((call: RestContext) => Principal | Promise<Principal>) | undefined;
-  /** Functions that run around each handler, the first one outermost. */
+  /** Functions that run around each handler. The first is the outermost. */
   readonly use?: Middleware<RestContext<Principal>> | readonly Middleware<RestContext<Principal>>[] | undefined;
   /**
    * Origins whose pages may read answers, send credentials, and change data with a cookie. Default: every origin may read
@@ -50,44 +53,44 @@ export interface RestServerOptions<Principal = unknown> {
    */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
   /**
-   * Whether a nonce (`X-WP-Nonce`, or `_wpnonce` in the query) belongs to the session in the headers. An invalid nonce is refused
-   * with 403. With a valid nonce, a change with a cookie needs no allowed origin.
+   * Returns whether a nonce (`X-WP-Nonce`, or `_wpnonce` in the query) belongs to the session in the headers. An invalid nonce is
+   * refused with 403. With a valid nonce, a change with a cookie needs no allowed origin.
    */
   readonly verifyNonce?:
     | ((nonce: string, headers: ReadonlyMap<string, string>) => boolean | Promise<boolean>)
     | undefined;
   /**
-   * `"wordpress"`: pages of every origin may send credentials (unless `allowOrigin` refuses them), and a change with a
-   * cookie is not refused: `authorize` must ignore a cookie without a valid nonce.
+   * `"wordpress"`: pages of every origin may send credentials, unless `allowOrigin` refuses them, and a change with a cookie is
+   * not refused. Then the option `authorize` must ignore a cookie without a valid nonce.
    */
   readonly cors?: "wordpress" | undefined;
-  /** Whether `_jsonp=name` wraps answers in a call to that function, which pages of any origin can run; default false. */
+  /** Whether `_jsonp=name` wraps answers in a call to the function `name`, which pages of any origin can run. Default false. */
   readonly jsonp?: boolean | undefined;
   /**
-   * The path, below the base, of the HTML page for browsing the index and trying calls; default `/_browse`, unless a route has
-   * this path. False turns the page off. Every client that may read the index may see the page.
+   * The path, below the index, of the HTML page for browsing the index and trying calls. Default: `/_browse`, or no page if a
+   * route has this path. False turns the page off. Every client that may read the index may see the page.
    */
   readonly page?: boolean | string | undefined;
-  /** Server behavior that the index does not describe; default that of WordPress. */
+  /** Behavior of the server that the index does not describe. Default: the behavior of WordPress. */
   readonly conventions?: Partial<RestConventions> | undefined;
-  /** Validates the answers of handlers, `checkAnswers(contentAnswers)`: an invalid body becomes a 500 and an incident. */
+  /** Validates the answers of handlers: `checkAnswers(contentAnswers)`. An invalid body becomes an answer 500 and an incident. */
   readonly validate?: AnswerCheck | undefined;
   /** Called for every incident, with the details that clients do not receive. */
   readonly onError?: OnError | undefined;
 }
 
-/** Written as a method, so that a hook may declare the type of its principal. */
+/** The type of the option `authorize`. It is written as a method so that the option may declare the type of its principal. */
 type AuthorizeHook<Principal> = { hook(call: RestCallToAuthorize<Principal>): boolean | Promise<boolean> }["hook"];
 
 /** The second parameter of a handler. It may be copied: `{ ...context }`. */
 export interface RestContext<Principal = unknown> {
   /** The endpoint's name in code: `shop.orders.list`. */
   readonly operation: string;
-  /** The endpoint's method; a HEAD request runs as GET. */
+  /** The method of the endpoint; GET for a HEAD request. */
   readonly method: Method;
-  /** The language in the path or the arguments; undefined if the interface has no languages. */
+  /** The language, from the arguments or the path; undefined if the interface has no languages. */
   readonly language: string | undefined;
-  /** The HTTP headers, by lower-case name. */
+  /** The HTTP headers of the request by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   /** The nonce of a session, from `X-WP-Nonce` or `_wpnonce`, for servers that issue and verify nonces. */
   readonly nonce: string | undefined;
@@ -95,29 +98,29 @@ export interface RestContext<Principal = unknown> {
   readonly signal: AbortSignal;
   /** The route's key in the index. */
   readonly route: string;
-  /** The path's variables, as text. */
+  /** The texts of the variables in the path. */
   readonly params: Readonly<Record<string, string>>;
   /** The body's bytes, for uploads. */
   readonly body: Uint8Array;
-  /** The files of a `multipart/form-data` body; its other fields are arguments. */
+  /** The files in a `multipart/form-data` body. The other fields of the form are arguments. */
   readonly files: readonly UploadedFile[];
-  /** The address of the index, with which addresses in answers begin. */
+  /** The address of the index without a slash at the end: the start of all addresses in answers. */
   readonly baseUrl: string;
   /** The result of the option `authenticate`. */
   readonly principal: Principal;
-  /** The id of the request: from its header `X-Request-Id`, or new. Log it, and send it with calls to other services. */
+  /** The id of the request, from its header `X-Request-Id` or new. Log it, and send it with calls to other services. */
   readonly requestId: string;
   readonly remoteAddress?: string | undefined;
 }
 
-/** The parameter of the `authorize` hook. */
+/** The parameter of the option `authorize`. */
 export interface RestCallToAuthorize<Principal = unknown> extends RestContext<Principal> {
-  /** The valid input; for the `Allow` header of other methods, only the path's variables. */
+  /** The valid input. If the option is called for the `Allow` header, only the variables of the path. */
   readonly input: RestInput;
 }
 
 /** The arguments of a call, by name. */
 export type RestInput = Readonly<Record<string, JsonValue>>;
 
-/** A handler with its types erased: the generated interface has checked them. */
+/** A handler without the types of its endpoint, which the generated code has checked. */
 export type RestHandler = (input: RestInput, context: RestContext) => unknown;

@@ -16,22 +16,22 @@ import type { RestContext, RestHandler, RestServerOptions, RestService } from ".
 export interface ServedEndpoint {
   readonly descriptor: AnyEndpointDescriptor;
   readonly handler: RestHandler;
-  /** In the order of the index. */
+  /** The arguments of the endpoint, in the order of the index. */
   readonly args: readonly ServedArg[];
 }
 
 export interface ServedRoute {
-  /** Its key in the index. */
+  /** The route's key in the index. */
   readonly key: string;
   /** The key with the real names, which is compared with paths. */
   readonly pattern: string;
   readonly path: AnyEndpointDescriptor["path"];
   readonly endpoints: readonly ServedEndpoint[];
-  /** The methods of all endpoints, each once. */
+  /** The methods of all endpoints of the route, without duplicates. */
   readonly methods: readonly Method[];
-  /** The `Allow` header with all of them. */
+  /** The `Allow` header with all methods of the route. */
   readonly allow: HeaderLine;
-  /** Whether it is the route of the index or of a namespace's index. */
+  /** Whether this is the route of the index or of a namespace's index. */
   readonly isIndex: boolean;
 }
 
@@ -45,9 +45,9 @@ export interface RestServing {
   readonly index: ServedIndex;
   readonly routes: RouteTable<ServedRoute>;
   readonly middleware: readonly Middleware<RestContext>[];
-  /** The headers common to all answers; the parameter is the address of the index. */
+  /** Returns the headers of all answers, for the address of the index. */
   readonly commonHeaders: (index: string) => readonly HeaderLine[];
-  /** The path of the HTML page, below the base. */
+  /** The path of the HTML page below the index; undefined if there is no page. */
   readonly pagePath: string | undefined;
 }
 
@@ -57,14 +57,14 @@ export function restServing(service: RestService, options: RestServerOptions & M
   const index = new ServedIndex(service.index, segments);
   const conventions = conventionsOf(service.index, options);
   const wireName = (namespace: string) => wireText(namespace, segments);
-  const builtIn = indexHandlers(index, { service, options, conventions, wireName });
+  const builtInHandler = indexHandlers(index, { service, options, conventions, wireName });
   const endpoints = service.endpoints.flat().map((descriptor): ServedEndpoint => {
     const handler =
       handlerOf(descriptor, service.handlers) ??
-      builtIn(descriptor) ??
+      builtInHandler(descriptor) ??
       (options.missing === "error" ? notImplemented(descriptor) : undefined);
     if (handler === undefined) {
-      throw new ConfigError(`There is no handler for ${descriptor.name}.`);
+      throw new ConfigError(`There is no handler for the endpoint ${descriptor.name}.`);
     }
     const args = compileArgs(descriptor, service.index, { conventions, wireName });
     return { descriptor, handler, args };
@@ -95,7 +95,7 @@ export function restServing(service: RestService, options: RestServerOptions & M
   };
 }
 
-/** Caches the value for the last key. Most requests use the same address. */
+/** Caches a function's result for the last key, because most requests use the same address. */
 function rememberLast<Value>(compute: (key: string) => Value): (key: string) => Value {
   let last: { readonly key: string; readonly value: Value } | undefined;
   return (key) => {
@@ -108,12 +108,12 @@ function rememberLast<Value>(compute: (key: string) => Value): (key: string) => 
 
 function notImplemented({ name }: AnyEndpointDescriptor): RestHandler {
   return () => {
-    const cause = new ConfigError(`There is no handler for ${name}.`);
+    const cause = new ConfigError(`There is no handler for the endpoint ${name}.`);
     throw new RestError({ code: "rest_not_implemented", message: `${name} is not implemented.`, status: 501, cause });
   };
 }
 
-/** An index that lists any limit is complete: no hidden limits are added. */
+/** The conventions of a server. If the index lists any limit of an argument, it lists all, so the hidden limits are left out. */
 function conventionsOf(index: JsonValue, options: RestServerOptions): RestConventions {
   const listed = listsLimits(index) ? { hiddenLimits: {} } : {};
   return { ...wordpressConventions, ...listed, ...options.conventions };
@@ -122,9 +122,9 @@ function conventionsOf(index: JsonValue, options: RestServerOptions): RestConven
 /** The handler of an endpoint, found by its name: `core.media.list`. */
 function handlerOf({ name }: AnyEndpointDescriptor, handlers: object): RestHandler | undefined {
   const words = name.split(".");
-  const last = words.pop() ?? "";
+  const memberName = words.pop() ?? "";
   const group = words.reduce<unknown>(handlerMember, handlers);
-  const handler = handlerMember(group, last);
+  const handler = handlerMember(group, memberName);
   return isHandler(handler) ? handler.bind(group) : undefined;
 }
 
@@ -143,25 +143,27 @@ function isHandler(value: unknown): value is RestHandler {
 
 const defaultPagePath = "/_browse";
 
-/** The path of the HTML page, below the base; undefined if there is no page. Routes of the index have precedence. */
+/** The path of the HTML page below the index; undefined if there is no page. A route with the default path has precedence. */
 function pagePath(page: RestServerOptions["page"], routes: RouteTable<ServedRoute>): string | undefined {
   if (page === false || routes.find("/", "GET") === undefined) {
     return undefined;
   }
   const path = typeof page === "string" ? page : defaultPagePath;
   if (!/^(?:\/[\w.~-]+)+$/.test(path)) {
-    throw new ConfigError(`"${path}" cannot be the path of the page: use a path such as "/_browse".`);
+    throw new ConfigError(`The path "${path}" of the option page is not valid. Use a path such as "/_browse".`);
   }
   if (routes.find(path) === undefined) {
     return path;
   }
   if (typeof page === "string") {
-    throw new ConfigError(`"${path}" cannot be the path of the page: a route of the index has it.`);
+    throw new ConfigError(
+      `The option page cannot have the path "${path}", because a route of the index has it. Choose another path.`,
+    );
   }
   return undefined;
 }
 
-/** Endpoints by route, in the order of the index: the first route that matches a path answers. */
+/** The endpoints grouped by route, in the order of the index. The order matters: the first route that matches a path answers. */
 function routesOf(
   endpoints: readonly ServedEndpoint[],
   index: JsonValue,
@@ -176,8 +178,8 @@ function routesOf(
     }
   }
   return [...routes].flatMap(([key, list]) => {
-    const [first] = list;
-    return first === undefined ? [] : [{ key, path: first.descriptor.path, endpoints: list }];
+    const [endpoint] = list;
+    return endpoint === undefined ? [] : [{ key, path: endpoint.descriptor.path, endpoints: list }];
   });
 }
 
@@ -188,9 +190,9 @@ function routeKeys(index: JsonValue): readonly string[] {
   return typeof index.routes === "object" && index.routes !== null ? Object.keys(index.routes) : [];
 }
 
-/** The part of a route that the table reads. */
-export interface Routed {
-  /** A regular expression that must match the whole path, ignoring case. */
+/** The members of a route that the route table reads. */
+export interface TableRoute {
+  /** A regular expression that must match a path from start to end, ignoring case. */
   readonly pattern: string;
   readonly methods: readonly string[];
 }
@@ -204,35 +206,35 @@ export interface RouteMatch<T> {
 interface CompiledRoute<T> {
   readonly route: T;
   readonly compiled: Route;
-  /** Its position among all routes. */
+  /** The route's position among all routes. */
   position: number;
 }
 
 const noRoutes: readonly never[] = [];
 
 /**
- * Finds the first route that matches a path, as WordPress does. However, a route that would be hidden by an earlier one is moved
- * before it. Routes without variables are looked up by their whole path, the others by their literal first segments.
+ * Finds the first route that matches a path, as WordPress does. Unlike in WordPress, a route that an earlier one would hide is
+ * moved before that one. Routes without variables are looked up by their path, the others by the literal segments at their start.
  */
-export class RouteTable<T extends Routed> {
-  readonly #literal = new Map<string, CompiledRoute<T>[]>();
-  /** By literal prefix, up to a slash; each list includes the routes of all shorter prefixes. */
-  readonly #patterns = new Map<string, CompiledRoute<T>[]>();
-  readonly #maxVariable: number;
+export class RouteTable<T extends TableRoute> {
+  readonly #byPath = new Map<string, CompiledRoute<T>[]>();
+  /** The routes with variables by literal prefix, up to a slash. Each list includes the routes of all shorter prefixes. */
+  readonly #byPrefix = new Map<string, CompiledRoute<T>[]>();
+  readonly #maxVariableLength: number;
 
-  /** `maxVariable` is the maximum length of a variable. */
-  constructor(routes: readonly T[], maxVariable: number) {
-    this.#maxVariable = maxVariable;
-    const all = routes.map((route, position) => ({
+  /** `maxVariableLength` is the maximum length of a variable's value. */
+  constructor(routes: readonly T[], maxVariableLength: number) {
+    this.#maxVariableLength = maxVariableLength;
+    const compiledRoutes = routes.map((route, position) => ({
       route,
       compiled: compileRoute(route.pattern, checkedPatternLimits),
       position,
     }));
     const starts = new Map<string, CompiledRoute<T>[]>();
-    for (const candidate of all) {
+    for (const candidate of compiledRoutes) {
       const { start, isLiteral } = candidate.compiled;
       const key = isLiteral ? withoutSlash(start) : start.slice(0, start.lastIndexOf("/") + 1);
-      const lists = isLiteral ? this.#literal : starts;
+      const lists = isLiteral ? this.#byPath : starts;
       const list = lists.get(key);
       if (list === undefined) {
         lists.set(key, [candidate]);
@@ -241,15 +243,15 @@ export class RouteTable<T extends Routed> {
       }
     }
     for (const start of starts.keys()) {
-      const shared = prefixesOf(start).flatMap(
+      const withShorterPrefixes = prefixesOf(start).flatMap(
         (candidate): readonly CompiledRoute<T>[] => starts.get(candidate) ?? noRoutes,
       );
-      this.#patterns.set(start, shared.sort(byPosition));
+      this.#byPrefix.set(start, withShorterPrefixes.sort(byPosition));
     }
-    this.#moveShadowedRoutes(all);
+    this.#moveShadowedRoutes(compiledRoutes);
   }
 
-  /** Moves each route before the first one that hides it. */
+  /** Moves each hidden route before the first route that hides it. */
   #moveShadowedRoutes(routes: readonly CompiledRoute<T>[]): void {
     const ranked = [...routes];
     for (const candidate of routes) {
@@ -263,28 +265,35 @@ export class RouteTable<T extends Routed> {
     for (const [order, candidate] of ranked.entries()) {
       candidate.position = order;
     }
-    for (const list of this.#patterns.values()) {
+    for (const list of this.#byPrefix.values()) {
       list.sort(byPosition);
     }
   }
 
-  /** The earlier routes that match all paths of a route, and others as well. */
+  /** The earlier routes that hide a route: they match all its paths, and other paths as well. */
   #shadowing({ route, compiled, position: order }: CompiledRoute<T>): readonly CompiledRoute<T>[] {
     const { example } = compiled;
     if (example === undefined) {
       return noRoutes;
     }
-    const folded = lowerCase(example);
-    return this.#candidates(folded).filter((earlier) => {
+    const lowerCasePath = lowerCase(example);
+    return this.#candidates(lowerCasePath).filter((earlier) => {
       const { start, match } = earlier.compiled;
-      if (earlier.position >= order || !folded.startsWith(start) || match(example.slice(start.length)) === undefined) {
+      if (
+        earlier.position >= order ||
+        !lowerCasePath.startsWith(start) ||
+        match(example.slice(start.length)) === undefined
+      ) {
         return false;
       }
-      if (!route.methods.some((method) => answers(earlier, method))) {
+      if (!route.methods.some((method) => hasMethod(earlier, method))) {
         return false;
       }
-      const [wide, narrow] = [earlier.route.pattern, route.pattern];
-      return shadows(wide, narrow, checkedPatternLimits) && !shadows(narrow, wide, checkedPatternLimits);
+      const [earlierPattern, pattern] = [earlier.route.pattern, route.pattern];
+      return (
+        shadows(earlierPattern, pattern, checkedPatternLimits) &&
+        !shadows(pattern, earlierPattern, checkedPatternLimits)
+      );
     });
   }
 
@@ -293,13 +302,13 @@ export class RouteTable<T extends Routed> {
    * decoded, without a trailing slash.
    */
   find(path: string, method?: string): RouteMatch<T> | undefined {
-    const folded = lowerCase(path);
-    const literal = this.#literal.get(folded)?.find((candidate) => answers(candidate, method));
-    for (const { route, compiled, position: order } of this.#candidates(folded)) {
+    const lowerCasePath = lowerCase(path);
+    const literal = this.#byPath.get(lowerCasePath)?.find((candidate) => hasMethod(candidate, method));
+    for (const { route, compiled, position: order } of this.#candidates(lowerCasePath)) {
       if (literal !== undefined && literal.position < order) {
         break;
       }
-      if (!answers({ route }, method) || !folded.startsWith(compiled.start)) {
+      if (!hasMethod({ route }, method) || !lowerCasePath.startsWith(compiled.start)) {
         continue;
       }
       const variables = compiled.match(path.slice(compiled.start.length));
@@ -310,19 +319,23 @@ export class RouteTable<T extends Routed> {
     return literal && { route: literal.route, variables: noVariables };
   }
 
-  #candidates(folded: string): readonly CompiledRoute<T>[] {
-    for (let end = folded.lastIndexOf("/"); end >= 0; end = end === 0 ? -1 : folded.lastIndexOf("/", end - 1)) {
-      const routes = this.#patterns.get(folded.slice(0, end + 1));
+  #candidates(lowerCasePath: string): readonly CompiledRoute<T>[] {
+    for (
+      let end = lowerCasePath.lastIndexOf("/");
+      end >= 0;
+      end = end === 0 ? -1 : lowerCasePath.lastIndexOf("/", end - 1)
+    ) {
+      const routes = this.#byPrefix.get(lowerCasePath.slice(0, end + 1));
       if (routes !== undefined) {
         return routes;
       }
     }
-    return this.#patterns.get("") ?? noRoutes;
+    return this.#byPrefix.get("") ?? noRoutes;
   }
 
   #fitLimits(variables: ReadonlyMap<string, string>): boolean {
     for (const text of variables.values()) {
-      if (text.length > this.#maxVariable) {
+      if (text.length > this.#maxVariableLength) {
         return false;
       }
     }
@@ -332,7 +345,7 @@ export class RouteTable<T extends Routed> {
 
 const noVariables: ReadonlyMap<string, string> = new Map();
 
-function answers({ route }: { readonly route: Routed }, method: string | undefined): boolean {
+function hasMethod({ route }: { readonly route: TableRoute }, method: string | undefined): boolean {
   return method === undefined || route.methods.includes(method);
 }
 
@@ -341,7 +354,7 @@ function prefixesOf(start: string): readonly string[] {
   return Array.from(start.matchAll(/^|(?<=\/)/g), ({ index }) => start.slice(0, index));
 }
 
-function byPosition(left: CompiledRoute<Routed>, right: CompiledRoute<Routed>): number {
+function byPosition(left: CompiledRoute<TableRoute>, right: CompiledRoute<TableRoute>): number {
   return left.position - right.position;
 }
 

@@ -1,7 +1,7 @@
 import { RestError } from "../../answer-errors.js";
 import type { RestContext, RestServerOptions } from "./service.js";
 
-/** Functions that identify the users of a WordPress-like site. Leaving out a function turns off its kind of authentication. */
+/** Functions that identify the users of a WordPress-like site. Without a function, its kind of authentication is turned off. */
 export interface WordpressUsers<User> {
   /**
    * Finds the user by login name or e-mail address and an application password, already without spaces: WordPress shows its
@@ -11,15 +11,18 @@ export interface WordpressUsers<User> {
   readonly applicationPassword?:
     | ((login: string, password: string) => User | undefined | Promise<User | undefined>)
     | undefined;
-  /** The user of a session, found by the cookies of a request, with their values as received. Undefined if there is none. */
+  /**
+   * Finds the user of a session by the cookies of a request, whose values are as received. Return undefined if there is no
+   * session.
+   */
   readonly session?:
     | ((cookies: ReadonlyMap<string, string>) => User | undefined | Promise<User | undefined>)
     | undefined;
-  /** Whether a nonce is valid for a user; undefined for an anonymous user. Required with `session`. */
+  /** Returns whether a nonce is valid for a user, which is undefined for an anonymous user. Required with `session`. */
   readonly nonce?: ((nonce: string, user: User | undefined) => boolean | Promise<boolean>) | undefined;
 }
 
-/** Options of a REST server. */
+/** The options of a REST server that `wordpressAuthentication` returns. */
 export type WordpressAuthentication<User> = Required<
   Pick<RestServerOptions<User | undefined>, "authenticate" | "verifyNonce">
 >;
@@ -78,7 +81,10 @@ function invalidNonce(): RestError {
   return new RestError({ code: "rest_cookie_invalid_nonce", message: "Cookie check failed", status: 403 });
 }
 
-/** RFC 7617 §2, in UTF-8. Undefined for another scheme and for malformed credentials. */
+/**
+ * Reads the credentials of Basic authentication, in UTF-8 (RFC 7617 §2). Undefined for another scheme and for invalid
+ * credentials.
+ */
 function basicCredentials(
   header: string | undefined,
 ): { readonly login: string; readonly password: string } | undefined {
@@ -96,7 +102,7 @@ function basicCredentials(
   }
 }
 
-/** RFC 6265 §4.2. If several cookies have the same name, the first counts. */
+/** Reads a `Cookie` header (RFC 6265 §4.2). Of several cookies with the same name, the first counts. */
 function cookiesIn(header: string): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of header.split(";")) {
