@@ -9,15 +9,14 @@ import { type InterfacePlan, type Plan, planFiles, servicesByFile } from "./plan
 import { publishServices } from "./publish/publish-wsdl.js";
 import type { ServiceDocument } from "./publish/slots.js";
 import { readIndex } from "./read/discovery/index.js";
-import { readWsdl } from "./read/wsdl/read-wsdl.js";
-import type { KnownDeclarations } from "./read/xsd/read-schemas.js";
+import { KnownWsdlParts, readWsdl } from "./read/wsdl/read-wsdl.js";
 import { schemaToPublish } from "./read/xsd/well-known/index.js";
 import { render, type Templates } from "./render/render.js";
 import type { Code } from "./source/catalogue/index.js";
 import { type Diagnostic, Diagnostics, sortDiagnostics, withoutFollowUps } from "./source/diagnostics.js";
 import { limitHelp, type SourceLimits, sourceLimits } from "./source/source-limits.js";
 import { KnownDocuments, type ReadFile, SourceRecord, Sources } from "./source/sources.js";
-import { KnownParts, type Span } from "./source/span.js";
+import type { Span } from "./source/span.js";
 
 export interface Inputs {
   readonly readFile: ReadFile;
@@ -135,7 +134,7 @@ function lowerInterface(
     return index === undefined ? undefined : lowerIndex(index, config, { sources, diagnostics });
   }
   const interfaceDiagnostics = diagnostics.withStrictness(config.lenient ? "lenient" : "usual");
-  const documents = readWsdl(config, sources, interfaceDiagnostics, cache?.declarations);
+  const documents = readWsdl(config, sources, interfaceDiagnostics, cache?.parts);
   onStep?.(`Resolving the types of ${config.name}`);
   const components = resolveWsdl(documents, interfaceDiagnostics, sources.limits);
   return interfaceDiagnostics.hasErrors
@@ -273,12 +272,12 @@ export function readContract({ readFile, config, limits: overrides = {}, onStep 
 
 /**
  * The results of runs in one process, for programs that generate again after each edit. Each run reads all sources again, but
- * parses only the changed part of a document, reads again only the declarations of a schema that the change contains, and repeats
+ * parses only the changed part of a document, reads again only the declarations and definitions that the change contains, and repeats
  * the other steps of an interface only if one of its documents has changed. The output is the same as without a cache.
  */
 export class GenerationCache {
   readonly documents = new KnownDocuments();
-  declarations: KnownDeclarations = new KnownParts();
+  parts = new KnownWsdlParts();
   readonly #interfaces = new Map<string, InterfaceSteps>();
   #settings = "";
 
@@ -287,7 +286,7 @@ export class GenerationCache {
     const text = settingsText(settings);
     if (text !== this.#settings) {
       this.documents.clear();
-      this.declarations = new KnownParts();
+      this.parts = new KnownWsdlParts();
       this.#interfaces.clear();
       this.#settings = text;
     }

@@ -151,7 +151,7 @@ export class KnownParts<Part extends object> {
   }
 
   /** Returns a part, moved to the position of its element in the current text. `settings` is everything else that it depends on. */
-  find(element: XmlElement, source: SourceText, settings: string): Part | undefined {
+  find(element: XmlElement, source: SourceText, settings = ""): Part | undefined {
     const known = this.#known.get(element);
     if (known === undefined || known.settings !== settings) {
       return undefined;
@@ -167,7 +167,7 @@ export class KnownParts<Part extends object> {
   }
 
   /** Keeps a part that has been read without diagnostics. */
-  keep(element: XmlElement, part: Part, settings: string): void {
+  keep(element: XmlElement, part: Part, settings = ""): void {
     const spans = new Set<MovableSpan>();
     collectSpans(part, spans);
     // The position of a span outside the element would depend on other parts.

@@ -1,6 +1,6 @@
 import { isHttpScheme, isLocalScheme, schemeOf } from "../../source/addresses.js";
 import { httpNamespace, mimeNamespace, soap11Namespace, soap12Namespace, wsdlNamespace } from "../../source/names.js";
-import type { SpannedText } from "../../source/span.js";
+import type { KnownParts, SpannedText } from "../../source/span.js";
 import type {
   Binding,
   BindingFault,
@@ -20,7 +20,13 @@ import type {
   SoapVersion,
 } from "./documents.js";
 import { readPolicies } from "./read-policies.js";
-import { listItems, readRequiredExtensions, readUsingAddressing, type WsdlElement } from "./wsdl-element.js";
+import {
+  listItems,
+  readRequiredExtensions,
+  readUnlessKnown,
+  readUsingAddressing,
+  type WsdlElement,
+} from "./wsdl-element.js";
 
 const styles = ["document", "rpc"] as const;
 const uses = ["literal", "encoded"] as const;
@@ -235,7 +241,7 @@ function soapVersion(element: WsdlElement): SoapVersion | undefined {
 }
 
 /** Reads `wsdl:binding` (WSDL 1.1 §2.5). */
-export function readBinding(element: WsdlElement): Binding | undefined {
+export function readBinding(element: WsdlElement, known?: KnownParts<BindingOperation>): Binding | undefined {
   const requiredExtensions = readRequiredExtensions(element, ["operation"]);
   reportMisplacedAttributes(element);
   const name = element.required("name");
@@ -252,7 +258,7 @@ export function readBinding(element: WsdlElement): Binding | undefined {
       policies: readPolicies(element),
       operations: element
         .children("operation")
-        .map(readBindingOperation)
+        .map((operation) => readUnlessKnown(operation, readBindingOperation, known))
         .filter((operation) => operation !== undefined),
       requiredExtensions,
     }

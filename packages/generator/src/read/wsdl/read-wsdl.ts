@@ -2,11 +2,12 @@ import type { XmlElement } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace, wsdlNamespace, xsdNamespace } from "../../source/names.js";
 import type { Sources, XmlDocument } from "../../source/sources.js";
-import { nameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
+import { KnownParts, nameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
 import type { UnexpectedFile } from "../../source/unexpected-files.js";
 import type { SchemaDocuments, SchemaElement } from "../xsd/documents.js";
 import { type KnownDeclarations, readSchemas } from "../xsd/read-schemas.js";
 import type {
+  BindingOperation,
   Definitions,
   Import,
   Message,
@@ -28,6 +29,7 @@ import {
   listItems,
   readAction,
   readRequiredExtensions,
+  readUnlessKnown,
   readUsingAddressing,
   WsdlElement,
 } from "./wsdl-element.js";
@@ -50,17 +52,28 @@ export interface WsdlRoot {
   readonly definitions: readonly [Definitions, ...Definitions[]];
 }
 
+/** The parts of WSDLs that earlier runs read. What is read from their elements depends on nothing else. */
+export class KnownWsdlParts {
+  readonly declarations: KnownDeclarations = new KnownParts();
+  readonly messages = new KnownParts<Message>();
+  readonly operations = new KnownParts<Operation>();
+  readonly bindingOperations = new KnownParts<BindingOperation>();
+}
+
 /** Reads WSDL 1.1 documents and follows `wsdl:import` (§2.1.1), which may also refer to a schema. */
 export function readWsdl(
   paths: WsdlPaths,
   sources: Sources,
   diagnostics: Diagnostics,
-  known?: KnownDeclarations,
+  known?: KnownWsdlParts,
 ): WsdlDocuments {
-  const reading = new WsdlReading(sources, diagnostics);
+  const reading = new WsdlReading(sources, diagnostics, known);
   const roots = paths.wsdl.map(({ path, span }) => reading.readRoot(path, span)).filter((root) => root !== undefined);
   const namespaces = roots.flatMap((root) => root.definitions.flatMap(partNamespaces));
-  return { roots, schemas: readSchemas(reading.schemas, { sources, diagnostics, known }, { namespaces }) };
+  return {
+    roots,
+    schemas: readSchemas(reading.schemas, { sources, diagnostics, known: known?.declarations }, { namespaces }),
+  };
 }
 
 /** Returns the namespaces that parts refer to. Some of them have built-in schemas. */
@@ -75,10 +88,12 @@ class WsdlReading {
   readonly #diagnostics: Diagnostics;
   readonly #definitions = new Map<SourceText, Definitions>();
   readonly #schemas = new Map<XmlElement, SchemaElement>();
+  readonly #known: KnownWsdlParts | undefined;
 
-  constructor(sources: Sources, diagnostics: Diagnostics) {
+  constructor(sources: Sources, diagnostics: Diagnostics, known: KnownWsdlParts | undefined) {
     this.#sources = sources;
     this.#diagnostics = diagnostics;
+    this.#known = known;
   }
 
   get schemas(): readonly SchemaElement[] {
@@ -140,6 +155,7 @@ class WsdlReading {
         diagnostics: this.#diagnostics,
         limits: this.#sources.limits,
       }),
+      this.#known,
     );
     this.#definitions.set(document.source, definitions);
     for (const element of definitions.types.flatMap((types) => types.schemas)) {
@@ -222,7 +238,7 @@ function describeRoot(root: XmlElement): { readonly found: string; readonly help
 }
 
 /** Reads a document whose root is `wsdl:definitions` (WSDL 1.1 §2.1). */
-function readDefinitions(root: WsdlElement): Definitions {
+function readDefinitions(root: WsdlElement, known: KnownWsdlParts | undefined): Definitions {
   checkChildren(root, ["import", "types", "message", "portType", "binding", "service"]);
   return {
     span: root.span,
@@ -232,9 +248,9 @@ function readDefinitions(root: WsdlElement): Definitions {
     targetNamespace: root.attribute("targetNamespace")?.text ?? "",
     imports: readChildren(root, "import", readImport),
     types: readChildren(root, "types", readTypes),
-    messages: readChildren(root, "message", readMessage),
-    portTypes: readChildren(root, "portType", readPortType),
-    bindings: readChildren(root, "binding", readBinding),
+    messages: readChildren(root, "message", (element) => readUnlessKnown(element, readMessage, known?.messages)),
+    portTypes: readChildren(root, "portType", (element) => readPortType(element, known?.operations)),
+    bindings: readChildren(root, "binding", (element) => readBinding(element, known?.bindingOperations)),
     services: readChildren(root, "service", readService),
   };
 }
@@ -296,7 +312,7 @@ function readPart(element: WsdlElement): Part | undefined {
   return { span: element.span, documentation: element.documentation, name, element: reference, type, unreadable };
 }
 
-function readPortType(element: WsdlElement): PortType | undefined {
+function readPortType(element: WsdlElement, known: KnownParts<Operation> | undefined): PortType | undefined {
   checkChildren(element, ["operation"]);
   const name = element.definedName("internal");
   return (
@@ -304,7 +320,7 @@ function readPortType(element: WsdlElement): PortType | undefined {
       span: element.span,
       documentation: element.documentation,
       name,
-      operations: readChildren(element, "operation", readOperation),
+      operations: readChildren(element, "operation", (each) => readUnlessKnown(each, readOperation, known)),
     }
   );
 }

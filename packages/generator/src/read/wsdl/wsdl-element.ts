@@ -10,7 +10,7 @@ import {
   xsdNamespace,
 } from "../../source/names.js";
 import { limitHelp, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
-import type { SourceText, Span, SpannedText } from "../../source/span.js";
+import type { KnownParts, SourceText, Span, SpannedText } from "../../source/span.js";
 import { documentationText } from "../xsd/xsd-element.js";
 import type { Reference, RequiredExtension, UsingAddressing } from "./documents.js";
 
@@ -222,6 +222,24 @@ export class WsdlElement {
   #valueSpan(attribute: XmlTreeAttribute): Span {
     return { source: this.source, start: attribute.valueStart, end: attribute.valueEnd };
   }
+}
+
+/** Reads an element, or returns its part as an earlier run read it. Without diagnostics, the part depends only on the element. */
+export function readUnlessKnown<Part extends object>(
+  element: WsdlElement,
+  read: (element: WsdlElement) => Part | undefined,
+  known: KnownParts<Part> | undefined,
+): Part | undefined {
+  const found = known?.find(element.element, element.source);
+  if (found !== undefined) {
+    return found;
+  }
+  const before = element.diagnostics.all.length;
+  const part = read(element);
+  if (part !== undefined && element.diagnostics.all.length === before) {
+    known?.keep(element.element, part);
+  }
+  return part;
 }
 
 /** Replaces the namespace of a working draft of XSD by that of XSD 1.0. */
