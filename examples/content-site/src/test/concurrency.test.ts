@@ -64,7 +64,7 @@ test("fifty blocks of one title get fifty slugs", async () => {
   assert.equal(new Set(created.map(({ slug }) => slug)).size, writers.length);
 });
 
-test("fifty first autosaves of an author are one", async () => {
+test("fifty concurrent first autosaves of an author give one autosave", async () => {
   const { id } = await publishedBlock();
   const saved = await Promise.all(
     writers.map((writer) => core.blocks.autosaves.create({ id, content: { raw: String(writer) } })),
@@ -73,7 +73,7 @@ test("fifty first autosaves of an author are one", async () => {
   assert.equal((await core.blocks.autosaves.list({ id })).length, 1);
 });
 
-test("one of fifty deletions is the one that deletes", async () => {
+test("of fifty concurrent deletions, one deletes and the others are refused", async () => {
   const { id } = await publishedBlock();
   const answers = await Promise.allSettled(writers.map(() => core.blocks.delete({ id, force: true })));
   const refusals = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as unknown] : []));

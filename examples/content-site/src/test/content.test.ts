@@ -105,7 +105,7 @@ test("a listing has pages, in order, with WordPress's headers", async () => {
   assert.equal(after.body.code, "rest_post_invalid_page_number");
 });
 
-test("include orders by the given ids, and exclude leaves out", async () => {
+test("a listing can be ordered by the ids in include, and exclude leaves objects out", async () => {
   const [first, second] = [await block("Order one"), await block("Order two")];
   const included = await core.blocks.list({ include: [second.id, first.id], orderby: "include" });
   assert.deepEqual(
@@ -130,7 +130,7 @@ test("each language has its own content", async () => {
   assert.deepEqual(await core.blocks.list({ search }), []);
 });
 
-test("a title and a text that no index has room for are stored and found", async () => {
+test("a title and a text that are too long for an index are stored and found", async () => {
   const random = Array.from({ length: 90_000 }, (_, index) => (index * 7_919_777_777).toString(36)).join(" ");
   const title = `Long ${mark} ${random.slice(0, 9_000)}`;
   const { id } = await core.blocks.create({ title: { raw: title }, content: { raw: random }, status: "publish" });

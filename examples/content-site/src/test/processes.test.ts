@@ -65,7 +65,7 @@ async function startProxy(ports: readonly number[]) {
   return { siteUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, close: () => proxy.close() };
 }
 
-test("four processes on one database answer as one does, also when one is killed", onPostgres, async () => {
+test("four processes on one database answer like a single one, also when one is killed", onPostgres, async () => {
   const servers = await Promise.all([1, 2, 3, 4].map(start));
   const proxy = await startProxy(servers.map(({ port }) => port));
   const { core } = new ContentClient({ siteUrl: proxy.siteUrl });

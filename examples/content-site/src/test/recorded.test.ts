@@ -59,7 +59,7 @@ const file = join(
 );
 const groups = ["write-project", "write-block"];
 
-test("recorded answers of a WordPress to writing", {
+test("answers to changes equal those that were recorded from WordPress", {
   skip: existsSync(file) ? false : "the records are not here",
 }, async (t) => {
   await insertSamples(database);

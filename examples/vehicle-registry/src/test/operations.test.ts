@@ -85,7 +85,7 @@ test("an empty username is refused", async () => {
   await assert.rejects(call, /The username must not be empty\./);
 });
 
-test("two lookups at once use one credit each", async () => {
+test("concurrent lookups use one credit each", async () => {
   const prepaid = `prepaid ${randomUUID()}`;
   await database.insert(accounts).values({ username: prepaid, credits: 3 });
   const call = () => client.reg.checkPeru({ RegistrationNumber: "ABC123", username: prepaid });

@@ -64,7 +64,7 @@ test("a full disk is answered with a fault until it has space again, and no bill
   await rm(folder, { recursive: true });
 });
 
-test("a disk that is full without a reserve loses no bill either", onSmallDisk, async () => {
+test("a full disk without a reserve loses no bill either", onSmallDisk, async () => {
   const folder = await mkdtemp(join(disk ?? "", "full-"));
   const store = { url: "", folder: join(folder, "data") };
   const username = `${"long name ".repeat(100)}${randomUUID()}`;

@@ -90,7 +90,7 @@ test("a server that is killed while it makes its database starts again", onPglit
   await server.end("SIGTERM");
 });
 
-test("an empty lock does not keep a server out", onPglite, async () => {
+test("an empty lock file does not stop a server from starting", onPglite, async () => {
   const locked = join(root, "locked");
   await writeFile(`${locked}.lock`, "");
   const server = await start(locked);

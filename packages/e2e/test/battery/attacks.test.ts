@@ -34,7 +34,7 @@ const post = (lines: string, body = chunked) =>
   `POST ${file} HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml\r\n${lines}\r\n\r\n${body}`;
 const chunkOf = (size: string) => post("Transfer-Encoding: chunked", `${size}\r\na\r\n0\r\n\r\n`);
 
-describe("smuggled and malformed requests are not dispatched", () => {
+describe("smuggled and malformed requests reach no handler", () => {
   test.each([
     ["both lengths", post("Transfer-Encoding: chunked\r\nContent-Length: 4")],
     ["two codings", post("Transfer-Encoding: chunked\r\nTransfer-Encoding: identity")],
@@ -72,7 +72,7 @@ describe("smuggled and malformed requests are not dispatched", () => {
 test.each([
   ...["//evil.example/", "/\\evil.example", `${file}/../../etc/passwd`, "/%2e%2e/%2e%2e/etc/passwd", `${file}/..;/x`],
   ...[`${file}%00`, `${blocks}%2f..%2f..`, "/__proto__", `${file}/constructor`, `${blocks}/__proto__`],
-])("the address %s leads nowhere, and is not redirected", async (address) => {
+])("the address %s reaches no handler, and is not redirected", async (address) => {
   const { status, head, text } = await sendRaw(served.server.port, `GET ${address} HTTP/1.1\r\nHost: h\r\n\r\n`);
   expect([400, 404, 500]).toContain(status);
   expect(head).not.toMatch(/^(?:location|set-cookie):/im);
@@ -199,7 +199,7 @@ test.each([
   expect(calls).toEqual([]);
 });
 
-test("10,000 requests that an HTTP/2 client cancels at once leave the server free for others", async () => {
+test("after an HTTP/2 client cancels 10,000 requests at once, the server answers other clients", async () => {
   const server = await listen([vehicleRoutes(vehicleSample)], { host: "127.0.0.1", http2: true, onError: () => {} });
   onTestFinished(() => server.close());
   const attacker = connect(server.url);
@@ -249,13 +249,13 @@ test.each([
     "100,000 parts",
     `HTTP/1.1 200 OK\r\nContent-Type: multipart/related; boundary=x\r\nConnection: close\r\n\r\n${"--x\r\n\r\na\r\n".repeat(1e5)}--x--`,
   ],
-])("an answer with %s is an error of the client, in time", async (_, bytes) => {
+])("an answer with %s causes a typed error of the client within the time limit", async (_, bytes) => {
   const url = await peer((socket) => void socket.end(bytes));
   const call = new VehicleClient({ baseUrl: url, timeout: 3_000 }).reg.checkUSA(lookup);
   await expect(call).rejects.toBeInstanceOf(BothendsError);
 });
 
-test("a second answer that nobody requested is not taken for the answer to the next request", async () => {
+test("a second answer that nobody requested is not read as the answer to the next request", async () => {
   const body = (name: string) => `${envelope(`<${name} xmlns="http://vehicle.example/reg"/>`)}`;
   const answer = (name: string) => `${xml}Content-Length: ${body(name).length}\r\n\r\n${body(name)}`;
   const url = await peer((socket) => void socket.write(answer("CheckUSAResponse") + answer("Poison")));

@@ -409,7 +409,7 @@ test.each([
   ],
   ["an allowOrigin", { allowOrigin: () => true }, undefined],
 ])(
-  "when a page of another origin asks whether it may call a server with %s, the log fits",
+  "when a page of another origin asks whether it may call a server with %s, the log reports it correctly",
   async (_, options, cause) => {
     const lines: string[] = [];
     const log = lineLogger({ write: (line) => lines.push(line) });

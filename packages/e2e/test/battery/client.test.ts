@@ -316,7 +316,7 @@ async function outcome(attempt: () => unknown): Promise<unknown> {
   }
 }
 
-describe("odd options and inputs", () => {
+describe("values of unexpected types", () => {
   const places: Readonly<Record<string, (value: never) => unknown>> = {
     input: (value) => vehicle().reg.checkUSA(value),
     member: (value) => vehicle().reg.checkUSA({ RegistrationNumber: value, State: "NY" }),
@@ -372,7 +372,7 @@ describe("odd options and inputs", () => {
       vehicle().reg.checkUSA({ RegistrationNumber: "", State: "" }, { headers: { "X-Any": value } }),
   };
 
-  test.each(Object.keys(places))("%s: no error other than a typed one", async (place) => {
+  test.each(Object.keys(places))("as %s cause only typed errors", async (place) => {
     answering = answer(200, xml, envelope(response("")));
     if (place.startsWith("REST")) {
       answering = answer(200, "application/json", "[]");

@@ -55,7 +55,7 @@ function wholeTree(): Promise<Readonly<Record<string, string>>> {
   return whole;
 }
 
-test("D01: the run after a killed one gives the whole output", async () => {
+test("D01: the run after a killed one writes the complete output", async () => {
   const want = await wholeTree();
   let stopped = 0;
   for (const [signal, after] of [
@@ -130,7 +130,7 @@ test("D16: a byte order mark and other line ends do not count as edits", async (
   expect([code, err]).toEqual([0, ""]);
 });
 
-test("D11, D12, D13: people's code is kept, and their deletions as well", async () => {
+test("D11, D12, D13: code and deletions of users are kept", async () => {
   const two = wsdlOf({ operation: "Other" });
   const project = new Project({ ...hello, "bothends.json": config("schemas/s.wsdl") });
   expect((await project.run("scaffold", "server", "mine")).code).toBe(0);

@@ -84,7 +84,7 @@ test("finds WSDLs, schemas that no file refers to, indexes and schema tests", ()
   ]);
 });
 
-test("a WSDL is complete, and instances of its messages pass by its own schema", async () => {
+test("a WSDL is complete, and instances of its messages are valid by its schema", async () => {
   const { outcome, problems, operations, instances } = await runJob(jobNamed("a.wsdl"), settings);
   expect({ outcome, problems, operations }).toEqual({ outcome: "complete", problems: [], operations: 1 });
   expect(instances).toMatchObject({ messages: 1, made: 3, problems: [] });
@@ -227,7 +227,7 @@ test("type errors in the output are found", async () => {
   ]);
 });
 
-test("a total that fell is named", () => {
+test("a total that decreased is reported", () => {
   expect(compareBaseline({ complete: 3, operations: 5 }, { complete: 2, operations: 5 })).toEqual([
     "complete fell from 3 to 2",
   ]);
@@ -245,7 +245,7 @@ const summaryOf = (job: Job, outcomes: readonly Outcome[]) => {
   );
 };
 
-test("one line has the totals of a corpus", () => {
+test("the totals of a corpus are on one line", () => {
   const summary = (outcomes: readonly Outcome[]) => summaryOf(jobNamed("a.wsdl"), outcomes);
   const usual = summary(["complete", "refused", "refused", "incomplete", "ineligible"]);
   expect([...usual.refused]).toEqual([1, 2]);
@@ -266,7 +266,7 @@ test("the report of schema tests separates refused, warned and accepted schemas"
   );
 });
 
-test("the totals of a corpus with other sources name those of its WSDLs", () => {
+test("the totals of a corpus with other sources also show those of its WSDLs", () => {
   const wsdls = summaryOf(jobNamed("a.wsdl"), ["complete", "complete", "complete", "refused"]);
   const mixed = { ...wsdls, sources: 10, complete: 5, whole: 9, wholeComplete: 5 };
   expect(headline("held", mixed, summaryOf(jobNamed("a.wsdl"), ["complete"]))).toContain(

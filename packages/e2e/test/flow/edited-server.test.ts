@@ -219,7 +219,7 @@ const steps: readonly Step[] = [
   },
 ];
 
-test("a server that people edited goes through ten edits of its schemas", { timeout: 240_000 }, async () => {
+test("an edited server survives ten edits of its schemas", { timeout: 240_000 }, async () => {
   const sources = initial();
   const project = new Project({});
   write(project, sources);

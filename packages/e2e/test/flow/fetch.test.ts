@@ -86,7 +86,7 @@ test("the WSDL of our own server, changed and fetched again, has the right diffe
   expect(second.out.match(/\[[a-z-]+\]/g)).toHaveLength(1);
 });
 
-test("the WSDL of a third-party server is fetched with what changed", async () => {
+test("the WSDL of a third-party server is fetched, and its changes are shown", async () => {
   const text = wsdl("x").replace('<include schemaLocation="x"/>', types("").replace(/^<schema[^>]*>|<\/schema>$/g, ""));
   const host = await serve((_, response) => void response.writeHead(404).end());
   soap.listen(host.server, "/s", { S: { P: { Get: () => ({}) } } }, text);
@@ -173,7 +173,7 @@ test("a disk that is full leaves the old files", async () => {
   expect(project.read("schemas/types.xsd")).toContain(long);
 });
 
-test("no host is asked that is not allowed, and none but the named one gets the login", async () => {
+test("only allowed hosts are contacted, and only the host of the address receives the login", async () => {
   const bystander = await serveTexts({});
   const { url: other } = bystander;
   const link = `<${other}/wp-json/>; rel="https://api.w.org/"`;

@@ -53,7 +53,7 @@ describe("Fastify", () => {
     await expectAnswers(await (await app()).listen({ port: 0, host: "127.0.0.1" }));
   });
 
-  test("answers inject, without a socket", async () => {
+  test("answers the method inject, without a socket", async () => {
     const answer = await (await app()).inject(call);
     expect([answer.statusCode, answer.headers["content-type"]]).toEqual([200, "text/xml; charset=utf-8"]);
     expect(answer.body).toContain("IrishTaxi");
@@ -403,7 +403,7 @@ describe("Lambda", () => {
     expect(answer.multiValueHeaders?.["content-type"]).toEqual([expect.stringContaining("xml")]);
   });
 
-  test.each(["?", "#"])("does not cut off a decoded path at %s", async (character) => {
+  test.each(["?", "#"])("keeps the whole decoded path although it contains %s", async (character) => {
     const path = `/en/api/core/v2/project/5${character}context=edit`;
     const answer = await handler({ httpMethod: "GET", path, headers: { Host: "h" }, requestContext: {} });
     expect(answer.statusCode).toBe(404);

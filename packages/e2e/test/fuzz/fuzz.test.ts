@@ -19,11 +19,11 @@ const cases: Readonly<Record<string, number>> = {
   indexes: 100,
 };
 
-test("every target runs here", () => {
+test("this file runs every target", () => {
   expect(targets.map(({ name }) => name).sort()).toEqual(Object.keys(cases).sort());
 });
 
-test.each(targets)("$name: random inputs do no harm", async (target) => {
+test.each(targets)("random inputs to $name cause no finding", async (target) => {
   const { findings } = await fuzz(target, { seed: 20_261_120, cases: cases[target.name] ?? 0, milliseconds: Infinity });
   expect(findings).toEqual([]);
 });
@@ -34,7 +34,7 @@ test("a message whose header has white space in its tag is not respelled with a 
   expect((await run)?.findings).toEqual([]);
 });
 
-test("of the spoilt documents, many are accepted and many are refused", () => {
+test("many of the corrupted documents are accepted, and many are refused", () => {
   const target = targets.find(({ name }) => name === "xml-reader");
   let accepted = 0;
   for (let index = 0; index < 1_000; index += 1) {

@@ -104,7 +104,7 @@ function pathOf(name: string, folder: string): string | undefined {
   return [join("packages", name), name, join("packages", folder, name)].find((path) => existsSync(join(root, path)));
 }
 
-test("the table of where things go names folders and files that exist", () => {
+test('the table "Where does it go?" names folders and files that exist', () => {
   expect(places.length).toBeGreaterThan(20);
   expect(places.filter(({ found, missing }) => found.length === 0 || missing.length > 0)).toEqual([]);
 });
@@ -177,7 +177,7 @@ const productFiles = execFileSync(
   .filter((path) => !/^packages\/(?:contract|client|server|bench|e2e)\//.test(path) && existsSync(join(root, path)))
   .map((path) => ({ path, text: `${path}\n${readFileSync(join(root, path), "utf8")}` }));
 
-test.each(examples)("the place of $task names every file with an example of it", ({ task, example, others }) => {
+test.each(examples)("the row for $task names every file with an example", ({ task, example, others }) => {
   const { found } = places.find((place) => place.task === task) ?? { found: [] };
   const files = productFiles.filter(({ text }) => example.test(text)).map(({ path }) => path);
   const isNamed = (file: string) => found.some((path) => file === path || file.startsWith(`${path}/`));

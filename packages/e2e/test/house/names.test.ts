@@ -41,7 +41,7 @@ function isTableColumn(node: ts.Node & { readonly name: ts.Identifier | ts.Priva
   );
 }
 
-test("names say what they name", { timeout: 60_000 }, () => {
+test("no name is on the list of vague names", { timeout: 60_000 }, () => {
   const found = files
     .filter(({ text }) => mayBeVague.test(text))
     .flatMap(declaredNames)

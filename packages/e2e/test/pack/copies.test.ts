@@ -60,8 +60,8 @@ function errorsOf(copy: Copy) {
   };
 }
 
-describe("two copies of the runtime", () => {
-  test("are two: no class is shared", () => {
+describe("two copies of the runtime in one program", () => {
+  test("share no class", () => {
     expect(ours.SoapFault).not.toBe(theirs.SoapFault);
   });
 

@@ -148,7 +148,7 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
       expect(await notice()).toBe("Copied.");
     });
 
-    test("is copied without credentials, which is said", async () => {
+    test("is copied without credentials, and the page says so", async () => {
       await open(`${block}#delete`);
       await page.getByText("Authorization").click();
       await page.getByLabel("Scheme").selectOption("basic");
@@ -208,7 +208,7 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
       { what: "XML", type: "text/xml", body: `<a>${"<b>c</b>".repeat(60_000)}</a>` },
       { what: "JSON", type: "application/json", body: JSON.stringify(Array(60_000).fill("text")) },
       { what: "text", type: "text/plain", body: "x".repeat(500_000) },
-    ])("of much $what are cut, which is said", async ({ type, body }) => {
+    ])("with too many $what are cut, and say so", async ({ type, body }) => {
       await open(operation);
       await page.route("**/api/reg.asmx", (route) => route.fulfill({ contentType: type, body }));
       await send();
@@ -224,7 +224,7 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
       "</pre><script>alert(1)</script>",
       '{"a":"<svg onload=alert(1)>"}',
       "<a b=\"'><script>alert(1)</script>",
-    ])("with %s are text", async (body) => {
+    ])("that contain %s are shown as text", async (body) => {
       await open(operation);
       for (const contentType of ["text/xml", "application/json", "text/html"]) {
         await page.route("**/api/reg.asmx", (route) => route.fulfill({ contentType, body }));
@@ -281,7 +281,7 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
       expect(await page.locator("#found").textContent()).toBe("11 operations");
     });
 
-    test("of an operation's page marks where one is; a slash in a field is a slash", async () => {
+    test("on an operation's page marks the operation; a slash typed in a field stays there", async () => {
       await open(operation);
       expect(await page.locator("[aria-current=page]").textContent()).toBe("CheckUSA");
       await page.getByLabel("State").fill("");
@@ -290,7 +290,7 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
     });
   });
 
-  test("nothing moves for people who prefer that", async () => {
+  test("nothing moves for users who prefer reduced motion", async () => {
     const { page: calm } = await watchedPage(browser, server.url, { reducedMotion: "reduce" });
     await calm.goto(server.url + operation);
     expect(await calm.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe("auto");

@@ -99,7 +99,7 @@ describe.skipIf(isSkipped)("in a browser", () => {
     test.each([
       { protocol: "SOAP 1.1", status: "500 Internal Server Error", body: "<faultcode>soap:Client</faultcode>" },
       { protocol: "HTTP GET", status: "500 Internal Server Error", body: "Cannot convert a parameter" },
-    ])("what goes wrong over $protocol is shown", async ({ protocol, status, body }) => {
+    ])("errors over $protocol are shown", async ({ protocol, status, body }) => {
       const page = await open("/api/reg.asmx?op=CheckAustria");
       await page.getByRole("tab", { name: protocol }).click();
       await page.getByLabel("NatCode").fill("none");
@@ -111,7 +111,7 @@ describe.skipIf(isSkipped)("in a browser", () => {
       expect(watched.complaints.splice(0)).toEqual([expect.stringContaining("500 (Internal Server Error)")]);
     });
 
-    test("a call without an answer is said to have none", async () => {
+    test("a call without an answer is reported as such", async () => {
       const page = await open("/api/reg.asmx?op=CheckUSA");
       await page.route("**/api/reg.asmx", (route) => route.abort("connectionrefused"));
       await page.getByRole("button", { name: "Send" }).click();
@@ -317,7 +317,7 @@ describe.skipIf(isSkipped)("in a browser", () => {
     routePage(`/${hostile}`, "/hostile"),
     routePage("/", "/hostile"),
     routePage(hostile, "/hostile"),
-  ])("nothing that a schema or a query says runs: %s", async (path) => {
+  ])("no text of a schema or a query runs as a script: %s", async (path) => {
     const page = await open(path);
     expect(await page.locator("body").textContent()).toContain(hostile.slice(0, 20));
     expect(await page.locator("img, svg:not(.mark), svg[onload], script:not(:last-child):not(#settings)").count()).toBe(

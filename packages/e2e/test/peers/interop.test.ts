@@ -7,7 +7,7 @@ test.each([
   { given: { a: [1, { b: "" }] }, expected: { a: [1, { b: null }] }, want: '/a/1/b: expected null, got ""' },
   { given: { a: 1, c: 2 }, expected: { a: 1 }, want: "/c: expected nothing, got 2" },
   { given: null, expected: {}, want: "expected {}, got null" },
-])("the difference between the answer $given and $expected is $want", ({ given, expected, want }) => {
+])("the difference between the answers $given and $expected is $want", ({ given, expected, want }) => {
   expect(difference(given, expected)).toBe(want);
 });
 

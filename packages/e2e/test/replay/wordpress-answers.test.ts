@@ -50,7 +50,7 @@ test("the recorded site's answers match the types of its objects", () => {
   expect(wrong).toEqual([]);
 });
 
-test("the recording has whole answers of all typed operations but three", () => {
+test("the recording has complete answers of all typed operations except three", () => {
   const typed = Object.keys(contentAnswers.endpoints);
   const seen = new Set(answered.filter(({ partial }) => !partial).map(({ operation }) => operation));
   expect(typed.filter((operation) => !seen.has(operation))).toEqual([

@@ -95,7 +95,7 @@ const lists = cases.filter(
 );
 
 test.each(lists.map((recorded) => [recorded.n, recorded.name, recorded] as const))(
-  "case %i, %s: the list follows from the input",
+  "case %i, %s: the items of the list are those that the input selects",
   (n, _, recorded) => {
     const input = calls.get(String(n))?.input ?? {};
     const all = sorted(
@@ -147,7 +147,7 @@ const written = cases.filter(
 );
 
 test.each(written.map((recorded) => [recorded.n, recorded.name, recorded] as const))(
-  "case %i, %s: the item has what the input gives",
+  "case %i, %s: the item has the values of the input",
   (n, _, recorded) => {
     const input = calls.get(String(n))?.input ?? {};
     const item = (

@@ -133,7 +133,7 @@ test("a route belongs to the longest namespace that begins it", () => {
   }
 });
 
-test("a namespace index has its namespace and context as defaults", () => {
+test("the arguments of a namespace index have its namespace and context as defaults", () => {
   for (const namespace of index.namespaces) {
     expect(args(`/${namespace}`, "GET")["namespace"]).toEqual({ required: false, default: namespace });
     expect(args(`/${namespace}`, "GET")["context"]).toEqual({ required: false, default: "view" });
@@ -154,7 +154,7 @@ test("every endpoint accepts the language, and arguments have at most six keys, 
   }
 });
 
-test("self is the route's address, where the route has no group", () => {
+test("the link self is the route's address if the route has no group", () => {
   for (const [path, route] of routes) {
     expect(route._links?.self, path).toBe(path.includes("(?P<") ? undefined : `https://content.example/en/api${path}`);
   }
@@ -282,7 +282,7 @@ test("untyped arguments stay untyped", () => {
   ]);
 });
 
-test("five statuses are written, thirteen filter; the default of the filter is a string on an array", () => {
+test("five statuses can be written and thirteen can be filtered by; the filter is an array whose default is a string", () => {
   expect(args("/core/v2/blocks", "POST")["status"]?.enum).toHaveLength(5);
   const filter = args("/core/v2/project", "GET")["status"];
   expect(filter).toMatchObject({ type: "array", default: "publish" });

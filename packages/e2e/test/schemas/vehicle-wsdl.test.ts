@@ -83,7 +83,7 @@ test.each([
   expect(all(wsdl, "include").map((include) => value(include, "schemaLocation"))).toEqual(["records.xsd"]);
 });
 
-test("the records have no namespace of their own, and their members are optional", () => {
+test("the records have no namespace, and their members are optional", () => {
   expect(value(files.records, "targetNamespace")).toBeUndefined();
   const types = all(files.records, "complexType");
   expect(types.map((type) => value(type, "name"))).toEqual([

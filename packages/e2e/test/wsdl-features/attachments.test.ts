@@ -42,7 +42,7 @@ afterAll(async () => {
   service.remove();
 });
 
-test.each(["soap11", "soap12"])("%s: bytes travel beside the envelope in both directions", async (protocol) => {
+test.each(["soap11", "soap12"])("%s: bytes are sent outside the envelope in both directions", async (protocol) => {
   const client = new AttachmentsClient({ ...server.options, protocol });
   added.length = 0;
   expect(await client.add({ title: "t", photo, notes }, { soapHeaders: { Session: "s" } })).toBe(615);
@@ -67,7 +67,7 @@ test("a declared fault comes without attachments", async () => {
   expect(error.detail).toEqual({ number: -1 });
 });
 
-test("an attachment is bytes", async () => {
+test("an attachment must be a Uint8Array", async () => {
   const client = new AttachmentsClient(server.options);
   const error = await client.add({ title: "t", photo: "text", notes }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(EncodeError);
@@ -108,7 +108,7 @@ test("parts of other peers are taken in order, in base64 too", async () => {
   expect(added).toMatchObject([{ title: "t", photo: new TextEncoder().encode("abcde"), notes: Uint8Array.of(110) }]);
 });
 
-test("the root is at the path that the package declares", async () => {
+test("the root part is the one that the parameter start names", async () => {
   added.length = 0;
   const body = `${part("Content-ID: <notes=1@x>", "n")}${part("Content-ID: <r>\r\nContent-Type: text/xml", add)}${part("Content-ID: <2>", "p")}\r\n--b--`;
   expect((await post(body, `${related}; start="<r>"`)).status).toBe(200);

@@ -121,7 +121,7 @@ function blocksOf(envelope: string): readonly string[] {
   );
 }
 
-test.skipIf(missing)("every block is valid by the schema", async () => {
+test.skipIf(missing)("every header block is valid by the schema", async () => {
   const wsdl = readFileSync(new URL("document-bare.wsdl", import.meta.url), "utf8");
   const schema = join(folder, "desk.xsd");
   const declared = '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:tns="urn:desk"';

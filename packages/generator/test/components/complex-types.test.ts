@@ -65,7 +65,7 @@ test("an extension has the added particle, and shares inherited attributes with 
   expect(b.extension).toBeUndefined();
 });
 
-test("derived types are listed in schema order", () => {
+test("derived types are listed in the order of the schema", () => {
   const child = (name: string) =>
     `<x:complexType name="${name}"><x:complexContent><x:extension base="t:B"/></x:complexContent></x:complexType>`;
   const { schema } = resolveText(`${child("Z")}${base}${child("A")}`);

@@ -131,7 +131,7 @@ test("more enumeration values than the limit are refused", () => {
   expect(kinds(resolveText(restriction("x:string", many)))).toEqual(["error limit.enumValues"]);
 });
 
-test("the facets of a type with an unknown base are not judged", () => {
+test("the facets of a type with an unknown base are not checked", () => {
   const unknown =
     '<x:simpleType name="U"><x:restriction base="t:No"><x:maxLength value="2"/></x:restriction></x:simpleType>';
   const derived =

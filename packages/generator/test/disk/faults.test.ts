@@ -44,32 +44,35 @@ const calls = (() => {
 })();
 const points = Array.from({ length: calls }, (_, index) => index + 1);
 
-test("the two trees differ, and the run makes many calls", () => {
+test("the two trees of the test differ, and the run makes many calls of the disk", () => {
   expect(newFiles).not.toEqual(oldFiles);
   expect(newFiles["packages/b/three.ts.orig"]).toBe("three, edited\n");
   expect(calls).toBeGreaterThan(60);
 });
 
 describe.each(["ENOSPC", "EACCES", "EROFS", "EPERM", "EIO"])("a disk that fails with %s", (code) => {
-  test.each(["refuse", "refuse-half"] satisfies Fault[])("%s at every call leaves the old files or the new", (kind) => {
-    for (const at of points) {
-      const disk = before();
-      const { fileSystem } = faulty(disk, { at, kind, code });
-      let failed = false;
-      try {
-        writeTree(outputOf(fileSystem), newTree, options);
-      } catch (error) {
-        expect([at, error]).toEqual([at, expect.any(DiskError)]);
-        failed = true;
+  test.each(["refuse", "refuse-half"] satisfies Fault[])(
+    "%s at any call leaves either the old or the new files",
+    (kind) => {
+      for (const at of points) {
+        const disk = before();
+        const { fileSystem } = faulty(disk, { at, kind, code });
+        let failed = false;
+        try {
+          writeTree(outputOf(fileSystem), newTree, options);
+        } catch (error) {
+          expect([at, error]).toEqual([at, expect.any(DiskError)]);
+          failed = true;
+        }
+        const rest = withoutOurs(disk.snapshot());
+        expect([at, rest]).toEqual([at, failed ? oldFiles : newFiles]);
+        expectRecovered(disk, at);
       }
-      const rest = withoutOurs(disk.snapshot());
-      expect([at, rest]).toEqual([at, failed ? oldFiles : newFiles]);
-      expectRecovered(disk, at);
-    }
-  });
+    },
+  );
 });
 
-test("EIO at every comparison of folders leaves the old files or the new", () => {
+test("EIO at any comparison of folders leaves either the old or the new files", () => {
   const counts = "comparisons";
   const { fileSystem, state } = faulty(before(), { at: -1, kind: "refuse", code: "EIO", counts });
   writeTree(outputOf(fileSystem), newTree, options);
@@ -128,7 +131,7 @@ test("a file that stays busy is reported, and the old files are restored", () =>
 });
 
 test.each(["kill", "kill-half"] satisfies Fault[])(
-  "%s at every call leaves what the next run finishes or undoes",
+  "%s at any call leaves a state that the next run completes or undoes",
   (kind) => {
     for (const at of points) {
       const disk = before();

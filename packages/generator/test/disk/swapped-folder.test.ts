@@ -83,7 +83,7 @@ const runs = [
   },
 ] as const;
 
-test.each(runs)("$run: a folder swapped for a link is never written to with success, whenever it is", ({ write }) => {
+test.each(runs)("$run: a run that writes to a folder replaced by a link never succeeds, whenever it is replaced", ({ write }) => {
   const { fileSystem: uninterrupted, state: counted } = interrupted(writtenDisk(), -1, () => {});
   write(uninterrupted);
   let refused = 0;
@@ -119,7 +119,7 @@ test.each(runs)("$run: a folder swapped for a link is never written to with succ
   expect(refused).toBeGreaterThan(50);
 });
 
-test("the run after a swap finishes the work once the folder is back", () => {
+test("the run after a replaced folder is restored finishes the work", () => {
   const disk = writtenDisk();
   let creates = 0;
   const fileSystem = new Proxy<FileSystem>(disk, {

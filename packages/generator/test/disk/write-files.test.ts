@@ -110,7 +110,7 @@ test("a file in an allowed folder that a generated file would replace counts as 
   expect(writeTree(outputOf(disk), tree, { ...plain, allowNonempty: true }).kind).toBe("edited");
 });
 
-test("installed files do not make a folder foreign", () => {
+test("a folder with only installed files may be written to", () => {
   const disk = new MemoryDisk();
   disk.write("packages/a/node_modules/x/index.js", "");
   expect(writeTree(outputOf(disk), tree, plain).kind).toBe("written");
@@ -194,7 +194,7 @@ test.each([
   expect(disk.snapshot()).toEqual(before);
 });
 
-test("files in a folder of people are written only if they are unchanged since they were read", () => {
+test("files in a user's folder are written only if they are unchanged since they were read", () => {
   const disk = new MemoryDisk();
   disk.write("packages/b/src/mine.ts", "mine\n");
   disk.write("packages/b/node_modules/x/index.js", "");

@@ -340,7 +340,7 @@ test.each(sensible)("$given is read, with a warning", ({ change: [from, to], cod
   expect(warnings.join("\n")).toContain(message);
 });
 
-test("of two documents that are imported for a namespace, the declarations of the first count", () => {
+test("if two documents are imported for a namespace, the declarations of the first one are used", () => {
   const other = (type: string) =>
     `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:o"><xs:element name="e" type="${type}"/></xs:schema>`;
   const imports =
@@ -367,7 +367,7 @@ test("a service that an import repeats is read once, as in the importing documen
   expect(reported(diagnostics)).toEqual([expect.stringContaining("The one that was read first is used.")]);
 });
 
-test("equal definitions are one", () => {
+test("equal definitions are merged", () => {
   const { contract, diagnostics } = lower(whole.replace(messages + portType, (messages + portType).repeat(2)));
   expect(contract.services[0]?.operations.map(({ name }) => name)).toEqual(["Op"]);
   expect(reported(diagnostics)).toEqual(

@@ -33,7 +33,7 @@ test.each([
   ]);
 });
 
-test("such a part is an error if SOAP does not have the operation, or uses the message", () => {
+test("an unsupported part of an HTTP binding is an error if SOAP lacks the operation or uses the message", () => {
   const content = messages.replace('<wsdl:part name="who" type="xs:string"/>', '<wsdl:part name="who"/>');
   const alone = run(wsdl(types + content + httpBinding("GET") + service(port("SvcGet", "GET"))));
   expect(problems(alone.diagnostics)).toEqual([expect.stringContaining("error wsdl.part-type: ")]);

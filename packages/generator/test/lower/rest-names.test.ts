@@ -202,7 +202,7 @@ test("an endpoint with all methods is called", () => {
   expect(Object.values(namesOf(indexOf(["GET,POST,PUT,PATCH,DELETE /menu/(?P<action>\\w+)"])))).toEqual(["menu.call"]);
 });
 
-test("an action is named alike with and without an item", () => {
+test("an action has the same name with and without an item", () => {
   const index = indexOf(["POST /entries/restore/(?P<id>\\d+)", "POST /entries/restore"]);
   expect(Object.values(namesOf(index))).toEqual(["entries.restoreById", "entries.restore"]);
 });

@@ -58,7 +58,7 @@ test.each([
   ["another parameter", 'name="who" type="xs:string"', 'name="whom" type="xs:string"'],
   ["a parameter less", '<wsdl:part name="who" type="xs:string"/>', ""],
   ["a parameter of another type", 'name="code" type="xs:string"', 'name="code" type="xs:boolean"'],
-])("HTTP ports with %s are a service of their own", (_, from, to) => {
+])("HTTP ports with %s become a separate service", (_, from, to) => {
   const { contract } = lower(wsdl(types + messages.replace(from, to) + bindings + all));
   expect(contract.services.map((svc) => [svc.name, ...operationTexts(svc)].slice(0, 1))).toEqual([["Svc"], ["SvcGet"]]);
   expect(contract.services[1]?.operations[0]?.bindings).toMatchObject({ httpGet: {}, httpPost: {} });
@@ -69,7 +69,7 @@ test("a service may have only HTTP ports", () => {
   expect(contract.services.flatMap(operationTexts)).toEqual(["Op(parts Op@httpInput) -> <Rec> Rec nil [httpGet]"]);
 });
 
-test("an operation that differs over HTTP gets a name of its own, and the others keep theirs", () => {
+test("an operation that differs over HTTP gets another name, and the others keep theirs", () => {
   // The operations Op and Ask, whose names and messages differ only in their names.
   const both = (text: string) =>
     text + text.replaceAll("Op", "Ask").replaceAll("Soap", "AskSoap").replaceAll("Get", "AskGet");

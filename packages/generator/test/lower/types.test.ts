@@ -361,7 +361,7 @@ test("a group without complexType, and a derivation without complexContent, are 
   ]);
 });
 
-test("an extension of a simple type without simpleContent has one consistent advice", () => {
+test("an extension of a simple type without simpleContent is reported with one suggestion", () => {
   const content = `<xs:element name="Op"><xs:complexType><xs:extension base="xs:string"><xs:attribute name="k" type="xs:int"/></xs:extension></xs:complexType></xs:element>`;
   expect(types(content)).toEqual(["Op {@k: int?; #value: string} ()"]);
   expect(remarks(content)).toEqual([

@@ -40,7 +40,7 @@ const id = { type: "integer", context: everywhere };
 const raw = { type: "string", context: ["edit"] };
 const text = { type: "string", context: ["view", "edit"] };
 
-test("an object is named alike in all contexts that show the same members", () => {
+test("an object has one name in all contexts that show the same members", () => {
   expect(planned({ properties: { id } })).toEqual({ types: ["Note: whole"], contexts: [], answer: ["Note"] });
 });
 

@@ -124,7 +124,7 @@ test("the second of two types of one name in two namespaces has the last word of
   expect(typeNames(soapPlan(soap)).slice(0, 2)).toEqual(["Vehicle", "VehicleTwo"]);
 });
 
-test("one declaration in two namespaces is one type with two descriptors", () => {
+test("a declaration in two namespaces becomes one type with two descriptors", () => {
   const plan = soapPlan(vehicleInterface());
   expect(plan.types.get(`{${ns}}Vehicle`)).toMatchObject({
     name: "Vehicle",
@@ -139,7 +139,7 @@ test("one declaration in two namespaces is one type with two descriptors", () =>
   });
 });
 
-test("one declaration whose references differ is two types", () => {
+test("a declaration in two namespaces whose references differ becomes two types", () => {
   const place = { span: span("records.xsd", 1, 2) };
   const soap = soapOf([
     recordType("Box", [element("what", named(`{${ns}}Thing`))], place),
@@ -150,7 +150,7 @@ test("one declaration whose references differ is two types", () => {
   expect(typeNames(soapPlan(soap)).slice(0, 4)).toEqual(["Box", "BoxTwo", "Thing", "ThingTwo"]);
 });
 
-test("one declaration that only the answers of one namespace widen is two types", () => {
+test("a declaration that is widened in only one of its namespaces becomes two types", () => {
   const place = { span: span("records.xsd", 1, 2) };
   const sky: TypeDefinition = { ...enumeration("Sky", ["blue"]), ...place };
   const openSky: TypeDefinition = { ...sky, id: `{${other}}Sky`, name: { namespace: other, local: "Sky" }, open: true };
@@ -287,7 +287,7 @@ test("a service that is added renames no class of a fault", () => {
   expect(faultNames(2)).toEqual(["Refused", "CopyProblem"]);
 });
 
-test("operations of one name: distinct methods, with a warning unless they are overloads", () => {
+test("operations with the same name get distinct methods, with a warning unless they are overloads", () => {
   const types: [] = [];
   const ask = (name: string) => wrapped(name, { input: [], result: undefined, types });
   const soap = soapInterface([service("reg", [ask("Ask"), ask("ask"), { ...ask("Ask"), overload: 2 }])], []);
@@ -306,7 +306,7 @@ test("two services may have one operation: the later constant names its service"
   expect(plan.services.map((each) => each.operations[0]?.constant)).toEqual(["ping", "bPing"]);
 });
 
-test("names of the configuration come before others", () => {
+test("names in the configuration have precedence over others", () => {
   const names = new Map([
     [`{${ns}}Vehicle`, override("Car")],
     ["CheckUSA", override("lookup")],
@@ -459,7 +459,7 @@ test("in a script without capitals, the constant still has another name than the
   ]);
 });
 
-test("an operation that is also a group is a mistake of ours", () => {
+test("an operation that is also a group causes an internal error", () => {
   const rest = restInterface([endpoint("core.blocks"), endpoint("core.blocks.list")]);
   expect(() => planned(rest)).toThrow("core.blocks is also a group");
 });

@@ -8,7 +8,7 @@ import { statements, syntaxErrors } from "./parse.js";
 
 const runs = { numRuns: 300 };
 
-test("any text survives in a literal, and nothing of it can be invisible", () => {
+test("any text keeps its value in a literal, and no character of it is invisible", () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       const code = literalText(text);
@@ -19,7 +19,7 @@ test("any text survives in a literal, and nothing of it can be invisible", () =>
   );
 });
 
-test("any text is an own key of an object, and the prototype stays", () => {
+test("any text can be a key of an object, and the prototype is unchanged", () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       const object: unknown = runInNewContext(`({ ${keyText(text)}: 1 })`);

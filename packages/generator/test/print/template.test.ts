@@ -129,7 +129,7 @@ test.each([
       ${long}`,
   },
   { name: "has a list beside other code", given: () => code`f ${[long]} g` },
-])("a template that $name is a mistake", ({ given }) => {
+])("a template that $name causes an internal error", ({ given }) => {
   expect(given).toThrow();
 });
 

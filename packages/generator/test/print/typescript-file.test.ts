@@ -74,7 +74,7 @@ export const a: unknown = [xs.string, xs.attribute];
 `);
 });
 
-test("a name from two modules is a mistake", () => {
+test("a name from two modules causes an internal error", () => {
   const first = symbol("Twice", "type", "packages/client/src/v/b.ts");
   const second = symbol("Twice", "type", "packages/client/src/v/c.ts");
   expect(() => printed(alias(union(use(first), use(second))))).toThrow(/two modules/);

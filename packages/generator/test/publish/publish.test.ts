@@ -407,7 +407,7 @@ test("only known elements of other documents are published, too", () => {
   expect(text).not.toMatch(/script|svg|xhtml|onload/);
 });
 
-test("included components that nothing needs are left out, types derived from a needed one are not", () => {
+test("unused included components are left out, but not types derived from a used one", () => {
   const text = shown(
     published(
       definitions(

@@ -69,7 +69,7 @@ export const stockHandlers: StockHandlers = {
 `);
 });
 
-test("a group of routes has one file, under a name that is unique where it is imported", () => {
+test("a group of routes has one file, imported under a unique name", () => {
   const files = createHandlers(
     rest(group("core", group("settings", operation("list"))), group("shop", group("settings", operation("delete")))),
     serverPackage,

@@ -168,7 +168,7 @@ test.each([
   ]);
 });
 
-test("other texts of an index can look like addresses", () => {
+test("other texts in an index may look like addresses", () => {
   const index = {
     name: "about: us",
     description: "Data: all of it",

@@ -83,7 +83,7 @@ test("pages report their number, and begin at the requested one", async () => {
   ]);
 });
 
-test("no more pages are asked for than are used", async () => {
+test("only the pages that are used are requested", async () => {
   const { server, items } = await site({ count: 100 });
   for await (const item of paginate(items, {})) {
     if ((item as { readonly id: number }).id === 11) {

@@ -52,7 +52,7 @@ test.each([
     calls: 50,
     most: 2,
   },
-])("calls at once use few connections, again and again: $what", async ({ options, calls, most }) => {
+])("concurrent calls reuse a few connections: $what", async ({ options, calls, most }) => {
   const server = await busyServer();
   const client = clientOf(server.url, options);
   const answers = await Promise.all(Array.from({ length: calls }, () => client.call(find, input)));
@@ -83,7 +83,7 @@ test("a call that waits for a connection ends at its timeout and by its signal, 
   expect(server.received).toHaveLength(2);
 });
 
-test("the time for connecting begins when a connection is there for the call", async () => {
+test("the time for connecting begins when a connection is available for the call", async () => {
   const server = await holdingServer();
   const client = clientOf(server.url, { maxSockets: 1, connectTimeout: 30 });
   const both = [client.call(find, input), client.call(find, input)];
@@ -95,7 +95,7 @@ test("the time for connecting begins when a connection is there for the call", a
   expect(await Promise.all(both)).toEqual([item, item]);
 });
 
-test("calls that fail give their connections back", async () => {
+test("calls that fail release their connections", async () => {
   let behavior: "hang up" | "wait" | "answer" = "answer";
   const server = await localServer((received, response) => {
     if (behavior === "hang up") {
@@ -122,7 +122,7 @@ test("calls that fail give their connections back", async () => {
   expect(await client.call(find, input)).toEqual(item);
 });
 
-test("one call more than may wait is refused", async () => {
+test("a call beyond the maximum number of waiting calls is refused", async () => {
   const server = await holdingServer();
   const client = clientOf(server.url, { maxSockets: 1, maxQueued: 1 });
   const both = [client.call(find, input), client.call(find, input)];
@@ -181,6 +181,6 @@ test.each([{ maxSockets: 0 }, { maxSockets: 1.5 }, { maxQueued: -1 }, { maxSocke
   },
 );
 
-test("fetch has connections of its own", () => {
+test("fetch uses separate connections", () => {
   expect(() => fetchTransport({ maxSockets: 2 })).toThrow("The option maxSockets is supported on Node only");
 });

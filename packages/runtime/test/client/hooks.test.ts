@@ -54,14 +54,14 @@ describe("hooks", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("a hook that never ends is ended by the time-out", async () => {
+  test("a hook that never ends is stopped by the timeout", async () => {
     const server = await localServer(always(200, xml, good));
     const hooks = { after: () => new Promise<void>(() => {}) };
     const client = new ServiceClient(lookup, { baseUrl: server.url, hooks, timeout: 50 });
     expect(await failureOf(client.call(find, input))).toBeInstanceOf(TimeoutError);
   });
 
-  test("a hook cannot smuggle", async () => {
+  test("a hook cannot smuggle a header", async () => {
     const server = await localServer(always(200, xml, good));
     for (const headers of [{ "X-A": "a\r\nX-B: b" }, { "transfer-encoding": "chunked" }, { "x\na": "b" }]) {
       const hooks = { before: (request: ClientRequest) => ({ ...request, headers }) };

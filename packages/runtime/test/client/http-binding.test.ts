@@ -76,7 +76,7 @@ test("a nil root is null", async () => {
   expect(await client.call(find, input, { protocol: "httpGet" })).toBeNull();
 });
 
-describe("answers that are something else", () => {
+describe("answers of unexpected types", () => {
   test.each([
     { status: 500, contentType: "text/plain; charset=utf-8", body: "Missing parameter: Key.", want: HttpStatusError },
     { status: 404, contentType: "text/html", body: "<html/>", want: HttpStatusError },
@@ -112,7 +112,7 @@ describe("answers that are something else", () => {
   });
 });
 
-test("bytes and nothing", async () => {
+test("bytes, and an empty answer", async () => {
   const bytes: OperationDescriptor<{ Kind: string; Tag: readonly string[] }, Uint8Array> = {
     ...count,
     http: { ...count.http, answer: { kind: "bytes", mediaType: "image/png" } } as never,

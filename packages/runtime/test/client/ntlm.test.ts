@@ -131,7 +131,7 @@ function clientOf(url: string, password = user.password) {
 }
 
 test.each([{}, { timed: true }, { scheme: "Negotiate" }])(
-  "three steps vouch for a connection, which serves the calls that follow: %j",
+  "three steps authenticate a connection, which serves the following calls: %j",
   async (options) => {
     const { url, log } = await windowsServer(options);
     const client = clientOf(url);
@@ -141,7 +141,7 @@ test.each([{}, { timed: true }, { scheme: "Negotiate" }])(
   },
 );
 
-test("calls at one time have a connection each", async () => {
+test("concurrent calls have separate connections", async () => {
   const { url, log } = await windowsServer();
   const client = clientOf(url);
   const all = () => Promise.all([client.call(find, input), client.call(find, input), client.call(find, input)]);

@@ -91,7 +91,7 @@ test("a secure request goes through a tunnel, which serves several", async () =>
   expect(server.seen[0]).toBe(`${host} false`);
 });
 
-test("a certificate is judged behind a tunnel as anywhere", async () => {
+test("a certificate behind a tunnel is checked as usual", async () => {
   const [proxy, server] = [await tunnels(), await secure()];
   expect(await failureOf(ask({ baseUrl: server.url, proxy: proxy.url }))).toMatchObject({
     name: "TransportError",
@@ -121,7 +121,7 @@ test.each([
   expect(proxy.seen).toEqual(["CONNECT service.invalid:443 -"]);
 });
 
-test("a proxy that is not there", async () => {
+test("a proxy that does not exist", async () => {
   for (const scheme of ["http", "https"]) {
     expect(await failureOf(ask({ baseUrl: `${scheme}://service.invalid`, proxy: "http://127.0.0.1:1" }))).toMatchObject(
       {

@@ -128,7 +128,7 @@ describe("requests", () => {
     expect(server.received[0]?.body).toBe('{"title":{"raw":"Żaba"},"status":"draft"}');
   });
 
-  test("a DELETE has the rest in the query", async () => {
+  test("a DELETE has all other arguments in the query", async () => {
     const { server, client } = await answering(200, json, "true");
     await client.call(theme, { stylesheet: "twenty", force: true }, { extra: { a: "b" } });
     expect(server.received[0]).toMatchObject({
@@ -149,7 +149,7 @@ describe("requests", () => {
     expect(server.received[0]?.path).toBe(path);
   });
 
-  test("a site in a folder, with a query of its own", async () => {
+  test("a site in a folder, whose address has a query", async () => {
     const server = await localServer(always(200, json, "[]"));
     const plain = { ...things, base: "/wp-json" };
     await new RestClient(plain, { siteUrl: `${server.url}/blog/?key=1` }).call(list, {});
@@ -280,7 +280,7 @@ describe("answers", () => {
     expect(await client.call(list, {})).toEqual(want);
   });
 
-  test("headers and status come with the body where they are asked for", async () => {
+  test("headers and status are returned with the body on request", async () => {
     const { client } = await answering(200, json, "[1]");
     const answer = await client.callWithAnswer(list, {});
     expect([answer.status, answer.headers.get("x-wp-total"), answer.body]).toEqual([200, "abc", [1]]);
@@ -353,7 +353,7 @@ describe("answers", () => {
     expect(error).toMatchObject({ operation: "core.things.list", status });
   });
 
-  test("no prototype changes", async () => {
+  test("an answer changes no prototype", async () => {
     const { client } = await answering(200, json, '{"constructor":{"prototype":{"polluted":1}}}');
     expect(await failureOf(client.call(list, {}))).toBeInstanceOf(DecodeError);
     expect({}).not.toHaveProperty("polluted");

@@ -73,7 +73,7 @@ describe("results of a client", () => {
     expect(some).toEqual([{ id: 7 }]);
   });
 
-  test("leave other members, and exceptions of other code, as they are", async () => {
+  test("do not change other members, or exceptions of other code", async () => {
     const failing = () => {
       throw new Error("hook");
     };
@@ -98,7 +98,7 @@ describe("the option result", () => {
     expect(name).toBe("a");
   });
 
-  test("of a connection is the same", async () => {
+  test("applies to calls of a connection", async () => {
     const connection = connect({ protocols: [soap11], options: { transport: answer(fault, 500) } });
     const { error } = await call(connection, find, input, { result: true });
     expect(error).toBeInstanceOf(SoapFault);

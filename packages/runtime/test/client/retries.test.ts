@@ -132,7 +132,7 @@ async function closingServer() {
 }
 
 describe("a server that closes an idle connection when a request arrives", () => {
-  test("gets a safe operation again, over another connection", async () => {
+  test("receives a safe operation again, over another connection", async () => {
     const server = await closingServer();
     const client = clientOf({ baseUrl: server.url, safeOperations: ["Find"] });
     expect(await client.call(find, input)).toMatchObject({ Name: "a" });
@@ -140,7 +140,7 @@ describe("a server that closes an idle connection when a request arrives", () =>
     expect(server.requests).toHaveLength(3);
   });
 
-  test("gets no other operation again, which may have run", async () => {
+  test("receives no other operation again, because it may have run", async () => {
     const server = await closingServer();
     const client = clientOf({ baseUrl: server.url });
     await client.call(find, input);

@@ -63,7 +63,7 @@ describe("cookies", () => {
     { lines: ["a=1; Secure", "b=2; Domain=elsewhere.example"], want: "b=2" },
     { lines: ["a=1; Max-Age=0", "b=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "c=3; Max-Age=60"], want: "c=3" },
     { lines: ["=1", "nothing", "a\u0001b=2"], want: undefined },
-  ])("$lines come back as $want", async ({ lines, want }) => {
+  ])("$lines are sent back as $want", async ({ lines, want }) => {
     expect(await sentAfter(lines.filter((line) => !line.includes("\u0001")))).toBe(want);
   });
 
@@ -71,7 +71,7 @@ describe("cookies", () => {
     { lines: ['a="x, y"'], want: 'a="x, y"' },
     { lines: ['a="x, b=y"; Path=/', 'c="1,d=2"'], want: 'c="1,d=2"; a="x, b=y"' },
     { lines: ['a="x', 'b="y, c=z'], want: 'a="x; b="y; c=z' },
-  ])("a comma in a quoted value does not split a cookie: $lines come back as $want", async ({ lines, want }) => {
+  ])("a comma in a quoted value does not split a cookie: $lines are sent back as $want", async ({ lines, want }) => {
     expect(await sentAfter(lines)).toBe(want);
   });
 
@@ -115,7 +115,7 @@ describe("cookies", () => {
     expect(server.received[1]?.headers.cookie).toBe("a=1; b=2");
   });
 
-  test("of one server do not go to another", async () => {
+  test("of one server are not sent to another", async () => {
     const [first, second] = [await serverSetting(["a=1"]), await serverSetting([])];
     const hooks = cookies();
     for (const { url } of [first, second]) {

@@ -76,7 +76,7 @@ describe("C10, C13: answers that the schema does not allow", () => {
     expect(await failureOf(client.call(find, input))).toBeInstanceOf(DecodeError);
   });
 
-  test("unknown elements are refused where that is asked for", async () => {
+  test("unknown elements are refused on request", async () => {
     const { server } = await answering(200, xml, envelope(found("<New/><Name>a</Name><Size>1</Size><Note/>")));
     const strict = new ServiceClient(lookup, { baseUrl: server.url, unknown: "error" });
     expect(await failureOf(strict.call(find, input))).toMatchObject({
@@ -134,7 +134,7 @@ describe("C08: faults", () => {
     });
   });
 
-  test("a fault without a code is one", async () => {
+  test("a fault without a code is read as a fault", async () => {
     const { client } = await answering(500, xml, envelope("<s:Fault><faultstring>?</faultstring></s:Fault>"));
     expect(await failureOf(client.call(find, input))).toMatchObject({ name: "SoapFault", code: "Server", reason: "?" });
   });

@@ -17,7 +17,7 @@ async function answering(status: number, contentType: string | undefined, body: 
   return { server, client: new ServiceClient(lookup, { baseUrl: server.url }, settings) };
 }
 
-test("SOAP 1.1 goes as text/xml with a quoted SOAPAction", async () => {
+test("SOAP 1.1 is sent as text/xml with a quoted SOAPAction", async () => {
   const { server, client } = await answering(200, xml, envelope(found()));
   expect(await client.call(find, input)).toEqual(item);
   const [request] = server.received;
@@ -34,7 +34,7 @@ test("SOAP 1.1 goes as text/xml with a quoted SOAPAction", async () => {
   );
 });
 
-test("SOAP 1.2 goes without SOAPAction, its content type exact", async () => {
+test("SOAP 1.2 is sent without SOAPAction, with its exact content type", async () => {
   const { server, client } = await answering(200, "application/soap+xml; charset=utf-8", envelope(found(), "soap12"));
   expect(await client.call(find, input, { protocol: "soap12" })).toEqual(item);
   expect(server.received[0]?.headers["content-type"]).toBe("application/soap+xml; charset=utf-8");
@@ -52,7 +52,7 @@ test.each([
   { status: 202, contentType: undefined, body: "" },
   { status: 200, contentType: "text/html", body: "thanks" },
   { status: 200, contentType: xml, body: envelope("") },
-])("a one-way call takes $status $contentType", async ({ status, contentType, body }) => {
+])("a one-way call accepts $status $contentType", async ({ status, contentType, body }) => {
   const { client } = await answering(status, contentType, body);
   expect(await client.call(ping, { Text: "x" })).toBeUndefined();
 });
@@ -197,7 +197,7 @@ describe("C15: inputs that the schema does not allow never reach a socket", () =
     expect(server.received).toEqual([]);
   });
 
-  test("a character that XML cannot carry is replaced where that is asked for", async () => {
+  test("a character that XML cannot contain is replaced on request", async () => {
     const server = await localServer(always(200, xml, envelope(found())));
     const client = new ServiceClient(lookup, { baseUrl: server.url, illegalCharacters: "replace" });
     await client.call(find, { Key: "a\u0001", user: "u" });
@@ -206,7 +206,7 @@ describe("C15: inputs that the schema does not allow never reach a socket", () =
 });
 
 describe("headers of SOAP", () => {
-  test("declared blocks go and come by member name, others as elements", async () => {
+  test("declared blocks are sent and received by member name, others as elements", async () => {
     const header = `<s:Header><t:Token xmlns:t="${ns}">back</t:Token><x xmlns="urn:x"/></s:Header>`;
     const { server, client } = await answering(200, xml, envelope(found(), "soap11", header));
     let received: Readonly<Record<string, unknown>> = {};
@@ -234,7 +234,7 @@ describe("headers of SOAP", () => {
 });
 
 describe("the state of a client", () => {
-  test("ambient arguments fill the input, the call's own win, and only where the operation has them", async () => {
+  test("ambient arguments are added to inputs of operations that declare them, and arguments of the call have precedence", async () => {
     const server = await localServer((request, response) => {
       const body = request.body.includes("Ping") ? "" : found();
       response.writeHead(200, { "Content-Type": xml }).end(envelope(body));
@@ -299,7 +299,7 @@ describe("the state of a client", () => {
     expect(error).toMatchObject({ message: expect.stringContaining("LookupSecure, LookupSoap, LookupSoap12") });
   });
 
-  test("user information in an address becomes a header, and never shows", async () => {
+  test("user information in an address becomes a header, and is never shown", async () => {
     const server = await localServer(always(500, "text/plain", "no"));
     const client = new ServiceClient(lookup, { baseUrl: server.url.replace("//", "//us%40er:p%3Aw@") });
     const error = (await failureOf(client.call(find, input))) as HttpStatusError;
@@ -308,7 +308,7 @@ describe("the state of a client", () => {
   });
 });
 
-test("the function form ships one protocol", async () => {
+test("the function call contains one protocol", async () => {
   const server = await localServer(always(200, "application/soap+xml", envelope(found(), "soap12")));
   const connection = connect({ protocols: [soap12], options: { baseUrl: server.url } });
   expect(await call(connection, find, input)).toEqual(item);
@@ -316,7 +316,7 @@ test("the function form ships one protocol", async () => {
   expect(await failureOf(call(connection, find, input, { protocol: "soap11" }))).toBeInstanceOf(ConfigError);
 });
 
-test("the function form supplies ambient arguments if it has the settings of the interface", async () => {
+test("the function call adds ambient arguments if it has the settings of the interface", async () => {
   const server = await localServer(always(200, "application/soap+xml", envelope(found(), "soap12")));
   const connection = connect({
     protocols: [soap12],
@@ -359,7 +359,7 @@ describe("an address of another scheme", () => {
     };
   }
 
-  test("is the affair of a transport of one's own", async () => {
+  test("is passed to the user's own transport", async () => {
     const { urls, transport } = carrying();
     expect(await new ServiceClient(queued.service, { transport }).call(queued, input)).toEqual(item);
     const other = "tcp://queue.example:61616/find";
@@ -374,7 +374,7 @@ describe("an address of another scheme", () => {
     expect(server.received[0]?.path).toBe("/below");
   });
 
-  test("without either is refused before anything is sent", async () => {
+  test("without a transport is refused before anything is sent", async () => {
     expect(await failureOf(new ServiceClient(queued.service, {}).call(queued, input))).toBeInstanceOf(ConfigError);
   });
 });

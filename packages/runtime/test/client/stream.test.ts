@@ -173,14 +173,14 @@ describe.each(["httpGet", "httpPost"] as const)("over %s", (protocol) => {
     }
   });
 
-  test("an item that does not fit has its index in the path", async () => {
+  test("an item that does not match the schema has its index in the path of the error", async () => {
     const server = await pieceServer([documentXml(`${rowXml(1)}${rowXml(2).replace("<Size>2", "<Size>x")}`)]);
     const items = streamedOverHttp(server.url, protocol);
     expect((await items.next()).value).toEqual(three[0]);
     expect(await failureOf(items.next())).toMatchObject({ name: "DecodeError", path: "/Table/Rows/Row[2]/Size" });
   });
 
-  test("the rest of the answer is checked, and so is its root", async () => {
+  test("the parts of the answer outside the items are checked, also its root", async () => {
     const cut = documentXml(rowXml(1)).replace("<Total>3</Total>", "");
     const other = documentXml(rowXml(1)).replaceAll("Table", "Other");
     for (const body of [cut, other, "<a/>", "no XML"]) {
@@ -202,13 +202,13 @@ describe.each(["httpGet", "httpPost"] as const)("over %s", (protocol) => {
     await expect.poll(server.closed).toBe(true);
   });
 
-  test("items that are not a list in the schema are a mistake of the configuration", async () => {
+  test("items that are not a list in the schema cause a ConfigError", async () => {
     const error = await failureOf(collected(streamedOverHttp("http://127.0.0.1:1", protocol, "Rows")));
     expect(error).toBeInstanceOf(ConfigError);
   });
 });
 
-test("prefixes that are declared around the items are known inside", async () => {
+test("prefixes that are declared outside the items are known inside them", async () => {
   const body = `<?xml version="1.0" encoding="ISO-8859-1"?><e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Header><Row/></e:Header><e:Body xmlns:q="${ns}"><q:ListResponse><q:ListResult a="xmlns:q='no'"><q:Rows><q:Row><q:Name>\xe9</q:Name><q:Size>1</q:Size></q:Row></q:Rows><q:Total>3</q:Total></q:ListResult></q:ListResponse></e:Body></e:Envelope>`;
   const server = await pieceServer([Buffer.from(body, "latin1")], { type: "text/xml" });
   expect(await collected(streamed(server.url))).toEqual([{ Name: "é", Size: 1 }]);
@@ -278,7 +278,7 @@ test("the loop decides how fast the answer is read, and its end closes the conne
   await expect.poll(() => server.closed()).toBe(true);
 });
 
-test("an answer that stops is a timeout, which does not count the time of the loop", async () => {
+test("an answer that stops causes a timeout, which does not count the time of the loop", async () => {
   const server = await localServer((_, out) => {
     out.writeHead(200, { "Content-Type": "text/xml" });
     out.write(threeXml.slice(0, threeXml.indexOf("</Rows>")));

@@ -178,7 +178,7 @@ describe.each(transports)("over %s", (name, make) => {
     await until(() => server.open() === 0);
   });
 
-  test("C06: limits can be set for a call, and 0 is 0", async () => {
+  test("C06: limits can be set for a call, and 0 means zero", async () => {
     const server = await localServer(always(200, xml, good));
     const client = clientOf(server.url, make(), { limits: { bodyBytes: 1_000_000 } });
     expect(await failureOf(client.call(find, input, { limits: { bodyBytes: 10 } }))).toBeInstanceOf(ProtocolError);
@@ -285,7 +285,7 @@ test("an agent of the user's own carries the calls", async () => {
   expect(() => fetchTransport({ agent })).toThrow(ConfigError);
 });
 
-test("ten thousand calls leave nothing behind", async () => {
+test("ten thousand calls leave no timers, and little memory in use", async () => {
   const transport: Transport = {
     send: async () => ({
       status: 200,
@@ -367,7 +367,7 @@ describe("retries", () => {
     expect(gateway.received).toHaveLength(3);
   });
 
-  test("nothing is sent again by default, and no POST ever", async () => {
+  test("no request is sent again by default, and a POST never", async () => {
     const server = await localServer(failing(9, (response) => response.writeHead(503).end()));
     expect(await failureOf(clientOf(server.url, nodeTransport({})).call(find, http, get))).toBeInstanceOf(
       HttpStatusError,
@@ -378,7 +378,7 @@ describe("retries", () => {
     expect(server.received).toHaveLength(3);
   });
 
-  test("the time-out covers all of them", async () => {
+  test("the timeout covers all retries", async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();
@@ -415,7 +415,7 @@ describe("a transport of the user's own", () => {
     }
   });
 
-  test("is all that is called", async () => {
+  test("is the only transport that is called", async () => {
     const seen: unknown[] = [];
     const transport: Transport = {
       send: async (request) => {
@@ -427,7 +427,7 @@ describe("a transport of the user's own", () => {
     expect(seen).toEqual([["POST", "http://own.example/api/lookup.asmx", 10_000, 16_777_216, false]]);
   });
 
-  test("is held to limits, redirects and time", async () => {
+  test("must respect limits, redirects and timeouts", async () => {
     const answering = (status: number, size: number): Transport => ({
       send: async () => ({ status, headers: new Map(), body: new Uint8Array(size) }),
     });
@@ -485,7 +485,7 @@ describe("the input of node:http", () => {
     expect(headers).not.toHaveProperty("transfer-encoding");
   });
 
-  test("only a host that the caller chose", async () => {
+  test("keeps a host header that the caller set", async () => {
     const { headers } = await heard({ method: "GET", headers: { HOST: "other.example" } });
     expect(headers?.host).toBe("other.example");
   });

@@ -62,7 +62,7 @@ test.each([
   expect(server.received).toEqual([]);
 });
 
-test("a GET carries no file", async () => {
+test("a GET cannot have a file", async () => {
   const client = new RestClient(site, { siteUrl: "http://127.0.0.1:9" });
   expect(await failureOf(client.call(create, {}, { upload, method: "GET" }))).toBeInstanceOf(ConfigError);
 });

@@ -28,7 +28,7 @@ const settings: InterfaceSettings = {
   slots: { namespaces: { reg: "http://a/reg", sub: "http://a/reg/sub/" }, operations: ["Find"] },
 };
 
-test("the wrappers and the result follow the operation, its parameters do not", () => {
+test("the wrappers and the result are renamed with the operation, its parameters are not", () => {
   const names = applyWireNames(
     find,
     wireNames(settings, { operations: { Find: "Seek" }, namespaces: { reg: "urn:x" } }),
@@ -71,7 +71,7 @@ test.each(actions)("the action $action becomes $want", ({ action, reg, sub, find
   expect(applyWireNames(find, wireNames(settings, realNames)).action(action)).toBe(want);
 });
 
-test("a name that cannot be another is refused, with the one that was meant", () => {
+test("a name that cannot be changed is refused with a suggestion", () => {
   expect(() => wireNames(settings, { namespaces: { rge: "x" } })).toThrow(
     'the namespace "rge" cannot be renamed. Did you mean "reg"?',
   );

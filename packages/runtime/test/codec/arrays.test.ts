@@ -117,7 +117,7 @@ const written = [
 ];
 
 test.each(written)(
-  "an array of $name says the type and number of its items",
+  "an array of $name declares the type and number of its items",
   ({ type, value, attributes, content, read }) => {
     const xml = encode<unknown>(type, value, "soap11");
     expect(xml).toBe(`<a xmlns:soapenc="${enc11}" xsi:type="soapenc:Array"${attributes}>${content}</a>`);
@@ -140,7 +140,7 @@ test.each([
   { given: `<a soapenc:arrayType="xsd:string[2]"><x>b</x><t:y soapenc:root="1" id="i">c</t:y></a>`, want: ["b", "c"] },
   { given: `<a soapenc:arrayType="xsd:string[]" soapenc:offset="[0]"/>`, want: [] },
   { given: `<a> <item xsi:type="xsd:int">1</item> <item xsi:nil="1"/> </a>`, want: ["1", null] },
-])("$given is read, whatever its items are called", ({ given, want }) => {
+])("$given is read, whatever the names of its items", ({ given, want }) => {
   expect(decode(() => words, given)).toEqual(want);
 });
 

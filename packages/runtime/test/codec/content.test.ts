@@ -81,7 +81,7 @@ test.each([
   expect(() => decodeInside(type, inside, { strict: true })).toThrow(DecodeError);
 });
 
-test("all takes any order, once each, in strict mode too", () => {
+test("xs:all accepts its elements in any order, each once, also in strict mode", () => {
   const value = { a: "1", b: "2", c: null };
   expect(decodeInside(unordered, '<c xsi:nil="true"/><b>2</b><a>1</a>', { strict: true })).toStrictEqual(value);
   expect(() => decodeInside(unordered, "<a>1</a><a>1</a><c/>", { strict: true })).toThrow(DecodeError);

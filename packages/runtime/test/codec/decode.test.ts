@@ -65,7 +65,7 @@ test.each([
 test.each([
   ["next to each other", "<count>1</count><count>2</count>", "/R/count"],
   ["apart", "<pair>p</pair><count>1</count><pair>q</pair>", "/R/pair"],
-])("a single element that stands there twice is refused where asked for: %s", (_, inside, path) => {
+])("a single element that occurs twice is refused on request: %s", (_, inside, path) => {
   expect(() => decodeInside(elements, inside, { repeated: "error" })).toThrow(path);
 });
 

@@ -80,12 +80,12 @@ test("paths start at the caller's path, and lead through records and arrays", ()
   expect(attempt).toThrow(expect.objectContaining({ path: "/Envelope/Body/R/items/1/n" }));
 });
 
-test("a nillable root is nil for null and undefined", () => {
+test("a nillable root is written as nil for null and undefined", () => {
   expect(encode(elements, null, { nillable: true })).toBe(`<R xsi:nil="true" xmlns="${ns}" />`);
   expect(encode(elements, undefined, { nillable: true })).toBe(`<R xsi:nil="true" xmlns="${ns}" />`);
 });
 
-test("a root may be of simple type, and carry declarations", () => {
+test("a root may have a simple type and namespace declarations", () => {
   expect(new Encoder().element("R", xs.int, 5)).toBe("<R>5</R>");
   expect(new Encoder().element("R", xs.string, "")).toBe("<R />");
   expect(encode(xs.string, "a", { declarations: ' xmlns:x="urn:x"' })).toBe(`<R xmlns:x="urn:x" xmlns="${ns}">a</R>`);
@@ -134,7 +134,7 @@ test("simple content is text with attributes", () => {
   expect(encode(texts, { value: "" })).toBe(`<R xmlns="${ns}" />`);
 });
 
-test("fixed values must be equal, in whatever text", () => {
+test("fixed values are compared as values, not as text", () => {
   const type = record({
     version: { kind: "attribute", by: xs.attribute, type: xs.decimal, fixed: "1.0" },
     kind: { type: xs.string, min: 0, fixed: "car" },
@@ -151,7 +151,7 @@ test("a document must match its declared encoding", () => {
   expect(() => encoder.element("R", xs.string, "", { default: "red" })).toThrow("default");
 });
 
-test("empty text that would read as a default is refused", () => {
+test("empty text that would be read as a default is refused", () => {
   const type = record({ colour: { type: xs.string, default: "red" } });
   expect(encodeInside(type, { colour: "blue" })).toBe("<colour>blue</colour>");
   expect(() => encode(type, { colour: "" })).toThrow("default");
@@ -169,7 +169,7 @@ test("only own properties of a value are members, whatever their names", () => {
   );
 });
 
-test("a record of another realm is a record", () => {
+test("a record from another realm is accepted", () => {
   const foreign: unknown = structuredClone({ count: 1, pair: "p" });
   expect(encodeInside(elements, foreign)).toBe(`${least}<pair>p</pair>`);
 });

@@ -89,7 +89,7 @@ test("repeated groups need their order", () => {
   expect(() => decodeInside(pairs, "<k>1</k><head/>")).toThrow(expect.objectContaining({ path: "/R/head" }));
 });
 
-test("how often a group occurs is checked", () => {
+test("the number of occurrences of a group is checked", () => {
   const four = "<k>1</k>".repeat(4);
   expect(() => decodeInside(pairs, four)).toThrow(expect.objectContaining({ path: "/R/k" }));
   expect(() => decodeInside(pairs, "")).toThrow(DecodeError);
@@ -179,7 +179,7 @@ test.each([
   expect(encodeInside(type, { g: want })).toBe(inside);
 });
 
-test("occurrences of groups in groups are enough, however deep", () => {
+test("nested groups get enough occurrences, at any depth", () => {
   const inside = [1, 2, 3, 4, 5, 6].map((value) => `<e>${value}</e>`).join("");
   const threes = (...values: string[]) => ({ threes: values.map((value) => ({ e: value })) });
   expect(decodeInside(nestedTwice, inside, { strict: true })).toEqual({
@@ -199,7 +199,7 @@ test("occurrences of groups in groups are enough, however deep", () => {
   }
 });
 
-test("occurrences meet in a wildcard too", () => {
+test("adjacent occurrences are also divided at a wildcard", () => {
   const inside = '<x xmlns="urn:b"/><y xmlns="urn:b"/>';
   const want = [{ any: [{ name: "{urn:b}x" }] }, { any: [{ name: "{urn:b}y" }] }];
   expect(decodeInside(wild, inside, { strict: true })).toEqual({ g: want });
@@ -212,7 +212,7 @@ const counts = fc
   .map(({ min, more }) => ({ min, max: min + more }));
 const positive = counts.map(({ min, max }) => ({ min: Math.max(min, 1), max }));
 
-test("whatever a value with groups in groups is, its document is read, and written again as it was", () => {
+test("any value with nested groups survives writing, reading and writing again", () => {
   const cases = fc.record({
     leaf: positive,
     inner: positive,
@@ -248,7 +248,7 @@ test("whatever a value with groups in groups is, its document is read, and writt
   );
 });
 
-test("content in order that is all in a foreign namespace is a loss", () => {
+test('ordered content that is entirely in another namespace is an error with loss: "error"', () => {
   const content = '<x:choice xmlns:x="urn:other"/><x:a xmlns:x="urn:other">1</x:a>';
   expect(decodeInside(choices, content)).toEqual({});
   expect(() => decodeInside(choices, content, { loss: "error" })).toThrow(

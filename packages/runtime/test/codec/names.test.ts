@@ -37,7 +37,7 @@ test("namespaces and elements have their real names on the wire, in both directi
   expect(decode(type, document, { ...names, strict: true })).toStrictEqual(value);
 });
 
-test("names changed for one do not change for others", () => {
+test("names changed for one encoder do not change for others", () => {
   new Encoder(names).element(`{${ns}}R`, type, value);
   expect(encode(leaf, { e: 1 })).toBe(`<R xmlns="${ns}"><e>1</e></R>`);
   expect(encode(leaf, { e: 1 }, { namespaces: new Map([[ns, "urn:other"]]) })).toBe(
@@ -55,7 +55,7 @@ test("paths lead through the value when encoding, through the document when deco
   );
 });
 
-test("illegal characters are refused, or replaced where that is chosen", () => {
+test("illegal characters are refused, or replaced on request", () => {
   const texts = record({ t: { type: xs.string }, a: { kind: "attribute", by: xs.attribute, type: xs.string } });
   const bad = { t: "a\u0000b\ud800<\ufffe", a: "\u001f\udc00\t" };
   expect(() => encode(texts, bad)).toThrow("U+001F");

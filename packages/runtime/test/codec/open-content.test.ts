@@ -63,7 +63,7 @@ test.each([
   }
 });
 
-test("a wildcard of attributes takes those of its namespaces", () => {
+test("an attribute wildcard accepts the attributes of its namespaces", () => {
   const other = record({
     id: { kind: "attribute", by: xs.attribute, type: xs.int },
     anyAttribute: { kind: "anyAttribute", by: xs.anyAttribute, namespaces: { not: ns }, process: "lax" },
@@ -112,7 +112,7 @@ test.each([
   ["attributes", { attributes: [{ name: "a", value: "1" }] }, '<v a="1" />'],
   ["elements", { content: [{ name: `{${ns}}x` }, "t", { name: "{urn:b}y" }] }, '<v><x />t<y xmlns="urn:b" /></v>'],
   ["one element", { content: [{ name: "y" }] }, '<v><y xmlns="" /></v>'],
-] satisfies [string, AnyValue | null, string][])("xs.anyType both ways: %s", (_, v, inside) => {
+] satisfies [string, AnyValue | null, string][])("xs.anyType is written and read: %s", (_, v, inside) => {
   expect(encodeInside(anything, { v })).toBe(inside);
   expect(decodeInside(anything, inside)).toStrictEqual({ v });
 });
@@ -158,7 +158,7 @@ test.each([
   ["text and elements", { content: ["a ", { b: "bold" }, " ", { n: 5 }] }, "a <b>bold</b> <n>5</n>"],
   ["nested", { content: [{ p: { id: 1, content: ["x", { b: "" }] } }] }, '<p id="1">x<b /></p>'],
   ["a wildcard", { content: ["x", { any: { name: "{urn:b}y" } }] }, 'x<y xmlns="urn:b" />'],
-])("mixed content both ways: %s", (_, value, inside) => {
+])("mixed content is written and read: %s", (_, value, inside) => {
   expect(encodeInside(() => paragraph, value)).toBe(inside);
   expect(decodeInside(() => paragraph, inside)).toStrictEqual(value);
 });

@@ -14,7 +14,7 @@ const decoders = [new Decoder(), new Decoder({ unknown: "error" }), new Decoder(
 
 const cases = recordDescriptor().chain((type) => valuesOf(type).map((value) => ({ type, value })));
 
-test("random values of random records survive encoding and decoding, however strict", () => {
+test("random values of random records survive encoding and decoding, also in strict mode", () => {
   fc.assert(
     fc.property(cases, ({ type, value }) => {
       const xml = encoder.element(`{${ns}}R`, type, value, { declarations });

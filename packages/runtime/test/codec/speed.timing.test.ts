@@ -45,7 +45,7 @@ function cost(run: () => unknown): number {
   return Math.round(best * 1000);
 }
 
-test("a record costs a small multiple of its JSON", () => {
+test("a record takes a small multiple of the time of its JSON", () => {
   expect(decode()).toStrictEqual(value);
   const reading = cost(decode) / cost(() => JSON.parse(json));
   const writing = cost(() => Buffer.from(encode())) / cost(() => Buffer.from(JSON.stringify(value)));

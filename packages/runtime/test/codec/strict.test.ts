@@ -66,7 +66,7 @@ test.each([
   ["mixed content without elements", mixed, "<R/>", "<R>1</R>"],
   ["a nil", xs.decimal, "<R/>", '<R xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="true"/>'],
 ] satisfies readonly (readonly [string, TypeReference<unknown>, string, string])[])(
-  "strict holds %s to the fixed value of its element",
+  "in strict mode, %s must have the fixed value of its element",
   (_, type, right, wrong) => {
     const attempt = (xml: string) => () => {
       const reader = new XmlReader(xml);
@@ -87,7 +87,7 @@ test.each([
   expect(() => decodeInside(type, "x<pair>p</pair><count>1</count>", { unknown: "error" })).not.toThrow();
 });
 
-test("fewer than minOccurs is tolerated, none is not", () => {
+test("too few occurrences are tolerated, but not zero", () => {
   const three = record({ e: { type: xs.int, min: 3, max: 5 } });
   expect(decodeInside(three, "<e>1</e>")).toStrictEqual({ e: [1] });
   expect(() => decodeInside(three, "<e>1</e>", { strict: true })).toThrow(expect.objectContaining({ path: "/R/e" }));

@@ -96,7 +96,7 @@ describe("colors", () => {
     "-",
     "truefalse nulls 12a",
   ];
-  test.each(texts)("lose and add nothing: %j", (text) => {
+  test.each(texts)("neither lose nor add characters: %j", (text) => {
     for (const tokens of [xmlTokens(text), jsonTokens(text), httpTokens(text)]) {
       expect(joined(tokens)).toBe(text);
     }

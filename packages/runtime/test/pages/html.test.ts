@@ -11,7 +11,7 @@ test.each([
   expect(html`<p title="${given}">${given}</p>`.markup).toBe(`<p title="${want}">${want}</p>`);
 });
 
-test("markup, lists, numbers and nothing are written as they are", () => {
+test("markup, lists, numbers and absent values are written unchanged", () => {
   const items = ["<", "b"].map((item) => html`<li>${item}</li>`);
   expect(html`${items}${1}${undefined}${false}${trusted("<hr>")}${[]}`.markup).toBe("<li>&lt;</li><li>b</li>1<hr>");
 });

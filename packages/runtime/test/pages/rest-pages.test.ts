@@ -142,13 +142,13 @@ describe("the path of the page", () => {
     expect(formOf(markupOf(answer))).toMatchObject({ prefix, joiner: mark });
   });
 
-  test("is nowhere when it is turned off", async () => {
+  test("does not exist when it is turned off", async () => {
     const answer = await get(site({ page: false }), "/en/api/_browse");
     expect(answer.status).toBe(404);
     expect(JSON.parse(markupOf(answer))).toMatchObject({ code: "rest_no_route" });
   });
 
-  test.each(["POST", "OPTIONS", "DELETE"])("nothing but reading is answered: %s", async (method) => {
+  test.each(["POST", "OPTIONS", "DELETE"])("only requests that read are answered: %s", async (method) => {
     expect(header(await get(site(), "/en/api/_browse", method), "content-type")).toContain("application/json");
   });
 
@@ -184,7 +184,7 @@ describe("the path of the page", () => {
 });
 
 describe("access to the page", () => {
-  test("whoever may read the index", async () => {
+  test("requires the permission to read the index", async () => {
     const options: RestServerOptions = { authorize: ({ operation }) => operation !== "index" };
     const refused = await get(site(options), "/en/api/_browse");
     expect(refused.status).toBe(401);
@@ -245,7 +245,7 @@ test.each([
     namespaces: [1],
     routes: { "/([": { endpoints: [{ methods: [], args: { a: null, b: { type: [1], items: 1, enum: 1 } } }] } },
   },
-] satisfies JsonValue[])("an index of another form is shown as far as it goes: %j", async (document) => {
+] satisfies JsonValue[])("an index of another form is shown as far as it can be read: %j", async (document) => {
   const routes = restRoutes({
     interface: content,
     endpoints: only.index,

@@ -98,7 +98,7 @@ describe("an unknown address", () => {
     expect(markupOf(answer)).toContain('<a href="/">All services</a>');
   });
 
-  test("is answered shortly to programs", async () => {
+  test("is answered with one line to programs", async () => {
     const answer = await createRouter([soap()])(requestOf({ method: "GET", target: "/api/thing.asmx" }));
     expect(answer).toMatchObject({ status: 404, body: expect.stringContaining("Not found.") });
     expect(header(answer, "content-security-policy")).toBeUndefined();

@@ -16,7 +16,7 @@ describe("an envelope is written", () => {
     );
   });
 
-  test("with a Header only where there are blocks", () => {
+  test("with a Header only if there are blocks", () => {
     const text = writeEnvelope("soap12", { body: "<a />", headers: ["<h />", "<i />"] });
     expect(text).toContain(`xmlns:soap="${soap12}"`);
     expect(text).toContain("<soap:Header><h /><i /></soap:Header><soap:Body>");
@@ -47,7 +47,7 @@ describe("an envelope is read", () => {
     envelope.finish();
   });
 
-  test("without a first child where the body is empty", () => {
+  test("without a first child if the body is empty", () => {
     for (const body of ["<Body/>", "<Body></Body>", "<Body> text </Body>"]) {
       expect(readEnvelope(`<Envelope xmlns="${soap11}">${body}</Envelope>`).firstChild).toBeUndefined();
     }
@@ -90,13 +90,13 @@ describe("an envelope is read", () => {
     { text: `<Envelope xmlns="${soap11}"><Header/><Header/><Body/></Envelope>`, problem: "body", version: "soap11" },
     { text: `<Envelope xmlns="${soap11}"><x/><Body/></Envelope>`, problem: "body", version: "soap11" },
     { text: `<Envelope xmlns="${soap11}"><Body xmlns="${soap12}"/></Envelope>`, problem: "body", version: "soap11" },
-  ])("and refused: $text", ({ text, problem, version }) => {
+  ])("and refused if it is invalid: $text", ({ text, problem, version }) => {
     const error = thrownBy(() => readEnvelope(text));
     expect(error).toBeInstanceOf(EnvelopeError);
     expect(error).toMatchObject({ problem, version });
   });
 
-  test("to its end only when asked, and then strictly", () => {
+  test("to its end only on request, and then strictly", () => {
     const envelope = readEnvelope(`<Envelope xmlns="${soap11}"><Body><a/></Body></Envelope><more/>`);
     expect(thrownBy(() => envelope.finish())).toBeInstanceOf(XmlError);
   });
@@ -168,7 +168,7 @@ describe("an envelope whose beginning is known is read as without that", () => {
     }
   });
 
-  test("which is found for messages without header blocks, and of few messages with other beginnings", () => {
+  test("is remembered only for messages without header blocks, and for at most four beginnings", () => {
     const known = new KnownEnvelopes();
     const message = (prefix: string) =>
       `<${prefix}:Envelope xmlns:${prefix}="${soap11}"><${prefix}:Body><A/></${prefix}:Body></${prefix}:Envelope>`;

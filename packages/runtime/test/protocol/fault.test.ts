@@ -44,7 +44,7 @@ describe("a fault is written", () => {
     expect(writeFault("soap12", pieces)).not.toContain("Detail");
   });
 
-  test("even if XML cannot contain its text", () => {
+  test("although XML cannot contain its text", () => {
     expect(writeFault("soap11", { reason: "a\u0000b\uD800c😀\uFFFE" })).toContain(
       "<faultstring>a\uFFFDb\uFFFDc😀\uFFFD</faultstring>",
     );
@@ -196,7 +196,7 @@ describe("a fault of an unusual shape", () => {
     expect(envelope.nextChild()).toBe("z");
   });
 
-  test("is decoded by the caller where it knows the detail", () => {
+  test("is decoded by the caller if it knows the detail", () => {
     const { reader } = readEnvelope(
       `<soap:Envelope xmlns:soap="${soap11}"><soap:Body><soap:Fault><detail><n xmlns="urn:f">7</n><m/></detail></soap:Fault></soap:Body></soap:Envelope>`,
     );

@@ -27,7 +27,7 @@ describe("parameters are read", () => {
     "NatCode=0x10",
     "NatCode=2147483648",
     "NatCode=1,000",
-  ])("and refused where they do not fit: %s", (form) => {
+  ])("and refused if they do not match the schema: %s", (form) => {
     expect(() => readParameters(servedParameters(parameters), readForm(`State=A&${form}`), "join")).toThrowError(
       DecodeError,
     );
@@ -39,7 +39,7 @@ describe("parameters are read", () => {
     { form: "state=NY&NatCode=1", parameter: "State" },
     { form: "State=NY", parameter: "NatCode" },
     { form: "", parameter: "State" },
-  ])("and required, the first missing one named: $form", ({ form, parameter }) => {
+  ])("and required; the error names the first missing one: $form", ({ form, parameter }) => {
     expect(() => readParameters(servedParameters(parameters), readForm(form), "join")).toThrowError(
       expect.objectContaining({ parameter }),
     );
@@ -112,7 +112,7 @@ describe("parameters are written", () => {
     { State: "NY", NatCode: "1" },
     { State: "NY", NatCode: Number.NaN },
     Object.create({ State: "NY", NatCode: 1 }),
-  ])("and refused where a value does not fit: %j", (input) => {
+  ])("and refused if a value does not match the schema: %j", (input) => {
     expect(() => writeParameters(parameters, input)).toThrowError(EncodeError);
   });
 });

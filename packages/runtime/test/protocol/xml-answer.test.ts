@@ -16,7 +16,7 @@ test.each([
   { xml: '<R a="x>y"><A b="/>" /></R>', want: ' a="x>y">\n  <A b="/>" />\n</R>' },
   { xml: "<R><A>a<B>b</B>c</A><C /></R>", want: ">\n  <A>a<B>b</B>c</A>\n  <C />\n</R>" },
   { xml: "<R><A><B><C /></B>c</A></R>", want: ">\n  <A><B><C /></B>c</A>\n</R>" },
-])("$xml is indented where that changes nothing", ({ xml, want }) => {
+])("$xml is indented where white space has no meaning", ({ xml, want }) => {
   expect(new XmlAnswerWriter().write(xml)).toBe(start + want);
 });
 

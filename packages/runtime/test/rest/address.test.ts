@@ -38,7 +38,7 @@ test.each([
   "FOO /core/v2/items",
   "TRACE /",
   "GET //?rest_route=/nope",
-])("%s has no route", async (request) => {
+])("no route matches %s", async (request) => {
   const answer = await send(site(), request);
   expect(answer.status).toBe(404);
   expect(answer.json).toEqual(noRoute);

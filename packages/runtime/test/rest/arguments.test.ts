@@ -60,7 +60,7 @@ test.each([
   { title: { raw: "x", other: 1 }, want: { raw: "x", other: 1 } },
   { title: 5, want: {} },
   { title: [1], want: {} },
-])("a title of $title is seen as $want", async ({ title, want }) => {
+])("a title sent as $title reaches the handler as $want", async ({ title, want }) => {
   const { json } = await send(site(), "POST /core/v2/items", { json: { title } });
   expect(json["input"]).toEqual({ title: want });
 });

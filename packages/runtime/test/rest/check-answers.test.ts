@@ -68,7 +68,7 @@ const wrong = [
   },
 ];
 
-test.each(wrong)("$body does not fit at $path", ({ body, path, message }) => {
+test.each(wrong)("$body is refused at $path", ({ body, path, message }) => {
   expect(check({ operation: "things.list", body, partial: false })).toEqual({ path, message });
 });
 
@@ -85,7 +85,7 @@ test("only selected members must be present and valid", () => {
   expect(problem([{ id: "1" }])?.path).toBe("/0/id");
 });
 
-test("an answer without a schema is as it is, whatever the operation is called", () => {
+test("an answer without a schema is not checked, whatever the name of the operation", () => {
   for (const operation of ["things.get", "toString", "__proto__"]) {
     expect(check({ operation, body: 1, partial: false })).toBeUndefined();
   }
@@ -151,7 +151,7 @@ test("a server that checks its handlers answers 500 for a wrong body, and report
   expect(incidents).toMatchObject([{ name: "EncodeError", path: "/0/id", operation: "things.list" }]);
 });
 
-test("alternatives that refer to themselves are judged once for each value", () => {
+test("alternatives that refer to themselves are checked once for each value", () => {
   const node = (name: string) =>
     ({ type: "object", properties: { child: { named: "Tree" }, [name]: { type: "string" } } }) as const;
   const trees = checkAnswers({

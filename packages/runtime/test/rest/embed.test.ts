@@ -45,7 +45,7 @@ test.each([
   expect(json[0]["_embedded"] && Object.keys(json[0]["_embedded"])).toEqual(want);
 });
 
-test("links that are not embeddable, lead elsewhere or find nothing keep their places", async () => {
+test("links that are not embeddable, lead elsewhere or find nothing keep their positions", async () => {
   const href = (path: string) => ({ embeddable: true, href: path });
   const links = {
     some: [

@@ -33,7 +33,7 @@ test.each([
   { spelling: "texts of two arguments", sent: { json: { tags: "1,2", labels: "1,2" } } },
   { spelling: "texts in a list", sent: { json: { groups: ["1", "2"] } } },
   { spelling: "text that could also be a string", sent: { json: { text: "1,2,3,4" } } },
-])("$spelling of four items is over a limit of three", async ({ sent }) => {
+])("$spelling of four items exceeds a limit of three", async ({ sent }) => {
   const { status, json, kinds } = await posted(sent, 3);
   expect(status).toBe(400);
   expect(JSON.stringify(json)).not.toContain("1,2");

@@ -79,7 +79,7 @@ test.each([
   { given: "tmp/..", want: "" },
   { given: ".\0.", want: "" },
   { given: ".htaccess", want: ".htaccess" },
-])("a file that its client calls $given names no other folder", async ({ given, want }) => {
+])("the file name $given cannot lead to another folder", async ({ given, want }) => {
   let files: RestContext["files"] = [];
   const authorize = (call: RestContext) => {
     files = call.files;
@@ -96,7 +96,7 @@ test("the names of files are counted like those of fields", async () => {
   expect((await send(site({ limits: { paramName: 3 } }), "POST /core/v2/items", sent)).status).toBe(414);
 });
 
-test("names that reach for a prototype are dropped", async () => {
+test("names of prototype members are dropped", async () => {
   const { json } = await post(`${part('name="__proto__"', "1")}${part('name="meta[__proto__][a]"', "1")}--XbX--`);
   expect(json["input"]).toEqual({});
 });

@@ -5,7 +5,7 @@ import { content, endpoint, endpoints, index, only, send, site } from "./site.js
 
 const form = { "Content-Type": "application/x-www-form-urlencoded" };
 
-test("the language of the argument wins over that of the path", async () => {
+test("the language in the argument has precedence over that in the path", async () => {
   expect((await send(site(), "GET //pt-pt/api/core/v2/items")).json["language"]).toBe("pt-pt");
   expect((await send(site(), "GET //pt-pt/api/core/v2/items?translation_language=en")).json["language"]).toBe("en");
   expect((await send(site(), "GET //?rest_route=/core/v2/items&lang=pt-pt")).json["language"]).toBe("pt-pt");
@@ -99,7 +99,7 @@ test.each([
       throw new RestError({ code: "x", message: "secret", status: 99 });
     },
   },
-])("a handler that $kind is a fixed 500, and reported", async ({ handler, incident = "handler" }) => {
+])("a handler that $kind is answered with a constant 500, and reported", async ({ handler, incident = "handler" }) => {
   const incidents: ServerIncident[] = [];
   const answer = await send(site({ onError: (incident) => incidents.push(incident) }, handler), "GET /core/v2/items");
   expect(answer.json).toEqual({
@@ -140,7 +140,7 @@ test("a request over a limit is refused, and reported with the limit", async () 
   ]);
 });
 
-test("a compressed body is refused unread", async () => {
+test("a compressed body is refused before it is read", async () => {
   const answer = await send(site(), "POST /core/v2/items", { headers: { "Content-Encoding": "gzip" }, body: "x" });
   expect(answer.status).toBe(415);
 });
@@ -167,7 +167,7 @@ test("the context of a handler has the headers, route, path and body", async () 
   expect(json).toEqual({ header: "1", route: "/core/v2/items/(?P<id>[\\d]+)", params: { id: "04" }, body: "png" });
 });
 
-test("a missing handler is an error at once; members of Object.prototype are not handlers", () => {
+test("a missing handler is an error at the start; members of Object.prototype are not handlers", () => {
   const service = { interface: content, endpoints, handlers: { core: {} }, index };
   expect(() => restRoutes(service)).toThrow("There is no handler for the endpoint core.items.list.");
   const odd = [

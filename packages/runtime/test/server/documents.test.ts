@@ -115,7 +115,7 @@ describe("real names", () => {
     ["SOAPAction", '"http://real.example/FindReal"'],
   ];
 
-  test("are those of the messages and of the SOAPAction", async () => {
+  test("change the messages and the SOAPAction", async () => {
     const { send, calls } = served({}, options);
     const answer = await send(message("soap11", body, { headers }));
     expect(bodyOf(answer)).toContain('<FindRealResponse xmlns="http://real.example/"><FindRealResult>');
@@ -123,7 +123,7 @@ describe("real names", () => {
     expect(gist(await send(message("soap11", findBody)))).toBe("500 soap:Client +detail");
   });
 
-  test("are those of the locations and of the WSDL", async () => {
+  test("change the locations and the WSDL", async () => {
     const { send } = served({}, options);
     const found = await send({ method: "GET", target: `${file}/FindReal?Key=k&Count=1&username=u`, headers: [host] });
     expect(bodyOf(found)).toContain('xmlns="http://real.example/"');
@@ -134,7 +134,7 @@ describe("real names", () => {
     expect(bodyOf(wsdl)).toContain('targetNamespace="http://real.example/"><operation name="FindReal"/>');
   });
 
-  test("of things that have none are a mistake", () => {
+  test("of unknown namespaces and operations are refused", () => {
     expect(() => served({}, { wireNames: { namespaces: { thing: "urn:x" } } })).toThrowError(ConfigError);
     expect(() => served({}, { wireNames: { operations: { Ping: "Pong" } } })).toThrowError(ConfigError);
   });

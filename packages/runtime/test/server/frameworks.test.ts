@@ -75,7 +75,7 @@ const frameworks: Readonly<
 };
 
 test.each(Object.entries(frameworks))(
-  "%s lets the routes answer what is theirs, and that alone",
+  "%s lets the routes answer their requests, and no others",
   async (name, listen) => {
     const { routes, calls } = served();
     const url = await serve(await listen([routes]));

@@ -118,7 +118,7 @@ describe("a form", () => {
   });
 
   test.each([undefined, "text/xml", "multipart/form-data; boundary=x", "application/json", "application/soap+xml"])(
-    "of %s is no form",
+    "of %s is not a form",
     async (type) => {
       const { answer } = type === undefined ? withoutType() : post(good, type);
       expect(gist(await answer)).toBe("500 Request format is invalid.");
@@ -188,7 +188,7 @@ describe("an address below the service", () => {
 });
 
 describe("a handler that fails", () => {
-  test("speaks through a SoapFault, escaped as HTML", async () => {
+  test("can throw a SoapFault, whose reason is escaped as HTML", async () => {
     const find = () => {
       throw new SoapFault({ code: "Client", reason: `it's <b> & "é" Ł` });
     };
@@ -198,7 +198,7 @@ describe("a handler that fails", () => {
   });
 
   test.each([{ find: () => Promise.reject(new Error("secret")) }, { find: () => ({ Name: 5 }) }])(
-    "says nothing",
+    "is answered without details",
     async ({ find }) => {
       const { answer, incidents } = get(`?${good}`, { find });
       expect(gist(await answer)).toBe("500 Server was unable to process request.");
@@ -206,7 +206,7 @@ describe("a handler that fails", () => {
     },
   );
 
-  test("is unavailable at the time-out", async () => {
+  test("is answered with 503 at the timeout", async () => {
     const { answer } = get(`?${good}`, { find: () => new Promise(() => {}) }, { limits: { handlerTimeout: 5 } });
     expect(gist(await answer)).toBe("503 Server was unable to process request in time.");
   });

@@ -305,8 +305,8 @@ describe("bodies that are still arriving", () => {
   });
 });
 
-describe("a client that goes away (S07)", () => {
-  test("in mid-body leaves nothing behind", async () => {
+describe("a client that disconnects (S07)", () => {
+  test("in the middle of a body leaves no request behind", async () => {
     const { routes, incidents, calls } = served();
     const { port } = await listening([routes]);
     const connection = raw(port);
@@ -317,7 +317,7 @@ describe("a client that goes away (S07)", () => {
     expect([incidents, calls]).toEqual([[], []]);
   });
 
-  test("while the handler works fires its signal", async () => {
+  test("while the handler runs aborts its signal", async () => {
     let aborted: () => void = () => {};
     const gone = new Promise<void>((resolve) => {
       aborted = resolve;
@@ -336,7 +336,7 @@ describe("a client that goes away (S07)", () => {
     await gone;
   });
 
-  test("before its handler asks finds the signal fired", async () => {
+  test("before the handler reads its signal leaves the signal aborted", async () => {
     let fired: boolean | undefined;
     const find = async (_: unknown, context: { signal: AbortSignal }) => {
       connection.socket.destroy();
@@ -357,7 +357,7 @@ describe("an answer", () => {
     name: "long",
     answer: async () => ({ status: 200, headers: [["Content-Type", "text/xml"]], body: `<a>${"b".repeat(5_000)}</a>` }),
   };
-  test("is compressed when that is asked for", async () => {
+  test("is compressed on request", async () => {
     const { port } = await listening([long]);
     const connection = raw(port);
     connection.send("GET / HTTP/1.1\r\nHost: h\r\nAccept-Encoding: br, gzip\r\nConnection: close\r\n\r\n");
@@ -449,7 +449,7 @@ describe("connections", () => {
     ]);
   });
 
-  test.each(["connections", "requestsPerSocket"])("zero %s are none", async (name) => {
+  test.each(["connections", "requestsPerSocket"])("that are limited to zero %s are refused", async (name) => {
     const { port } = await listening([hasty], { [name]: 0 });
     const connection = raw(port);
     connection.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n");

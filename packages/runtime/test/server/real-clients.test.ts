@@ -143,7 +143,7 @@ test("Expect: 100-continue is answered, then the message", async () => {
   expect(calls).toHaveLength(1);
 });
 
-test("an answer comes compressed where that is asked for", async () => {
+test("an answer is compressed on request", async () => {
   const { routes } = served({ find: () => ({ Name: "a long name ".repeat(500) }) });
   const connection = raw((await listening([routes])).port);
   connection.send(post([xml, soapAction, "Accept-Encoding: gzip, deflate"], enveloped("soap11")));

@@ -22,7 +22,7 @@ function routed(limits: LimitOptions = {}, routes: readonly Routes[] = [echo]) {
   return { router, incidents };
 }
 
-test("each request goes to the routes that know it", async () => {
+test("each request is answered by the routes that recognize it", async () => {
   const { routes } = served();
   for (const all of [[routes, echo], [combineRoutes("both", [routes, echo])]]) {
     const { router } = routed({}, all);
@@ -42,7 +42,7 @@ test.each([
   expect([page.status, String(page.body)]).toEqual([200, expect.stringContaining("/api/things.asmx")]);
 });
 
-test("a route that fails is an incident, and nothing more", async () => {
+test("a route that fails is answered with 500 and reported", async () => {
   const broken: Routes = { name: "broken", answer: () => Promise.reject(new Error("secret")) };
   const { router, incidents } = routed({}, [broken]);
   const answer = await router(requestOf({}));
@@ -88,7 +88,7 @@ describe("a request that no server should answer is refused", () => {
   });
 });
 
-test("as many requests as may be in flight are, the others come back later", async () => {
+test("the limit of requests in flight is used fully, and further requests are refused", async () => {
   const open: (() => void)[] = [];
   const slow: Routes = {
     name: "slow",

@@ -19,7 +19,7 @@ describe.each(versions)("an operation over %s", (version) => {
     expect(calls[0]?.input).toEqual({ Key: "k", Count: 1, username: "u" });
   });
 
-  test("leaves a null result out", async () => {
+  test("omits a null result", async () => {
     const answer = await served({ find: () => null }).send(message(version, findBody));
     expect(bodyOf(answer)).toContain(`<soap:Body><FindResponse xmlns="${namespace}" /></soap:Body>`);
   });
@@ -82,7 +82,7 @@ describe.each([
   { version: "soap11", client: "soap:Client", server: "soap:Server" },
   { version: "soap12", client: "soap:Sender", server: "soap:Receiver" },
 ] as const)("a handler that fails over $version", ({ version, client, server }) => {
-  test("speaks through a SoapFault", async () => {
+  test("can throw a SoapFault", async () => {
     const find = () => {
       throw new SoapFault({ code: "Client", reason: "bad <key>", actor: "urn:actor" });
     };
@@ -95,7 +95,7 @@ describe.each([
     expect(incidents).toEqual([]);
   });
 
-  test("speaks through a declared fault, whose detail is its element", async () => {
+  test("can throw a declared fault, whose detail is its element", async () => {
     const find = () => {
       throw new LimitFault({ code: "Client", reason: "spent", detail: { Left: 0 } });
     };
@@ -105,7 +105,7 @@ describe.each([
     );
   });
 
-  test("speaks through elements and text as they are", async () => {
+  test("can throw a fault whose detail is elements and text", async () => {
     const find = () => {
       throw new SoapFault({ reason: "r", detail: [{ name: "{urn:f}code", content: ["4<2"] }] });
     };
@@ -114,7 +114,7 @@ describe.each([
     expect(bodyOf(answer)).toContain('<code xmlns="urn:f">4&lt;2</code>');
   });
 
-  test("is answered by a fixed text where its detail cannot be written", async () => {
+  test("is answered by a constant text if its detail cannot be written", async () => {
     const find = () => {
       throw new LimitFault({ reason: "secret reason", detail: { Left: Number.NaN } });
     };
@@ -131,7 +131,7 @@ describe.each([
     { thrown: null },
     { thrown: undefined },
     { thrown: { reason: "secret" } },
-  ])("says nothing of $thrown, and tells the hook", async ({ thrown }) => {
+  ])("answers without details of $thrown, and reports them to the hook", async ({ thrown }) => {
     for (const find of [throwing(thrown), () => Promise.reject(thrown)]) {
       const { send, incidents } = served({ find });
       const answer = await send(message(version, findBody));
@@ -149,18 +149,18 @@ describe.each([
     { what: "NUL in a text", value: { Name: "a\0b" } },
     { what: "a lone surrogate", value: { Name: "\uD800" } },
     { what: "a cycle", value: cyclic() },
-  ])("answers $what: a Server fault, never wrong XML", async ({ value }) => {
+  ])("that returns $what is answered with a Server fault, never with invalid XML", async ({ value }) => {
     const { send, incidents } = served({ find: () => value });
     expect(gist(await send(message(version, findBody)))).toBe(`500 ${server} +detail`);
     expect(incidents).toMatchObject([{ kind: "encode", operation: "Find" }]);
   });
 
-  test("has its illegal characters replaced where the user wants that", async () => {
+  test("has its illegal characters replaced on request", async () => {
     const { send } = served({ find: () => ({ Name: "a\0b" }) }, { illegalCharacters: "replace" });
     expect(bodyOf(await send(message(version, findBody)))).toContain("<Name>a\uFFFDb</Name>");
   });
 
-  test("never answers: a Server fault at the timeout, and the signal is aborted", async () => {
+  test("that never answers is answered with a Server fault at the timeout, and its signal is aborted", async () => {
     let signal: AbortSignal | undefined;
     const find = (_: unknown, context: { signal: AbortSignal }) => {
       signal = context.signal;
@@ -174,20 +174,20 @@ describe.each([
     ]);
   });
 
-  test("is not called at all when it has no time", async () => {
+  test("is not called with a timeout of zero", async () => {
     const { send, calls } = served({}, { limits: { handlerTimeout: 0 } });
     expect(gist(await send(message(version, findBody)))).toBe(`500 ${server} +detail`);
     expect(calls).toEqual([]);
   });
 
-  test("is not called where the call is not allowed", async () => {
+  test("is not called if the call is not allowed", async () => {
     const { send, calls } = served({}, { authorize: ({ username }) => username === "root" });
     expect(gist(await send(message(version, findBody)))).toBe(`500 ${client} +detail`);
     expect(calls).toEqual([]);
   });
 });
 
-test("authorize is asked with everything a rule could need", async () => {
+test("authorize receives the operation, the protocol, the input, the ambient arguments and the SOAP headers", async () => {
   const calls: unknown[] = [];
   const { send } = served({}, { authorize: (call) => calls.push(call) > 0 });
   await send(message("soap11", findBody));
@@ -207,7 +207,7 @@ test("only true allows a call", async () => {
   expect(gist(await served({}, { authorize }).send(message("soap11", findBody)))).toBe("500 soap:Client +detail");
 });
 
-test("a handler's signal fires when the client goes away", async () => {
+test("a handler's signal is aborted when the client disconnects", async () => {
   const client = new AbortController();
   let reason: unknown;
   const find = (_: unknown, { signal }: { signal: AbortSignal }) =>
@@ -222,7 +222,7 @@ test("a handler's signal fires when the client goes away", async () => {
   expect(reason).toMatchObject({ message: "gone" });
 });
 
-test("a hook that throws changes nothing", async () => {
+test("a hook that throws does not change the answer", async () => {
   const find = throwing(new Error("boom"));
   for (const onError of [throwing(new Error("hook")), () => Promise.reject(new Error("late"))]) {
     expect(gist(await served({ find }, { onError }).send(message("soap11", findBody)))).toBe("500 soap:Server +detail");

@@ -33,7 +33,7 @@ describe("a document type declaration (S01)", () => {
   });
 });
 
-test("a comment that looks like many sections is scanned once", async () => {
+test("a comment that resembles many sections is scanned once", async () => {
   const { send, calls } = served();
   const split = findBody.replace(">k<", `>k<!--${"<![CDATA[".repeat(100_000)}--><`);
   const answer = await send(posted("soap11", enveloped("soap11", split)));
@@ -107,7 +107,7 @@ describe("a document that is not well-formed (S03)", () => {
     findBody.replace(">k<", ">&nope;<"),
     findBody.replace("<Key>", "<p:Key>").replace("</Key>", "</p:Key>"),
     `${findBody}<p:x/>`,
-  ])("is refused without a word: %s", async (body) => {
+  ])("is refused without details, and no handler is called: %s", async (body) => {
     for (const version of versions) {
       const { send, calls } = served();
       const answer = await send(posted(version, enveloped(version, body)));
@@ -211,7 +211,7 @@ describe("a parameter (S20, S21, S23)", () => {
     { what: "a comment", value: "a<!-- c -->b" },
     { what: "a comment after CDATA", value: "<![CDATA[<!--]]>x<!-- c -->" },
     { what: "an instruction", value: "a<?p x?>" },
-  ])("with $what inside is no message", async ({ value }) => {
+  ])("with $what inside is refused", async ({ value }) => {
     const { send, calls } = served();
     expect(gist(await send(message("soap11", findBody.replace(">k<", `>${value}<`))))).toBe("400 empty");
     expect(calls).toEqual([]);
@@ -259,7 +259,7 @@ describe("a body over its limit (S04, S05)", () => {
     expect(read).toBe(1_100);
   });
 
-  test("is allowed up to the byte", async () => {
+  test("is allowed up to the exact number of bytes", async () => {
     const request = message("soap11", findBody);
     const length = request.body instanceof Uint8Array ? request.body.length : 0;
     expect((await served({}, { limits: { bodyBytes: length } }).send(request)).status).toBe(200);

@@ -48,7 +48,7 @@ describe("a SOAP server with the default conventions", () => {
     }
   });
 
-  test("answers a fault of the server with 500, and so one that must be understood", async () => {
+  test("answers a fault of the server, or of a header block that must be understood, with 500", async () => {
     const find = () => Promise.reject(new Error("secret"));
     expect(gist(await answered(message("soap12", findBody), { find }).answer)).toBe("500 soap:Receiver +detail");
     const header = '<h xmlns="urn:h" soap:mustUnderstand="1"/>';
@@ -87,7 +87,7 @@ describe("a SOAP server with the default conventions", () => {
     { version: "soap12", actor: `${envelopes.soap12}/role/next`, want: "500 soap:MustUnderstand" },
     { version: "soap12", actor: `${envelopes.soap12}/role/ultimateReceiver`, want: "500 soap:MustUnderstand" },
     { version: "soap12", actor: `${envelopes.soap12}/role/none`, want: "200 FindResponse" },
-  ] as const)("must understand what is for $actor: $want", async ({ version, actor, want }) => {
+  ] as const)("must understand header blocks for $actor: $want", async ({ version, actor, want }) => {
     const name = version === "soap11" ? "actor" : "role";
     const header = `<h xmlns="urn:h" soap:mustUnderstand="1" soap:${name}="${actor}"/>`;
     expect(gist(await answered(message(version, findBody, { header })).answer)).toBe(want);
@@ -147,7 +147,7 @@ describe("HTTP GET and POST with the default conventions", () => {
     expect(headerOf(await answer, "x-content-type-options")).toBe("nosniff");
   });
 
-  test("show the page for people for ?schema", async () => {
+  test("show the HTML page for ?schema", async () => {
     const answer = await answered(get("?schema")).answer;
     expect(answer.status).toBe(200);
     expect(bodyOf(answer)).toContain("Things");

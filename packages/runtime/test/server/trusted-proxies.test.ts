@@ -79,7 +79,7 @@ describe("headers of proxies", () => {
     expect(await seen(["10.0.0.0/8"], lines)).toMatchObject({ address: "203.0.113.7" });
   });
 
-  test("have the scheme and the host of the hop of the client", async () => {
+  test("give the scheme and the host that the client requested", async () => {
     const lines: readonly HeaderLine[] = [
       ["X-Forwarded-For", "1.2.3.4, 203.0.113.7, 10.0.0.9"],
       ["X-Forwarded-Proto", "ftp, https, http"],

@@ -20,7 +20,7 @@ test("a web request is answered by a web response", async () => {
   expect(calls).toMatchObject([{ context: { address: url } }]);
 });
 
-test("the limits are the core's", async () => {
+test("the limits are those of the routes", async () => {
   let cancelled = false;
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new Uint8Array(1_000)),

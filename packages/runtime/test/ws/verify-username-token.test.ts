@@ -150,7 +150,7 @@ describe("a username token", () => {
     expect(await verified({})).toBeUndefined();
   });
 
-  test("twice is refused", async () => {
+  test("that occurs twice is refused", async () => {
     expect(await codeOf(verified({}, inText, digest))).toBe("InvalidSecurity");
   });
 });

@@ -53,7 +53,7 @@ test("a digest is over nonce, time and password", async () => {
   expect(xml).toContain('mustUnderstand="true"');
 });
 
-test("each message has a nonce and a time of its own", async () => {
+test("each message has a new nonce and a new time", async () => {
   const hooks = usernameToken({ username: "a", password: "b", type: "digest" });
   const nonces = await Promise.all(
     [1, 2].map(async () => /<Nonce [^>]*>([^<]{24})</.exec(await sent(hooks, request("soap11")))?.[1]),
@@ -96,14 +96,14 @@ test.each([
   );
 });
 
-test("the submission of 2004 has its own names", async () => {
+test("the submission of 2004 has other names", async () => {
   const xml = await sent(addressing({ version: "2004/08", to: "urn:to", replyTo: "urn:back" }), request("soap11"));
   expect(xml).toMatch(/<To [^>]*xmlns="http:\/\/schemas.xmlsoap.org\/ws\/2004\/08\/addressing"/);
   expect(xml).toContain(">urn:back</Address>");
   expect(xml).toMatch(/<MessageID [^>]*>urn:uuid:[0-9a-f-]{36}<\/MessageID>/);
 });
 
-test("blocks follow those that are there, in text and in bytes", async () => {
+test("blocks are added after the existing ones, in text and in bytes", async () => {
   const body = writeEnvelope("soap11", { body: "<a />", headers: ["<own>é</own>"] });
   const both = request("soap11", { body: new TextEncoder().encode(`--part\r\n\r\n${body}\r\n--part--`) });
   for (const message of [request("soap11", { body }), both]) {

@@ -15,7 +15,7 @@ test.each([
   { wide: "/a", narrow: "/a/^b", want: false },
   // Not determined: there are too many sets of states.
   { wide: "/(?:a|b)*a(?:a|b){12}", narrow: "/(?:a|b)*a(?:a|b){12}", want: false },
-])("the route $wide, listed first, takes all paths of $narrow: $want", ({ wide, narrow, want }) => {
+])("the route $wide, listed first, matches all paths of $narrow: $want", ({ wide, narrow, want }) => {
   expect(shadows(wide, narrow)).toBe(want);
 });
 
