@@ -59,13 +59,13 @@ export function dimensionsOf(bytes: Uint8Array): { readonly width: number; reado
 
 /** Reads the size from the first start-of-frame segment (ITU-T T.81, B.2.2). */
 function jpegDimensions(view: DataView): { readonly width: number; readonly height: number } | undefined {
-  for (let at = 2; at + 9 < view.byteLength; ) {
-    const marker = view.getUint16(at);
+  for (let offset = 2; offset + 9 < view.byteLength; ) {
+    const marker = view.getUint16(offset);
     const isFrame = marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker);
     if (isFrame) {
-      return { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+      return { height: view.getUint16(offset + 5), width: view.getUint16(offset + 7) };
     }
-    at += 2 + view.getUint16(at + 2);
+    offset += 2 + view.getUint16(offset + 2);
   }
   return undefined;
 }

@@ -28,9 +28,9 @@ export async function checkSpaceOf(folder: string): Promise<void> {
   }
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < reserve) {
-    const left = Math.floor((bavail * bsize) / (1024 * 1024));
+    const freeMegabytes = Math.floor((bavail * bsize) / (1024 * 1024));
     throw new NoSpaceError(
-      `The disk of ${folder} has ${left} MB left; DATABASE_RESERVE is ${reserve / (1024 * 1024)} MB.`,
+      `The disk of ${folder} has ${freeMegabytes} MB left; DATABASE_RESERVE is ${reserve / (1024 * 1024)} MB.`,
     );
   }
 }

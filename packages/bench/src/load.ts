@@ -134,7 +134,7 @@ interface Sending {
 }
 
 /** Sends requests over one connection, each after the previous answer. Implements only the necessary part of HTTP. */
-function sendUntil(end: number, { message, port, times }: Sending): Promise<void> {
+function sendUntil(endTime: number, { message, port, times }: Sending): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, "127.0.0.1");
     let remainingBytes = 0;
@@ -158,7 +158,7 @@ function sendUntil(end: number, { message, port, times }: Sending): Promise<void
       }
       const now = performance.now();
       times.push(now - startTime);
-      if (now < end) {
+      if (now < endTime) {
         sendNext();
       } else {
         socket.destroy();

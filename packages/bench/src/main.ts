@@ -4,7 +4,7 @@ import { bundle } from "./areas/bundle.js";
 import { client } from "./areas/client.js";
 import { codec } from "./areas/codec.js";
 import { generation } from "./areas/generation.js";
-import { flat, observe, rest, server } from "./areas/server.js";
+import { flat, observe, restServers, server } from "./areas/server.js";
 import { serverCalls } from "./areas/server-calls.js";
 import { start } from "./areas/start.js";
 import { missedGoals } from "./goals.js";
@@ -19,7 +19,7 @@ const areas: Readonly<Record<string, Area>> = {
   calls: serverCalls,
   server,
   observe,
-  rest,
+  rest: restServers,
   client,
   generation,
   start,

@@ -20,7 +20,7 @@ import {
 } from "@bothends/generator";
 import { sourceReader } from "@bothends/generator/disk";
 import { UsageError } from "./host.js";
-import { shownPath, slashed } from "./paths.js";
+import { shownPath, withSlashes } from "./paths.js";
 
 /** The project whose earlier state is read. */
 export interface BaseProject {
@@ -100,10 +100,10 @@ function configIn(readFile: ReadFile, { config, configPath, inputRoot }: BasePro
   if (configPath === undefined) {
     return config;
   }
-  const path = slashed(relative(inputRoot, configPath));
+  const path = withSlashes(relative(inputRoot, configPath));
   const file = readFile(path);
   return file.kind === "file"
-    ? (readConfig({ path, text: decoded(file.bytes, "HEAD") }, new Diagnostics(), { runtime: config.runtime }) ??
+    ? (readConfig({ path, text: decodeConfig(file.bytes, "HEAD") }, new Diagnostics(), { runtime: config.runtime }) ??
         config)
     : undefined;
 }
@@ -118,7 +118,7 @@ function commitSide(revision: string, commit: Commit, project: BaseProject): Sid
   return sideOf(`${revision} (${commit.id.slice(0, 8)})`, {
     ...project,
     readFile: commitReader(commit, limits.fileBytes),
-    configPath: configPath === undefined ? undefined : slashed(relative(inputRoot, configPath)),
+    configPath: configPath === undefined ? undefined : withSlashes(relative(inputRoot, configPath)),
   });
 }
 
@@ -141,7 +141,9 @@ function sideOf(name: string, { readFile, configPath, config: current, limits, p
   const diagnostics = new Diagnostics();
   const config =
     file?.kind === "file" && configPath !== undefined
-      ? readConfig({ path: configPath, text: decoded(file.bytes, name) }, diagnostics, { runtime: current.runtime })
+      ? readConfig({ path: configPath, text: decodeConfig(file.bytes, name) }, diagnostics, {
+          runtime: current.runtime,
+        })
       : current;
   const result = config && readContract({ readFile, config, limits });
   const [error] = [...diagnostics.all, ...(result?.diagnostics ?? [])].filter(({ severity }) => severity === "error");
@@ -161,7 +163,7 @@ function placeOf({ source, start }: Span, pathOf = (path: string) => path): stri
   return `${pathOf(source.path)}:${line}:${column}`;
 }
 
-function decoded(bytes: Uint8Array, name: string): string {
+function decodeConfig(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -188,23 +190,23 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
   if (project.configPath !== undefined && basename(path) === basename(project.configPath)) {
     return { side: sideOf(name, { ...project, readFile, configPath: basename(path) }) };
   }
-  const replaced = replacedInterface(path, project.config.interfaces);
-  if (replaced === undefined) {
+  const replacedSource = replacedInterface(path, project.config.interfaces);
+  if (replacedSource === undefined) {
     const kind = path.endsWith(".json") ? "index" : "WSDL";
     throw new UsageError(`--base ${name}: it is unclear which interface this ${kind} belonged to.`, {
       help: "Rename it to the interface's current file name, or name a folder with all old schemas.",
     });
   }
-  const config = { ...project.config, interfaces: [replaced.interface] };
+  const config = { ...project.config, interfaces: [replacedSource.interface] };
   // The old file is read under its current path, because names in generated code depend on paths.
   const pathInFolder = (each: string) =>
-    each === replaced.path ? basename(path) : posix.relative(posix.dirname(replaced.path), each);
+    each === replacedSource.path ? basename(path) : posix.relative(posix.dirname(replacedSource.path), each);
   const readBeside: ReadFile = (each) => readFile(pathInFolder(each));
-  const mustBeOld = oldDocuments(replaced, readBeside, project);
+  const mustBeOld = oldDocuments(replacedSource, readBeside, project);
   const readCurrent = readerIn(project.inputRoot, project);
   const currentPaths = new Set<string>();
   const pathOf = (each: string) =>
-    currentPaths.has(each) ? each : slashed(relative(project.inputRoot, join(dirname(path), pathInFolder(each))));
+    currentPaths.has(each) ? each : withSlashes(relative(project.inputRoot, join(dirname(path), pathInFolder(each))));
   // Other WSDLs of the interface, and documents that only they import, are read in their current state if no old one is beside
   // the file.
   const readOld: ReadFile = (each) => {
@@ -227,7 +229,7 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
   };
   return {
     side: sideOf(name, { ...project, config, readFile: readOld, configPath: undefined, pathOf }),
-    onlyInterface: replaced.interface.name,
+    onlyInterface: replacedSource.interface.name,
     pathOf,
   };
 }
@@ -307,7 +309,7 @@ export function saveSnapshot(folder: string, contract: Contract): void {
     writeFileSync(`${file}.new`, bytes);
     renameSync(`${file}.new`, file);
   } catch {
-    // The next run then reports no changes.
+    // If nothing was written, the next run reports no changes.
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { commonFolder, type FileTree, type Output, outputOn, sourceReader } from "@bothends/generator/disk";
 import type { Host } from "./host.js";
 import { readTemplates, type VendoredRuntime, vendorRuntime } from "./packed-files.js";
-import { shellWord, shownPath, slashed } from "./paths.js";
+import { shellWord, shownPath, withSlashes } from "./paths.js";
 import { type ProjectOptions, readLimits, readProject } from "./project.js";
 import type { Outcome } from "./report/outcome.js";
 import { type Progress, startProgress } from "./report/present.js";
@@ -98,7 +98,7 @@ function generateWith(
     templates: readTemplates(),
     config,
     limits,
-    rootFolder: slashed(relative(host.workingFolder, project.inputRoot)) || ".",
+    rootFolder: withSlashes(relative(host.workingFolder, project.inputRoot)) || ".",
     onStep: (step) => progress.show(step),
     onDocumentsReleased: cache === undefined ? collectGarbage : undefined,
     cache,
@@ -164,18 +164,18 @@ interface Folders {
 /** Suggests options with which refused input would be accepted: `--root onvif/ver10`. Undefined if the user has to decide. */
 function adviceFor(diagnostics: readonly Diagnostic[], folders: Folders): string | undefined {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  return widerRoot(errors, folders) ?? higherLimits(errors) ?? leniency(errors);
+  return suggestRoot(errors, folders) ?? suggestLimits(errors) ?? suggestLenient(errors);
 }
 
 /** Suggests `--lenient` if every error is one that it accepts, and none is a misspelt name. */
-function leniency(errors: readonly Diagnostic[]): string | undefined {
+function suggestLenient(errors: readonly Diagnostic[]): string | undefined {
   return errors.length > 0 && errors.every(({ help = "" }) => /^(?!Did you mean).*With --lenient, /.test(help))
     ? "--lenient"
     : undefined;
 }
 
 /** Suggests `--root` with the nearest folder that contains the current root and all documents outside it. */
-function widerRoot(errors: readonly Diagnostic[], { inputRoot, workingFolder }: Folders): string | undefined {
+function suggestRoot(errors: readonly Diagnostic[], { inputRoot, workingFolder }: Folders): string | undefined {
   const outside = errors
     .filter(({ code }) => code === "SRC007")
     .flatMap(({ span }) => {
@@ -190,7 +190,7 @@ function widerRoot(errors: readonly Diagnostic[], { inputRoot, workingFolder }: 
 }
 
 /** Suggests `--limit` with twice the value of each exceeded limit; undefined if there are other errors. */
-function higherLimits(errors: readonly Diagnostic[]): string | undefined {
+function suggestLimits(errors: readonly Diagnostic[]): string | undefined {
   const limits = new Map<string, number>();
   for (const { message, help = "" } of errors) {
     const [, name, value] = /limit (\w+), which is (\d+)/.exec(message) ?? /limit (\w+) is (\d+)\./.exec(help) ?? [];

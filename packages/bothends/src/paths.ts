@@ -40,10 +40,10 @@ export function inputPath(text: string, option: InputOption, host: Host): string
 }
 
 function folderAsFile(path: string, option: InputOption, host: Host): UsageError {
-  const shown = shownPath(host.workingFolder, path);
-  const documents = documentsIn(path, option).map((name) => `${shown}/${name}`);
+  const displayedPath = shownPath(host.workingFolder, path);
+  const documents = documentsIn(path, option).map((name) => `${displayedPath}/${name}`);
   const [first] = documents;
-  return new UsageError(`${shown} is a folder, not a regular file. ${option} needs a file.`, {
+  return new UsageError(`${displayedPath} is a folder, not a regular file. ${option} needs a file.`, {
     help:
       first === undefined
         ? `The folder contains no ${kindOf(option)}. Name a file; ${savesWith(option)} saves one from an address.`
@@ -53,9 +53,9 @@ function folderAsFile(path: string, option: InputOption, host: Host): UsageError
 }
 
 function missingFile(path: string, option: InputOption, host: Host): UsageError {
-  const shown = shownPath(host.workingFolder, path);
+  const displayedPath = shownPath(host.workingFolder, path);
   const folder = dirname(path);
-  const message = `Cannot read ${shown}: there is no such file.`;
+  const message = `Cannot read ${displayedPath}: there is no such file.`;
   if (!isFolder(folder)) {
     return new UsageError(message, {
       help: `The folder ${shownPath(host.workingFolder, folder)} does not exist either.`,
@@ -69,9 +69,9 @@ function missingFile(path: string, option: InputOption, host: Host): UsageError 
       advice: `${option} ${words}`,
     });
   }
-  const near = nearestName(basename(path), entriesOf(folder));
-  if (near !== undefined) {
-    const suggestion = shownPath(host.workingFolder, join(folder, near));
+  const similarName = nearestName(basename(path), entriesOf(folder));
+  if (similarName !== undefined) {
+    const suggestion = shownPath(host.workingFolder, join(folder, similarName));
     return new UsageError(message, {
       help: `Did you mean ${suggestion}?`,
       advice: `${option} ${shellWord(suggestion)}`,
@@ -83,7 +83,7 @@ function missingFile(path: string, option: InputOption, host: Host): UsageError 
     help:
       documents.length === 0
         ? `Paths are relative to ${host.workingFolder}. There is no ${kindOf(option)} in ${place}; ${savesWith(option)} saves one from an address.`
-        : `${/[*?]/.test(shown) ? "The shell does not expand a * in quotation marks. " : ""}The folder contains ${documents.join(", ")}.`,
+        : `${/[*?]/.test(displayedPath) ? "The shell does not expand a * in quotation marks. " : ""}The folder contains ${documents.join(", ")}.`,
     advice:
       documents.length === 1
         ? `${option} ${shellWord(shownPath(host.workingFolder, join(folder, documents[0] ?? "")))}`
@@ -108,11 +108,11 @@ function documentsIn(folder: string, option: InputOption): readonly string[] {
 
 /** A path relative to the working directory, with `/`. */
 export function shownPath(workingFolder: string, path: string): string {
-  return slashed(relative(workingFolder, path)) || ".";
+  return withSlashes(relative(workingFolder, path)) || ".";
 }
 
 /** Converts the separators of a path to `/`. */
-export function slashed(path: string): string {
+export function withSlashes(path: string): string {
   return path.replaceAll(sep, "/");
 }
 

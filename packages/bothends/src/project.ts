@@ -11,7 +11,7 @@ import { isLimit, nearestName, type SourceLimits, sourceLimits } from "@bothends
 import { commonFolder, entriesOf, isFolder, outputRoot, sourceReader, sourceRoot } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
 import { ownVersion, sharedRuntime } from "./packed-files.js";
-import { inputPath, shellWord, shownPath, slashed } from "./paths.js";
+import { inputPath, shellWord, shownPath, withSlashes } from "./paths.js";
 import type { ReportFormat, ReportOptions } from "./report/outcome.js";
 import { hashOfBytes, type RecordedSource } from "./run-record.js";
 
@@ -95,7 +95,7 @@ function fromFile(options: ProjectOptions, host: Host): Project {
   }
   const path = options.config === undefined ? defaultConfig(host) : inputPath(options.config, "--config", host);
   const root = rootOf(path, options, host);
-  const file = sourceReader({ root })(slashed(relative(root, path)));
+  const file = sourceReader({ root })(withSlashes(relative(root, path)));
   if (file.kind === "problem") {
     throw new UsageError(`Cannot read ${shownPath(host.workingFolder, path)}: ${file.message}.`, {
       help: configHelp.get(file.problem),
@@ -113,8 +113,8 @@ const configHelp: ReadonlyMap<string, string> = new Map([
 function projectOf(bytes: Uint8Array, path: string, options: ProjectOptions, host: Host): Project {
   const root = rootOf(path, options, host);
   const diagnostics = new Diagnostics();
-  const text = decoded(bytes, shownPath(host.workingFolder, path));
-  const config = readConfig({ path: slashed(relative(root, path)), text }, diagnostics, configDefaults());
+  const text = decodeConfig(bytes, shownPath(host.workingFolder, path));
+  const config = readConfig({ path: withSlashes(relative(root, path)), text }, diagnostics, configDefaults());
   const configFile = { path, hash: hashOfBytes(bytes) };
   return {
     config,
@@ -146,7 +146,7 @@ function runtimeFolderIn(root: string, { vendorRuntimeIn }: ProjectOptions, host
   if (vendorRuntimeIn === undefined) {
     return undefined;
   }
-  const folder = slashed(relative(root, resolve(host.workingFolder, vendorRuntimeIn)));
+  const folder = withSlashes(relative(root, resolve(host.workingFolder, vendorRuntimeIn)));
   if (folder === "" || folder.startsWith("../")) {
     throw new UsageError(
       `--vendor-runtime-in ${vendorRuntimeIn} is not a folder below ${shownPath(host.workingFolder, root)}.`,
@@ -172,7 +172,7 @@ function sharedRuntimeIn(root: string, config: Config | undefined, options: Proj
     return undefined;
   }
   const folder = sharedRuntime(root, join(root, dirname(config.packages.contract.path), "runtime"));
-  return folder === undefined ? undefined : slashed(relative(root, folder));
+  return folder === undefined ? undefined : withSlashes(relative(root, folder));
 }
 
 function defaultConfig(host: Host): string {
@@ -186,7 +186,7 @@ function defaultConfig(host: Host): string {
   return path;
 }
 
-function decoded(bytes: Uint8Array, path: string): string {
+function decodeConfig(bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -216,7 +216,7 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
     options.root === undefined
       ? sourceRoot({ sources: inputs, workingFolder: host.workingFolder })
       : rootFolder(options.root, host);
-  const pathBelowRoot = (path: string) => slashed(relative(root, path));
+  const pathBelowRoot = (path: string) => withSlashes(relative(root, path));
   const diagnostics = new Diagnostics();
   const flags = {
     wsdl: wsdl.map(pathBelowRoot),
@@ -236,11 +236,11 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
   const outputFolder = runtime === undefined ? out : commonFolder(out, runtime);
   const config = configFromFlags(flags, diagnostics, configDefaults());
   return {
-    config: config === undefined ? undefined : withPackagesIn(config, slashed(relative(outputFolder, out))),
+    config: config === undefined ? undefined : withPackagesIn(config, withSlashes(relative(outputFolder, out))),
     diagnostics,
     inputRoot: root,
     outputRoot: outputRoot({ path: outputFolder, workingFolder: host.workingFolder }),
-    runtimeFolder: runtime === undefined ? undefined : slashed(relative(outputFolder, runtime)),
+    runtimeFolder: runtime === undefined ? undefined : withSlashes(relative(outputFolder, runtime)),
   };
 }
 
@@ -282,8 +282,14 @@ export function partsOf({
 
 function withPackagesIn(config: Config, folder: string): Config {
   const { contract, client, server } = config.packages;
-  const moved = <P extends { readonly path: string }>(each: P): P => ({ ...each, path: posix.join(folder, each.path) });
-  return { ...config, packages: { contract: moved(contract), client: moved(client), server: moved(server) } };
+  const movePackage = <P extends { readonly path: string }>(each: P): P => ({
+    ...each,
+    path: posix.join(folder, each.path),
+  });
+  return {
+    ...config,
+    packages: { contract: movePackage(contract), client: movePackage(client), server: movePackage(server) },
+  };
 }
 
 /**
@@ -308,10 +314,10 @@ export function readLimits(texts: readonly string[]): Partial<SourceLimits> {
   for (const text of texts) {
     const [, name = "", value] = /^(\w+)=(\d{1,15})$/.exec(text) ?? [];
     if (!isLimit(name)) {
-      const known = Object.keys(sourceLimits);
-      const near = nearestName(text.replace(/=.*$/s, ""), known);
+      const limitNames = Object.keys(sourceLimits);
+      const similarName = nearestName(text.replace(/=.*$/s, ""), limitNames);
       throw new UsageError("--limit needs name=value: the name of a limit, and a whole number.", {
-        help: `${near === undefined ? "" : `Did you mean ${near}? `}The names are ${known.join(", ")}.`,
+        help: `${similarName === undefined ? "" : `Did you mean ${similarName}? `}The names are ${limitNames.join(", ")}.`,
       });
     }
     limits[name] = Number(value);

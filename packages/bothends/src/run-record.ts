@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
-// Loaded before all other modules: a run that changes nothing loads nothing else. So it imports only modules of Node.
+// This module is loaded first, and is the only one that a run without changes loads. So it imports only modules of Node.
 
 /**
  * The files that a run of `generate` read and wrote, with hashes. Stored in a generated package's `node_modules/.cache`, which

@@ -88,7 +88,7 @@ function joinEntries(published: Published, entries: readonly Entry[]): Plugin {
         return source;
       }
       const resolved = kind === "dynamic-import" ? await this.resolve(source, importer) : null;
-      const entry = resolved && published.loadedFrom.get(slashed(relative(packagesFolder, resolved.id)));
+      const entry = resolved && published.loadedFrom.get(withSlashes(relative(packagesFolder, resolved.id)));
       return entry === undefined || entry === null ? null : joinedId(entry);
     },
     load(id) {
@@ -162,7 +162,7 @@ function sharedFiles({ shared, loadedFrom }: Published, lazy: ReadonlySet<string
       name,
       test: (id: string) =>
         id === joinedId(name) ||
-        ((loadedFrom.size > 0 || !lazy.has(id)) && modules.test(slashed(relative(packagesFolder, id)))),
+        ((loadedFrom.size > 0 || !lazy.has(id)) && modules.test(withSlashes(relative(packagesFolder, id)))),
       priority: shared.length - index,
     })),
   };
@@ -170,10 +170,10 @@ function sharedFiles({ shared, loadedFrom }: Published, lazy: ReadonlySet<string
 
 /** Returns the path of a source for source maps, which is the same on every machine. The maps contain the text of the sources. */
 function publishedPath(path: string): string {
-  const [, inLibrary] = /.*(node_modules\/.+)/.exec(slashed(path)) ?? [];
-  return inLibrary ?? slashed(relative(packagesFolder, path));
+  const [, inLibrary] = /.*(node_modules\/.+)/.exec(withSlashes(path)) ?? [];
+  return inLibrary ?? withSlashes(relative(packagesFolder, path));
 }
 
-function slashed(path: string): string {
+function withSlashes(path: string): string {
   return path.split(sep).join("/");
 }

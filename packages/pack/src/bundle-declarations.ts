@@ -58,7 +58,7 @@ export async function bundleDeclarations(
         {
           name: `${published.types}.d`,
           test: (id: string) =>
-            id === files.get(published.types) || (!entryPaths.has(id) && !forNode.test(slashed(id))),
+            id === files.get(published.types) || (!entryPaths.has(id) && !forNode.test(withSlashes(id))),
         },
       ],
     },
@@ -79,11 +79,11 @@ function entryFile(published: Published, { name, types }: Entry, folder: string)
   if (paths.length === 1) {
     return only;
   }
-  const joined = join(folder, `${name}.entry.d.ts`);
-  writeFileSync(joined, paths.map((path) => `export * from ${JSON.stringify(path)};\n`).join(""));
-  return joined;
+  const joinedFile = join(folder, `${name}.entry.d.ts`);
+  writeFileSync(joinedFile, paths.map((path) => `export * from ${JSON.stringify(path)};\n`).join(""));
+  return joinedFile;
 }
 
-function slashed(path: string): string {
+function withSlashes(path: string): string {
   return relative(packagesFolder, path).split(sep).join("/");
 }

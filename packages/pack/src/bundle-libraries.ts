@@ -95,10 +95,10 @@ function requireOnFirstUse(dependencies: readonly string[]): Plugin {
 const onlyAscii: Plugin = {
   name: "only-ascii",
   generateBundle(_options, bundle) {
-    const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
     for (const chunk of Object.values(bundle)) {
       if (chunk.type === "chunk") {
-        chunk.code = chunk.code.replaceAll(/[^\0-\x7f]/g, escaped);
+        chunk.code = chunk.code.replaceAll(/[^\0-\x7f]/g, escapeUnit);
       }
     }
   },

@@ -38,7 +38,10 @@ export function mapDeclarations(folder: string, modules: ReadonlyMap<string, rea
   }
 }
 
-/** `packages/xml/src/names.ts` becomes `src/xml/names.ts` in the published package, beside its folder `dist`. */
+/**
+ * The path of a source in the published package: `packages/xml/src/names.ts` becomes `src/xml/names.ts`, beside the folder
+ * `dist`.
+ */
 function publishedPath(folder: string, source: string): string {
   const [name = "", , ...rest] = relative(join(root, "packages"), source).split(sep);
   return join(folder, "..", "src", name, ...rest);
@@ -81,8 +84,8 @@ function mapOf(lines: readonly string[], modules: readonly string[]): Declaratio
  */
 function findLine(compiled: readonly CompiledLine[], key: string, nextLine: number): number {
   if (key.startsWith(declaration)) {
-    const after = compiled.findIndex((line, at) => at >= nextLine && line.key === key);
-    return after < 0 ? compiled.findIndex((line) => line.key === key) : after;
+    const laterIndex = compiled.findIndex((line, at) => at >= nextLine && line.key === key);
+    return laterIndex < 0 ? compiled.findIndex((line) => line.key === key) : laterIndex;
   }
   const end = compiled.findIndex((line, at) => at >= nextLine && line.key.startsWith(declaration));
   return key === ""

@@ -24,14 +24,14 @@ export function markedPure(code: string, file: string): { readonly code: string;
   if (calls.length === 0 && impureValues.length === 0) {
     return undefined;
   }
-  const marked = new MagicString(code);
+  const markedCode = new MagicString(code);
   for (const { start, end } of impureValues) {
-    marked.appendLeft(start, "/* @__PURE__ */ (() => (").appendRight(end, "))()");
+    markedCode.appendLeft(start, "/* @__PURE__ */ (() => (").appendRight(end, "))()");
   }
   for (const start of calls) {
-    marked.appendLeft(start, "/* @__PURE__ */ ");
+    markedCode.appendLeft(start, "/* @__PURE__ */ ");
   }
-  return { code: marked.toString(), map: marked.generateMap({ hires: "boundary" }) };
+  return { code: markedCode.toString(), map: markedCode.generateMap({ hires: "boundary" }) };
 }
 
 /** The initial values of a module's constants. */

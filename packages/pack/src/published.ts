@@ -21,7 +21,7 @@ export interface Published {
    * files.
    */
   readonly loadedFrom: ReadonlyMap<string, string>;
-  /** The platform whose files replace the package's own imports, such as `#transport`. Undefined if they remain imports. */
+  /** The platform for which imports such as `#transport` are replaced by files. Undefined if they remain imports. */
   readonly condition?: "node";
   /** Modules to replace by others, by path below the package's `src`. */
   readonly replaced?: Readonly<Record<string, string>>;

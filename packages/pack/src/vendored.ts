@@ -127,9 +127,11 @@ export const vendored: Published = { ...runtime, shared: files, types: "core", s
 
 /** The entries of the vendored runtime, one for each file that a program imports or that another file loads on first use. */
 export function vendoredEntries({ exports, imports = {} }: SourceManifest): readonly Entry[] {
-  const missing = Object.keys(exports).filter((path) => fileOf(path) === undefined);
-  if (missing.length > 0) {
-    throw new Error(`No file of the vendored runtime has the entry ${missing.join(", ")}. Add it to vendored.ts.`);
+  const missingEntries = Object.keys(exports).filter((path) => fileOf(path) === undefined);
+  if (missingEntries.length > 0) {
+    throw new Error(
+      `No file of the vendored runtime has the entry ${missingEntries.join(", ")}. Add it to vendored.ts.`,
+    );
   }
   const { node, default: web } = imports["#transport"]?.["@bothends/source"] ?? {};
   const platforms = new Map([

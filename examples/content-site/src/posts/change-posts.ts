@@ -42,14 +42,14 @@ export interface ExpectedVersion {
 /** Changes the given fields, and saves the old state as a revision. */
 export function updatePost(type: PostType, id: number, fields: Fields, expected: ExpectedVersion): Promise<Post> {
   return withUniqueSlug(async (transaction) => {
-    const before = await lockPost(transaction, type, id, expected);
+    const current = await lockPost(transaction, type, id, expected);
     const columns = columnsOf(fields);
     await checkAuthor(transaction, columns.author);
-    const newColumns = { ...restoredColumns(before, columns.status ?? before.status), ...columns };
-    const status = statusOf(columns.status ?? before.status, columns.date ?? before.date);
-    const slug = await slugFor(transaction, { ...newColumns, status }, before);
+    const newColumns = { ...restoredColumns(current, columns.status ?? current.status), ...columns };
+    const status = statusOf(columns.status ?? current.status, columns.date ?? current.date);
+    const slug = await slugFor(transaction, { ...newColumns, status }, current);
     if (type !== "attachment") {
-      const { title, content, excerpt, author } = before;
+      const { title, content, excerpt, author } = current;
       await transaction.insert(revisions).values({ postId: id, kind: "revision", title, content, excerpt, author });
     }
     const [post] = await transaction
@@ -58,25 +58,25 @@ export function updatePost(type: PostType, id: number, fields: Fields, expected:
       .where(eq(posts.id, id))
       .returning();
     await setTermsOf(transaction, id, fields);
-    return post ?? before;
+    return post ?? current;
   });
 }
 
 /** Moves a post to the trash. As in WordPress, a post already in the trash is refused. */
 export function trashPost(type: PostType, id: number, expected: ExpectedVersion): Promise<Post> {
   return database.transaction(async (transaction) => {
-    const before = await lockPost(transaction, type, id, expected);
-    if (before.status === "trash") {
+    const current = await lockPost(transaction, type, id, expected);
+    if (current.status === "trash") {
       throw new RestError({ code: "rest_already_trashed", message: "The post has already been deleted.", status: 410 });
     }
-    const slug = before.slug === "" ? "" : `${before.slug}__trashed`;
+    const slug = current.slug === "" ? "" : `${current.slug}__trashed`;
     const newSlug = slug === "" ? "" : await freeSlug(transaction, { type, slug, id });
     const [post] = await transaction
       .update(posts)
-      .set({ status: "trash", statusBeforeTrash: before.status, slug: newSlug, ...increments() })
+      .set({ status: "trash", statusBeforeTrash: current.status, slug: newSlug, ...increments() })
       .where(eq(posts.id, id))
       .returning();
-    return post ?? before;
+    return post ?? current;
   });
 }
 

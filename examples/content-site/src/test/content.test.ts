@@ -101,8 +101,8 @@ test("a listing has pages, in order, with WordPress's headers", async () => {
   assert.equal(page.headers.get("x-wp-totalpages"), "2");
   const titles = ((await page.json()) as { title: { raw: string } }[]).map(({ title }) => title.raw);
   assert.deepEqual(titles, [`Paged Alpha ${mark}`, `Paged Beta ${mark}`]);
-  const after = await bodyOf(`/core/v2/blocks?search=paged ${mark}&per_page=2&page=3`);
-  assert.equal(after.body.code, "rest_post_invalid_page_number");
+  const pastEnd = await bodyOf(`/core/v2/blocks?search=paged ${mark}&per_page=2&page=3`);
+  assert.equal(pastEnd.body.code, "rest_post_invalid_page_number");
 });
 
 test("a listing can be ordered by the ids in include, and exclude leaves objects out", async () => {
@@ -112,9 +112,9 @@ test("a listing can be ordered by the ids in include, and exclude leaves objects
     included.map(({ id }) => id),
     [second.id, first.id],
   );
-  const left = await core.blocks.list({ include: [second.id, first.id], exclude: [second.id] });
+  const remaining = await core.blocks.list({ include: [second.id, first.id], exclude: [second.id] });
   assert.deepEqual(
-    left.map(({ id }) => id),
+    remaining.map(({ id }) => id),
     [first.id],
   );
 });
@@ -135,9 +135,9 @@ test("a title and a text that are too long for an index are stored and found", a
   const title = `Long ${mark} ${random.slice(0, 9_000)}`;
   const { id } = await core.blocks.create({ title: { raw: title }, content: { raw: random }, status: "publish" });
   assert.equal((await core.blocks.get({ id })).content?.raw, random);
-  const found = await core.blocks.list({ search: `long ${mark}`, orderby: "title" });
+  const blocks = await core.blocks.list({ search: `long ${mark}`, orderby: "title" });
   assert.deepEqual(
-    found.map((each) => [each.id, each.title.raw]),
+    blocks.map((each) => [each.id, each.title.raw]),
     [[id, title]],
   );
 });
@@ -188,8 +188,8 @@ test("content with a password is hidden without it", async () => {
   });
   assert.equal((await core.blocks.get({ id: secret.id })).content?.raw, "");
   assert.equal((await core.blocks.get({ id: secret.id, password: "open" })).content?.raw, "hidden");
-  const wrong = await bodyOf(`/core/v2/blocks/${secret.id}?password=wrong`);
-  assert.equal(wrong.body.code, "rest_post_incorrect_password");
+  const refused = await bodyOf(`/core/v2/blocks/${secret.id}?password=wrong`);
+  assert.equal(refused.body.code, "rest_post_incorrect_password");
 });
 
 test("projects are found by their terms", async () => {
@@ -201,9 +201,9 @@ test("projects are found by their terms", async () => {
     project_category: [steel?.id ?? 0],
   });
   assert.deepEqual(created.project_category, [steel?.id]);
-  const found = await core.project.list({ search: `dam ${mark}`, project_category: [steel?.id ?? 0] });
+  const projects = await core.project.list({ search: `dam ${mark}`, project_category: [steel?.id ?? 0] });
   assert.deepEqual(
-    found.map(({ id }) => id),
+    projects.map(({ id }) => id),
     [created.id],
   );
   assert.deepEqual(await core.project.list({ search: `dam ${mark}`, project_tag: [river?.id ?? 0] }), []);
@@ -251,13 +251,13 @@ test("a form accepts feedback", async () => {
 
 test("an application password names its user; a wrong one is refused", async () => {
   const password = await createApplicationPassword("admin", "Test");
-  const authorized = (secret: string) => ({
+  const withPassword = (secret: string) => ({
     Authorization: `Basic ${Buffer.from(`admin:${secret}`).toString("base64")}`,
   });
   const spaced = password.replace(/(.{4})/g, "$1 ");
-  const accepted = await send("/core/v2/project", json("POST", { title: { raw: "Mine" } }, authorized(spaced)));
+  const accepted = await send("/core/v2/project", json("POST", { title: { raw: "Mine" } }, withPassword(spaced)));
   assert.equal(accepted.status, 201);
-  const refused = await bodyOf("/core/v2/project", json("POST", { title: { raw: "Mine" } }, authorized("wrong")));
+  const refused = await bodyOf("/core/v2/project", json("POST", { title: { raw: "Mine" } }, withPassword("wrong")));
   assert.deepEqual([refused.status, refused.body.code], [401, "incorrect_password"]);
 });
 

@@ -58,16 +58,16 @@ async function checkRecords(database: Database): Promise<void> {
 }
 
 async function inDatabase<Result>(statements: string, use: (database: Database) => Promise<Result>): Promise<Result> {
-  const made = await emptyDatabase(statements);
+  const emptyFiles = await emptyDatabase(statements);
   try {
-    const { database, close } = await openDatabase(made);
+    const { database, close } = await openDatabase(emptyFiles);
     try {
       return await use(database);
     } finally {
       await close();
     }
   } finally {
-    await made.drop();
+    await emptyFiles.drop();
   }
 }
 

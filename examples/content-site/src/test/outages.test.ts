@@ -32,7 +32,7 @@ function upload(siteUrl: string) {
   return new ContentClient({ siteUrl }).core.media.create({}, { upload: file });
 }
 
-async function stored(template: string, options: DatabaseOptions): Promise<number> {
+async function countBlocks(template: string, options: DatabaseOptions): Promise<number> {
   const { database, close } = await openDatabase(options);
   const count = await database.$count(posts, eq(posts.template, template));
   await close();
@@ -74,7 +74,7 @@ test(
     await isReady(server.url);
     await create(server.url, template);
     await server.end("SIGKILL");
-    assert.equal(await stored(template, store), 2);
+    assert.equal(await countBlocks(template, store), 2);
     await rm(folder, { recursive: true });
   },
 );
@@ -126,17 +126,17 @@ test("a database that stops is answered with 503 at once, and its return is noti
   await assert.rejects(create(server.url, template), isUnavailable);
   assert.equal((await fetch(`${server.url}/en/api/core/v2/blocks`)).headers.get("retry-after"), "10");
   assert.deepEqual([await statusOf(`${server.url}/ready`), await statusOf(`${server.url}/health`)], [503, 200]);
-  const before = outcomes.answered;
+  const answeredBefore = outcomes.answered;
   execFileSync(control ?? "", ["start"]);
   await isReady(server.url);
-  for (; outcomes.answered < before + 20; ) {
+  for (; outcomes.answered < answeredBefore + 20; ) {
     await sleep(5);
   }
   hasEnded = true;
   await Promise.all(callers);
   assert.doesNotMatch(server.errors(), /params:/, "logs have no values of queries");
   await server.end("SIGTERM");
-  const count = await stored(template, store);
+  const count = await countBlocks(template, store);
   // Calls without a complete answer may have stored a block.
   assert.ok(
     count >= outcomes.answered && count <= outcomes.answered + callers.length,
@@ -164,5 +164,5 @@ test("a change that waits too long is answered with 503, and stores nothing", on
   await create(server.url, template);
   await close();
   await server.end("SIGTERM");
-  assert.equal(await stored(template, store), 2);
+  assert.equal(await countBlocks(template, store), 2);
 });

@@ -66,9 +66,9 @@ test("answers to changes equal those that were recorded from WordPress", {
   const ids = await insertDataSet();
   const editor = `Basic ${Buffer.from(`editor:${await createApplicationPassword("editor", "Test")}`).toString("base64")}`;
   const handler = webHandler(routes);
-  const all: readonly Case[] = JSON.parse(readFileSync(file, "utf8"));
+  const allCases: readonly Case[] = JSON.parse(readFileSync(file, "utf8"));
   // Autosaves are routes of blocks only.
-  const cases = all.filter(({ group, path }) => groups.includes(group) && !/project\/\d+\/autosaves/.test(path));
+  const cases = allCases.filter(({ group, path }) => groups.includes(group) && !/project\/\d+\/autosaves/.test(path));
   let exact = 0;
   for (const recorded of cases) {
     await t.test(`${recorded.n} ${recorded.name}`, async () => {

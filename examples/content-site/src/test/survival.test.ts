@@ -32,7 +32,7 @@ function create(siteUrl: string, template: string) {
 }
 
 /** Counts the blocks with a template. Each test uses its own template name. */
-async function stored(template: string, databaseFolder = folder): Promise<number> {
+async function countBlocks(template: string, databaseFolder = folder): Promise<number> {
   const { database, close } = await openDatabase({ folder: databaseFolder });
   const count = await database.$count(posts, eq(posts.template, template));
   await close();
@@ -46,7 +46,7 @@ test("a block whose creation was answered is there although the server is killed
     assert.equal((await create(server.url, template)).status, "publish");
     await server.end(signal);
   }
-  assert.equal(await stored(template), 3);
+  assert.equal(await countBlocks(template), 3);
 });
 
 test("a server that is killed amid calls has all blocks that it answered", async () => {
@@ -65,7 +65,7 @@ test("a server that is killed amid calls has all blocks that it answered", async
   }
   await server.end("SIGKILL");
   await Promise.all(callers);
-  const count = await stored(template);
+  const count = await countBlocks(template);
   // Each caller may have one block that was stored but not answered.
   assert.ok(count >= answered && count <= answered + callers.length, `${count} stored, ${answered} answered`);
 });
@@ -108,7 +108,7 @@ test("a copy of the folder of a stopped server is a backup", onPglite, async () 
   const restored = await start(copy);
   await create(restored.url, template);
   await restored.end("SIGTERM");
-  assert.equal(await stored(template, copy), 2);
+  assert.equal(await countBlocks(template, copy), 2);
 });
 
 test("a restored dump is a backup", onPostgres, async () => {

@@ -21,7 +21,7 @@ const clientOver = (protocol: (typeof protocols)[number]) =>
   new VehicleClient({ baseUrl: "http://vehicles.example", username: "demo", protocol, transport });
 
 /** Calls every operation with the number of its sample record. */
-const found: Readonly<Record<string, (client: ReturnType<typeof clientOver>) => Promise<unknown>>> = {
+const sampleCalls: Readonly<Record<string, (client: ReturnType<typeof clientOver>) => Promise<unknown>>> = {
   CheckPakistan: ({ reg }) =>
     reg.checkPakistan({ RegistrationNumber: "LEA 1234", state: "Punjab", district: "Lahore" }),
   CheckCzechRepublic: ({ reg }) => reg.checkCzechRepublic({ RegistrationNumber: "5A1 2345" }),
@@ -46,7 +46,7 @@ const found: Readonly<Record<string, (client: ReturnType<typeof clientOver>) => 
 };
 
 for (const protocol of protocols) {
-  for (const [operation, call] of Object.entries(found)) {
+  for (const [operation, call] of Object.entries(sampleCalls)) {
     test(`${operation} finds its sample over ${protocol}, and bills it once`, async () => {
       const before = await database.$count(lookups, eq(lookups.operation, operation));
       const answer = await call(clientOver(protocol));

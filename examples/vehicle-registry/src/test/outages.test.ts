@@ -25,7 +25,7 @@ function lookUp(baseUrl: string, username: string) {
   return new VehicleClient({ baseUrl, username }).reg.checkUSA({ RegistrationNumber: "ABC1234", State: "NY" });
 }
 
-async function billed(username: string, options: DatabaseOptions): Promise<number> {
+async function countBilled(username: string, options: DatabaseOptions): Promise<number> {
   const { database, close } = await openDatabase(options);
   const count = await database.$count(lookups, eq(lookups.username, username));
   await close();
@@ -60,7 +60,7 @@ test("a full disk is answered with a fault until it has space again, and no bill
   await isReady(server.url);
   await lookUp(server.url, username);
   await server.end("SIGKILL");
-  assert.equal(await billed(username, store), 2);
+  assert.equal(await countBilled(username, store), 2);
   await rm(folder, { recursive: true });
 });
 
@@ -82,7 +82,7 @@ test("a full disk without a reserve loses no bill either", onSmallDisk, async ()
   await assert.rejects(filled, /There is no space left|ECONNRESET|socket hang up/);
   await server.end("SIGKILL");
   rmSync(join(folder, "filler"));
-  const count = await billed(username, store);
+  const count = await countBilled(username, store);
   assert.ok(count >= answered && count <= answered + 1, `${count} billed, ${answered} answered`);
   await rm(folder, { recursive: true });
 });
@@ -112,17 +112,17 @@ test("a database that stops is answered with a fault at once, and its return is 
   execFileSync(control ?? "", ["stop"]);
   await assert.rejects(lookUp(server.url, username), /The database cannot be reached\. Try again later\./);
   assert.deepEqual([await statusOf(`${server.url}/ready`), await statusOf(`${server.url}/health`)], [503, 200]);
-  const before = outcomes.answered;
+  const answeredBefore = outcomes.answered;
   execFileSync(control ?? "", ["start"]);
   await isReady(server.url);
-  for (; outcomes.answered < before + 20; ) {
+  for (; outcomes.answered < answeredBefore + 20; ) {
     await sleep(5);
   }
   hasEnded = true;
   await Promise.all(callers);
   assert.doesNotMatch(server.errors(), /params:/, "logs have no values of queries");
   await server.end("SIGTERM");
-  const count = await billed(username, store);
+  const count = await countBilled(username, store);
   // Calls without a complete answer may have been billed.
   assert.ok(
     count >= outcomes.answered && count <= outcomes.answered + callers.length,
@@ -147,5 +147,5 @@ test("a lookup that waits too long is answered with a fault, and is not billed",
   await lookUp(server.url, username);
   await close();
   await server.end("SIGTERM");
-  assert.equal(await billed(username, store), 2);
+  assert.equal(await countBilled(username, store), 2);
 });

@@ -31,7 +31,7 @@ function lookUp(baseUrl: string, username: string) {
   return new VehicleClient({ baseUrl, username }).reg.checkUSA({ RegistrationNumber: "ABC1234", State: "NY" });
 }
 
-async function billed(username: string, databaseFolder = folder): Promise<number> {
+async function countBilled(username: string, databaseFolder = folder): Promise<number> {
   const { database, close } = await openDatabase({ folder: databaseFolder });
   const count = await database.$count(lookups, eq(lookups.username, username));
   await close();
@@ -45,7 +45,7 @@ test("a lookup that was answered is billed although the server is killed at once
     assert.equal((await lookUp(server.url, username))?.vehicleData?.CarModel, "FOCUS");
     await server.end(signal);
   }
-  assert.equal(await billed(username), 3);
+  assert.equal(await countBilled(username), 3);
 });
 
 test("a server that is killed amid calls has billed all that it answered", async () => {
@@ -64,7 +64,7 @@ test("a server that is killed amid calls has billed all that it answered", async
   }
   await server.end("SIGKILL");
   await Promise.all(callers);
-  const count = await billed(username);
+  const count = await countBilled(username);
   // Each caller may have one lookup that was billed but not answered.
   assert.ok(count >= answered && count <= answered + callers.length, `${count} billed, ${answered} answered`);
 });
@@ -108,7 +108,7 @@ test("a copy of the folder of a stopped server is a backup", onPglite, async () 
   const restored = await start(copy);
   await lookUp(restored.url, username);
   await restored.end("SIGTERM");
-  assert.equal(await billed(username, copy), 2);
+  assert.equal(await countBilled(username, copy), 2);
 });
 
 test("a restored dump is a backup", onPostgres, async () => {

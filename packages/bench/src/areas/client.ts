@@ -39,14 +39,14 @@ export async function client(): Promise<readonly Group[]> {
 }
 
 async function measureCalls(host: HostProcess, count: number, width: number): Promise<Sample> {
-  const before = await host.ask({ kind: "state" });
+  const stateBefore = await host.ask({ kind: "state" });
   const start = performance.now();
-  const after = await host.ask({ kind: "calls", count, width });
+  const stateAfter = await host.ask({ kind: "calls", count, width });
   return {
-    cost: (after.cpu - before.cpu) / count,
+    cost: (stateAfter.cpu - stateBefore.cpu) / count,
     rate: count / ((performance.now() - start) / 1000),
-    p99: after.p99,
-    delay: after.delay,
-    memory: after.memory,
+    p99: stateAfter.p99,
+    delay: stateAfter.delay,
+    memory: stateAfter.memory,
   };
 }

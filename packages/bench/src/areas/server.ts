@@ -116,7 +116,7 @@ export const observe = () =>
   ]);
 
 /** Measures a listing with 13 arguments and 10 items, compared with `JSON.stringify` of the items. */
-export const rest = () =>
+export const restServers = () =>
   groups([
     {
       id: "rest",
@@ -179,14 +179,14 @@ type SendLoad = (
 ) => Promise<{ readonly requests: number; readonly seconds: number; readonly p99: number }>;
 
 async function measureLoad(host: HostProcess, send: SendLoad): Promise<Sample> {
-  const before = await host.ask({ kind: "state" });
+  const stateBefore = await host.ask({ kind: "state" });
   const { requests, seconds: elapsed, p99 } = await send(host.port ?? 0);
-  const after = await host.ask({ kind: "state" });
+  const stateAfter = await host.ask({ kind: "state" });
   return {
-    cost: (after.cpu - before.cpu) / requests,
+    cost: (stateAfter.cpu - stateBefore.cpu) / requests,
     rate: requests / elapsed,
     p99,
-    delay: after.delay,
-    memory: after.memory,
+    delay: stateAfter.delay,
+    memory: stateAfter.memory,
   };
 }

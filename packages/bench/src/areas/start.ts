@@ -29,12 +29,15 @@ export const start = (): readonly Group[] => {
       baseline: "A Node process that runs nothing.",
       subjects: [
         ...Object.entries(modules).map(
-          ([name, imported]): Subject => ({ name, measure: () => nodeProcess(importing(imported), installation) }),
+          ([name, imported]): Subject => ({
+            name,
+            measure: () => nodeProcess(importStatements(imported), installation),
+          }),
         ),
         ...(hasPeers ? ["soap", "strong-soap", "fastify", "undici"] : []).map(
           (peer): Subject => ({
             name: peer === "soap" ? "node-soap" : peer,
-            measure: () => nodeProcess(importing([peerModule(peer)])),
+            measure: () => nodeProcess(importStatements([peerModule(peer)])),
           }),
         ),
       ],
@@ -42,7 +45,7 @@ export const start = (): readonly Group[] => {
   ];
 };
 
-function importing(modules: readonly string[]): string {
+function importStatements(modules: readonly string[]): string {
   return modules.map((module) => `await import(${JSON.stringify(module)});`).join("\n");
 }
 

@@ -1,7 +1,7 @@
 /** A command from the benchmark to a process that hosts a subject. */
 export type Order =
   | { readonly kind: "state" }
-  /** `count` calls, `width` of them concurrently. */
+  /** Makes `count` calls, of which at most `width` run at the same time. */
   | { readonly kind: "calls"; readonly count: number; readonly width: number };
 
 /** A message from a host's process to the benchmark. */

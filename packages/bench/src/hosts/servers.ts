@@ -130,9 +130,9 @@ function burn(microseconds: number): number {
 
 let stepsPerMicrosecond = 100;
 for (const _ of [1, 2, 3]) {
-  const before = processorMicroseconds();
+  const timeBefore = processorMicroseconds();
   burn(100_000);
-  stepsPerMicrosecond *= 100_000 / (processorMicroseconds() - before);
+  stepsPerMicrosecond *= 100_000 / (processorMicroseconds() - timeBefore);
 }
 
 async function serveWith(listener: RequestListener): Promise<Hosted> {

@@ -3,7 +3,7 @@ import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor } from "../host.js";
 import { generateCommand, type ProjectOptions } from "../project.js";
 import { contractSummary, unifiedDiff } from "../report/changes.js";
-import { counted, type Outcome } from "../report/outcome.js";
+import { countText, type Outcome } from "../report/outcome.js";
 
 const maxDiffs = 50;
 
@@ -21,7 +21,7 @@ function compare(
   const differences = differencesIn(plan);
   const report = { diagnostics, root: inputRoot };
   if (differences.length === 0 && plan.manifests.length === 0) {
-    const result = `up to date: ${contractSummary(contract)}, ${counted(plan.unchanged.length, "file")}`;
+    const result = `up to date: ${contractSummary(contract)}, ${countText(plan.unchanged.length, "file")}`;
     return { ...report, exit: 0, result };
   }
   const color = hasColor(host, host.out);
@@ -29,7 +29,7 @@ function compare(
     .slice(0, maxDiffs)
     .map((change) => unifiedDiff({ ...change, path: displayPath(change.path) }, color));
   const count =
-    differences.length === 0 ? counted(plan.manifests.length, "manifest") : counted(differences.length, "file");
+    differences.length === 0 ? countText(plan.manifests.length, "manifest") : countText(differences.length, "file");
   return {
     ...report,
     exit: 1,
@@ -54,6 +54,6 @@ function differenceText(plan: TreePlan, pathOf: (path: string) => string): strin
   const files = (changes.length === 0 ? plan.manifests : changes).map(({ path }) => `  ${pathOf(path)}\n`);
   const hidden = files.length - maxDiffs;
   const shown = files.slice(0, maxDiffs).join("");
-  const rest = hidden > 0 ? `  … and ${counted(hidden, "more file")}\n` : "";
+  const rest = hidden > 0 ? `  … and ${countText(hidden, "more file")}\n` : "";
   return `The generated packages differ from their sources:\n${shown}${rest}`;
 }

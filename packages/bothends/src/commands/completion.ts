@@ -84,7 +84,7 @@ ${bashScript(words)}`;
 }
 
 function fishScript(words: readonly CommandWords[]): string {
-  const quoted = (text: string) => `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
+  const quote = (text: string) => `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
   const lines = words.flatMap(({ path, commands, options }) => {
     const steps = path.split(" ").filter((step) => step !== "");
     const isInCommand = steps.map((step) => `__fish_seen_subcommand_from ${step}`).join("; and ");
@@ -93,11 +93,11 @@ function fishScript(words: readonly CommandWords[]): string {
     const condition = names === "" ? isHere : `${isHere}; and not __fish_seen_subcommand_from ${names}`;
     return [
       ...commands.map(
-        ({ name, summary }) => `complete -c bothends -n ${quoted(condition)} -a ${name} -d ${quoted(summary)}`,
+        ({ name, summary }) => `complete -c bothends -n ${quote(condition)} -a ${name} -d ${quote(summary)}`,
       ),
       ...options.map(
         ({ flag, summary }) =>
-          `complete -c bothends -n ${quoted(condition)} -l ${flag.replace(/^--/, "")} -d ${quoted(summary)}`,
+          `complete -c bothends -n ${quote(condition)} -l ${flag.replace(/^--/, "")} -d ${quote(summary)}`,
       ),
     ];
   });

@@ -20,7 +20,7 @@ import { type Base, readBase, readDefaultBase } from "../base.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { pathsBelow } from "../paths.js";
 import { type DiffOptions, type ProjectOptions, readLimits, readProject } from "../project.js";
-import { counted, type Outcome } from "../report/outcome.js";
+import { countText, type Outcome } from "../report/outcome.js";
 
 /**
  * `bothends diff`: compares the sources with an earlier state. Exit code 1: a change exceeds the allowed level; 2: nothing
@@ -95,7 +95,7 @@ function outcomeOf(base: Base, current: Side, { allowance, options, host, inputR
     body: isMarkdown ? changesMarkdown(diff, judgement) : changesText(diff, judgement, textOptions),
     result: isMarkdown
       ? undefined
-      : `${counted(diff.changes.length, "change")}, ${beyond.length} worse than --allow ${allowance.level}`,
+      : `${countText(diff.changes.length, "change")}, ${beyond.length} worse than --allow ${allowance.level}`,
     contractChanges: { diff, judgement },
     notes,
     root: inputRoot,

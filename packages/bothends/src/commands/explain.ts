@@ -14,18 +14,21 @@ export function runExplain(texts: readonly string[]): Outcome {
 function codeOf(text: string): string {
   const entries = Object.entries(catalogue);
   const lowerCase = text.toLowerCase();
-  const found = entries.find(
+  const entry = entries.find(
     ([code, { kind }]) => code.toLowerCase() === lowerCase || kind.toLowerCase() === lowerCase,
   );
-  if (found === undefined) {
+  if (entry === undefined) {
     const names = entries.flatMap(([code, { kind }]) => [code, kind]);
-    const near = nearestName(text.toUpperCase(), names) ?? nearestName(lowerCase, names);
+    const suggestion = nearestName(text.toUpperCase(), names) ?? nearestName(lowerCase, names);
     throw new UsageError(`There is no diagnostic "${text.slice(0, 100)}".`, {
-      help: near === undefined ? "A code has the form WSDL012; each error and each warning shows its code." : undefined,
-      advice: near === undefined ? undefined : `bothends explain ${near}`,
+      help:
+        suggestion === undefined
+          ? "A code has the form WSDL012; each error and each warning shows its code."
+          : undefined,
+      advice: suggestion === undefined ? undefined : `bothends explain ${suggestion}`,
     });
   }
-  return found[0];
+  return entry[0];
 }
 
 /** The sections of the page, by the code in their headings. */

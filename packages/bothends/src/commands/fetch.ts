@@ -6,10 +6,10 @@ import { type FetchedFiles, fetchIndex, fetchWsdl, isSite, xmlTypes } from "../f
 import { createNetwork, NetworkError, resumable, shownAddress } from "../fetch/network.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { ownVersion } from "../packed-files.js";
-import { shellWord, slashed } from "../paths.js";
+import { shellWord, withSlashes } from "../paths.js";
 import { type FetchOptions, readLimits } from "../project.js";
 import { unifiedDiff } from "../report/changes.js";
-import { counted, type Outcome } from "../report/outcome.js";
+import { countText, type Outcome } from "../report/outcome.js";
 import { startProgress } from "../report/present.js";
 
 /** Text files by their paths in a folder. */
@@ -25,10 +25,10 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   const existing = readExisting(output, folder);
   const changes = changedFiles(fetched.files, existing);
   const resumed =
-    fetched.resumed === 0 ? "" : `Reused ${counted(fetched.resumed, "document")} of an interrupted fetch.\n`;
+    fetched.resumed === 0 ? "" : `Reused ${countText(fetched.resumed, "document")} of an interrupted fetch.\n`;
   const main = `${folder}/${fetched.main}`;
   if (changes.size === 0) {
-    return { exit: 0, result: `${counted(fetched.files.size, "document")} unchanged in ${folder}` };
+    return { exit: 0, result: `${countText(fetched.files.size, "document")} unchanged in ${folder}` };
   }
   const schemaChanges = contractChanges({
     main: fetched.main,
@@ -44,7 +44,7 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
       folder,
       color: hasColor(host, host.out),
     });
-  if (!(await isConfirmed(`Write ${counted(changes.size, "file")} to ${folder}?`, { options, host, body }))) {
+  if (!(await isConfirmed(`Write ${countText(changes.size, "file")} to ${folder}?`, { options, host, body }))) {
     return {
       exit: 1,
       body: host.ask === undefined ? body : "",
@@ -57,7 +57,7 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   return {
     exit: 0,
     body: host.ask === undefined || options.yes === true ? body : "",
-    result: `${counted(changes.size, "file")} written to ${folder}`,
+    result: `${countText(changes.size, "file")} written to ${folder}`,
     advice: `bothends init ${option} ${shellWord(main)}`,
     files: {
       added: [...changes.keys()].filter((path) => !existing.has(path)).map((path) => `${folder}/${path}`),
@@ -87,7 +87,7 @@ export async function fetchFiles(
     inputBytes: limits.inputBytes,
     userAgent: `bothends/${ownVersion()}`,
     interrupted: host.interrupted,
-    onWait: (name, seconds) => progress.show(`${name} is busy: waiting ${counted(seconds, "second")}`, true),
+    onWait: (name, seconds) => progress.show(`${name} is busy: waiting ${countText(seconds, "second")}`, true),
   });
   const resumableNetwork = resumable(network, {
     folder: host.workingFolder,
@@ -95,9 +95,11 @@ export async function fetchFiles(
   });
   try {
     progress.show(`Fetching ${shownAddress(address)}`);
-    const first = await resumableNetwork.get(address, `${xmlTypes}, application/json`);
+    const mainDocument = await resumableNetwork.get(address, `${xmlTypes}, application/json`);
     const fetchOptions = { network: resumableNetwork, progress, inputFiles: limits.inputFiles };
-    const files = isSite(first) ? await fetchIndex(first, fetchOptions) : await fetchWsdl(first, fetchOptions);
+    const files = isSite(mainDocument)
+      ? await fetchIndex(mainDocument, fetchOptions)
+      : await fetchWsdl(mainDocument, fetchOptions);
     resumableNetwork.complete();
     return { ...files, resumed: resumableNetwork.resumed() };
   } catch (error) {
@@ -133,7 +135,7 @@ function fetchAdvice(text: string, host: Host): string | undefined {
 }
 
 function folderOf({ into = "schemas" }: FetchOptions, host: Host): string {
-  const path = slashed(relative(host.workingFolder, resolve(host.workingFolder, into)));
+  const path = withSlashes(relative(host.workingFolder, resolve(host.workingFolder, into)));
   if (path === "" || path.startsWith("../") || path === ".." || posix.isAbsolute(path)) {
     throw new UsageError("--into must be a folder inside the working directory.", { advice: "--into schemas" });
   }
@@ -204,7 +206,7 @@ function contractText(changes: readonly string[] | undefined): string {
   }
   const lines = changes.slice(0, maxLines).map((line) => `  ${line}\n`);
   const hidden = changes.length - lines.length;
-  return `Changes since the saved files:\n${lines.join("")}${hidden > 0 ? `  … and ${counted(hidden, "more change")}\n` : ""}`;
+  return `Changes since the saved files:\n${lines.join("")}${hidden > 0 ? `  … and ${countText(hidden, "more change")}\n` : ""}`;
 }
 
 /** Shows how a fetch changes files. New files are only listed. */
@@ -212,18 +214,18 @@ function changesText(changes: Files, { existing, folder, color, listsNames }: Ch
   const bytes = new TextEncoder();
   return [...changes]
     .map(([path, text]) => {
-      const before = existing.get(path);
-      if (before === undefined) {
+      const oldText = existing.get(path);
+      if (oldText === undefined) {
         return `  added    ${folder}/${path}\n`;
       }
       if (listsNames) {
         return `  changed  ${folder}/${path}\n`;
       }
-      const change = { path: `${folder}/${path}`, before: bytes.encode(before), after: bytes.encode(text) };
+      const change = { path: `${folder}/${path}`, before: bytes.encode(oldText), after: bytes.encode(text) };
       const lines = unifiedDiff(change, color).split("\n");
       const hidden = lines.length - maxLines;
       return hidden > 0
-        ? `${lines.slice(0, maxLines).join("\n")}\n… and ${counted(hidden, "more line")}\n`
+        ? `${lines.slice(0, maxLines).join("\n")}\n… and ${countText(hidden, "more line")}\n`
         : lines.join("\n");
     })
     .join("");

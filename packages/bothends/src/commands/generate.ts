@@ -16,10 +16,10 @@ import { type BaseProject, type Commit, findCommit, hasFiles, readDefaultBase, s
 import { nextSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
-import { shellWord, slashed } from "../paths.js";
+import { shellWord, withSlashes } from "../paths.js";
 import { configName, type GenerateOptions, generateCommand, memberOfIndex } from "../project.js";
 import { changeCounts, contractSummary, planSummary } from "../report/changes.js";
-import { type ChangedFiles, counted, type Outcome } from "../report/outcome.js";
+import { type ChangedFiles, countText, type Outcome } from "../report/outcome.js";
 import type { RecordedRun } from "../run-record.js";
 
 /** `bothends generate`: writes the packages, or reports why it cannot. */
@@ -56,7 +56,7 @@ export function writeGeneration(
   });
   const report = { diagnostics, root: inputRoot };
   if (written.kind === "edited") {
-    return { ...report, ...refusedEdits(written, { shown: displayPath, options }) };
+    return { ...report, ...refusedEdits(written, { displayPath: displayPath, options }) };
   }
   // The schemas are compared after the packages are written, so that other programs see the packages sooner.
   const schemaReport = reportChanges === undefined ? reportSchemaChanges(generation, host) : reportChanges();
@@ -68,7 +68,7 @@ export function writeGeneration(
   const headline = `${verb} ${contractSummary(contract)} in ${seconds} s.\n`;
   const files = planSummary(written.plan, { backups: written.backups, folded: vendored, displayPath });
   // The changes of the schemas explain the changed files. Copies and kept files are always listed.
-  const fileLines = schemaReport.text === undefined || options.verbose === true ? files : notableLines(files);
+  const fileLines = schemaReport.text === undefined || options.verbose === true ? files : keptLines(files);
   return {
     ...report,
     exit: 0,
@@ -169,7 +169,7 @@ function siteIn({ config, inputRoot }: Generation): string | undefined {
   }
 }
 
-function notableLines(files: string): string {
+function keptLines(files: string): string {
   return files
     .split("\n")
     .filter((line) => /^ {2}(?:kept|backup) /.test(line))
@@ -206,14 +206,14 @@ function write({ output, tree }: Generation, options: WriteOptions): Written {
 
 function refusedEdits(
   { plan }: Written,
-  { shown, options }: { readonly shown: (path: string) => string; readonly options: GenerateOptions },
+  { displayPath, options }: { readonly displayPath: (path: string) => string; readonly options: GenerateOptions },
 ): Omit<Outcome, "diagnostics"> {
-  const files = plan.edited.map(({ path }) => `  ${shown(path)}\n`).join("");
+  const files = plan.edited.map(({ path }) => `  ${displayPath(path)}\n`).join("");
   return {
     exit: 1,
     mistakes: [
       {
-        message: `${counted(plan.edited.length, "generated file")} ${plan.edited.length === 1 ? "was" : "were"} edited:\n${files.trimEnd()}`,
+        message: `${countText(plan.edited.length, "generated file")} ${plan.edited.length === 1 ? "was" : "were"} edited:\n${files.trimEnd()}`,
         help: "Move the edits elsewhere, or use --force, which replaces the files and keeps copies with the suffix .orig.",
       },
     ],
@@ -224,12 +224,12 @@ function refusedEdits(
 
 function changedFiles(
   { added, changed, edited, removed, unchanged }: TreePlan,
-  shown: (path: string) => string,
+  displayPath: (path: string) => string,
 ): ChangedFiles {
   return {
-    added: added.map(({ path }) => shown(path)),
-    changed: [...changed, ...edited].map(({ path }) => shown(path)),
-    removed: removed.map(({ path }) => shown(path)),
+    added: added.map(({ path }) => displayPath(path)),
+    changed: [...changed, ...edited].map(({ path }) => displayPath(path)),
+    removed: removed.map(({ path }) => displayPath(path)),
     unchanged: unchanged.length,
   };
 }
@@ -264,8 +264,8 @@ function reportSchemaChanges(generation: Generation, { workingFolder }: Host): S
     }
     const lines = changes.map(shortChange);
     const hidden = lines.length - maxLines;
-    const shown = hidden > 0 ? [...lines.slice(0, maxLines), `… and ${counted(hidden, "more change")}`] : lines;
-    const text = `Changes since ${base.side.name}:\n${shown.map((line) => `  ${line}\n`).join("")}`;
+    const listedLines = hidden > 0 ? [...lines.slice(0, maxLines), `… and ${countText(hidden, "more change")}`] : lines;
+    const text = `Changes since ${base.side.name}:\n${listedLines.map((line) => `  ${line}\n`).join("")}`;
     return { text, saveContract: saveIfNeeded };
   } catch {
     return { text: undefined, saveContract };
@@ -275,7 +275,7 @@ function reportSchemaChanges(generation: Generation, { workingFolder }: Host): S
 /** Whether all sources are unchanged since git's HEAD, so that no base has to be read. */
 function isCommitted(head: Commit, { inputRoot, sources }: Generation): boolean {
   try {
-    const files = sources.map(({ path }) => [slashed(relative(inputRoot, path)), readFileSync(path)] as const);
+    const files = sources.map(({ path }) => [withSlashes(relative(inputRoot, path)), readFileSync(path)] as const);
     return hasFiles(head, new Map(files));
   } catch {
     return false;

@@ -5,7 +5,7 @@ import { inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@
 import { generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
 import { sharedRuntime } from "../packed-files.js";
-import { inputPath, shellWord, shownPath, slashed } from "../paths.js";
+import { inputPath, shellWord, shownPath, withSlashes } from "../paths.js";
 import { configName, type InitOptions, partsOf, readLimits, refuseInvalidName } from "../project.js";
 import type { Outcome } from "../report/outcome.js";
 import { fetchFiles } from "./fetch.js";
@@ -79,7 +79,7 @@ async function sourceOf(texts: readonly string[], options: InitOptions, host: Ho
       help: "Start with one of them, and add the other to bothends.json as a second interface.",
     });
   }
-  const relativePaths = absolute.map((path) => slashed(relative(host.workingFolder, path)));
+  const relativePaths = absolute.map((path) => withSlashes(relative(host.workingFolder, path)));
   const outside = relativePaths.find((path) => path.startsWith("../"));
   if (outside !== undefined) {
     throw new UsageError(`${outside} is outside the working directory.`, {
@@ -150,7 +150,7 @@ function folderInside(
   { option, fallback }: { readonly option: string; readonly fallback: string },
   { workingFolder }: Host,
 ): string {
-  const path = slashed(relative(workingFolder, resolve(workingFolder, text)));
+  const path = withSlashes(relative(workingFolder, resolve(workingFolder, text)));
   if (path === "" || path.startsWith("..")) {
     throw new UsageError(`${option} must be a folder inside the working directory.`, {
       advice: `${option} ${fallback}`,
@@ -216,11 +216,11 @@ function projectFiles(
   { name, runtime, host }: { readonly name: string; readonly runtime: string | undefined; readonly host: Host },
 ): readonly ProjectFile[] {
   const file = { path: configName, text: config, isNew: true };
-  const others = [
+  const changedFiles = [
     packageFile(host.workingFolder, `${name.toLowerCase()}-project`),
     ignoreFile(host.workingFolder, runtime),
   ];
-  return [file, ...others.filter((each) => each !== undefined)];
+  return [file, ...changedFiles.filter((each) => each !== undefined)];
 }
 
 /** The folder of the runtime; undefined if it comes from a registry. */
@@ -233,7 +233,7 @@ function runtimePath(folder: string, { vendorRuntime, vendorRuntimeIn }: InitOpt
   }
   const { workingFolder } = host;
   const shared = sharedRuntime(workingFolder, join(workingFolder, folder, "runtime"));
-  return shared === undefined ? `${folder}/runtime` : slashed(relative(workingFolder, shared));
+  return shared === undefined ? `${folder}/runtime` : withSlashes(relative(workingFolder, shared));
 }
 
 /** The scripts added to a project. */
@@ -259,14 +259,14 @@ function packageFile(folder: string, name: string): ProjectFile | undefined {
     const manifest = { name, version: "0.0.0", private: true, type: "module", scripts: projectScripts };
     return { path: "package.json", text: `${JSON.stringify(manifest, null, 2)}\n`, isNew: true };
   }
-  const before = readFileSync(path, "utf8");
-  const manifest = parsedManifest(before);
+  const oldText = readFileSync(path, "utf8");
+  const manifest = parsedManifest(oldText);
   const scripts = { ...projectScripts, ...objectIn(manifest, "scripts") };
-  const [indent = "  "] = /(?<=^\{\r?\n)[ \t]+/.exec(before) ?? [];
-  const after = `${JSON.stringify({ ...manifest, scripts }, null, indent)}\n`;
+  const [indent = "  "] = /(?<=^\{\r?\n)[ \t]+/.exec(oldText) ?? [];
+  const newText = `${JSON.stringify({ ...manifest, scripts }, null, indent)}\n`;
   return hasProjectScripts(objectIn(manifest, "scripts"))
     ? undefined
-    : { path: "package.json", text: after, isNew: false };
+    : { path: "package.json", text: newText, isNew: false };
 }
 
 function hasProjectScripts(scripts: object): boolean {
@@ -295,16 +295,16 @@ function objectIn(manifest: object, name: string): object {
 /** `.gitignore` with the missing lines added; undefined if none are missing. */
 function ignoreFile(folder: string, runtime: string | undefined): ProjectFile | undefined {
   const path = join(folder, ".gitignore");
-  const before = existsSync(path) ? readFileSync(path, "utf8") : "";
-  const lines = new Set(before.split(/\r?\n/).map((line) => line.trim().replace(/^\//, "").replace(/\/$/, "")));
-  // The runtime is written as built files, which belong in the repository.
+  const oldText = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const lines = new Set(oldText.split(/\r?\n/).map((line) => line.trim().replace(/^\//, "").replace(/\/$/, "")));
+  // The vendored runtime consists of built files, which users must commit, so its `dist` is not ignored.
   const entries = runtime === undefined ? ignored : [...ignored, `!/${runtime}/dist/`];
-  const missing = entries.filter((line) => !lines.has(line.replace(/\/$/, "")));
-  if (missing.length === 0) {
+  const missingLines = entries.filter((line) => !lines.has(line.replace(/\/$/, "")));
+  if (missingLines.length === 0) {
     return undefined;
   }
-  const start = before === "" || before.endsWith("\n") ? before : `${before}\n`;
-  return { path: ".gitignore", text: `${start}${missing.join("\n")}\n`, isNew: before === "" };
+  const start = oldText === "" || oldText.endsWith("\n") ? oldText : `${oldText}\n`;
+  return { path: ".gitignore", text: `${start}${missingLines.join("\n")}\n`, isNew: oldText === "" };
 }
 
 /** Replaces a complete file. */

@@ -18,10 +18,10 @@ import { codeSteps, folderWord } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { readTemplates } from "../packed-files.js";
-import { shellWord, shownPath, slashed } from "../paths.js";
+import { shellWord, shownPath, withSlashes } from "../paths.js";
 import { generateCommand, portableWord, projectWords, type ScaffoldOptions } from "../project.js";
 import { reportText, resultText, unifiedDiff } from "../report/changes.js";
-import { counted, type Outcome } from "../report/outcome.js";
+import { countText, type Outcome } from "../report/outcome.js";
 import { refuseOtherPackages, writeGeneration } from "./generate.js";
 
 const recordFile = ".bothends-scaffold.json";
@@ -91,11 +91,11 @@ function contractRecord(fullContract: Contract, plan: Plan) {
   const changesSince =
     (config: Config) =>
     (text: string): HandlerChanges | undefined => {
-      const before = unpacked(text);
-      if (before === undefined) {
+      const recorded = unpackContract(text);
+      if (recorded === undefined) {
         return undefined;
       }
-      const oldContract = selectInterfaces(before);
+      const oldContract = selectInterfaces(recorded);
       const base = {
         name: "the last merge",
         contract: oldContract,
@@ -115,12 +115,12 @@ function contractRecord(fullContract: Contract, plan: Plan) {
           operations: change.members.filter((path) => existingPaths.has(path)),
         })),
         moves,
-        removedInterfaces: before.interfaces
+        removedInterfaces: recorded.interfaces
           .map(({ name }) => name)
           .filter((name) => !fullContract.interfaces.some((each) => each.name === name)),
       };
     };
-  return { text: packed(contract), changesSince };
+  return { text: packContract(contract), changesSince };
 }
 
 /** The rules of changes that need no check of handlers. A moved handler is reported with its new path. */
@@ -132,13 +132,13 @@ const hiddenRules: readonly RuleId[] = [
   "route-renamed",
 ];
 
-function packed(contract: Contract): string {
+function packContract(contract: Contract): string {
   return gzipSync(contractSnapshot(contract)).toString("base64");
 }
 
 const maxBytes = 256 * 1024 * 1024;
 
-function unpacked(text: string): Contract | undefined {
+function unpackContract(text: string): Contract | undefined {
   try {
     return readSnapshot(gunzipSync(Buffer.from(text, "base64"), { maxOutputLength: maxBytes }).toString("utf8"));
   } catch {
@@ -176,7 +176,7 @@ function ensurePackages(generation: Generation, options: ScaffoldOptions, host: 
   const manifest = posix.join(plan.packages.server.path, "package.json");
   if (added.some(({ path }) => path === manifest)) {
     if (options.dryRun === true) {
-      return { text: `Would generate the packages first: ${counted(added.length, "file")} added.\n`, notes: [] };
+      return { text: `Would generate the packages first: ${countText(added.length, "file")} added.\n`, notes: [] };
     }
     const outcome = writeGeneration(generation, { options: { allowNonempty: false }, host, start: host.now() });
     return outcome.exit === 0
@@ -185,7 +185,7 @@ function ensurePackages(generation: Generation, options: ScaffoldOptions, host: 
   }
   const differences = added.length + changed.length + edited.length + removed.length;
   const command = generateCommand(options);
-  const note = `${counted(differences, "generated file")} differ${differences === 1 ? "s" : ""} from the sources; run ${command} before you build the server.`;
+  const note = `${countText(differences, "generated file")} differ${differences === 1 ? "s" : ""} from the sources; run ${command} before you build the server.`;
   return { text: "", notes: differences === 0 ? [] : [note] };
 }
 
@@ -270,15 +270,15 @@ function changesText(
   const bytes = new TextEncoder();
   return [...files]
     .map(([path, text]) => {
-      const before = existing.get(path);
+      const oldText = existing.get(path);
       const file = `${folder}/${path}`;
-      if (before === undefined) {
+      if (oldText === undefined) {
         return `  added    ${file}\n`;
       }
-      if (before === text || path === recordFile) {
+      if (oldText === text || path === recordFile) {
         return "";
       }
-      const change = { path: file, before: bytes.encode(before), after: bytes.encode(text) };
+      const change = { path: file, before: bytes.encode(oldText), after: bytes.encode(text) };
       return unifiedDiff(change, hasColor(host, host.out));
     })
     .join("");
@@ -305,7 +305,7 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
   const outputFolder = hasConfig
     ? generated.root
     : outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder });
-  const prefix = slashed(relative(outputFolder, generated.root));
+  const prefix = withSlashes(relative(outputFolder, generated.root));
   const movedInputs = { config, plan: withPaths(inputs, prefix) };
   const displayRoot = shownPath(realpathSync(host.workingFolder), outputFolder);
   const displayPath = (path: string) => posix.join(displayRoot, path);
@@ -343,10 +343,10 @@ function withInterfaces(plan: Plan, { interface: names }: ScaffoldOptions): Plan
   const interfaceNames = plan.interfaces.map(({ interface: each }) => each.name);
   const unknown = names.find((name) => !interfaceNames.includes(name));
   if (unknown !== undefined) {
-    const near = nearestName(unknown, interfaceNames);
+    const suggestion = nearestName(unknown, interfaceNames);
     throw new UsageError(`There is no interface "${unknown.slice(0, 100)}".`, {
       help: `The interfaces are ${interfaceNames.join(", ")}.`,
-      advice: near === undefined ? undefined : `--interface ${near}`,
+      advice: suggestion === undefined ? undefined : `--interface ${suggestion}`,
     });
   }
   return { ...plan, interfaces: plan.interfaces.filter(({ interface: each }) => names.includes(each.name)) };

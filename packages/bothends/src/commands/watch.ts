@@ -6,7 +6,7 @@ import { type Generation, type GenerationResult, generateProject } from "../gene
 import type { Host } from "../host.js";
 import { shownPath } from "../paths.js";
 import type { GenerateOptions } from "../project.js";
-import { counted, failureOutcome, type Outcome } from "../report/outcome.js";
+import { countText, failureOutcome, type Outcome } from "../report/outcome.js";
 import { present } from "../report/present.js";
 import { hashOfBytes, hashOfFile, type RecordedSource } from "../run-record.js";
 import { type SchemaReport, writeGeneration } from "./generate.js";
@@ -19,13 +19,13 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
   const signal = host.interrupted ?? new AbortController().signal;
   const files = watchFiles(signal);
   const cache = new GenerationCache();
-  let last: Generation | undefined;
+  let lastGeneration: Generation | undefined;
   let isFirst = true;
   for (let changed: readonly string[] | undefined = []; changed !== undefined; changed = await files.nextChange()) {
     const start = host.now();
-    const { outcome, sources, generation } = generateOnce(options, host, { cache, last, start });
+    const { outcome, sources, generation } = generateOnce(options, host, { cache, lastGeneration, start });
     files.setFiles(new Map(sources.map(({ path, hash }) => [path, hash])));
-    last = generation ?? last;
+    lastGeneration = generation ?? lastGeneration;
     const heading = changed.map((path) => shownPath(host.workingFolder, path)).join(", ");
     host.out.write(heading === "" ? "" : `\n${heading}:\n`);
     await present(outcome, options, host);
@@ -34,7 +34,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
     }
     isFirst = false;
     host.err.write(outcome.exit === 0 ? "" : "The packages are unchanged. ");
-    host.out.write(`Watching ${counted(sources.length, "file")} …\n`);
+    host.out.write(`Watching ${countText(sources.length, "file")} …\n`);
   }
   return { exit: 0, result: "stopped watching" };
 }
@@ -51,9 +51,9 @@ function generateOnce(
   host: Host,
   {
     cache,
-    last,
+    lastGeneration,
     start,
-  }: { readonly cache: GenerationCache; readonly last: Generation | undefined; readonly start: number },
+  }: { readonly cache: GenerationCache; readonly lastGeneration: Generation | undefined; readonly start: number },
 ): WatchedRun {
   let result: GenerationResult | undefined;
   try {
@@ -62,19 +62,19 @@ function generateOnce(
       return { outcome: result.outcome, sources: result.sources, generation: undefined };
     }
     const { generation } = result;
-    const reportChanges = last === undefined ? undefined : () => changesSince(last, generation);
+    const reportChanges = lastGeneration === undefined ? undefined : () => changesSince(lastGeneration, generation);
     const outcome = writeGeneration(generation, { options, host, start, reportChanges });
     return { outcome, sources: generation.sources, generation };
   } catch (error) {
-    const sources = result?.kind === "generated" ? result.generation.sources : last?.sources;
+    const sources = result?.kind === "generated" ? result.generation.sources : lastGeneration?.sources;
     return { outcome: failureOutcome(error), sources: sources ?? namedFiles(options, host), generation: undefined };
   }
 }
 
 /** The changes of the schemas since the last successful run. */
-function changesSince(last: Generation, { contract, plan }: Generation): SchemaReport {
+function changesSince(lastGeneration: Generation, { contract, plan }: Generation): SchemaReport {
   const { changes } = diffContracts(
-    { name: "the last run", contract: last.contract, plan: last.plan },
+    { name: "the last run", contract: lastGeneration.contract, plan: lastGeneration.plan },
     { name: "this run", contract, plan },
   );
   const text = changes
@@ -136,7 +136,7 @@ export function watchFiles(signal: AbortSignal): FileWatch {
       }
     }
   }, pollInterval);
-  const stop = (): void => {
+  const stopWatching = (): void => {
     clearInterval(poll);
     clearTimeout(settleTimer);
     for (const watcher of watchers.values()) {
@@ -144,7 +144,7 @@ export function watchFiles(signal: AbortSignal): FileWatch {
     }
     wake?.();
   };
-  signal.addEventListener("abort", stop, { once: true });
+  signal.addEventListener("abort", stopWatching, { once: true });
 
   const watchFolder = (folder: string): void => {
     try {

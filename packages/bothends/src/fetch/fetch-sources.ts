@@ -154,14 +154,14 @@ class FileNames {
 const maxCharacters = 80;
 
 function stemOf({ pathname, search, hostname }: URL, extension: string): string {
-  const file = decoded(
+  const file = decodeComponent(
     pathname
       .split("/")
       .filter((step) => step !== "")
       .at(-1) ?? hostname,
   );
   const base = file.replace(/\.(?:asmx|svc|php|wsdl|xsd|xml|jsp|aspx|json)$/i, "");
-  const query = decoded(search.slice(1)).replace(/^(?:single)?(?:wsdl|xsd)\b=?/i, "");
+  const query = decodeComponent(search.slice(1)).replace(/^(?:single)?(?:wsdl|xsd)\b=?/i, "");
   const words = [base, query].map((text) => text.replaceAll(/[^A-Za-z0-9._-]+/g, "-").replaceAll(/^[-.]+|[-.]+$/g, ""));
   const stem = words
     .filter((word) => word !== "")
@@ -171,7 +171,7 @@ function stemOf({ pathname, search, hostname }: URL, extension: string): string 
   return stem === "" || /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(stem) ? `document-${extension}` : stem;
 }
 
-function decoded(text: string): string {
+function decodeComponent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

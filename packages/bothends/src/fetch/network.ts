@@ -126,24 +126,24 @@ function requestedDelay({ headers }: Response): number | undefined {
 }
 
 /** Redirects must stay on the host and must not leave HTTPS, so that credentials cannot reach other hosts. */
-function redirectTarget(from: URL, location: string, redirects: number): URL {
-  if (redirects >= maxRedirects || !URL.canParse(location, from.href)) {
+function redirectTarget(address: URL, location: string, redirects: number): URL {
+  if (redirects >= maxRedirects || !URL.canParse(location, address.href)) {
     throw new NetworkError(
-      `${shownAddress(from)} redirects ${redirects >= maxRedirects ? "too often" : "to an invalid address"}.`,
+      `${shownAddress(address)} redirects ${redirects >= maxRedirects ? "too often" : "to an invalid address"}.`,
       {
         help: "Fetch the address to which the redirects lead.",
       },
     );
   }
-  const target = new URL(location, from);
+  const target = new URL(location, address);
   const sameHost =
-    target.hostname === from.hostname && (target.port === from.port || target.protocol !== from.protocol);
-  if (!sameHost || (from.protocol === "https:" && target.protocol !== "https:")) {
+    target.hostname === address.hostname && (target.port === address.port || target.protocol !== address.protocol);
+  if (!sameHost || (address.protocol === "https:" && target.protocol !== "https:")) {
     throw new NetworkError(
-      `${shownAddress(from)} redirects to ${shownAddress(target)}. Redirects to another host are not followed.`,
+      `${shownAddress(address)} redirects to ${shownAddress(target)}. Redirects to another host are not followed.`,
       {
         help: "If you trust that address, fetch it instead.",
-        advice: `bothends fetch ${quoted(shownAddress(target))}`,
+        advice: `bothends fetch ${quoteForShell(shownAddress(target))}`,
       },
     );
   }
@@ -281,7 +281,7 @@ export function shownAddress(address: URL): string {
   return shown.href;
 }
 
-function quoted(text: string): string {
+function quoteForShell(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "%27")}'`;
 }
 

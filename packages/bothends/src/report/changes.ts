@@ -2,7 +2,7 @@ import type { Contract } from "@bothends/generator";
 import type { FileChange, TreePlan } from "@bothends/generator/disk";
 import type { ChangedHandler, MergeReport, RemovedHandler } from "@bothends/generator/scaffold";
 import { createTwoFilesPatch } from "diff";
-import { counted } from "./outcome.js";
+import { countText } from "./outcome.js";
 
 // Describes the changes of a command: generated files with their diffs, and handlers of a scaffolded server.
 
@@ -13,9 +13,9 @@ export function contractSummary({ interfaces }: Contract): string {
   );
   const types = interfaces.map((each) => (each.kind === "rest" ? each.answers : each.types).length);
   return [
-    counted(interfaces.length, "interface"),
-    counted(sum(operations), "operation"),
-    counted(sum(types), "type"),
+    countText(interfaces.length, "interface"),
+    countText(sum(operations), "operation"),
+    countText(sum(types), "type"),
   ].join(", ");
 }
 
@@ -41,10 +41,10 @@ export function planSummary(plan: TreePlan, options: SummaryOptions): string {
     ...plan.kept.map((path) => `  kept     ${pathOf(path)} (edited, and no longer generated)`),
     ...backups.map((path) => `  backup   ${pathOf(path)}`),
   ];
-  const shown = lines.slice(0, maxLines);
-  const hidden = lines.length - shown.length;
-  const moreFiles = hidden > 0 ? [`  … and ${counted(hidden, "more file")}`] : [];
-  return [...shown, ...moreFiles].map((line) => `${line}\n`).join("");
+  const listedLines = lines.slice(0, maxLines);
+  const hidden = lines.length - listedLines.length;
+  const moreFiles = hidden > 0 ? [`  … and ${countText(hidden, "more file")}`] : [];
+  return [...listedLines, ...moreFiles].map((line) => `${line}\n`).join("");
 }
 
 /** `2 added, 0 changed, 0 removed, 30 unchanged`. */
@@ -64,8 +64,12 @@ function changeLines(
 ): readonly string[] {
   const isInside = ({ path }: FileChange) => folded !== undefined && path.startsWith(`${folded}/`);
   const inside = changes.filter(isInside);
-  const fold = inside.length === 0 ? [] : [`  ${verb}${displayPath(folded ?? "")} (${counted(inside.length, "file")})`];
-  return [...changes.filter((change) => !isInside(change)).map(({ path }) => `  ${verb}${displayPath(path)}`), ...fold];
+  const foldedLine =
+    inside.length === 0 ? [] : [`  ${verb}${displayPath(folded ?? "")} (${countText(inside.length, "file")})`];
+  return [
+    ...changes.filter((change) => !isInside(change)).map(({ path }) => `  ${verb}${displayPath(path)}`),
+    ...foldedLine,
+  ];
 }
 
 function sum(numbers: readonly number[]): number {
@@ -91,7 +95,7 @@ export function resultText(report: MergeReport | undefined, dryRun: boolean): st
   }
   const { added, changed, removed, renamed } = report;
   const counts = [
-    `${counted(added.length, "handler")} added`,
+    `${countText(added.length, "handler")} added`,
     ...(renamed.length > 0 ? [`${renamed.length} renamed`] : []),
     `${new Set(changed.map(({ operation }) => operation)).size} to check`,
     `${removed.length} to remove`,
@@ -147,18 +151,21 @@ function changedLines(
     return [
       `changed: ${change}`,
       ...shown.map(({ operation, place }) => `  check ${operation} (${folder}/${place})`),
-      ...(hidden > 0 ? [`  … and ${counted(hidden, "more handler")} (--verbose lists all)`] : []),
+      ...(hidden > 0 ? [`  … and ${countText(hidden, "more handler")} (--verbose lists all)`] : []),
     ];
   });
   return lines.length <= maxChanges || verbose
     ? lines
-    : [...lines.slice(0, maxChanges), `… and ${counted(lines.length - maxChanges, "more line")} (--verbose shows all)`];
+    : [
+        ...lines.slice(0, maxChanges),
+        `… and ${countText(lines.length - maxChanges, "more line")} (--verbose shows all)`,
+      ];
 }
 
 // Diffs with more changed lines are not useful and take quadratic time.
 const maxEditLength = 2000;
 
-/** The unified diff of a change. */
+/** Formats a change of a file as a unified diff. */
 export function unifiedDiff({ path, before, after }: FileChange, color: boolean): string {
   const from = before === undefined ? "/dev/null" : `a/${path}`;
   const to = after === undefined ? "/dev/null" : `b/${path}`;
@@ -170,14 +177,14 @@ export function unifiedDiff({ path, before, after }: FileChange, color: boolean)
     return `--- ${from}\n+++ ${to}\n(more than ${maxEditLength} lines differ)\n`;
   }
   const lines = patch.replace(/^=+\n/, "").split("\n");
-  return lines.map((line) => (color ? colored(line) : line)).join("\n");
+  return lines.map((line) => (color ? colorLine(line) : line)).join("\n");
 }
 
 function textOf(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? "" : new TextDecoder("utf-8").decode(bytes).replaceAll(/\r\n?/g, "\n");
 }
 
-function colored(line: string): string {
+function colorLine(line: string): string {
   const code = line.startsWith("+") ? "32" : line.startsWith("-") ? "31" : line.startsWith("@@") ? "36" : undefined;
   return code === undefined ? line : `\u001b[${code}m${line}\u001b[0m`;
 }

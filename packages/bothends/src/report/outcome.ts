@@ -60,8 +60,8 @@ export interface ReportOptions {
 export const reportFormats = ["text", "json", "github"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** Puts a count before a noun: `1 error`, `9 warnings`. */
-export function counted(count: number, noun: string): string {
+/** Formats a number and a noun: `1 error`, `9 warnings`. */
+export function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
@@ -79,7 +79,7 @@ export function verdictOf(
   const hidden = !verbose && diagnostics.some(({ severity }) => severity === "info") ? " (see --verbose)" : "";
   const counts = `${countsOf(outcome)}${hidden}`;
   const sentences = [
-    `${capitalized([...(counts === "" ? [] : [counts]), result].join("; "))}.`,
+    `${capitalize([...(counts === "" ? [] : [counts]), result].join("; "))}.`,
     ...(advice === undefined ? [] : [`Try ${advice}${advice.endsWith(".") ? "" : "."}`]),
     ...explanation(outcome.exit === 0 ? [] : diagnostics),
   ];
@@ -95,7 +95,7 @@ function countsOf({ mistakes = [], diagnostics = [] }: Outcome): string {
   ];
   return counts
     .filter(({ number }) => number > 0)
-    .map(({ number, noun }) => counted(number, noun))
+    .map(({ number, noun }) => countText(number, noun))
     .join(", ");
 }
 
@@ -108,7 +108,7 @@ function explanation(diagnostics: readonly Diagnostic[]): readonly string[] {
   return codes.length === 0 ? [] : [`Details: bothends explain ${codes.join(" ")}`];
 }
 
-function capitalized(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -7,7 +7,7 @@ import {
 } from "@bothends/generator/diagnostics";
 import { type ExitCode, type Host, hasColor } from "../host.js";
 import { pathsBelow } from "../paths.js";
-import { counted, type Mistake, type Outcome, type ReportOptions, verdictOf } from "./outcome.js";
+import { countText, type Mistake, type Outcome, type ReportOptions, verdictOf } from "./outcome.js";
 
 /**
  * Prints an outcome and returns the exit code. The verdict is the last line of standard output, or of standard error after a
@@ -85,18 +85,18 @@ function foldedText(warnings: readonly Diagnostic[], options: TextOptions): stri
   return [...byCode.values()]
     .map(([first, ...others]) => {
       const text = first === undefined ? "" : fullText([first], options);
-      return others.length === 0 ? text : `${text}${repeated(others, options)}`;
+      return others.length === 0 ? text : `${text}${positionsText(others, options)}`;
     })
     .join("");
 }
 
-function repeated(warnings: readonly Diagnostic[], options: TextOptions): string {
+function positionsText(warnings: readonly Diagnostic[], options: TextOptions): string {
   const places = warnings.slice(0, maxPlaces).map(({ span }) => {
     const { line, column } = positionOf(span.source, span.start);
     return `${options.pathOf(span.source)}:${line}:${column}`;
   });
   const more = warnings.length > places.length ? ["… (--verbose shows all)"] : [];
-  const count = `and ${counted(warnings.length, `more ${warnings[0]?.code} warning`)}:`;
+  const count = `and ${countText(warnings.length, `more ${warnings[0]?.code} warning`)}:`;
   return `  ${paint(count, "33", options)} ${[...places, ...more].join(", ")}\n`;
 }
 
@@ -131,17 +131,17 @@ export function startProgress(host: Host): Progress {
     return { show() {}, end() {} };
   }
   const start = host.now();
-  let shown = false;
+  let isShown = false;
   return {
     show(step, isLong = false) {
       if (isLong || host.now() - start >= silentMilliseconds) {
-        shown = true;
+        isShown = true;
         const text = step.length > maxCharacters ? `${step.slice(0, maxCharacters)}…` : step;
         host.err.write(`\r\u001b[2K${text.replaceAll(/\p{Cc}/gu, " ")}`);
       }
     },
     end() {
-      if (shown) {
+      if (isShown) {
         host.err.write("\r\u001b[2K");
       }
     },

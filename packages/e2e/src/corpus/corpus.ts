@@ -76,7 +76,10 @@ interface CorpusRun {
 }
 
 async function run(folder: string, { jobs, lenient, options }: CorpusRun): Promise<Summary> {
-  const output = options.keep === undefined ? mkdtempSync(join(tmpdir(), "bothends-corpus-")) : resolve(options.keep);
+  const output =
+    options.outputFolder === undefined
+      ? mkdtempSync(join(tmpdir(), "bothends-corpus-"))
+      : resolve(options.outputFolder);
   mkdirSync(output, { recursive: true });
   try {
     const settings = { folder: resolve(folder), output, lenient, instances: options.instances };
@@ -86,7 +89,7 @@ async function run(folder: string, { jobs, lenient, options }: CorpusRun): Promi
     const errors: TypeErrors = await typeCheck(output, ids, 400);
     return summarize(jobs, results, errors);
   } finally {
-    if (options.keep === undefined) {
+    if (options.outputFolder === undefined) {
       rmSync(output, { recursive: true, force: true });
     }
   }

@@ -114,11 +114,11 @@ function scopeOf(element: OutsideElement, outerScope: Scope): Scope {
 /** Lists the references in the attributes of an element, each with the kind of component. */
 function referencesOf(element: OutsideElement): readonly (readonly [Kind, string])[] {
   const { namespace, localName } = element;
-  const referenceIn = (name: string, kind: Kind) =>
+  const referenceIn = (name: string, referredKind: Kind) =>
     (attribute(element, name) ?? "")
       .split(/\s+/)
       .filter((text) => text !== "")
-      .map((text): readonly [Kind, string] => [kind, text]);
+      .map((text): readonly [Kind, string] => [referredKind, text]);
   if (namespace === wsdl) {
     switch (localName) {
       case "part":

@@ -6,7 +6,7 @@ import { sourceReader } from "@bothends/generator/disk";
 import type { Job } from "./job.js";
 import { readWsdlSource } from "./wsdl-source.js";
 
-/** The options of a run. */
+/** The options of `pnpm corpus`. */
 export interface Options {
   readonly folders: readonly string[];
   readonly instances: boolean;
@@ -15,7 +15,7 @@ export interface Options {
   readonly verbose: boolean;
   readonly record: boolean;
   readonly only: string | undefined;
-  readonly keep: string | undefined;
+  readonly outputFolder: string | undefined;
   readonly processes: number;
 }
 
@@ -61,7 +61,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     verbose,
     record,
     only,
-    keep,
+    outputFolder: keep,
     processes: Number(values.processes),
   };
 }

@@ -14,9 +14,9 @@ const attempts = 40;
 /** Calls every endpoint of every index with each of its methods and random arguments, in memory. */
 export async function judgeCalls(contract: Contract): Promise<JobResult["calls"]> {
   const results: JobResult["calls"][] = [];
-  for (const rest of dynamicContract(contract).interfaces) {
-    if (rest.kind === "rest") {
-      results.push(await callAll(rest));
+  for (const restInterface of dynamicContract(contract).interfaces) {
+    if (restInterface.kind === "rest") {
+      results.push(await callAll(restInterface));
     }
   }
   return {
@@ -31,12 +31,12 @@ interface DefinedEndpoint extends DynamicEndpoint {
   readonly definitions: ReadonlyMap<string, JsonObject>;
 }
 
-async function callAll(rest: DynamicRestInterface): Promise<JobResult["calls"]> {
-  const caller = new Caller(rest);
+async function callAll(restInterface: DynamicRestInterface): Promise<JobResult["calls"]> {
+  const caller = new Caller(restInterface);
   const problems: JobProblem[] = [];
   let called = 0;
-  for (const each of rest.endpoints) {
-    const endpoint = { ...each, definitions: definitionsOf(each.endpoint, rest.index) };
+  for (const dynamicEndpoint of restInterface.endpoints) {
+    const endpoint = { ...dynamicEndpoint, definitions: definitionsOf(dynamicEndpoint.endpoint, restInterface.index) };
     const endpointProblems: JobProblem[] = [];
     for (const method of endpoint.descriptor.methods) {
       const problem = await caller.call(endpoint, method);
@@ -49,7 +49,7 @@ async function callAll(rest: DynamicRestInterface): Promise<JobResult["calls"]> 
     }
     problems.push(...endpointProblems);
   }
-  return { endpoints: rest.endpoints.length, called, problems };
+  return { endpoints: restInterface.endpoints.length, called, problems };
 }
 
 type Input = Readonly<Record<string, JsonValue>>;

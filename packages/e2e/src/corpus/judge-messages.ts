@@ -211,14 +211,14 @@ function validate(instances: readonly Instance[], { files }: OutsideSchema, { so
 export function judgeDocuments({ documents }: Job, contract: Contract, read: ReadFile): DocumentCounts {
   const bodies = new Map(elementBodies(contract).map((body) => [body.element, body]));
   // The contract of a test has a message for each element that the schemas declare.
-  const declarations = {
+  const declaredElements = {
     complete: true,
     find(name: string) {
       const body = bodies.get(name);
       return body && { type: body.type, ...constraintsOf(body) };
     },
   };
-  const decoder = new Decoder({ strict: xs.inOrder, identity: true, declared: declarations });
+  const decoder = new Decoder({ strict: xs.inOrder, identity: true, declared: declaredElements });
   const counts = { valid: { right: 0, all: 0 }, invalid: { right: 0, all: 0 } };
   const problems: JobProblem[] = [];
   for (const { path, valid } of documents) {

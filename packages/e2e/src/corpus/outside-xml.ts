@@ -27,7 +27,7 @@ export function parseOutside(bytes: Uint8Array): OutsideElement {
   parser.on("closetag", () => {
     openLists.pop();
   });
-  parser.write(decoded(bytes)).close();
+  parser.write(decodeDocument(bytes)).close();
   const [root] = roots;
   if (root === undefined) {
     throw new Error("The document has no element.");
@@ -35,7 +35,7 @@ export function parseOutside(bytes: Uint8Array): OutsideElement {
   return root;
 }
 
-function decoded(bytes: Uint8Array): string {
+function decodeDocument(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
 }
 

@@ -13,11 +13,11 @@ export interface ReportOptions {
 /** Formats the result of a run in a few lines; with `verbose`, also each problem with its position. */
 export function report(summary: Summary, { name, lenient, seconds, verbose }: ReportOptions): string {
   const { sources, complete, outcomes, kinds, documents, instances, calls, memory, slowest } = summary;
-  const others = [...outcomes].filter(([outcome]) => outcome !== "complete");
+  const otherOutcomes = [...outcomes].filter(([outcome]) => outcome !== "complete");
   const frequent = [...kinds].filter(([kind]) => kind !== "ineligible").sort((a, b) => b[1] - a[1]);
   return [
     `${name}${lenient ? " (lenient)" : ""}: ${complete} of ${sources} complete (${percent(complete, sources)}), ${summary.operations} operations`,
-    ...others.map(([outcome, count]) => `  ${count} ${outcome}`),
+    ...otherOutcomes.map(([outcome, count]) => `  ${count} ${outcome}`),
     ...frequent.map(([kind, count]) => `    ${String(count).padStart(4)} ${kind}`),
     ...schemaLines(summary.schemas),
     ...(["valid", "invalid"] as const).flatMap((kind) => {

@@ -23,11 +23,11 @@ export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSc
     byNamespace.set(namespace, [...(byNamespace.get(namespace) ?? []), `inline-${index}.xsd`]);
   });
   const files = new Map<string, string>();
-  const entry = new Map<string, string>();
+  const fileOfNamespace = new Map<string, string>();
   for (const [namespace, names] of byNamespace) {
     const [only = "", ...others] = names;
-    const name = others.length === 0 ? only : `all-of-${entry.size}.xsd`;
-    entry.set(namespace, name);
+    const name = others.length === 0 ? only : `all-of-${fileOfNamespace.size}.xsd`;
+    fileOfNamespace.set(namespace, name);
     if (others.length > 0) {
       files.set(
         name,
@@ -39,14 +39,17 @@ export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSc
     }
   }
   for (const [namespace, file] of importedSchemas(paths, read)) {
-    if (!entry.has(namespace)) {
-      entry.set(namespace, file);
+    if (!fileOfNamespace.has(namespace)) {
+      fileOfNamespace.set(namespace, file);
     }
   }
   schemas.forEach((schema, index) => {
-    files.set(`inline-${index}.xsd`, schemaText(schema, entry));
+    files.set(`inline-${index}.xsd`, schemaText(schema, fileOfNamespace));
   });
-  return { files: new Map([...files, ["driver.xsd", driverSchema(entry)]]), namespaces: new Set(entry.keys()) };
+  return {
+    files: new Map([...files, ["driver.xsd", driverSchema(fileOfNamespace)]]),
+    namespaces: new Set(fileOfNamespace.keys()),
+  };
 }
 
 /** Prepares stand-alone schema documents for a third-party validator. */
@@ -120,7 +123,10 @@ interface Edit {
   readonly text: string;
 }
 
-function schemaText({ path, text, element, ancestors }: InlineSchema, entry: ReadonlyMap<string, string>): string {
+function schemaText(
+  { path, text, element, ancestors }: InlineSchema,
+  fileOfNamespace: ReadonlyMap<string, string>,
+): string {
   const outerPrefixes = new Map(ancestors.flatMap(({ declarations }) => [...declarations]));
   const missingPrefixes = [...outerPrefixes].filter(([prefix]) => !element.declarations.has(prefix));
   const prefixAttributes = missingPrefixes.map(
@@ -131,7 +137,7 @@ function schemaText({ path, text, element, ancestors }: InlineSchema, entry: Rea
     if (!["import", "include", "redefine"].includes(child.localName)) {
       continue;
     }
-    edits.push(...locationEdits(child, path, entry));
+    edits.push(...locationEdits(child, path, fileOfNamespace));
   }
   let result = "";
   let position = element.start;
@@ -142,8 +148,8 @@ function schemaText({ path, text, element, ancestors }: InlineSchema, entry: Rea
   return result + text.slice(position, element.end);
 }
 
-function locationEdits(link: XmlElement, path: string, entry: ReadonlyMap<string, string>): readonly Edit[] {
-  const inlineFile = link.localName === "import" ? entry.get(attribute(link, "namespace") ?? "") : undefined;
+function locationEdits(link: XmlElement, path: string, fileOfNamespace: ReadonlyMap<string, string>): readonly Edit[] {
+  const inlineFile = link.localName === "import" ? fileOfNamespace.get(attribute(link, "namespace") ?? "") : undefined;
   const location = link.attributes.find(({ localName }) => localName === "schemaLocation");
   if (location === undefined) {
     const text = inlineFile === undefined ? "" : ` schemaLocation="${inlineFile}"`;

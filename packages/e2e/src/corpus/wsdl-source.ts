@@ -140,8 +140,8 @@ function attribute(element: OutsideElement, localName: string): string | undefin
 }
 
 /** Resolves a location in a file: `../c.xsd` in `a/b.wsdl` is `c.xsd`. */
-export function resolveLocation(from: string, location: string): string {
-  const steps = from.split("/").slice(0, -1);
+export function resolveLocation(path: string, location: string): string {
+  const steps = path.split("/").slice(0, -1);
   for (const step of decodedPercent(location).split("/")) {
     if (step === "..") {
       steps.pop();

@@ -31,11 +31,11 @@ export function demoResult(
   rows: readonly Pick<Row, "wrong">[],
   url: string,
 ): { readonly text: string; readonly isComplete: boolean } {
-  const wrong = rows.filter((row) => row.wrong !== undefined).length;
-  const counts = `${rows.length} calls to ${url}: ${rows.length - wrong} right, ${wrong} wrong\n`;
+  const wrongCalls = rows.filter((row) => row.wrong !== undefined).length;
+  const counts = `${rows.length} calls to ${url}: ${rows.length - wrongCalls} right, ${wrongCalls} wrong\n`;
   const hasAllCalls = rows.length === expectedCalls;
   const help = `${expectedCalls} calls were expected. If calls were added or removed, change the number in demo.ts.\n`;
-  return { text: hasAllCalls ? counts : counts + help, isComplete: hasAllCalls && wrong === 0 };
+  return { text: hasAllCalls ? counts : counts + help, isComplete: hasAllCalls && wrongCalls === 0 };
 }
 
 /** Serves the examples until the process is interrupted, and prints shell commands that call them. */

@@ -27,41 +27,41 @@ const breakingTexts = [
 ];
 
 /** Changes a text in one to four places: inserts, removes, repeats or swaps pieces, or copies them from another text. */
-export function mutate(text: string, random: Random, others: readonly string[] = []): string {
+export function mutate(text: string, random: Random, otherTexts: readonly string[] = []): string {
   let result = text;
   for (let count = 1 + random.below(4); count > 0; count -= 1) {
-    result = changeOnce(result, random, others);
+    result = changeOnce(result, random, otherTexts);
   }
   return result;
 }
 
-function changeOnce(text: string, random: Random, others: readonly string[]): string {
+function changeOnce(text: string, random: Random, otherTexts: readonly string[]): string {
   if (random.chance(40)) {
-    return changeStructure(text, random) ?? changeOnce(text, random, others);
+    return changeStructure(text, random) ?? changeOnce(text, random, otherTexts);
   }
   const position = random.below(text.length + 1);
   const length = random.below(random.chance(30) ? 200 : 6);
-  const before = text.slice(0, position);
+  const prefix = text.slice(0, position);
   switch (random.below(7)) {
     case 0:
-      return before + text.slice(position + length);
+      return prefix + text.slice(position + length);
     case 1:
       return (
-        before + text.slice(position, position + length).repeat(2 + random.below(3)) + text.slice(position + length)
+        prefix + text.slice(position, position + length).repeat(2 + random.below(3)) + text.slice(position + length)
       );
     case 2: {
-      const otherText = random.pick(others) ?? text;
-      const from = random.below(otherText.length + 1);
-      return before + otherText.slice(from, from + length * 4) + text.slice(position + length);
+      const otherText = random.pick(otherTexts) ?? text;
+      const start = random.below(otherText.length + 1);
+      return prefix + otherText.slice(start, start + length * 4) + text.slice(position + length);
     }
     case 3:
-      return before;
+      return prefix;
     case 4:
       return replaceToken(text, random);
     case 5:
-      return before + (random.pick(breakingTexts) ?? "") + text.slice(position + length);
+      return prefix + (random.pick(breakingTexts) ?? "") + text.slice(position + length);
     default:
-      return before + (random.pick(breakingTexts) ?? "") + text.slice(position);
+      return prefix + (random.pick(breakingTexts) ?? "") + text.slice(position);
   }
 }
 
@@ -91,17 +91,17 @@ function changeXml(text: string, random: Random): string | undefined {
     return undefined;
   }
   const [whole, name = "", attributes = "", content = ""] = element;
-  const piece = escapeXml(random.pick(breakingTexts) ?? "");
+  const breakingText = escapeXml(random.pick(breakingTexts) ?? "");
   const forms = [
     "",
     whole + whole,
     `<${name}${attributes}/>`,
     `<${name}${attributes}> ${content}\n</${name}>`,
-    `<${name}${attributes}>${piece}</${name}>`,
-    `<${name}${attributes}>${content}${piece}</${name}>`,
+    `<${name}${attributes}>${breakingText}</${name}>`,
+    `<${name}${attributes}>${content}${breakingText}</${name}>`,
     `<${name}${attributes}><![CDATA[${content}]]></${name}>`,
     `<${name}${attributes}>${whole}</${name}>`,
-    `<${name}${attributes} ${name}="${piece}">${content}</${name}>`,
+    `<${name}${attributes} ${name}="${breakingText}">${content}</${name}>`,
     `<x:${name} xmlns:x="urn:x">${content}</x:${name}>`,
     `<!-- ${name} -->${whole}`,
   ];
@@ -170,20 +170,20 @@ function changeForm(text: string, random: Random): string | undefined {
     return undefined;
   }
   const [whole, name = "", value = ""] = pair;
-  const piece = encodeURIComponent((random.pick(breakingTexts) ?? "").replace(/\p{Surrogate}/gu, "?"));
+  const breakingText = encodeURIComponent((random.pick(breakingTexts) ?? "").replace(/\p{Surrogate}/gu, "?"));
   const forms = [
     "",
     `${whole}&${whole}`,
     `${name}=`,
     name,
-    `${name}=${piece}`,
-    `${name}=${value}${piece}`,
-    `${name}[]=${value}&${name}[]=${piece}`,
+    `${name}=${breakingText}`,
+    `${name}=${value}${breakingText}`,
+    `${name}[]=${value}&${name}[]=${breakingText}`,
     `${name}[a]=${value}`,
     `${name}[a=${value}`,
-    `${name}[a][][b]=${value}&${name}[a]=${piece}`,
-    `${piece}=${value}`,
-    `${whole}&${piece}=${piece}`,
+    `${name}[a][][b]=${value}&${name}[a]=${breakingText}`,
+    `${breakingText}=${value}`,
+    `${whole}&${breakingText}=${breakingText}`,
   ];
   return text.slice(0, pair.index) + random.pick(forms) + text.slice(pair.index + whole.length);
 }

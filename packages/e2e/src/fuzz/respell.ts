@@ -34,9 +34,9 @@ function respellContent(request: FuzzRequest, random: Random): FuzzRequest {
 
 /** RFC 9110 §5.1 and §8.3.1: names of headers, media types and charsets are case-insensitive. */
 function respellHeaders(request: FuzzRequest, random: Random): FuzzRequest {
-  const at = random.below(request.headers.length);
+  const changedIndex = random.below(request.headers.length);
   const headers = request.headers.map(([name, value], index): readonly [string, string] => {
-    if (index !== at) {
+    if (index !== changedIndex) {
       return [name, value];
     }
     if (name.toLowerCase() === "content-type") {
@@ -72,7 +72,7 @@ const xmlRewrites: readonly Rewrite[] = [
   // White space and comments between elements.
   (text, random) =>
     withMatch(text, random, /(?<=\/[\w:.-]*\s*>)(?=<)/g, () => random.pick(["\n  ", "<!-- x -->"]) ?? ""),
-  // Prefixes and namespaces.
+  // Prefixes, and declarations of namespaces.
   (text, random) => withEnvelopePrefix(text, `s${random.below(9)}`),
   (text) => withPrefix(text),
   (text, random) => withMatch(text, random, /<[\w:.-]*Envelope/g, (match) => `${match} xmlns:unused="urn:unused"`),
@@ -160,7 +160,7 @@ function reverseMembers(value: unknown): unknown {
 /** Rewrites a form with other escapes. The parameters of a list keep their order. */
 function respellForm(text: string, random: Random): string {
   const rewrites: readonly Rewrite[] = [
-    () => withMatch(text, random, /(?<!%[A-Fa-f0-9]?)[A-Za-z](?![^&=]*=)/g, (letter) => percentEncoded(letter)),
+    () => withMatch(text, random, /(?<!%[A-Fa-f0-9]?)[A-Za-z](?![^&=]*=)/g, (letter) => percentEncode(letter)),
     () => text.replaceAll(/%[0-9A-F]{2}/g, (escaped) => escaped.toLowerCase()),
     () => text.replaceAll(/%20|\+/g, random.chance(50) ? "+" : "%20"),
     () => `${text}&`,
@@ -169,6 +169,6 @@ function respellForm(text: string, random: Random): string {
   return random.pick(rewrites)?.(text, random) ?? text;
 }
 
-function percentEncoded(letter: string): string {
+function percentEncode(letter: string): string {
   return `%${letter.charCodeAt(0).toString(16)}`;
 }

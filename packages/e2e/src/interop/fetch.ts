@@ -7,7 +7,7 @@ import { difference, type Outcome, type Suite, tryCall } from "./outcomes.js";
 import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "./programs.js";
 import { installWordpress, type Site, serveWordpress, startMariadb } from "./wordpress.js";
 
-// `bothends fetch` saves the WSDL and the index of live servers, before and after a change of the server.
+// Tests that `bothends fetch` saves the WSDL and the index of live servers, before and after the server changes.
 
 const { php, phpSoap, phpMysql, mariadb, wordpress: wordpressPackage } = debianPackages;
 const peers = fileURLToPath(new URL("../../peers/", import.meta.url));

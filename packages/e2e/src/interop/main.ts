@@ -32,9 +32,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 for (const suite of suites) {
-  const missing = suite.packages.filter((each) => !each.isInstalled()).map((each) => each.name);
-  if (missing.length > 0) {
-    const reason = `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not installed`;
+  const missingPackages = suite.packages.filter((each) => !each.isInstalled()).map((each) => each.name);
+  if (missingPackages.length > 0) {
+    const reason = `${missingPackages.join(", ")} ${missingPackages.length === 1 ? "is" : "are"} not installed`;
     if (isCi) {
       outcomes.push({ peer: suite.peer, call: "all", over: "", milliseconds: 0, wrong: reason });
     } else {

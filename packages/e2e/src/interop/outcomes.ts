@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 export interface Outcome {
   readonly peer: string;
   readonly call: string;
-  /** The protocol of the call, or the form of the site's address. */
+  /** The protocol of the call; for a site, the form of its address. */
   readonly over: string;
   readonly milliseconds: number;
   /** The error; undefined if there is none. */
@@ -84,10 +84,10 @@ export function formatOutcomes(outcomes: readonly Outcome[]): string {
     row
       .map((cell, index) => (index > 1 ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0)))
       .join("  ");
-  const wrong = outcomes.flatMap(({ peer, over, call, wrong }) =>
+  const failureLines = outcomes.flatMap(({ peer, over, call, wrong }) =>
     wrong === undefined ? [] : [`failed: ${peer}, ${over}, ${call}: ${wrong}`],
   );
-  return [line(head), ...rows.map(line), ...skippedLines(outcomes), ...wrong].join("\n");
+  return [line(head), ...rows.map(line), ...skippedLines(outcomes), ...failureLines].join("\n");
 }
 
 function skippedLines(outcomes: readonly Outcome[]): readonly string[] {

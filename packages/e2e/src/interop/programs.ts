@@ -60,7 +60,7 @@ export async function startDaemon(program: Program, ready: () => Promise<boolean
       code = -1;
     },
   );
-  const stop = async () => {
+  const stopProgram = async () => {
     kill(running.child, "SIGTERM");
     const timer = setTimeout(() => kill(running.child, "SIGKILL"), 5000);
     await running.ended.catch(() => {});
@@ -71,10 +71,10 @@ export async function startDaemon(program: Program, ready: () => Promise<boolean
       await new Promise((resolve) => setTimeout(resolve, 50));
       continue;
     }
-    await stop();
+    await stopProgram();
     throw new Error(`${program.command} does not serve: ${running.errorOutput().trim().slice(-600)}`);
   }
-  return { stop };
+  return { stop: stopProgram };
 }
 
 function startProgram({ command, args, env }: Program) {

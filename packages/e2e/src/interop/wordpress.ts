@@ -104,7 +104,7 @@ export interface Passwords {
   readonly subscriber: string;
 }
 
-/** A site on disk and in a database, not yet served. */
+/** An installed site, on disk and in a database, which no server serves yet. */
 export interface Site {
   readonly folder: string;
   readonly socket: string;

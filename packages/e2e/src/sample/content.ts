@@ -16,10 +16,10 @@ export function contentSample(): ContentHandlers {
 }
 
 function mediaSample(): ContentHandlers["core"]["media"] {
-  const items = new Collection(media, 32, titled("sample.png"));
+  const items = new Collection(media, 32, fieldsWithTitles("sample.png"));
   return {
     list: () => items.list({}),
-    create: (input) => created(items.create(input)),
+    create: (input) => createdAnswer(items.create(input)),
     get: ({ id }) => items.get(id),
     update: ({ id, ...fields }) => items.update(id, fields),
     delete: ({ id, force }) => {
@@ -37,10 +37,10 @@ function mediaSample(): ContentHandlers["core"]["media"] {
 }
 
 function blocksSample(): ContentHandlers["core"]["blocks"] {
-  const items = new Collection(block, 29, titled("Opening hours", "Call to action", "Address"));
+  const items = new Collection(block, 29, fieldsWithTitles("Opening hours", "Call to action", "Address"));
   return {
     list: (input) => items.list(input),
-    create: (input) => created(items.create(input)),
+    create: (input) => createdAnswer(items.create(input)),
     get: ({ id }) => items.get(id),
     update: ({ id, ...fields }) => items.update(id, fields),
     delete: ({ id, force }) => (force === true ? items.remove(id) : items.store({ ...items.get(id), status: "trash" })),
@@ -53,10 +53,10 @@ function blocksSample(): ContentHandlers["core"]["blocks"] {
 }
 
 function projectSample(): ContentHandlers["core"]["project"] {
-  const items = new Collection(project, 4, titled("Bridge", "Tower", "Harbour"));
+  const items = new Collection(project, 4, fieldsWithTitles("Bridge", "Tower", "Harbour"));
   return {
     list: (input) => items.list(input),
-    create: (input) => created(items.create(input)),
+    create: (input) => createdAnswer(items.create(input)),
     get: ({ id }) => items.get(id),
     update: ({ id, ...fields }) => items.update(id, fields),
     delete: ({ id, force }) => (force === true ? items.remove(id) : items.store({ ...items.get(id), status: "trash" })),
@@ -148,7 +148,7 @@ function formsSample(): ContentHandlers["forms"] {
   return {
     contactForms: {
       list: () => forms.list({}),
-      create: () => created(forms.create({ title: "Untitled" })),
+      create: () => createdAnswer(forms.create({ title: "Untitled" })),
       get: ({ id }) => ({ ...forms.get(id) }),
       update: ({ id }, { method }) => ({ ...forms.update(id, { savedBy: method }) }),
       delete: ({ id }) => forms.remove(id),
@@ -170,10 +170,10 @@ const seoSample: ContentHandlers["seo"] = {
   statistics: { list: () => ({ posts: 3 }) },
 };
 
-function created<Item>(item: Item) {
+function createdAnswer<Item>(item: Item) {
   return restAnswer({ status: 201, headers: {}, body: item });
 }
 
-function titled(...titles: readonly string[]) {
+function fieldsWithTitles(...titles: readonly string[]) {
   return titles.map((raw) => ({ title: { raw }, status: "publish" as const }));
 }

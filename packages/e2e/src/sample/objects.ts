@@ -11,46 +11,50 @@ import type {
 const now = "2026-03-31T12:00:00";
 
 /** Creates a block with the fields of a call. Other members keep their previous values. */
-export function block(id: number, fields: CoreBlocksCreate, before: BlockInAnyContext | undefined): BlockInAnyContext {
+export function block(
+  id: number,
+  fields: CoreBlocksCreate,
+  previous: BlockInAnyContext | undefined,
+): BlockInAnyContext {
   return {
-    ...sharedMembers(id, { fields, before, type: "wp_block" }),
-    status: fields.status ?? before?.status ?? "draft",
-    title: { raw: rawOf(fields.title) ?? before?.title.raw ?? "" },
-    content: { raw: rawOf(fields.content) ?? before?.content?.raw ?? "", protected: false },
+    ...sharedMembers(id, { fields, previous, type: "wp_block" }),
+    status: fields.status ?? previous?.status ?? "draft",
+    title: { raw: rawOf(fields.title) ?? previous?.title.raw ?? "" },
+    content: { raw: rawOf(fields.content) ?? previous?.content?.raw ?? "", protected: false },
   };
 }
 
 export function project(
   id: number,
   fields: CoreProjectCreate,
-  before: ProjectInAnyContext | undefined,
+  previous: ProjectInAnyContext | undefined,
 ): ProjectInAnyContext {
   return {
-    ...sharedMembers(id, { fields, before, type: "project" }),
-    status: fields.status ?? before?.status ?? "draft",
-    title: textMember(fields.title, before?.title),
-    content: { ...textMember(fields.content, before?.content), protected: false },
-    excerpt: { ...textMember(fields.excerpt, before?.excerpt), protected: false },
-    author: fields.author ?? before?.author ?? 1,
-    featured_media: fields.featured_media ?? before?.featured_media ?? 0,
-    comment_status: fields.comment_status ?? before?.comment_status ?? "closed",
-    ping_status: fields.ping_status ?? before?.ping_status ?? "closed",
-    meta: { ...before?.meta, ...fields.meta },
-    project_category: fields.project_category ?? before?.project_category ?? [],
-    project_tag: fields.project_tag ?? before?.project_tag ?? [],
+    ...sharedMembers(id, { fields, previous, type: "project" }),
+    status: fields.status ?? previous?.status ?? "draft",
+    title: textMember(fields.title, previous?.title),
+    content: { ...textMember(fields.content, previous?.content), protected: false },
+    excerpt: { ...textMember(fields.excerpt, previous?.excerpt), protected: false },
+    author: fields.author ?? previous?.author ?? 1,
+    featured_media: fields.featured_media ?? previous?.featured_media ?? 0,
+    comment_status: fields.comment_status ?? previous?.comment_status ?? "closed",
+    ping_status: fields.ping_status ?? previous?.ping_status ?? "closed",
+    meta: { ...previous?.meta, ...fields.meta },
+    project_category: fields.project_category ?? previous?.project_category ?? [],
+    project_tag: fields.project_tag ?? previous?.project_tag ?? [],
   };
 }
 
-export function media(id: number, fields: CoreMediaCreate, before: MediaInAnyContext | undefined): MediaInAnyContext {
+export function media(id: number, fields: CoreMediaCreate, previous: MediaInAnyContext | undefined): MediaInAnyContext {
   return {
-    ...sharedMembers(id, { fields, before, type: "attachment" }),
-    status: fields.status ?? before?.status ?? "inherit",
-    title: textMember(fields.title, before?.title),
-    author: fields.author ?? before?.author ?? 1,
-    alt_text: fields.alt_text ?? before?.alt_text ?? "",
-    caption: textMember(fields.caption, before?.caption),
-    description: textMember(fields.description, before?.description),
-    post: fields.post ?? before?.post ?? null,
+    ...sharedMembers(id, { fields, previous, type: "attachment" }),
+    status: fields.status ?? previous?.status ?? "inherit",
+    title: textMember(fields.title, previous?.title),
+    author: fields.author ?? previous?.author ?? 1,
+    alt_text: fields.alt_text ?? previous?.alt_text ?? "",
+    caption: textMember(fields.caption, previous?.caption),
+    description: textMember(fields.description, previous?.description),
+    post: fields.post ?? previous?.post ?? null,
     media_type: "image",
     mime_type: "image/png",
     media_details: { width: 640, height: 480 },
@@ -60,27 +64,27 @@ export function media(id: number, fields: CoreMediaCreate, before: MediaInAnyCon
 
 interface SharedInput {
   readonly fields: Pick<CoreBlocksCreate, "date" | "date_gmt" | "slug" | "template">;
-  readonly before: Pick<BlockInAnyContext, "date" | "date_gmt" | "slug" | "template"> | undefined;
+  readonly previous: Pick<BlockInAnyContext, "date" | "date_gmt" | "slug" | "template"> | undefined;
   readonly type: string;
 }
 
 /** The members that blocks, projects and media share. */
-function sharedMembers(id: number, { fields, before, type }: SharedInput) {
+function sharedMembers(id: number, { fields, previous, type }: SharedInput) {
   return {
     id,
     type,
-    date: fields.date ?? before?.date ?? now,
-    date_gmt: fields.date_gmt ?? before?.date_gmt ?? now,
+    date: fields.date ?? previous?.date ?? now,
+    date_gmt: fields.date_gmt ?? previous?.date_gmt ?? now,
     modified: now,
     modified_gmt: now,
-    slug: fields.slug ?? before?.slug ?? `${type}-${id}`,
+    slug: fields.slug ?? previous?.slug ?? `${type}-${id}`,
     link: `https://content.example/?p=${id}`,
-    template: fields.template ?? before?.template ?? "",
+    template: fields.template ?? previous?.template ?? "",
   };
 }
 
-function textMember(value: JsonObject | undefined, before: { readonly rendered: string } | undefined) {
-  const raw = rawOf(value) ?? before?.rendered ?? "";
+function textMember(value: JsonObject | undefined, previous: { readonly rendered: string } | undefined) {
+  const raw = rawOf(value) ?? previous?.rendered ?? "";
   return { raw, rendered: raw };
 }
 

@@ -6,8 +6,10 @@ import { lookups, protocols, username } from "./lookups.js";
 export function vehicleCalls(baseUrl: string): readonly Call[] {
   const client = new VehicleClient({ baseUrl, username });
   const operations = new Set(lookups.map(({ operation }) => operation));
-  const first = [...operations].flatMap((operation) => lookups.find((lookup) => lookup.operation === operation) ?? []);
-  return first.flatMap(({ operation, answer, call }) =>
+  const firstLookups = [...operations].flatMap(
+    (operation) => lookups.find((lookup) => lookup.operation === operation) ?? [],
+  );
+  return firstLookups.flatMap(({ operation, answer, call }) =>
     protocols.map((protocol) => ({
       operation,
       protocol,

@@ -22,11 +22,11 @@ export class RawConnection {
       this.#received += bytes.toString("latin1");
       this.#wake?.();
     });
-    const end = () => {
+    const endReading = () => {
       this.#ended = true;
       this.#wake?.();
     };
-    this.socket.on("end", end).on("close", end).on("error", end);
+    this.socket.on("end", endReading).on("close", endReading).on("error", endReading);
   }
 
   get hasEnded(): boolean {

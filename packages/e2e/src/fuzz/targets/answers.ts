@@ -110,7 +110,7 @@ function jsonDifference(
   if (outcome.kind !== "value" || body === "" || !/^application\/json *(?:; *charset=utf-8)?$/i.test(type)) {
     return undefined;
   }
-  const expected = parsed(
+  const expected = parseJson(
     Buffer.from(body, "latin1")
       .toString()
       .replace(/^\ufeff/, ""),
@@ -120,7 +120,7 @@ function jsonDifference(
     : `${call?.name} gives ${inspect(outcome.value, { depth: 9 })}, but JSON.parse ${expected === undefined ? "refuses the answer" : `reads ${inspect(expected.value, { depth: 9 })}`}.`;
 }
 
-function parsed(text: string): { readonly value: unknown } | undefined {
+function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch {
@@ -159,8 +159,8 @@ async function decoderDifference(
   answer: FuzzAnswer,
   outcome: Outcome,
 ): Promise<string | undefined> {
-  const other = await outcomeOf(call, { ...answer, body: `${answer.body}<!---->` });
-  return isDeepStrictEqual(outcome, other)
+  const fullOutcome = await outcomeOf(call, { ...answer, body: `${answer.body}<!---->` });
+  return isDeepStrictEqual(outcome, fullOutcome)
     ? undefined
-    : `${call?.name} gives ${inspect(outcome, { depth: 9 })}, but with a comment after the document ${inspect(other, { depth: 9 })}`;
+    : `${call?.name} gives ${inspect(outcome, { depth: 9 })}, but with a comment after the document ${inspect(fullOutcome, { depth: 9 })}`;
 }

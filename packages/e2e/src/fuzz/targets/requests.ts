@@ -24,7 +24,7 @@ export const restRequests: Target = requestTarget("rest-requests", restExchanges
 interface RequestCase {
   readonly request: FuzzRequest;
   /** The number of the recorded exchange, if the request is another spelling of its request. */
-  readonly same?: number;
+  readonly exchangeNumber?: number;
 }
 
 function requestTarget(name: string, exchanges: readonly Exchange[]): Target {
@@ -34,7 +34,7 @@ function requestTarget(name: string, exchanges: readonly Exchange[]): Target {
     async judge(inputs) {
       const problems: (string | undefined)[] = [];
       for (const input of inputs) {
-        const { request, same } = JSON.parse(input) as RequestCase;
+        const { request, exchangeNumber: same } = JSON.parse(input) as RequestCase;
         problems.push(await problemOf(request, same === undefined ? undefined : exchanges[same]));
       }
       return problems;
@@ -46,7 +46,7 @@ function requestCase(random: Random, exchanges: readonly Exchange[]): RequestCas
   const index = random.below(exchanges.length);
   const { request } = exchanges[index] ?? fail();
   return random.chance(50)
-    ? { request: respell(request, random), same: index }
+    ? { request: respell(request, random), exchangeNumber: index }
     : { request: corruptRequest(request, random, exchanges) };
 }
 
@@ -68,9 +68,9 @@ function corruptRequest(request: FuzzRequest, random: Random, exchanges: readonl
   if (choice === 9) {
     return { ...request, headers: otherRequest.headers };
   }
-  const at = random.below(request.headers.length);
+  const changedIndex = random.below(request.headers.length);
   const headers = request.headers.map(([key, value], index): readonly [string, string] =>
-    index === at ? [key, visibleAscii(mutate(value, random))] : [key, value],
+    index === changedIndex ? [key, visibleAscii(mutate(value, random))] : [key, value],
   );
   return { ...request, headers };
 }
@@ -97,18 +97,18 @@ let answeredRequests = 0;
  * Tests a request. If there is a problem, repeats the request with a new server, so that the case does not depend on earlier
  * ones.
  */
-async function problemOf(request: FuzzRequest, same: Exchange | undefined): Promise<string | undefined> {
+async function problemOf(request: FuzzRequest, exchange: Exchange | undefined): Promise<string | undefined> {
   if (sharedServer === undefined || answeredRequests >= requestsPerServer) {
     sharedServer = new MemoryServer();
     answeredRequests = 0;
   }
   answeredRequests += 1;
-  const problem = await problemWith(sharedServer, request, same);
+  const problem = await problemWith(sharedServer, request, exchange);
   if (problem === undefined) {
     return undefined;
   }
   sharedServer = undefined;
-  return (await problemWith(new MemoryServer(), request, same)) ?? `Only after other requests: ${problem}`;
+  return (await problemWith(new MemoryServer(), request, exchange)) ?? `Only after other requests: ${problem}`;
 }
 
 /**
@@ -118,7 +118,7 @@ async function problemOf(request: FuzzRequest, same: Exchange | undefined): Prom
 async function problemWith(
   server: MemoryServer,
   request: FuzzRequest,
-  same: Exchange | undefined,
+  exchange: Exchange | undefined,
 ): Promise<string | undefined> {
   server.incidents.length = 0;
   server.calls.length = 0;
@@ -137,7 +137,8 @@ async function problemWith(
   if (failure !== undefined) {
     return `${failure.kind}: ${failure.message} ${stackOf(failure.error)}`;
   }
-  const misread = same === undefined ? acceptedProblem(server.calls, request) : misreadProblem(server.calls, same);
+  const misread =
+    exchange === undefined ? acceptedProblem(server.calls, request) : misreadProblem(server.calls, exchange);
   return misread ?? messageProblem(request, answer);
 }
 

@@ -102,7 +102,7 @@ function answerTo(operation: string, input: unknown, protocol: "soap11" | "soap1
   if (operation === knownFault.operation && isDeepStrictEqual(input, knownFault.input)) {
     throw faultToSend(protocol);
   }
-  const lookup = lookups.find((lookup) => lookup.operation === operation && isDeepStrictEqual(input, lookup.input));
+  const lookup = lookups.find((each) => each.operation === operation && isDeepStrictEqual(input, each.input));
   if (lookup === undefined) {
     throw new Error(`The server received an unexpected input: ${JSON.stringify(input)}`);
   }

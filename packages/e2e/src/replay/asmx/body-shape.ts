@@ -78,11 +78,11 @@ function shortText(child: Shape | string | undefined): string {
 /** Finds the first element with a local name: the shape or one of its descendants. */
 export function descendant(shape: Shape, localName: string): Shape | undefined {
   const pending: Shape[] = [shape];
-  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-    if (next.name.endsWith(`}${localName}`) || next.name === localName) {
-      return next;
+  for (let candidate = pending.shift(); candidate !== undefined; candidate = pending.shift()) {
+    if (candidate.name.endsWith(`}${localName}`) || candidate.name === localName) {
+      return candidate;
     }
-    pending.push(...next.children.filter((child): child is Shape => typeof child === "object"));
+    pending.push(...candidate.children.filter((child): child is Shape => typeof child === "object"));
   }
   return undefined;
 }

@@ -35,10 +35,10 @@ function headDifference(expected: RecordedAnswer, actual: ActualAnswer): string 
 }
 
 function isSameType(left: string, right: string): boolean {
-  const normalized = (text: string) => text.toLowerCase().replaceAll(" ", "");
+  const normalize = (text: string) => text.toLowerCase().replaceAll(" ", "");
   return (
-    normalized(left) === normalized(right) ||
-    (normalized(left) === "text/html" && normalized(right).startsWith("text/html;"))
+    normalize(left) === normalize(right) ||
+    (normalize(left) === "text/html" && normalize(right).startsWith("text/html;"))
   );
 }
 
@@ -52,7 +52,7 @@ function bodyDifference(expected: RecordedAnswer, actual: ActualAnswer): string 
   const text = textOfBytes(actual);
   return matchesRaw(textOfBytes(expected), text)
     ? undefined
-    : `body ${quoted(textOfBytes(expected))}, found ${quoted(text)}`;
+    : `body ${quote(textOfBytes(expected))}, found ${quote(text)}`;
 }
 
 function isXml({ contentType, body }: RecordedAnswer): boolean {
@@ -62,7 +62,7 @@ function isXml({ contentType, body }: RecordedAnswer): boolean {
 function shapeDifference(expected: string, actual: string): string | undefined {
   const [wantedShape, foundShape] = [tryShape(expected), tryShape(actual)];
   if (foundShape === undefined) {
-    return `body is not XML: ${quoted(actual)}`;
+    return `body is not XML: ${quote(actual)}`;
   }
   if (wantedShape === undefined) {
     return "the recorded body is not well-formed XML";
@@ -95,14 +95,14 @@ function structureDifference(expected: RecordedAnswer, actual: ActualAnswer): st
 
 function lineDifference(actual: ActualAnswer): string | undefined {
   const text = textOfBytes(actual);
-  return text.length > 1 && text.endsWith("\n") ? undefined : `no line of text: ${quoted(text)}`;
+  return text.length > 1 && text.endsWith("\n") ? undefined : `no line of text: ${quote(text)}`;
 }
 
 function faultParts(text: string): string {
   const shape = tryShape(text);
   const fault = shape && descendant(shape, "Fault");
   if (shape === undefined || fault === undefined) {
-    return `none in ${quoted(text)}`;
+    return `none in ${quote(text)}`;
   }
   const code = textOf(descendant(fault, "faultcode") ?? descendant(fault, "Value"));
   const parts = fault.children.map((child) => (typeof child === "string" ? "text" : child.name));
@@ -135,6 +135,6 @@ function textOfBytes({ body }: RecordedAnswer): string {
   return new TextDecoder().decode(body);
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return JSON.stringify(text.slice(0, 120));
 }

@@ -63,12 +63,12 @@ function vehicleData(description: string): VehicleData {
 function vehicleJson(operation: string, parameters: readonly string[], input: object): string {
   const members = parameters.map((name) => {
     const value: unknown = Reflect.get(input, name);
-    return `"${name}":${value === undefined || value === null ? "null" : quoted(String(value))}`;
+    return `"${name}":${value === undefined || value === null ? "null" : quoteJson(String(value))}`;
   });
   return `{"op":"${operation}",${members.join(",")}}`;
 }
 
-function quoted(text: string): string {
+function quoteJson(text: string): string {
   const escaped = text.replace(/["\\]/g, "\\$&");
   return `"${escaped.replace(/[\0-\x1f]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
 }

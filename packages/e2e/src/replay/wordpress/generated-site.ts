@@ -28,7 +28,7 @@ export interface GeneratedSite {
 
 /** Generates packages from an index, compiles contract and server as a user would, and loads them. */
 export async function generateSite(indexFile: string): Promise<GeneratedSite> {
-  const tree = generated(readFileSync(indexFile));
+  const tree = generateTree(readFileSync(indexFile));
   const dist = join(repository, "packages/e2e/dist");
   mkdirSync(dist, { recursive: true });
   const folder = mkdtempSync(join(dist, "recorded-site-"));
@@ -50,7 +50,7 @@ export async function generateSite(indexFile: string): Promise<GeneratedSite> {
   }
 }
 
-function generated(bytes: Uint8Array): Generated["tree"] {
+function generateTree(bytes: Uint8Array): Generated["tree"] {
   const diagnostics = new Diagnostics();
   const parsed = readConfig({ path: "bothends.json", text: JSON.stringify(config) }, diagnostics, {
     runtime: "^0.1.0",
