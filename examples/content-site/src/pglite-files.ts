@@ -30,7 +30,7 @@ export async function checkSpaceOf(folder: string): Promise<void> {
   if (bavail * bsize < reserve) {
     const freeMegabytes = Math.floor((bavail * bsize) / (1024 * 1024));
     throw new NoSpaceError(
-      `The disk of ${folder} has ${freeMegabytes} MB left; DATABASE_RESERVE is ${reserve / (1024 * 1024)} MB.`,
+      `The disk of ${folder} has ${freeMegabytes} MB left, less than the reserve of ${reserve / (1024 * 1024)} MB (DATABASE_RESERVE).`,
     );
   }
 }

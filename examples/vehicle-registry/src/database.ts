@@ -62,7 +62,7 @@ async function openPglite(folder: string): Promise<OpenDatabase> {
     endIfLost: ({ message }) => {
       // After this error, PGlite would wait forever at the next statement. The next process recovers from the log.
       if (message.includes("pg_wal")) {
-        console.error(`The database cannot write its log, and the server ends: ${message}`);
+        console.error(`The database cannot write its log, so the server stops: ${message}`);
         process.exit(1);
       }
     },

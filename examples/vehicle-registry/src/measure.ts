@@ -29,7 +29,7 @@ async function request(protocol: "soap11" | "soap12" | "httpGet" | "httpPost"): 
   const { number, region } = nextKey();
   const found = await client.reg.checkUSA({ RegistrationNumber: number, State: region }, { protocol });
   if (found?.vehicleData?.BodyStyle?.CurrentTextValue !== "Hatchback") {
-    throw new Error(`${number} was not found: run pnpm seed first.`);
+    throw new Error(`The vehicle ${number} was not found. Run pnpm seed first.`);
   }
 }
 

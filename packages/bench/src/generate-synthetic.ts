@@ -51,12 +51,12 @@ export function syntheticContract(operations: number): Contract {
     runtime: "^0.1.0",
   });
   if (config === undefined) {
-    throw new Error("The configuration is refused.");
+    throw new Error("The generator refused the configuration of the synthetic WSDL.");
   }
   const bytes = new TextEncoder().encode(syntheticWsdl(operations));
   const { plan, contract } = generate({ readFile: () => ({ kind: "file", bytes }), templates, config });
   if (plan === undefined) {
-    throw new Error("The synthetic WSDL is refused.");
+    throw new Error("The generator refused the synthetic WSDL.");
   }
   return contract;
 }

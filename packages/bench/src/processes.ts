@@ -52,7 +52,8 @@ export function stopAll(hosts: readonly HostProcess[]): void {
 
 function nextReport(child: ChildProcess): Promise<Report> {
   return new Promise((resolve, reject) => {
-    const rejectExit = (code: number | null) => reject(new Error(`A host ended with exit code ${code}.`));
+    const rejectExit = (code: number | null) =>
+      reject(new Error(`A process under measurement ended with exit code ${code}.`));
     child.once("exit", rejectExit);
     child.once("message", (report: Report) => {
       child.removeListener("exit", rejectExit);

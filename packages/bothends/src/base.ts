@@ -180,7 +180,7 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
     const contract = readSnapshotFile(path);
     if (contract === undefined) {
       throw new UsageError(
-        `${name} is not a contract snapshot that this version can read: it is damaged, or of another version.`,
+        `${name} cannot be read as a contract snapshot: it is damaged, or another version of bothends wrote it.`,
         { help: "Name the old schemas instead: a git revision, a folder, or a file." },
       );
     }
@@ -193,8 +193,8 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
   const replacedSource = replacedInterface(path, project.config.interfaces);
   if (replacedSource === undefined) {
     const kind = path.endsWith(".json") ? "index" : "WSDL";
-    throw new UsageError(`--base ${name}: it is unclear which interface this ${kind} belonged to.`, {
-      help: "Rename it to the interface's current file name, or name a folder with all old schemas.",
+    throw new UsageError(`It is unclear to which interface the ${kind} ${name} of --base belongs.`, {
+      help: "Rename the file to the interface's current file name, or name a folder with all old schemas.",
     });
   }
   const config = { ...project.config, interfaces: [replacedSource.interface] };

@@ -35,10 +35,11 @@ export function nextSteps({ plan, displayPath }: Generation, address: string | u
     return codeSteps("Write a server, and start it:", commands);
   }
   const lines = [`import type * as ${camelCase(target.interface.name)} from "${entryOf(contract, target.folder)}";`];
-  return `${installSteps("types", displayPath(contract.path))}${codeSteps("Import them:", lines)}`;
+  return `${installSteps("types", displayPath(contract.path))}${codeSteps("Import the types:", lines)}`;
 }
 
-const callTitle = "Call it, in call.mts (npx tsx call.mts, or node call.mts from Node 22.18 on):";
+const callTitle =
+  "Call the service in call.mts, and run it with npx tsx call.mts, or with node call.mts from Node 22.18 on:";
 
 function installSteps(product: string, path: string): string {
   const commands = [

@@ -339,7 +339,11 @@ test.each<{ readonly what: string; readonly answer: string | Answer; readonly sa
     says: "Open the address in a browser",
   },
   { what: "status 404", answer: (_, response) => response.writeHead(404).end(), says: "?wsdl at its end" },
-  { what: "a SOAP message", answer: '<Envelope xmlns="urn:x"/>', says: "not a WSDL or a schema, but <Envelope>" },
+  {
+    what: "a SOAP message",
+    answer: '<Envelope xmlns="urn:x"/>',
+    says: "not a WSDL or a schema: its root element is <Envelope>",
+  },
   { what: "a document that is not well-formed", answer: "<definitions", says: "Line 1" },
   {
     what: "JSON without routes",

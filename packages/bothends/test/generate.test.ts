@@ -136,7 +136,7 @@ test("--types does not need the runtime, and writes nothing for servers to use",
   expect(project.read("made/contract/package.json")).not.toContain("@bothends/runtime");
   const { code, err } = await project.run("scaffold", "server", "hello-server", ...sources);
   expect(code).toBe(2);
-  expect(err).toContain("There is no server package for a server to use.");
+  expect(err).toContain("The project has no server package, which a server needs.");
 });
 
 test("--client is refused with a configuration, which leaves packages out", async () => {

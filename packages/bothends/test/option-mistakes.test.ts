@@ -119,7 +119,7 @@ const cases: readonly Mistake[] = [
     mistake: "fetch with a file",
     parameters: ["fetch", "hello.wsdl"],
     says: '"hello.wsdl" is not an http or https address.',
-    help: "A file needs no fetch",
+    help: "To read a file, use bothends generate",
     verdict: "Try bothends generate --wsdl hello.wsdl --out generated.",
   },
   {

@@ -72,7 +72,7 @@ function entryFile(published: Published, { name, types }: Entry, folder: string)
   const paths = types.map((path) => join(packagesFolder, published.folder, path));
   for (const path of paths) {
     if (!existsSync(path)) {
-      throw new Error(`${path} does not exist. Compile first: tsc -b.`);
+      throw new Error(`${path} does not exist. Run tsc -b first.`);
     }
   }
   const [only = ""] = paths;

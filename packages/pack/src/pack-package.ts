@@ -83,7 +83,7 @@ async function buildFolder(published: Published, folder: string): Promise<void> 
   const files = { LICENSE: "LICENSE", "README.md": `packages/${published.folder}/README.md`, ...published.files };
   for (const [to, from] of Object.entries(files)) {
     if (!existsSync(join(root, from))) {
-      throw new Error(`${from} does not exist, which ${published.folder} needs.`);
+      throw new Error(`${from} does not exist, but the package ${published.folder} must contain it.`);
     }
     cpSync(join(root, from), join(folder, to), { recursive: true, filter: (path) => !path.endsWith(".map") });
   }

@@ -144,7 +144,9 @@ test("a database that stops is answered with 503 at once, and its return is noti
   );
 });
 
-const onPostgres = { skip: url === undefined ? "PGlite waits for nobody: set DATABASE_URL" : false };
+const onPostgres = {
+  skip: url === undefined ? "PGlite has only one connection, so no change waits for another: set DATABASE_URL" : false,
+};
 
 test("a change that waits too long is answered with 503, and stores nothing", onPostgres, async () => {
   const store = { url };

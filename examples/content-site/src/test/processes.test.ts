@@ -12,7 +12,7 @@ import { openDatabase } from "../database.js";
 import { posts } from "../tables.js";
 
 const url = process.env["DATABASE_URL"];
-const onPostgres = { skip: url === undefined ? "PGlite is for one process: set DATABASE_URL" : false };
+const onPostgres = { skip: url === undefined ? "PGlite supports only one process: set DATABASE_URL" : false };
 const children: ChildProcess[] = [];
 
 after(() => {

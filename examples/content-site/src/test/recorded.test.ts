@@ -79,7 +79,7 @@ test("answers to changes equal those that were recorded from WordPress", {
       remember(recorded.json, body, ids);
       const [shape, wanted] = [shapeOf(answer.status, body), shapeOf(recorded.status, recorded.json)];
       if (recorded.name in deviations) {
-        assert.notDeepEqual(shape, wanted, "The answer is equal: remove the deviation.");
+        assert.notDeepEqual(shape, wanted, "The answer equals the recorded one: remove the deviation.");
         return;
       }
       assert.deepEqual(shape, wanted);

@@ -130,7 +130,9 @@ test("a database that stops is answered with a fault at once, and its return is 
   );
 });
 
-const onPostgres = { skip: url === undefined ? "PGlite waits for nobody: set DATABASE_URL" : false };
+const onPostgres = {
+  skip: url === undefined ? "PGlite has only one connection, so no change waits for another: set DATABASE_URL" : false,
+};
 
 test("a lookup that waits too long is answered with a fault, and is not billed", onPostgres, async () => {
   const store = { url };

@@ -10,7 +10,7 @@ import { emptyDatabase } from "./empty-database.js";
 import { killServers, startServer } from "./server-process.js";
 
 const onPostgres = {
-  skip: process.env["DATABASE_URL"] === undefined ? "PGlite is for one process: set DATABASE_URL" : false,
+  skip: process.env["DATABASE_URL"] === undefined ? "PGlite supports only one process: set DATABASE_URL" : false,
 };
 
 after(killServers);

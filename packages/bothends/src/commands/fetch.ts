@@ -116,7 +116,7 @@ function addressOf(text: string, host: Host): URL {
   const address = URL.canParse(text) ? new URL(text) : undefined;
   if (address === undefined || !/^https?:$/.test(address.protocol)) {
     throw new UsageError(`"${text.slice(0, 500)}" is not an http or https address.`, {
-      help: "A file needs no fetch: generate reads it with --wsdl or --index.",
+      help: "To read a file, use bothends generate with --wsdl or --index.",
       advice: fetchAdvice(text, host),
     });
   }
@@ -176,7 +176,7 @@ async function passwordOf(user: string, host: Host): Promise<string> {
     host.environment["BOTHENDS_PASSWORD"] ?? (await host.ask?.(`Password of ${user}: `, { secret: true }));
   if (password === undefined) {
     throw new UsageError("--user needs a password.", {
-      help: "Set the variable BOTHENDS_PASSWORD, or run at a terminal.",
+      help: "Set the variable BOTHENDS_PASSWORD, or run the command at a terminal, where it prompts for the password.",
     });
   }
   return password;

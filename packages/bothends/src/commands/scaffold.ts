@@ -196,9 +196,9 @@ function startSteps({ server, inputs, shown }: ReturnType<typeof targetOf>, dryR
   }
   const folder = shellWord(shown(server.path));
   if (inputs.config.runtime.startsWith("workspace:")) {
-    return codeSteps("Install and start it:", ["pnpm install", `pnpm --dir ${folder} start`]);
+    return codeSteps("Install and start the server:", ["pnpm install", `pnpm --dir ${folder} start`]);
   }
-  return codeSteps("Install and start it:", [
+  return codeSteps("Install and start the server:", [
     `npm install ${folderWord(shown(inputs.plan.packages.server.path))}`,
     `npm install --prefix ${folder}`,
     `npm start --prefix ${folder}`,
@@ -240,7 +240,7 @@ async function withAgreedRenames(
   }
   const renameCount = renames.size;
   for (const { operation, renamed } of firstMerge.report?.removed ?? []) {
-    const question = `${operation} is gone, and ${renamed} is new. Move the handler? [y/N] `;
+    const question = `${operation} was removed, and ${renamed} was added. Move the handler? [y/N] `;
     if (renamed !== undefined && /^y(?:es)?$/i.test((await host.ask(question)).trim())) {
       renames.set(operation, renamed);
     }
@@ -295,7 +295,7 @@ interface Server {
 function targetOf(name: string, generation: Generation, options: ScaffoldOptions, host: Host) {
   const { config, plan, output: generated } = generation;
   if (plan.packages.server.omitted === true) {
-    throw new UsageError("There is no server package for a server to use.", {
+    throw new UsageError("The project has no server package, which a server needs.", {
       help: 'Add "server" to "packages" in bothends.json; with --wsdl or --index, leave out --client and --types.',
     });
   }
@@ -320,7 +320,7 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
   const candidate =
     candidates.find(({ existing }) => existing.has(recordFile)) ?? candidates[0] ?? candidateAt(server.path);
   if (candidate.existing.size > 0 && !candidate.existing.has(recordFile) && options.allowNonempty !== true) {
-    throw new UsageError(`${displayPath(candidate.path)} contains files that were not scaffolded.`, {
+    throw new UsageError(`${displayPath(candidate.path)} contains files that scaffold did not write.`, {
       help: "Choose another folder with --path, or write beside the files with --allow-nonempty.",
     });
   }

@@ -81,9 +81,12 @@ function readDocument({ bytes, address }: Fetched): ImportingDocument {
     });
   }
   if (document.root === "other") {
-    throw new FetchError(`${shownAddress(address)} is not a WSDL or a schema, but <${document.rootName}>.`, {
-      help: "A WSDL usually has the service's address with ?wsdl at its end.",
-    });
+    throw new FetchError(
+      `${shownAddress(address)} is not a WSDL or a schema: its root element is <${document.rootName}>.`,
+      {
+        help: "A WSDL usually has the service's address with ?wsdl at its end.",
+      },
+    );
   }
   return document;
 }
@@ -95,7 +98,7 @@ function extensionOf({ root }: ImportingDocument): string {
 function resolveLocation(location: string, { address }: Fetched): URL {
   if (!URL.canParse(location, address.href)) {
     throw new FetchError(`${shownAddress(address)} imports "${location.slice(0, 200)}", which is not an address.`, {
-      help: "The document is damaged; ask its provider.",
+      help: "Ask the provider of the document to correct it.",
     });
   }
   const target = new URL(location, address);
@@ -192,7 +195,9 @@ export async function fetchIndex(page: Fetched, { network, progress }: FetchOpti
     const { code } = index;
     throw new FetchError(
       `${shownAddress(address)} has no routes${typeof code === "string" ? `: it answered ${code}` : ""}.`,
-      { help: "Name the index of the site: https://site.example/wp-json/. A closed site needs --user <name>." },
+      {
+        help: "Name the index of the site: https://site.example/wp-json/. A site that is not public needs --user <name>.",
+      },
     );
   }
   return { files: new Map([["index.json", indentJson(text)]]), main: "index.json" };

@@ -195,7 +195,7 @@ function refusedHost(address: URL): NetworkError {
     });
   }
   return new NetworkError(`${shownAddress(address)} is on another host, which is not allowed.`, {
-    help: "Only the host of the address is allowed. Allow others by name.",
+    help: "Only the host of the address is allowed. Allow another host with --allow-host.",
     advice: `--allow-host ${address.host}`,
   });
 }
@@ -248,12 +248,12 @@ function connectionError(address: URL, error: unknown, { timeout, interrupted }:
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
     return new NetworkError(`There is no host ${address.hostname}, or no connection to the network.`, {
-      help: "Check the address and the network. Proxies are not used.",
+      help: "Check the address and the network. fetch does not use proxies.",
     });
   }
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) {
     return new NetworkError(`The certificate of ${host} is not trusted (${code}).`, {
-      help: "If it is your own certificate, set the variable NODE_EXTRA_CA_CERTS to the file of its authority.",
+      help: "If it is your own certificate, set the variable NODE_EXTRA_CA_CERTS to a file with the certificate of its authority.",
     });
   }
   const reason = code === "" ? (cause instanceof Error ? cause.message : String(cause)) : code;

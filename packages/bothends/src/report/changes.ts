@@ -124,7 +124,8 @@ function removedLines(
     const member = `${folder}/${place}`;
     const where =
       files.length === 0 ? member : `${files.map((file) => `${folder}/${file}`).join(", ")}, listed at ${member}`;
-    const step = renamed === undefined ? "Remove the handler, which no longer compiles." : `Renamed to ${renamed}?`;
+    const step =
+      renamed === undefined ? "Remove the handler, which no longer compiles." : `Was it renamed to ${renamed}?`;
     return `no longer in the schema: ${operation} (${where}). ${step}`;
   });
   const renames = removed.flatMap(({ operation, renamed }) =>

@@ -108,7 +108,7 @@ class Caller {
       if (changedArgument === undefined) {
         return undefined;
       }
-      const text = `${place}: /${changedArgument} was ${JSON.stringify(input[changedArgument])} and came as ${JSON.stringify(received.input[changedArgument])}.`;
+      const text = `${place}: /${changedArgument} was sent as ${JSON.stringify(input[changedArgument])} and received as ${JSON.stringify(received.input[changedArgument])}.`;
       return { kind: "call.differs", text: text.slice(0, 1000) };
     }
     return lastProblem;

@@ -162,7 +162,7 @@ function makeInstance(elementBody: ElementBody, random: Random): string | JobPro
     }
     return {
       kind: "instance.differs",
-      text: `${element}: ${xml.slice(0, 2000)} came back as ${reencoded.slice(0, 2000)}`,
+      text: `${element}: ${xml.slice(0, 2000)} was encoded again as ${reencoded.slice(0, 2000)}`,
     };
   } catch (error) {
     const text = `${element}: ${error instanceof Error ? (error.stack ?? error.message).slice(0, 500) : String(error)} ${xml.slice(0, 2000)}`;

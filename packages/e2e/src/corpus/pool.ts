@@ -67,7 +67,7 @@ function runIn(child: ChildProcess, job: Job, { secondsPerJob }: PoolOptions): P
         memory: 0,
       });
     const timer = setTimeout(
-      () => settleFailure("timed out", `No answer in ${secondsPerJob} s.`),
+      () => settleFailure("timed out", `The job did not end within ${secondsPerJob} s.`),
       secondsPerJob * 1000,
     );
     const onData = (data: Buffer) => {

@@ -224,6 +224,6 @@ export function compareBaseline(
 ): readonly string[] {
   return Object.entries(before).flatMap(([name, least]) => {
     const value = current[name];
-    return value !== undefined && value < least ? [`${name} fell from ${least} to ${value}`] : [];
+    return value !== undefined && value < least ? [`${name} decreased from ${least} to ${value}`] : [];
   });
 }

@@ -89,7 +89,9 @@ function compile(config: string, folder: string): Promise<string> {
     child.stderr.on("data", (data: Buffer) => {
       text += data.toString("utf8");
     });
-    child.on("close", (code) => resolve(code === 0 || text !== "" ? text : `The compiler ended with ${code}.`));
+    child.on("close", (code) =>
+      resolve(code === 0 || text !== "" ? text : `The compiler ended with exit code ${code}.`),
+    );
   });
 }
 

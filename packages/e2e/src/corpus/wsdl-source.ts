@@ -52,12 +52,12 @@ export function readWsdlSource(path: string, read: (path: string) => FileRead): 
     }
     roots.push(root);
     if (file === path && !(root.namespace === wsdl && root.localName === "definitions")) {
-      incompleteReason ??= `${file} is no WSDL 1.1`;
+      incompleteReason ??= `${file} is not a WSDL 1.1 document`;
     }
     for (const link of links(root)) {
       if (/^[a-z][a-z0-9+.-]*:/i.test(link.location)) {
         if (!wellKnown.has(link.namespace)) {
-          incompleteReason ??= `${file} imports the remote ${link.location}`;
+          incompleteReason ??= `${file} imports ${link.location} from the network`;
         }
       } else {
         visitedPaths.add(resolveLocation(file, link.location));
@@ -68,7 +68,7 @@ export function readWsdlSource(path: string, read: (path: string) => FileRead): 
     }
   }
   if (incompleteReason === undefined && bindings.every(({ operations }) => operations.size === 0)) {
-    incompleteReason = `${path} binds nothing`;
+    incompleteReason = `${path} has no binding with operations`;
   }
   return { incompleteReason, bindings, dangling: danglingReferences(roots), files: [...visitedPaths] };
 }
@@ -76,7 +76,7 @@ export function readWsdlSource(path: string, read: (path: string) => FileRead): 
 function rootOf(path: string, read: (path: string) => FileRead): OutsideElement | string {
   const file = read(path);
   if (file.kind === "problem") {
-    return `${path} is not there`;
+    return `${path} does not exist`;
   }
   try {
     return parseOutside(file.bytes);

@@ -19,7 +19,7 @@ const port = values.port === undefined ? undefined : Number(values.port);
 if (values.help === true) {
   process.stdout.write(help);
 } else if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65536)) {
-  process.stderr.write(`--port takes a number from 0 to 65535.\n`);
+  process.stderr.write(`--port must be a number from 0 to 65535.\n`);
   process.exitCode = 2;
 } else if (values.serve === true) {
   await serveDemo(port ?? 8080, process.stdout);

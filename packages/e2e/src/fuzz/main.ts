@@ -35,7 +35,9 @@ const unknown = positionals.find((name) => targets.every((target) => target.name
 if (values.help === true) {
   process.stdout.write(help);
 } else if (unknown !== undefined || [seed, seconds, onlyCase ?? 0].some((value) => !(value >= 0))) {
-  process.stderr.write(unknown === undefined ? "The options take numbers.\n" : `There is no target ${unknown}.\n`);
+  process.stderr.write(
+    unknown === undefined ? "The values of the options must be numbers.\n" : `There is no target ${unknown}.\n`,
+  );
   process.exitCode = 2;
 } else if (values.planted === true) {
   const missed = await missedMistakes(seconds, ({ target, mistake }, isFound) => {

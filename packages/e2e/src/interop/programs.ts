@@ -40,7 +40,7 @@ export async function runProgram(program: Program): Promise<string> {
   if (code === 0) {
     return running.output();
   }
-  throw new Error(`${program.command} ended with ${code}: ${running.errorOutput().trim().slice(-600)}`);
+  throw new Error(`${program.command} ended with exit code ${code}: ${running.errorOutput().trim().slice(-600)}`);
 }
 
 /** A program that serves until it is stopped. */
@@ -72,7 +72,7 @@ export async function startDaemon(program: Program, ready: () => Promise<boolean
       continue;
     }
     await stopProgram();
-    throw new Error(`${program.command} does not serve: ${running.errorOutput().trim().slice(-600)}`);
+    throw new Error(`${program.command} did not start to serve: ${running.errorOutput().trim().slice(-600)}`);
   }
   return { stop: stopProgram };
 }

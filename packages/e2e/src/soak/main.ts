@@ -25,7 +25,7 @@ const [seconds, connections, seed] = [values.seconds, values.connections, values
 if (values.help === true) {
   process.stdout.write(help);
 } else if (!(Number(seconds) > 0 && Number(connections) > 0 && Number(seed) >= 0)) {
-  process.stderr.write("The options take numbers.\n");
+  process.stderr.write("The values of the options must be numbers.\n");
   process.exitCode = 2;
 } else {
   const problems = await soak({

@@ -38,7 +38,7 @@ export async function soak({ seconds, connections, seed, onProgress }: SoakSetti
       ...server.internal.slice(0, 20),
       ...heapProblems(heaps),
       ...(missingAnswers === 0 ? [] : [`${missingAnswers} requests that were complete at SIGTERM were not answered.`]),
-      ...(code === 0 ? [] : [`The server ended with ${code} after SIGTERM.`]),
+      ...(code === 0 ? [] : [`The server ended with exit code ${code} after SIGTERM.`]),
       ...(outcomes.right === 0 ? ["No request was answered."] : []),
     ];
   } finally {

@@ -6,7 +6,9 @@ import { recordWire } from "./record.js";
 /** Rewrites all wire files. Refuses to run under CI, where the changes would not be reviewed. */
 const folder = fileURLToPath(new URL("../../test/wire/operations", import.meta.url));
 if (process.env["CI"] !== undefined) {
-  process.stderr.write("Wire files are not rewritten under CI.\n");
+  process.stderr.write(
+    "Wire files cannot be rewritten in continuous integration, because nobody would review the changes.\n",
+  );
   process.exitCode = 2;
 } else {
   const files = await recordWire();

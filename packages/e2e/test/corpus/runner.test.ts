@@ -229,7 +229,7 @@ test("type errors in the output are found", async () => {
 
 test("a total that decreased is reported", () => {
   expect(compareBaseline({ complete: 3, operations: 5 }, { complete: 2, operations: 5 })).toEqual([
-    "complete fell from 3 to 2",
+    "complete decreased from 3 to 2",
   ]);
 });
 

@@ -158,7 +158,11 @@ const steps: readonly Step[] = [
       }
       Object.assign(operations, { CancelledOrder: CancelOrder, ...others });
     },
-    says: ["no longer in the schema: cancelOrder", "Renamed to cancelledOrder?", "--rename cancelOrder=cancelledOrder"],
+    says: [
+      "no longer in the schema: cancelOrder",
+      "Was it renamed to cancelledOrder?",
+      "--rename cancelOrder=cancelledOrder",
+    ],
   },
   {
     title: "an operation is removed",
@@ -206,7 +210,7 @@ const steps: readonly Step[] = [
     },
     says: [
       "no longer in the schema: site.pages (mine/src/site/site/pages.ts",
-      "Renamed to site.page?",
+      "Was it renamed to site.page?",
       "--rename site.pages=site.page",
     ],
   },

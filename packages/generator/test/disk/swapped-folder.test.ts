@@ -83,41 +83,44 @@ const runs = [
   },
 ] as const;
 
-test.each(runs)("$run: a run that writes to a folder replaced by a link never succeeds, whenever it is replaced", ({ write }) => {
-  const { fileSystem: uninterrupted, state: counted } = interrupted(writtenDisk(), -1, () => {});
-  write(uninterrupted);
-  let refused = 0;
-  for (let at = 1; at <= counted.calls; at++) {
-    const disk = writtenDisk();
-    const { fileSystem, state } = interrupted(disk, at, () => {
-      disk.moveFolder(`/project/${folder}`, "/moved");
-      disk.links.set(`/project/${folder}`, "/outside");
-    });
-    let error: unknown;
-    try {
-      write(fileSystem);
-    } catch (thrown) {
-      error = thrown;
-      refused++;
+test.each(runs)(
+  "$run: a run that writes to a folder replaced by a link never succeeds, whenever it is replaced",
+  ({ write }) => {
+    const { fileSystem: uninterrupted, state: counted } = interrupted(writtenDisk(), -1, () => {});
+    write(uninterrupted);
+    let refused = 0;
+    for (let at = 1; at <= counted.calls; at++) {
+      const disk = writtenDisk();
+      const { fileSystem, state } = interrupted(disk, at, () => {
+        disk.moveFolder(`/project/${folder}`, "/moved");
+        disk.links.set(`/project/${folder}`, "/outside");
+      });
+      let error: unknown;
+      try {
+        write(fileSystem);
+      } catch (thrown) {
+        error = thrown;
+        refused++;
+      }
+      const where = `before call ${at}, ${state.name}`;
+      if (error === undefined) {
+        expect([where, filesIn(disk, "/moved")]).toEqual([
+          where,
+          expect.objectContaining({ "one.ts": "one, changed\n" }),
+        ]);
+      } else {
+        expect([where, error]).toEqual([where, expect.any(DiskError)]);
+        const isUnchanged = filesIn(disk, "/moved")["one.ts"] === "one\n";
+        expect([where, (error as DiskError).isPartlyWritten || isUnchanged]).toEqual([where, true]);
+      }
+      // A swap between the comparison and the call that it protects cannot be prevented, only reported.
+      if (error === undefined || !mutations.has(state.name)) {
+        expect([where, filesIn(disk, "/outside")]).toEqual([where, outsideFiles]);
+      }
     }
-    const where = `before call ${at}, ${state.name}`;
-    if (error === undefined) {
-      expect([where, filesIn(disk, "/moved")]).toEqual([
-        where,
-        expect.objectContaining({ "one.ts": "one, changed\n" }),
-      ]);
-    } else {
-      expect([where, error]).toEqual([where, expect.any(DiskError)]);
-      const isUnchanged = filesIn(disk, "/moved")["one.ts"] === "one\n";
-      expect([where, (error as DiskError).isPartlyWritten || isUnchanged]).toEqual([where, true]);
-    }
-    // A swap between the comparison and the call that it protects cannot be prevented, only reported.
-    if (error === undefined || !mutations.has(state.name)) {
-      expect([where, filesIn(disk, "/outside")]).toEqual([where, outsideFiles]);
-    }
-  }
-  expect(refused).toBeGreaterThan(50);
-});
+    expect(refused).toBeGreaterThan(50);
+  },
+);
 
 test("the run after a replaced folder is restored finishes the work", () => {
   const disk = writtenDisk();

@@ -108,7 +108,10 @@ async function problemOf(request: FuzzRequest, exchange: Exchange | undefined): 
     return undefined;
   }
   sharedServer = undefined;
-  return (await problemWith(new MemoryServer(), request, exchange)) ?? `Only after other requests: ${problem}`;
+  return (
+    (await problemWith(new MemoryServer(), request, exchange)) ??
+    `The problem occurs only after other requests: ${problem}`
+  );
 }
 
 /**

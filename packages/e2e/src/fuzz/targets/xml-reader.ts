@@ -45,10 +45,10 @@ function compare(source: string): string | undefined {
   }
   const expected = readTheirs(source);
   if (expected instanceof Error) {
-    return `Accepted, but saxes says: ${expected.message}`;
+    return `The document was accepted, but saxes refuses it: ${expected.message}`;
   }
   const [read, theirs] = [JSON.stringify(result), JSON.stringify(expected)];
-  return read === theirs ? undefined : `Read as ${read}, by saxes as ${theirs}.`;
+  return read === theirs ? undefined : `The document was read as ${read}, and by saxes as ${theirs}.`;
 }
 
 function readOurs(source: string): readonly string[] | XmlError {

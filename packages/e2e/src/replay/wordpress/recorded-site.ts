@@ -135,7 +135,7 @@ function errorOf(recorded: RecordedCase): RestError {
   const recordedStatus = recorded.method === "HEAD" && status >= 400 ? status : 418;
   return new RestError({
     code: "not_recorded",
-    message: "What the site said is not recorded.",
+    message: "The recording does not contain this refusal of the site.",
     status: recordedStatus,
   });
 }
