@@ -36,7 +36,7 @@ export async function bundleLibraries(
     const { output } = await bundle.write({
       dir: folder,
       format: "cjs",
-      // Keeps our own code readable in stack traces.
+      // Only libraries are minified, so that our own code is readable in stack traces.
       minify: isLibrary,
       entryFileNames: "[name].cjs",
       // Writes one file, although a part of the code is loaded with `import()`.

@@ -121,7 +121,7 @@ export interface Progress {
   end(): void;
 }
 
-/** Commands that take less time, in milliseconds, show no progress. */
+/** The time in milliseconds after which a running command shows its progress. */
 const silentMilliseconds = 700;
 const maxCharacters = 70;
 

@@ -47,14 +47,14 @@ export async function runJob(job: Job, settings: JobSettings): Promise<JobResult
 }
 
 function judge(job: Job, settings: JobSettings): Judgement | Promise<Judgement> {
-  const read = sourceReader({ root: settings.folder });
+  const readFile = sourceReader({ root: settings.folder });
   switch (job.kind) {
     case "wsdl":
-      return judgeWsdl(job, read, settings);
+      return judgeWsdl(job, readFile, settings);
     case "index":
-      return judgeIndex(job, read, settings);
+      return judgeIndex(job, readFile, settings);
     case "schemas":
-      return judgeSchemas(job, read, settings);
+      return judgeSchemas(job, readFile, settings);
   }
 }
 
@@ -96,10 +96,10 @@ function validationSchema(generated: Generated, schema: OutsideSchema): OutsideS
   return isContradictory ? { ...schema, namespaces: new Set() } : schema;
 }
 
-async function judgeIndex(job: Job, read: ReadFile, settings: JobSettings): Promise<Judgement> {
+async function judgeIndex(job: Job, readFile: ReadFile, settings: JobSettings): Promise<Judgement> {
   const [path = ""] = job.paths;
-  const file = read(path);
-  const generated = generateFrom(job, read, { wsdl: [], index: path }, settings);
+  const file = readFile(path);
+  const generated = generateFrom(job, readFile, { wsdl: [], index: path }, settings);
   if (generated.plan === undefined) {
     return judgementOf("refused", refusals(generated));
   }
@@ -110,8 +110,8 @@ async function judgeIndex(job: Job, read: ReadFile, settings: JobSettings): Prom
   };
 }
 
-function judgeSchemas(job: Job, read: ReadFile, settings: JobSettings): Judgement {
-  const readWithWsdl = withSchemaWsdl(job.paths, read);
+function judgeSchemas(job: Job, readFile: ReadFile, settings: JobSettings): Judgement {
+  const readWithWsdl = withSchemaWsdl(job.paths, readFile);
   const generated = generateFrom(job, readWithWsdl, { wsdl: [createdWsdlPath], index: undefined }, settings);
   const refusedProblems = refusals(generated).filter(({ kind }) => kind !== "wsdl.nothing-bound");
   if (generated.plan === undefined && refusedProblems.length > 0) {
@@ -129,7 +129,7 @@ function judgeSchemas(job: Job, read: ReadFile, settings: JobSettings): Judgemen
     ...writeGenerated(job, generated, [], settings),
     documents: judgeDocuments(job, generated.contract, readWithWsdl),
     ...(settings.instances
-      ? { instances: judgeInstances(generated.contract, fileSchemas(job.paths, read), place) }
+      ? { instances: judgeInstances(generated.contract, fileSchemas(job.paths, readFile), place) }
       : {}),
   };
 }

@@ -105,6 +105,6 @@ function difference(subject: string, required: unknown, actual: unknown): string
   if (isDeepStrictEqual(required, actual)) {
     return undefined;
   }
-  const short = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 300);
-  return `${subject} ${short(required)}, found ${short(actual)}`;
+  const shortJson = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 300);
+  return `${subject} ${shortJson(required)}, found ${shortJson(actual)}`;
 }
