@@ -38,7 +38,7 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     target: "soap-requests",
     mistake: "The body determines the operation even if SOAPAction names another one.",
     file: soapFile,
-    text: "(action === undefined || only.actions[version] === action)",
+    text: "(action === undefined || onlyCandidate.actions[version] === action)",
     replacement: "true",
   },
   {
@@ -59,8 +59,8 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     target: "soap-requests",
     mistake: "The reason of a refusal fails for requests without an operation.",
     file: soapFile,
-    text: "const candidates = this.#byElement[version].get(first) ?? [];",
-    replacement: "const candidates = this.#byElement[version].get(first).slice();",
+    text: "const candidates = this.#byElement[version].get(elementName) ?? [];",
+    replacement: "const candidates = this.#byElement[version].get(elementName).slice();",
   },
   {
     target: "rest-requests",
@@ -94,7 +94,7 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     target: "soap-answers",
     mistake: "The small decoder does not compare the names of end tags.",
     file: "runtime/dist/codec/quick/quick-reader.js",
-    text: " || text.slice(this.#at + 2, end) !== name",
+    text: " || text.slice(this.#offset + 2, end) !== name",
     replacement: "",
   },
   {
