@@ -3,19 +3,20 @@ import { bundleOf, programs } from "../src/areas/bundle.js";
 
 // 3 % above what is measured: what is added on purpose may move them.
 const most: Readonly<Record<keyof typeof programs, number>> = {
-  "one operation, SOAP 1.1": 20_050,
-  "one operation, SOAP 1.2": 20_050,
-  "one operation, HTTP GET": 15_600,
+  "one operation, SOAP 1.1": 16_100,
+  "one operation, SOAP 1.2": 16_150,
+  "one operation, HTTP GET": 15_250,
   "one endpoint, REST": 11_400,
-  "SOAP client classes": 26_800,
+  "SOAP client classes": 22_650,
   "REST client classes": 14_200,
 };
 
 const withoutPackages = /attachments|body-parts/.source;
 const unusedTypes = /date-time|float|datatypes\/src\/pattern/.source;
 /** Code that is loaded only for unusual messages. */
-const unusualMessages = /xml\/src\/(?:reader|decode|content)|codec\/decode|client-answers|soap\/(?:fault|related)/
-  .source;
+const unusualMessages =
+  /xml\/src\/(?:reader|decode|content|escape|name-char)|codec\/(?:decode|encode)|client-unusual-messages|soap\/(?:fault|related)/
+    .source;
 /** Code that is bundled only with descriptors that need it. */
 const unusedKinds = /kinds\//.source;
 const unusedParts = /client-extensions|addressing|interface-settings/.source;

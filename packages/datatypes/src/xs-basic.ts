@@ -1,6 +1,4 @@
 /** The module `xs` without the facet `pattern`, whose automaton is larger than all types together. */
-import { isName, isNCName } from "@bothends/xml/names";
-import { nonEmptyListOf } from "./derivation.js";
 import type { SimpleType } from "./simple-type.js";
 import { base64BinaryType, hexBinaryType } from "./types/binary.js";
 import { booleanType } from "./types/boolean.js";
@@ -21,16 +19,7 @@ import {
   textInteger,
   unsignedLongRange,
 } from "./types/numbers.js";
-import {
-  anySimpleTypeType,
-  anyURIType,
-  identifierType,
-  isLanguage,
-  isNmtoken,
-  qnameType,
-  textType,
-  tokenType,
-} from "./types/text.js";
+import { anySimpleTypeType, anyURIType, isLanguage, textType, tokenType } from "./types/text.js";
 
 export { list, restriction, union, withConversions } from "./derivation.js";
 export {
@@ -46,6 +35,19 @@ export {
   totalDigits,
   whiteSpace,
 } from "./facets.js";
+export {
+  ENTITIES,
+  ENTITY,
+  ID,
+  IDREF,
+  IDREFS,
+  Name,
+  NCName,
+  NMTOKEN,
+  NMTOKENS,
+  NOTATION,
+  QName,
+} from "./types/names.js";
 
 export const anySimpleType: SimpleType<string> = /* @__PURE__ */ anySimpleTypeType();
 
@@ -56,15 +58,6 @@ export const normalizedString: SimpleType<string> = /* @__PURE__ */ textType({
 });
 export const token: SimpleType<string> = /* @__PURE__ */ textType({ name: "xs:token", whiteSpace: "collapse" });
 export const language: SimpleType<string> = /* @__PURE__ */ tokenType("xs:language", isLanguage);
-export const Name: SimpleType<string> = /* @__PURE__ */ tokenType("xs:Name", isName);
-export const NCName: SimpleType<string> = /* @__PURE__ */ tokenType("xs:NCName", isNCName);
-export const NMTOKEN: SimpleType<string> = /* @__PURE__ */ tokenType("xs:NMTOKEN", isNmtoken);
-export const NMTOKENS: SimpleType<readonly string[]> = /* @__PURE__ */ nonEmptyListOf(NMTOKEN, "xs:NMTOKENS");
-export const ID: SimpleType<string> = /* @__PURE__ */ identifierType("ID");
-export const IDREF: SimpleType<string> = /* @__PURE__ */ identifierType("IDREF");
-export const IDREFS: SimpleType<readonly string[]> = /* @__PURE__ */ nonEmptyListOf(IDREF, "xs:IDREFS");
-export const ENTITY: SimpleType<string> = /* @__PURE__ */ tokenType("xs:ENTITY", isNCName);
-export const ENTITIES: SimpleType<readonly string[]> = /* @__PURE__ */ nonEmptyListOf(ENTITY, "xs:ENTITIES");
 
 export const boolean: SimpleType<boolean> = /* @__PURE__ */ booleanType();
 
@@ -116,8 +109,6 @@ export const hexBinary: SimpleType<Uint8Array> = /* @__PURE__ */ hexBinaryType()
 export const base64Binary: SimpleType<Uint8Array> = /* @__PURE__ */ base64BinaryType();
 
 export const anyURI: SimpleType<string> = /* @__PURE__ */ anyURIType();
-export const QName: SimpleType<string> = /* @__PURE__ */ qnameType("xs:QName");
-export const NOTATION: SimpleType<string> = /* @__PURE__ */ qnameType("xs:NOTATION");
 
 // Variants of these types with other JavaScript values, for the setting `typeMap`.
 export const dateTimeAsDate: SimpleType<Date> = /* @__PURE__ */ dateType("dateTime");

@@ -51,9 +51,9 @@ const files: readonly JoinedFile[] = [
     name: "decoder",
     entries: ["./codec"],
     modules: pathsMatching(
-      /^xml\/src\/(?:reader|start-tag|content|long-text|scope|decode|tree)\./,
-      /^runtime\/src\/codec\/(?:decode|element-attributes|index|kinds\/any)/,
-      /^runtime\/src\/protocol\/soap\/(?:addressing|attachments|fault|read-envelope|related)\./,
+      /^xml\/src\/(?:reader|scan-name|start-tag|content|long-text|scope|decode|tree|escape)\./,
+      /^runtime\/src\/codec\/(?:decode|encode|start-tag|schema-mismatch|element-attributes|index|kinds\/any)/,
+      /^runtime\/src\/protocol\/soap\/(?:addressing|attachments|fault|read-envelope|related|client-parts)\./,
     ),
   },
   {

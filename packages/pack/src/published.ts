@@ -51,9 +51,10 @@ export interface SharedFile {
  *
  * Modules loaded with `import()` have their own files. esbuild follows an `import()` even if the surrounding function is left
  * out, and moves code shared by two files into a third, which a program loads at startup. Code that clients need only for unusual
- * messages is therefore in `decoder`, which no module loaded at startup imports, and in `answers`, which contains what clients
+ * messages is therefore in `decoder`, which no module loaded at startup imports, with the encoder for unusual requests, and in `answers`, which contains what clients
  * need only for errors and unusual answers, and servers need for all requests. `kinds`, which descriptors import, shares
- * `records` with `decoder`. `core`, which clients of REST interfaces load, does not import `message`.
+ * `records` with `decoder`. `core`, which clients of REST interfaces load, does not import `message`, and
+ * the calls of those clients are in `rest`, because of the modules that they load on first use.
  */
 const runtimeFiles: readonly SharedFile[] = [
   {
@@ -65,15 +66,21 @@ const runtimeFiles: readonly SharedFile[] = [
   { name: "errors", modules: /^runtime\/src\/answer-errors\./ },
   {
     name: "answers",
-    modules: /^runtime\/src\/(?:client\/failures|http\/media-type|rest\/php-json|observe\/events)\./,
+    modules: /^runtime\/src\/(?:client\/failures|http\/media-type|observe\/events)\./,
   },
-  { name: "records", modules: /^runtime\/src\/codec\/(?:decode-table|element-attributes|kinds\/any-element)\./ },
+  {
+    name: "records",
+    modules: pathsMatching(
+      /^xml\/src\/(?:escape|error)\./,
+      /^runtime\/src\/codec\/(?:decode-table|encode-table|start-tag|schema-mismatch|element-attributes|kinds\/any-element)\./,
+    ),
+  },
   {
     name: "decoder",
     modules: pathsMatching(
-      /^xml\/src\/(?:reader|start-tag|content|long-text|scope|decode|tree)\./,
-      /^runtime\/src\/codec\/decode/,
-      /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related)\./,
+      /^xml\/src\/(?:reader|scan-name|start-tag|content|long-text|scope|decode|tree)\./,
+      /^runtime\/src\/codec\/(?:decode|encoder)/,
+      /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related|client-parts)\./,
       /^runtime\/src\/http\/body-parts\./,
     ),
   },
@@ -84,9 +91,9 @@ const runtimeFiles: readonly SharedFile[] = [
   {
     name: "soap",
     modules: pathsMatching(
-      /^xml\/src\/(?:characters|error)\./,
-      /^runtime\/src\/codec\/(?:encode|start-tag|schema-mismatch)/,
-      /^runtime\/src\/protocol\/(?:soap|soap11|soap12|http-post)\//,
+      /^xml\/src\/characters\./,
+      /^runtime\/src\/codec\/(?:tags|quick\/quick-encoder)\./,
+      /^runtime\/src\/protocol\/(?:soap|soap11|soap12)\//,
       /^runtime\/src\/client\/soap\/service-client\./,
     ),
   },
@@ -99,6 +106,7 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/wire-names\./,
     ),
   },
+  { name: "rest", modules: /^runtime\/src\/client\/rest\/(?!index\.)/ },
   {
     name: "core",
     modules: pathsMatching(

@@ -1,5 +1,3 @@
-import { errorAt, type XmlError } from "./error.js";
-
 // The characters of XML 1.0 (§2.2 [2] Char).
 
 const controls = /[\0-\x08\x0b\x0c\x0e-\x1f]/;
@@ -43,31 +41,23 @@ export function isXmlCodePoint(code: number): boolean {
   return (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff);
 }
 
-/** The error for a character that XML forbids. */
-export function characterError(text: string, offset: number): XmlError {
-  const code = (text.codePointAt(offset) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  return errorAt(text, offset, `XML forbids the character U+${code}.`, "xml.character");
-}
-
 const specialInText = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
 const specialInAttribute = /[&<>"\t\n\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
 
-/** Escapes the text of an element. A CR becomes a reference: otherwise it would be read as LF (§2.11). */
-export function escapeText(text: string): string {
+/** The escaped text of an element; undefined if XML forbids a character. A CR becomes a reference: it would be read as LF (§2.11). */
+export function escapedText(text: string): string | undefined {
   if (!specialInText.test(text)) {
     return text;
   }
-  refuseIllegalCharacters(text);
-  return text.replace(/[&<>\r]/g, reference);
+  return isXmlText(text) ? text.replace(/[&<>\r]/g, reference) : undefined;
 }
 
-/** Escapes an attribute value for double quotes. Tab, LF and CR become references: otherwise they would be read as spaces (§3.3.3). */
-export function escapeAttribute(text: string): string {
+/** The escaped attribute value, for double quotes. Tab, LF and CR become references: they would be read as spaces (§3.3.3). */
+export function escapedAttribute(text: string): string | undefined {
   if (!specialInAttribute.test(text)) {
     return text;
   }
-  refuseIllegalCharacters(text);
-  return text.replace(/[&<>"\t\n\r]/g, reference);
+  return isXmlText(text) ? text.replace(/[&<>"\t\n\r]/g, reference) : undefined;
 }
 
 function reference(character: string): string {
@@ -82,12 +72,5 @@ function reference(character: string): string {
       return "&quot;";
     default:
       return `&#${character.charCodeAt(0)};`;
-  }
-}
-
-function refuseIllegalCharacters(text: string): void {
-  const offset = indexOfIllegalCharacter(text);
-  if (offset >= 0) {
-    throw characterError(text, offset);
   }
 }

@@ -1,8 +1,10 @@
 // The content between a document's tags: text, references, comments, processing instructions, CDATA (XML 1.0 §2.4 to §2.8, §4.1).
-import { characterError, indexOfIllegalCharacter, isXmlCodePoint } from "./characters.js";
+import { indexOfIllegalCharacter, isXmlCodePoint } from "./characters.js";
 import { errorAt } from "./error.js";
+import { characterError } from "./escape.js";
 import { expandLongText, longText } from "./long-text.js";
-import { isNCName, ncNameEnd } from "./names.js";
+import { isNCName } from "./name-characters.js";
+import { ncNameEnd } from "./scan-name.js";
 
 /**
  * Reads the text between tags. Remembers the offsets of the next characters that need processing: text before all of them is

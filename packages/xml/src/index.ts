@@ -1,9 +1,11 @@
-export { escapeAttribute, escapeText, isXmlText } from "./characters.js";
+export { isXmlText } from "./characters.js";
 export { decodeText, decodeXml } from "./decode.js";
 export { type Position, utf16PositionOf, XmlError, type XmlErrorCode, type XmlErrorInit } from "./error.js";
+export { escapeAttribute, escapeText } from "./escape.js";
 export { DONE, END, START, TEXT } from "./events.js";
 export { messageLimits, schemaLimits, type XmlLimits } from "./limits.js";
-export { clark, isName, isNCName, splitClark, splitQName, xmlNamespace, xmlnsNamespace } from "./names.js";
+export { isName, isNCName, splitQName } from "./name-characters.js";
+export { clark, splitClark, xmlNamespace, xmlnsNamespace } from "./names.js";
 export { didYouMean, nearestName } from "./nearest-name.js";
 export { XmlReader } from "./reader.js";
 export type { PrefixLookup } from "./scope.js";

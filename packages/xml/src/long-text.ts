@@ -1,4 +1,5 @@
-import { escapeText, isXmlText } from "./characters.js";
+import { escapedText, isXmlText } from "./characters.js";
+import { escapeText } from "./escape.js";
 
 // Long texts with many escaped characters, such as HTML or XML inside a text, are converted as UTF-8 bytes. This takes 4 ms/MB;
 // concatenating so many short strings takes 22 to 36 ms/MB. With few escaped characters, strings are faster.
@@ -19,7 +20,7 @@ export function escapeLongText(text: string): string {
   if (isShort || (/[\ud800-\udfff\ufffe\uffff]/.test(text) && !isXmlText(text))) {
     return escapeText(text);
   }
-  const conversion = { convertible: /[&<>\r]/g, asText: escapeLegal, asBytes: escapeBytes, carriedOver: () => 0 };
+  const conversion = { convertible: /[&<>\r]/g, asText: escapedText, asBytes: escapeBytes, carriedOver: () => 0 };
   return convertBlocks(text, conversion) ?? escapeText(text);
 }
 
@@ -99,11 +100,6 @@ const byteTreatment = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, code)
   const character = String.fromCharCode(code);
   return "&<>\r".includes(character) ? ESCAPED : code >= 0x20 || "\t\n".includes(character) ? 0 : FORBIDDEN;
 });
-
-/** Escapes a block of text. Undefined if XML forbids one of its characters. */
-function escapeLegal(block: string): string | undefined {
-  return isXmlText(block) ? escapeText(block) : undefined;
-}
 
 function escapeBytes(source: Uint8Array, length: number, target: Uint8Array): number {
   let at = 0;

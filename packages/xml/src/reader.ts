@@ -2,7 +2,7 @@ import { CharacterData, cdataEnd, declarationEnd, markupEnd, skipSpace, withLine
 import { errorAt } from "./error.js";
 import { DONE, END, START, TEXT } from "./events.js";
 import { messageLimits, type XmlLimits } from "./limits.js";
-import { expectedNameEnd, ncNameEnd } from "./names.js";
+import { expectedNameEnd, ncNameEnd } from "./scan-name.js";
 import { type Checkpoint, LimitCounter, NamespaceScope, OpenElements, type PrefixLookup } from "./scope.js";
 import { StartTagReader, type TagAttributes, type XmlAttribute } from "./start-tag.js";
 

@@ -1,6 +1,6 @@
 import { type CharacterData, expandReferences, skipSpace, withSpaces } from "./content.js";
 import { errorAt } from "./error.js";
-import { ncNameEnd } from "./names.js";
+import { ncNameEnd } from "./scan-name.js";
 import { declarationProblem, type LimitCounter, type NamespaceScope } from "./scope.js";
 
 /** An attribute that is not a namespace declaration. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { escapeText } from "../src/characters.js";
+import { escapeText } from "../src/escape.js";
 import { messageLimits } from "../src/limits.js";
 import { escapeLongText } from "../src/long-text.js";
 import { XmlReader } from "../src/reader.js";

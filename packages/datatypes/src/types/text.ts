@@ -1,6 +1,5 @@
-import { clark, isName, isNCName, splitClark, splitQName } from "@bothends/xml/names";
 import { invalid, wrongType } from "../lexical-error.js";
-import { type Datatype, normalizeWhiteSpace, type TextContext, type ValueSpace } from "../simple-type.js";
+import { type Datatype, normalizeWhiteSpace, type ValueSpace } from "../simple-type.js";
 
 /** The number of characters, which are code points and not UTF-16 units (XSD 1.0 Part 2 §4.3.1). */
 function characterCount(text: string): number {
@@ -58,24 +57,6 @@ export function tokenType(name: string, accepts: (text: string) => boolean): Dat
   return textType({ name, whiteSpace: "collapse", accepts });
 }
 
-/** Creates xs:ID, the identifier of an element, or xs:IDREF, a reference to one (§3.3.8, §3.3.9). */
-export function identifierType(kind: "ID" | "IDREF"): Datatype<string> {
-  const type = tokenType(`xs:${kind}`, isNCName);
-  return {
-    ...type,
-    read(text, context) {
-      const name = type.read(text, context);
-      context.identify?.(kind, name);
-      return name;
-    },
-  };
-}
-
-/** Whether a text is an Nmtoken, in which every character may be any name character (XML 1.0 §2.3 [7]). */
-export function isNmtoken(text: string): boolean {
-  return text !== "" && isName(`_${text}`);
-}
-
 /** Whether a text is a language tag as in RFC 3066 (§3.3.3). */
 export function isLanguage(text: string): boolean {
   return /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/.test(text);
@@ -97,49 +78,4 @@ export function anyURIType(): Datatype<string> {
 /** Creates xs:anySimpleType (§4.1.6), which accepts any text. */
 export function anySimpleTypeType(): Datatype<string> {
   return textType({ name: "xs:anySimpleType", whiteSpace: "preserve", valueSpace: textSpace("anySimpleType") });
-}
-
-/**
- * Creates xs:QName or xs:NOTATION (XSD 1.0 Part 2 §3.2.18, §3.2.19). Values and facets are in Clark notation. The length facets are
- * not checked: they are deprecated for these types, because the length would depend on the prefix.
- */
-export function qnameType(name: "xs:QName" | "xs:NOTATION"): Datatype<string> {
-  return {
-    kind: "simple",
-    name,
-    whiteSpace: "collapse",
-    valueSpace: { key: (value) => `${name}:${value}`, literal: (text) => text },
-    read: (text, context) => readQName(text, context, name),
-    write: (value: unknown, context) => writeQName(value, context, name),
-  };
-}
-
-function readQName(text: string, context: TextContext, name: string): string {
-  const parts = splitQName(text);
-  if (parts === undefined) {
-    throw invalid(text, name);
-  }
-  const namespace = context.resolve(parts.prefix);
-  if (namespace === undefined && parts.prefix !== "") {
-    throw invalid(text, name, "its prefix is not declared");
-  }
-  return clark(namespace ?? "", parts.localName);
-}
-
-function writeQName(value: unknown, context: TextContext, name: string): string {
-  if (typeof value !== "string") {
-    throw invalid(value, name);
-  }
-  const { namespace, localName } = splitClark(value);
-  if (!isNCName(localName)) {
-    throw invalid(value, name);
-  }
-  if (namespace !== "") {
-    return `${context.prefixFor(namespace)}:${localName}`;
-  }
-  const defaultNamespace = context.resolve("");
-  if (defaultNamespace !== undefined && defaultNamespace !== "") {
-    throw invalid(value, name, "a name without a namespace cannot be written inside a default namespace");
-  }
-  return localName;
 }

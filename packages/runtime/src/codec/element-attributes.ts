@@ -1,7 +1,8 @@
 import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import type { XmlReader } from "@bothends/xml";
 import { END } from "@bothends/xml/events";
-import { clark, splitQName } from "@bothends/xml/names";
+import { splitQName } from "@bothends/xml/name-characters";
+import { clark } from "@bothends/xml/names";
 import type { SimpleType } from "../descriptor.js";
 import { type Declaration, type DecodeContext, type DecodeType, omitted } from "./decode-table.js";
 import { encodingNamespaces, instanceNamespace } from "./names.js";

@@ -1,5 +1,7 @@
 import { emptyContext } from "@bothends/datatypes/simple-type";
-import { escapeAttribute, escapeText, isXmlText } from "@bothends/xml/characters";
+import { isXmlText } from "@bothends/xml/characters";
+import { escapeAttribute, escapeText } from "@bothends/xml/escape";
+import type { AnyElement } from "../descriptor.js";
 import { ConfigError, EncodeError, LexicalError } from "../errors.js";
 import {
   type DeclaredTypes,
@@ -17,10 +19,12 @@ import {
   refuseUnknown,
   writeItems,
 } from "./encode-table.js";
+import { writeElement } from "./kinds/any-element.js";
 import { type NamesOnWire, namesOnWire, unchangedNames, wireName } from "./names.js";
 import type { CodecOptions, EncodeElementOptions } from "./options.js";
 import { checkFixed, mismatchOf } from "./schema-mismatch.js";
-import { openTag, Prefixes, type Tag, tagOf } from "./start-tag.js";
+import { openTag, Prefixes, tagOf } from "./start-tag.js";
+import type { Tag } from "./tags.js";
 import { type AnyReference, resolveRecord } from "./types.js";
 
 type TablesByTypes = Map<DeclaredTypes | undefined, EncodeTables>;
@@ -306,6 +310,11 @@ export class ElementEncoder implements EncodeContext {
     const { start, close } = openTag(this.prefixes, tag, { attributes: "", typeName: undefined });
     return `${start}>${this.text(text)}${close}`;
   }
+}
+
+/** Writes an element that declares all its prefixes. Throws if a name or text is not valid XML. */
+export function writeAnyElement(element: AnyElement): string {
+  return writeElement(new ElementEncoder(), element, { scope: "", namespaces: "any" });
 }
 
 function withoutIllegal(text: string): string {

@@ -1,44 +1,14 @@
-import { escapeAttribute } from "@bothends/xml/characters";
-import { isNCName, splitClark, xmlNamespace, xmlnsNamespace } from "@bothends/xml/names";
+import { escapeAttribute } from "@bothends/xml/escape";
+import { isNCName } from "@bothends/xml/name-characters";
+import { splitClark, xmlNamespace, xmlnsNamespace } from "@bothends/xml/names";
 import type { TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 import { clarkOf, instanceNamespace, schemaNamespace, type WireName } from "./names.js";
+import { createTag, type Tag } from "./tags.js";
 
-/**
- * The pieces of an element's tags. An element redeclares the default namespace if its namespace differs from its parent's, so the
- * tags depend only on the parent's namespace.
- */
-export interface Tag {
-  readonly name: WireName;
-  /** `<State` */
-  readonly start: string;
-  /** ` xmlns="…"`, or empty. */
-  readonly scope: string;
-  /** `<State xmlns="…">` */
-  readonly open: string;
-  /** `</State>` */
-  readonly close: string;
-  /** `<State xmlns="…" />` */
-  readonly empty: string;
-  /** `<State xsi:nil="true" xmlns="…" />` */
-  readonly nil: string;
-}
-
-/** Creates the tags of an element. `scope` is the namespace of its parent. */
-export function tagOf({ namespace, local }: WireName, scope: string, declarations = ""): Tag {
-  // `join` creates flat strings. Concatenated strings would be flattened again for every message.
-  const flatString = (...parts: readonly string[]): string => parts.join("");
-  const start = flatString("<", local, declarations);
-  const defaultNamespace = namespace === scope ? "" : flatString(' xmlns="', escapeAttribute(namespace), '"');
-  return {
-    name: { namespace, local },
-    start,
-    scope: defaultNamespace,
-    open: flatString(start, defaultNamespace, ">"),
-    close: flatString("</", local, ">"),
-    empty: flatString(start, defaultNamespace, " />"),
-    nil: flatString(start, ' xsi:nil="true"', defaultNamespace, " />"),
-  };
+/** The tags of an element, given its parent's namespace `scope`. Throws for characters that XML forbids. */
+export function tagOf(name: WireName, scope: string, declarations = ""): Tag {
+  return createTag(name, { scope, declarations, escapeAttribute });
 }
 
 /** The namespaces that the start tag of an element must declare for its attributes and its text. */

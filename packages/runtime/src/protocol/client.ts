@@ -4,8 +4,8 @@ import type { ClientAnswer } from "../client/hooks.js";
 import type { ClientLimits } from "../client/options.js";
 import type { Decoder } from "../codec/decoder.js";
 import type { CodecOptions } from "../codec/options.js";
-import { stopQuickReading } from "../codec/quick/quick-reader.js";
-import type { AnyElement, AnyOperationDescriptor, Protocol } from "../descriptor.js";
+import { stopQuickCodec } from "../codec/quick/quick-reader.js";
+import type { AnyElement, AnyOperationDescriptor, OutputDescriptor, Protocol } from "../descriptor.js";
 import type { OperationNames } from "../wire-names.js";
 
 /**
@@ -102,6 +102,21 @@ export function isSuccess({ status }: ClientAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
+/**
+ * Returns the result of an operation from its body: undefined, the complete body, or one member. An absent member becomes an
+ * empty array or null.
+ */
+export function resultOf({ result, repeated, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
+  if (empty === true) {
+    return undefined;
+  }
+  if (result === undefined || typeof value !== "object") {
+    return value;
+  }
+  const member: unknown = value !== null && Object.hasOwn(value, result) ? Reflect.get(value, result) : null;
+  return member ?? (repeated ? [] : null);
+}
+
 // All answers share the decoder, because creating one takes longer than decoding a message.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -111,7 +126,7 @@ const otherCharsetPattern = /charset(?!="?utf-8"? *(?:;|$))/i;
 export function decodeUsualText({ headers, body }: ClientAnswer): string {
   const mediaType = headers.get("content-type") ?? "";
   if (!/^(?:text|application)\/(?:[\w.-]+\+)?xml *(?:;|$)/i.test(mediaType) || otherCharsetPattern.test(mediaType)) {
-    stopQuickReading();
+    stopQuickCodec();
   }
   return utf8.decode(body);
 }

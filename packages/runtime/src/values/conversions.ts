@@ -3,8 +3,8 @@ import { dateAsDate, dateTimeAsDate } from "@bothends/datatypes/xs-basic";
 import { XmlReader } from "@bothends/xml";
 import { DecodeError } from "../answer-errors.js";
 import { Decoder } from "../codec/decoder.js";
-import { Encoder } from "../codec/encoder.js";
-import { readAnyElement, writeAnyElement } from "../codec/kinds/any-element.js";
+import { Encoder, writeAnyElement } from "../codec/encoder.js";
+import { readAnyElement } from "../codec/kinds/any-element.js";
 import { instanceNamespace, schemaNamespace } from "../codec/names.js";
 import type { CodecOptions } from "../codec/options.js";
 import {

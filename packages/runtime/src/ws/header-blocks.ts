@@ -1,5 +1,5 @@
 import type { ClientRequest, Hooks } from "../client/hooks.js";
-import { writeAnyElement } from "../codec/kinds/any-element.js";
+import { writeAnyElement } from "../codec/encoder.js";
 import type { AnyElement } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 import { type Addressing, addressingHeaders, newMessageId } from "../protocol/soap/addressing.js";

@@ -1,6 +1,7 @@
 import type { XmlReader } from "@bothends/xml";
 import { START, TEXT } from "@bothends/xml/events";
-import { clark, isNCName, splitClark, xmlNamespace, xmlnsNamespace } from "@bothends/xml/names";
+import { isNCName } from "@bothends/xml/name-characters";
+import { clark, splitClark, xmlNamespace, xmlnsNamespace } from "@bothends/xml/names";
 import type { AnyAttribute, AnyElement, WildcardNamespaces } from "../../descriptor.js";
 import { LexicalError } from "../../errors.js";
 import { typeNameOf } from "../element-attributes.js";
@@ -14,7 +15,6 @@ import {
   writeItems,
   wrongValue,
 } from "../encode-table.js";
-import { ElementEncoder } from "../encoder.js";
 import { allowsNamespace, clarkOf, instanceNamespace, type WireName } from "../names.js";
 import { openTag, tagOf } from "../start-tag.js";
 
@@ -88,11 +88,6 @@ export function readAnyAttributes(
 
 const elementKeys: ReadonlySet<string> = new Set(["name", "attributes", "content"]);
 const attributeKeys: ReadonlySet<string> = new Set(["name", "value"]);
-
-/** Writes an element that declares all its prefixes. Throws if a name or text is not valid XML. */
-export function writeAnyElement(element: AnyElement): string {
-  return writeElement(new ElementEncoder(), element, { scope: "", namespaces: "any" });
-}
 
 /** The context of an element that matches a wildcard. */
 interface ElementContext {

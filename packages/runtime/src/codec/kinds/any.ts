@@ -35,7 +35,8 @@ import {
 import { allowsNamespace, instanceNamespace, schemaNamespace, wildcardOnWire } from "../names.js";
 import type { DeclaredElement, DeclaredElements } from "../options.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
-import { openTag, type Tag } from "../start-tag.js";
+import { openTag } from "../start-tag.js";
+import type { Tag } from "../tags.js";
 import { type FieldContext, memberAt, occurrencesOf } from "../types.js";
 import {
   checkedMembers,

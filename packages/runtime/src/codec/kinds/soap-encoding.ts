@@ -26,7 +26,8 @@ import {
   wireName,
 } from "../names.js";
 import { addStep, SchemaMismatch } from "../schema-mismatch.js";
-import { openTag, type Tag, tagOf } from "../start-tag.js";
+import { openTag, tagOf } from "../start-tag.js";
+import type { Tag } from "../tags.js";
 import { type AnyReference, lazy, type ResolvedArray, resolveType } from "../types.js";
 
 /** Reads and writes messages in SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3). */

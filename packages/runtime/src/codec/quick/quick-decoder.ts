@@ -1,36 +1,9 @@
 import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
 import type { SimpleType, TextContext } from "../../descriptor.js";
-import { type NamesOnWire, namesOnWire } from "../names.js";
 import type { CodecOptions } from "../options.js";
-import {
-  type AnyReference,
-  type ElementMember,
-  elementMember,
-  lazy,
-  type ResolvedRecord,
-  resolveType,
-} from "../types.js";
-import { isNil, type QuickReader, stopQuickReading } from "./quick-reader.js";
-
-type QuickType =
-  | { readonly kind: "simple"; readonly type: SimpleType<unknown> }
-  | { readonly kind: "record"; readonly table: QuickTable };
-
-interface QuickField extends ElementMember {
-  readonly index: number;
-  readonly type: () => QuickType;
-  /** The type of a single element of simple type. Set when the element is first read. */
-  textType: SimpleType<unknown> | undefined;
-}
-
-interface QuickTable {
-  readonly fields: readonly QuickField[];
-  readonly byName: ReadonlyMap<string, QuickField>;
-  /** The prefix of the names in `names`. */
-  prefix: string | undefined;
-  /** The names of the fields, with `prefix`, as the next tags are expected to contain them. */
-  names: readonly string[];
-}
+import type { AnyReference, ElementMember } from "../types.js";
+import { isNil, type QuickReader, stopQuickCodec } from "./quick-reader.js";
+import { type QuickField, type QuickTable, QuickTables, type QuickType } from "./quick-tables.js";
 
 type QuickRecord = Record<string, unknown>;
 
@@ -41,49 +14,17 @@ type QuickRecord = Record<string, unknown>;
  * Returns the same values as `Decoder` with the options `repeated: "error"` and `loss: "error"`, in less time.
  */
 export class QuickDecoder {
-  readonly #names: NamesOnWire;
-  readonly #tables = new WeakMap<ResolvedRecord, QuickTable>();
+  readonly #tables: QuickTables;
 
   constructor(options: CodecOptions = {}) {
-    this.#names = namesOnWire(options);
+    this.#tables = new QuickTables(options);
   }
 
   /** Returns the value of the reader's current element, and reads the element to its end. */
   element(reader: QuickReader, reference: AnyReference, nillable = false): unknown {
-    const textContext: TextContext = { resolve: (prefix) => reader.scope.get(prefix), prefixFor: stopQuickReading };
-    return new ElementReader(reader, textContext).value(this.#type(reference), { nillable, min: 1, array: false });
-  }
-
-  #type(reference: AnyReference): QuickType {
-    const type = resolveType(reference);
-    if (type.kind === "simple") {
-      return { kind: "simple", type };
-    }
-    return type.kind === "record" ? { kind: "record", table: this.#table(type) } : stopQuickReading();
-  }
-
-  #table(record: ResolvedRecord): QuickTable {
-    const existingTable = this.#tables.get(record);
-    if (existingTable !== undefined) {
-      return existingTable;
-    }
-    const fields = Object.entries(record.fields).map(([key, field], index): QuickField => {
-      if (field.kind !== undefined) {
-        return stopQuickReading();
-      }
-      const member = elementMember(field, { record, key, names: this.#names });
-      const isUnusual = member.shadowed || member.fixed !== undefined || member.default !== undefined;
-      return isUnusual
-        ? stopQuickReading()
-        : { ...member, index, type: lazy(() => this.#type(field.type)), textType: undefined };
-    });
-    const byName = new Map(fields.map((field) => [field.local, field]));
-    if (record.content !== undefined || record.order !== undefined || byName.size < fields.length) {
-      stopQuickReading();
-    }
-    const table = { fields, byName, prefix: undefined, names: [] };
-    this.#tables.set(record, table);
-    return table;
+    const textContext: TextContext = { resolve: (prefix) => reader.scope.get(prefix), prefixFor: stopQuickCodec };
+    const type = this.#tables.type(reference);
+    return new ElementReader(reader, textContext).value(type, { nillable, min: 1, array: false });
   }
 }
 
@@ -102,11 +43,11 @@ class ElementReader {
     for (const attribute of reader.attributes) {
       if (isNil(attribute)) {
         reader.skip();
-        return nillable ? null : min === 0 && !array ? undefined : stopQuickReading();
+        return nillable ? null : min === 0 && !array ? undefined : stopQuickCodec();
       }
       // The element refers to another element, which contains the value.
       if (attribute.localName === "href" || attribute.localName === "ref") {
-        stopQuickReading();
+        stopQuickCodec();
       }
     }
     return type.kind === "simple" ? this.#readSimple(type.type, reader.readText()) : this.#readRecord(type.table);
@@ -158,7 +99,7 @@ class ElementReader {
   #addMember(field: QuickField, result: QuickRecord): void {
     const { key, array, namespace } = field;
     if (namespace !== this.#reader.namespace || (!array && result[key] !== undefined)) {
-      stopQuickReading();
+      stopQuickCodec();
     }
     const type = field.type();
     if (type.kind === "simple" && !array) {
@@ -192,7 +133,7 @@ class ElementReader {
 function addAbsent(result: QuickRecord, fields: readonly QuickField[]): QuickRecord {
   for (const { key, min, nillable, array } of fields) {
     if (min > 0 && result[key] === undefined) {
-      result[key] = nillable && !array ? null : stopQuickReading();
+      result[key] = nillable && !array ? null : stopQuickCodec();
     }
   }
   return result;

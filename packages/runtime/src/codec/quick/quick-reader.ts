@@ -38,8 +38,8 @@ const referenceTexts: ReadonlyMap<string, string> = new Map([
   ["#xD;", "\r"],
 ]);
 
-/** Stops quick reading because the document is unusual or invalid. `Decoder` then reads it and reports errors. */
-export function stopQuickReading(): never {
+/** Stops quick reading or writing because a message is unusual or invalid. `Decoder` or `Encoder` then takes over and reports errors. */
+export function stopQuickCodec(): never {
   throw new Error("unusual");
 }
 
@@ -83,7 +83,7 @@ export class QuickReader {
       text.includes("\uffff") ||
       text.includes("]]>")
     ) {
-      stopQuickReading();
+      stopQuickCodec();
     }
     this.#offset = xmlDeclarationPattern.exec(this.#text)?.[0].length ?? 0;
   }
@@ -135,7 +135,7 @@ export class QuickReader {
   finish(): void {
     this.#skipSpace();
     if (this.#offset !== this.#text.length) {
-      stopQuickReading();
+      stopQuickCodec();
     }
   }
 
@@ -218,7 +218,7 @@ export class QuickReader {
   #readStart(): void {
     const text = this.#text;
     tagStartPattern.lastIndex = this.#offset;
-    const [start, prefix = "", localName = ""] = tagStartPattern.exec(text) ?? stopQuickReading();
+    const [start, prefix = "", localName = ""] = tagStartPattern.exec(text) ?? stopQuickCodec();
     const nameEnd = tagStartPattern.lastIndex;
     const rawAttributes: [prefix: string, localName: string, value: string][] = [];
     const declarations: [prefix: string, namespace: string][] = [];
@@ -237,7 +237,7 @@ export class QuickReader {
       }
     }
     tagEndPattern.lastIndex = offset;
-    const end = tagEndPattern.exec(text) ?? stopQuickReading();
+    const end = tagEndPattern.exec(text) ?? stopQuickCodec();
     this.#checkLengths(start.length, 0);
     this.#countElement(rawAttributes.length + declarations.length);
     this.#openElements.push(start.slice(1));
@@ -265,7 +265,7 @@ export class QuickReader {
         /^http:\/\/www\.w3\.org\/(?:XML|2000)\//.test(namespace),
     );
     if (isForbidden || new Map(declarations).size < declarations.length) {
-      stopQuickReading();
+      stopQuickCodec();
     }
     this.scope = new Map([...this.scope, ...declarations]);
     this.#nilRest = unknownRest;
@@ -281,26 +281,26 @@ export class QuickReader {
       names.add(`${localName} ${namespace}`);
       return { namespace, localName, value };
     });
-    return names.size < rawAttributes.length ? stopQuickReading() : attributes;
+    return names.size < rawAttributes.length ? stopQuickCodec() : attributes;
   }
 
   #namespaceOf(prefix: string): string {
-    return this.scope.get(prefix) ?? (prefix === "" ? "" : stopQuickReading());
+    return this.scope.get(prefix) ?? (prefix === "" ? "" : stopQuickCodec());
   }
 
   #readEnd(): void {
-    const name = this.#openElements.at(-1) ?? stopQuickReading();
+    const name = this.#openElements.at(-1) ?? stopQuickCodec();
     const text = this.#text;
     const end = this.#offset + 2 + name.length;
     if (!text.startsWith("</", this.#offset) || text.slice(this.#offset + 2, end) !== name) {
-      stopQuickReading();
+      stopQuickCodec();
     }
     if (text.charCodeAt(end) === GREATER) {
       this.#offset = end + 1;
     } else {
       tagEndPattern.lastIndex = end;
       if (tagEndPattern.exec(text)?.[1] !== "") {
-        stopQuickReading();
+        stopQuickCodec();
       }
       this.#offset = tagEndPattern.lastIndex;
     }
@@ -320,7 +320,7 @@ export class QuickReader {
   #readTextContent(): string {
     const tagOffset = this.#text.indexOf("<", this.#offset);
     if (tagOffset < 0) {
-      stopQuickReading();
+      stopQuickCodec();
     }
     const start = this.#offset;
     this.#offset = tagOffset;
@@ -334,7 +334,7 @@ export class QuickReader {
       this.#ampersand = ampersandOffset < 0 ? this.#text.length : ampersandOffset;
     }
     if (end - start > this.#limits.textChars) {
-      stopQuickReading();
+      stopQuickCodec();
     }
     const value = this.#text.slice(start, end);
     if (this.#ampersand >= end) {
@@ -342,8 +342,8 @@ export class QuickReader {
     }
     // The full reader is faster for long texts with references.
     return value.length > maxReferenceTextLength
-      ? stopQuickReading()
-      : value.replace(/&([^;]*;?)/g, (_, name: string) => referenceTexts.get(name) ?? stopQuickReading());
+      ? stopQuickCodec()
+      : value.replace(/&([^;]*;?)/g, (_, name: string) => referenceTexts.get(name) ?? stopQuickCodec());
   }
 
   /** Counts an element, and stops if a limit may be exceeded. Counts two texts with each element: one in it and one after it. */
@@ -358,13 +358,13 @@ export class QuickReader {
       attributes > maxAttributes ||
       attributes > namespaces
     ) {
-      stopQuickReading();
+      stopQuickCodec();
     }
   }
 
   #checkLengths(name: number, value: number): void {
     if (name >= this.#limits.nameChars || value > this.#limits.attributeChars) {
-      stopQuickReading();
+      stopQuickCodec();
     }
   }
 }

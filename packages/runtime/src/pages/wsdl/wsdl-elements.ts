@@ -1,5 +1,6 @@
 import type { XmlElement } from "@bothends/xml";
-import { clark, splitQName } from "@bothends/xml/names";
+import { splitQName } from "@bothends/xml/name-characters";
+import { clark } from "@bothends/xml/names";
 import { type Facets, simpleValue } from "../example-values.js";
 
 // Shared by the readers of published WSDL and XSD: qualified names, attributes and documentation of elements, and simple types.

@@ -1,7 +1,8 @@
 import { clark } from "@bothends/xml/names";
+import type { Address } from "../../client/address.js";
 import type { ClientAnswer } from "../../client/hooks.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
-import { QuickReader, stopQuickReading } from "../../codec/quick/quick-reader.js";
+import { QuickReader, stopQuickCodec } from "../../codec/quick/quick-reader.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBindingDescriptor, HttpBody } from "../../descriptor.js";
 import { ConfigError, describeValue, EncodeError, nearest } from "../../errors.js";
 import {
@@ -15,7 +16,7 @@ import {
   type ReadInputs,
   type WriteInputs,
 } from "../client.js";
-import type { HttpAnswerReader } from "../client-answers.js";
+import type { HttpAnswerReader } from "../client-unusual-messages.js";
 import { writeForm } from "./form-encoding.js";
 import { fillLocation, type HttpParameters, writeParameters } from "./parameters.js";
 
@@ -24,15 +25,10 @@ type Verb = "GET" | "POST";
 const formType = "application/x-www-form-urlencoded";
 const xmlType = "text/xml; charset=utf-8";
 
-/** Writes an input as an XML document. */
-type WriteDocument = (body: HttpBody, input: object, coding: OperationCoding) => string;
-
 interface HttpParts {
   readonly verb: Verb;
   readonly binding: HttpBindingDescriptor;
   readonly coding: OperationCoding;
-  /** Writes an input as an XML document; absent if inputs are always written as parameters. */
-  readonly writeDocument?: WriteDocument;
 }
 
 /** One operation over HTTP GET or POST (WSDL 1.1 §4). */
@@ -45,12 +41,11 @@ export class HttpOperation implements PreparedOperation {
   /** The decoder for usual answers; undefined if the full decoder must read all answers. */
   #quickDecoder: QuickDecoder | undefined;
   #reader: HttpAnswerReader | undefined;
-  readonly #writeDocument: WriteDocument | undefined;
   readonly #location: string;
   readonly #replace: boolean;
   readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(operation: AnyOperationDescriptor, { verb, binding, coding, writeDocument }: HttpParts) {
+  constructor(operation: AnyOperationDescriptor, { verb, binding, coding }: HttpParts) {
     if (operation.http === undefined) {
       throw new ConfigError(`The operation ${operation.name} has no HTTP parameters.`);
     }
@@ -60,7 +55,6 @@ export class HttpOperation implements PreparedOperation {
     this.method = verb;
     this.#coding = coding;
     this.#quickDecoder = coding.codecs.areQuick ? coding.codecs.get(QuickDecoder) : undefined;
-    this.#writeDocument = writeDocument;
     this.#location = coding.names.location(binding.location);
     this.#replace = binding.replace === true;
     this.#headers = Object.freeze({
@@ -69,7 +63,8 @@ export class HttpOperation implements PreparedOperation {
     });
   }
 
-  write(values: unknown, { address, soapHeaders, extraSoapHeaders }: WriteInputs): PreparedRequest {
+  write(values: unknown, call: WriteInputs): PreparedRequest | Promise<PreparedRequest> {
+    const { address, soapHeaders, extraSoapHeaders } = call;
     const input = values ?? {};
     if (typeof input !== "object") {
       const expected =
@@ -79,10 +74,8 @@ export class HttpOperation implements PreparedOperation {
     if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
       throw new ConfigError("HTTP GET and POST cannot send soapHeaders and extraSoapHeaders.");
     }
-    if (this.#body !== undefined && this.#writeDocument !== undefined) {
-      const document = this.#writeDocument(this.#body, input, this.#coding);
-      const url = `${address.origin}${address.path}${this.#location}${address.query}`;
-      return { method: "POST", url, headers: this.#headers, body: document };
+    if (this.#body !== undefined && this.method === "POST") {
+      return this.#writeDocument(this.#body, input, address);
     }
     refuseUnknown(input, this.#parameters);
     const pairs = writeParameters(this.#parameters, input);
@@ -104,6 +97,13 @@ export class HttpOperation implements PreparedOperation {
     return { method: "GET", url: fullUrl, headers: this.#headers, body: undefined };
   }
 
+  async #writeDocument(body: HttpBody, input: object, address: Address): Promise<PreparedRequest> {
+    const { writeDocument } = await import("../client-unusual-messages.js");
+    const document = writeDocument(body, input, this.#coding);
+    const url = `${address.origin}${address.path}${this.#location}${address.query}`;
+    return { method: "POST", url, headers: this.#headers, body: document };
+  }
+
   read(answer: ClientAnswer, call: ReadInputs): OperationAnswer | Promise<OperationAnswer> {
     const expected = this.#answer;
     if (isSuccess(answer) && expected.kind === "none") {
@@ -123,7 +123,7 @@ export class HttpOperation implements PreparedOperation {
     const reader = new QuickReader(decodeUsualText(answer), limits);
     reader.nextChild();
     if (clark(reader.namespace, reader.localName) !== this.#coding.names.element(expected.element)) {
-      stopQuickReading();
+      stopQuickCodec();
     }
     const value = this.#quickDecoder?.element(reader, expected.type, expected.nillable);
     reader.finish();
@@ -131,7 +131,7 @@ export class HttpOperation implements PreparedOperation {
   }
 
   async #readWithLoaded(answer: ClientAnswer, call: ReadInputs): Promise<OperationAnswer> {
-    const { HttpAnswerReader } = await import("../client-answers.js");
+    const { HttpAnswerReader } = await import("../client-unusual-messages.js");
     this.#reader = new HttpAnswerReader(this.#answer, this.#coding);
     return this.#readWith(this.#reader, answer, call);
   }

@@ -1,60 +1,24 @@
 import type { XmlReader } from "@bothends/xml";
 import type { EncodingRules } from "../../codec/decode-element.js";
 import type { Decoder } from "../../codec/decoder.js";
-import type { Encoder } from "../../codec/encoder.js";
+import { Encoder, writeAnyElement } from "../../codec/encoder.js";
 import type {
   AnyBodyDescriptor,
   AnyElement,
+  AnyOperationDescriptor,
   AnyRecord,
   FaultDescriptor,
+  HeadersDescriptor,
   ImportedFeature,
-  OutputDescriptor,
+  SoapBindingDescriptor,
 } from "../../descriptor.js";
-import { ConfigError } from "../../errors.js";
+import { ConfigError, EncodeError } from "../../errors.js";
 import type { OperationNames } from "../../wire-names.js";
-import type { OperationDecoder } from "../client.js";
+import type { OperationCoding, OperationDecoder, PreparedRequest, WriteInputs } from "../client.js";
 import type { Attachments } from "./attachments.js";
-import type { Encoding, SoapVersion } from "./envelope.js";
+import { type Encoding, encodingOf, type SoapVersion, writeEnvelope } from "./envelope.js";
 import type { Envelope, HeaderBlock } from "./read-envelope.js";
 import type { RelatedPart } from "./related.js";
-
-/** Writes the body of a request. */
-export function writeBody(
-  body: AnyBodyDescriptor,
-  input: unknown,
-  { encoder, encoding }: { readonly encoder: Encoder; readonly encoding: Encoding | undefined },
-): string {
-  if ("parts" in body) {
-    return importedFeature(body.by).write(body.parts, input, encoder);
-  }
-  const { nillable, default: byDefault, fixed } = body;
-  return encoder.element(body.element, body.type, input === undefined ? inputWithoutMembers(body) : input, {
-    nillable,
-    default: byDefault,
-    fixed,
-    ...encoding,
-  });
-}
-
-/** The input of an operation that is called without an input: an empty record. */
-function inputWithoutMembers({ type }: Extract<AnyBodyDescriptor, { readonly element: string }>): unknown {
-  return typeof type === "function" && "fields" in type() ? {} : undefined;
-}
-
-/**
- * Returns the result of an operation from its body: undefined, the complete body, or one member. An absent member becomes an
- * empty array or null.
- */
-export function resultOf({ result, repeated, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
-  if (empty === true) {
-    return undefined;
-  }
-  if (result === undefined || typeof value !== "object") {
-    return value;
-  }
-  const member: unknown = value !== null && Object.hasOwn(value, result) ? Reflect.get(value, result) : null;
-  return member ?? (repeated ? [] : null);
-}
 
 // Features of a SOAP client that only some operations need. Their descriptors import them by value.
 
@@ -66,6 +30,16 @@ export interface DeclaredBlocks {
   read(name: string, reader: XmlReader, decoder: Decoder): unknown;
   /** Returns the values of the declared blocks by member name. Of several blocks with one name, the first is used. */
   values(blocks: readonly HeaderBlock[]): Readonly<Record<string, unknown>>;
+}
+
+/** The header blocks of one direction of an operation; undefined if none are declared. */
+export function declaredBlocks(
+  declaredHeaders: readonly (HeadersDescriptor | undefined)[],
+  { names, ...message }: Parameters<HeaderBlocksFeature["declare"]>[2] & { readonly names: OperationNames },
+): DeclaredBlocks | undefined {
+  const headers = declaredHeaders.filter((header) => header !== undefined);
+  const records = headers.map(({ record }) => record);
+  return headers[0] && importedFeature(headers[0].by).declare(records, names, message);
 }
 
 /** Reads and writes declared header blocks: `xs.headerBlocks`. */
@@ -145,4 +119,100 @@ function isFeature<Kind extends keyof Features>(
   feature: ImportedFeature<Kind>,
 ): feature is ImportedFeature<Kind> & Features[Kind] {
   return typeof feature?.kind === "string";
+}
+
+interface WriterParts extends OperationCoding {
+  readonly version: SoapVersion;
+  readonly binding: SoapBindingDescriptor;
+  /** The HTTP headers of requests. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Writes any SOAP request of either version to one operation: with header blocks, attachments, or SOAP encoding. */
+export class SoapRequestWriter {
+  readonly #operation: AnyOperationDescriptor;
+  readonly #parts: WriterParts;
+  readonly #encoder: Encoder;
+  readonly #sentBlocks: DeclaredBlocks | undefined;
+
+  constructor(operation: AnyOperationDescriptor, parts: WriterParts) {
+    this.#operation = operation;
+    this.#parts = parts;
+    this.#encoder = parts.codecs.get(Encoder);
+    const { body, headers } = operation.input;
+    this.#sentBlocks = declaredBlocks([headers], { body, names: parts.names, version: parts.version });
+  }
+
+  write(input: unknown, call: WriteInputs): PreparedRequest {
+    const { version, binding, names, headers } = this.#parts;
+    const { addressing } = binding;
+    const { address, extraSoapHeaders = [], hasAddressing } = call;
+    let extraBlocks = extraSoapHeaders;
+    if (addressing?.required === true && !hasAddressing) {
+      const action = names.action(addressing.action);
+      extraBlocks = [...importedFeature(addressing.by).blocks({ action, to: address.url }, version), ...extraBlocks];
+    }
+    const { url } = address;
+    const blocks = writeBlocks(extraBlocks);
+    const { attachments } = this.#operation.input;
+    if (attachments === undefined) {
+      return { method: "POST", url, headers, body: this.#envelope(input, call, blocks) };
+    }
+    const { detach, write } = importedFeature(attachments.by);
+    const { value, parts } = detach(input, attachments.parts);
+    const envelope = this.#envelope(value, call, blocks);
+    const { contentType, body } = write(envelope, headers["Content-Type"] ?? "", parts);
+    return { method: "POST", url, headers: { ...headers, "Content-Type": contentType }, body };
+  }
+
+  #envelope(input: unknown, { soapHeaders }: WriteInputs, blocks: readonly string[]): string {
+    const { version } = this.#parts;
+    const { body } = this.#operation.input;
+    const encoder = this.#encoder;
+    const encoding = encodingOf(body, version);
+    const [unknownHeader] = this.#sentBlocks === undefined ? Object.keys(soapHeaders ?? {}) : [];
+    if (unknownHeader !== undefined) {
+      throw new ConfigError(`The operation has no header "${unknownHeader}".`);
+    }
+    const sentBlocks = (soapHeaders && this.#sentBlocks?.write(soapHeaders, encoder)) ?? [];
+    return writeEnvelope(version, {
+      body: writeBody(body, input, { encoder, encoding }),
+      headers: [...sentBlocks, ...blocks],
+    });
+  }
+}
+
+/** Writes header blocks that no schema declares. */
+function writeBlocks(blocks: readonly AnyElement[]): readonly string[] {
+  try {
+    return blocks.map(writeAnyElement);
+  } catch (cause) {
+    throw new EncodeError(
+      "A block of the option extraSoapHeaders cannot be written as XML: a name or a text is not valid XML.",
+      { path: "/Envelope/Header", cause },
+    );
+  }
+}
+
+/** Writes the body of a request. */
+function writeBody(
+  body: AnyBodyDescriptor,
+  input: unknown,
+  { encoder, encoding }: { readonly encoder: Encoder; readonly encoding: Encoding | undefined },
+): string {
+  if ("parts" in body) {
+    return importedFeature(body.by).write(body.parts, input, encoder);
+  }
+  const { nillable, default: byDefault, fixed } = body;
+  return encoder.element(body.element, body.type, input === undefined ? inputWithoutMembers(body) : input, {
+    nillable,
+    default: byDefault,
+    fixed,
+    ...encoding,
+  });
+}
+
+/** The input of an operation that is called without an input: an empty record. */
+function inputWithoutMembers({ type }: Extract<AnyBodyDescriptor, { readonly element: string }>): unknown {
+  return typeof type === "function" && "fields" in type() ? {} : undefined;
 }

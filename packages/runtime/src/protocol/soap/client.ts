@@ -1,18 +1,16 @@
 import type { XmlLimits } from "@bothends/xml";
 import { clark } from "@bothends/xml/names";
 import type { ClientAnswer } from "../../client/hooks.js";
-import { Encoder } from "../../codec/encoder.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
-import { QuickReader, stopQuickReading } from "../../codec/quick/quick-reader.js";
+import { QuickEncoder } from "../../codec/quick/quick-encoder.js";
+import { QuickReader, stopQuickCodec } from "../../codec/quick/quick-reader.js";
 import type {
   AnyBodyDescriptor,
-  AnyElement,
   AnyOperationDescriptor,
-  HeadersDescriptor,
+  AttachmentsDescriptor,
   OutputDescriptor,
   SoapBindingDescriptor,
 } from "../../descriptor.js";
-import { ConfigError } from "../../errors.js";
 import type { OperationNames } from "../../wire-names.js";
 import {
   decodeUsualText,
@@ -23,11 +21,11 @@ import {
   type PreparedOperation,
   type PreparedRequest,
   type ReadInputs,
+  resultOf,
   type WriteInputs,
 } from "../client.js";
-import type { SoapAnswerReader } from "../client-answers.js";
-import { type DeclaredBlocks, importedFeature, resultOf, writeBody } from "./client-parts.js";
-import { encodingOf, impliedPrefixes, type SoapVersion, versionOf, writeEnvelope } from "./envelope.js";
+import type { SoapAnswerReader, SoapRequestWriter } from "../client-unusual-messages.js";
+import { impliedPrefixes, type SoapVersion, versionOf, writeEnvelope } from "./envelope.js";
 
 /** The binding of an operation, and the parts of its requests that depend on the SOAP version. */
 interface SoapParts {
@@ -42,11 +40,13 @@ interface SoapParts {
 export class SoapOperation implements PreparedOperation {
   readonly method = "POST";
   readonly #operation: AnyOperationDescriptor;
-  readonly #binding: SoapBindingDescriptor;
   readonly #version: SoapVersion;
+  readonly #binding: SoapBindingDescriptor;
   readonly #coding: OperationCoding;
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #sentBlocks: DeclaredBlocks | undefined;
+  /** The body of inputs that are usually written quickly; undefined if the full encoder must write all inputs. */
+  #quickInput: LiteralElement | undefined;
+  #writer: SoapRequestWriter | undefined;
   /** Reads usual answers; undefined if the full decoder must read all answers. */
   #quickOutput: QuickOutput | undefined;
   #reader: SoapAnswerReader | undefined;
@@ -55,71 +55,44 @@ export class SoapOperation implements PreparedOperation {
     const { names, codecs } = coding;
     const { input, output } = operation;
     this.#operation = operation;
-    this.#binding = binding;
     this.#version = version;
+    this.#binding = binding;
     this.#coding = coding;
     this.#headers = Object.freeze(headers(names.action(binding.action)));
-    this.#sentBlocks = this.#declaredBlocks([input.headers], input.body);
+    this.#quickInput = binding.addressing === undefined ? literalElement(input) : undefined;
     this.#quickOutput = codecs.areQuick ? quickOutput(output, { names, decoder: codecs.get(QuickDecoder) }) : undefined;
   }
 
-  #declaredBlocks(
-    declaredHeaders: readonly (HeadersDescriptor | undefined)[],
-    body: AnyBodyDescriptor | undefined,
-  ): DeclaredBlocks | undefined {
-    const headers = declaredHeaders.filter((header) => header !== undefined);
-    const records = headers.map(({ record }) => record);
-    const message = { body, version: this.#version };
-    return headers[0] && importedFeature(headers[0].by).declare(records, this.#coding.names, message);
-  }
-
   write(input: unknown, call: WriteInputs): PreparedRequest | Promise<PreparedRequest> {
-    const { addressing } = this.#binding;
-    const { address, extraSoapHeaders = [], hasAddressing } = call;
-    let extraBlocks = extraSoapHeaders;
-    if (addressing?.required === true && !hasAddressing) {
-      const action = this.#coding.names.action(addressing.action);
-      extraBlocks = [
-        ...importedFeature(addressing.by).blocks({ action, to: address.url }, this.#version),
-        ...extraBlocks,
-      ];
+    const body = this.#quickInput;
+    if (body !== undefined && call.soapHeaders === undefined && call.extraSoapHeaders === undefined) {
+      try {
+        const xml = this.#coding.codecs.get(QuickEncoder).element(body.element, body.type, input, body.nillable);
+        const envelope = writeEnvelope(this.#version, { body: xml });
+        return { method: "POST", url: call.address.url, headers: this.#headers, body: envelope };
+      } catch {
+        // The input is unusual or invalid: the full encoder writes it again and reports any error.
+      }
     }
-    return extraBlocks.length === 0
-      ? this.#request(input, call, [])
-      : this.#requestWithBlocks(input, call, extraBlocks);
+    return this.#writer === undefined ? this.#writeWithLoaded(input, call) : this.#writeWith(this.#writer, input, call);
   }
 
-  async #requestWithBlocks(input: unknown, call: WriteInputs, blocks: readonly AnyElement[]): Promise<PreparedRequest> {
-    const { writeBlocks } = await import("../client-answers.js");
-    return this.#request(input, call, writeBlocks(blocks));
-  }
-
-  #request(input: unknown, call: WriteInputs, blocks: readonly string[]): PreparedRequest {
-    const { url } = call.address;
-    const { attachments } = this.#operation.input;
-    if (attachments === undefined) {
-      return { method: "POST", url, headers: this.#headers, body: this.#envelope(input, call, blocks) };
-    }
-    const { detach, write } = importedFeature(attachments.by);
-    const { value, parts } = detach(input, attachments.parts);
-    const envelope = this.#envelope(value, call, blocks);
-    const { contentType, body } = write(envelope, this.#headers["Content-Type"] ?? "", parts);
-    return { method: "POST", url, headers: { ...this.#headers, "Content-Type": contentType }, body };
-  }
-
-  #envelope(input: unknown, { soapHeaders }: WriteInputs, blocks: readonly string[]): string {
-    const { body } = this.#operation.input;
-    const encoder = this.#coding.codecs.get(Encoder);
-    const encoding = encodingOf(body, this.#version);
-    const [unknownHeader] = this.#sentBlocks === undefined ? Object.keys(soapHeaders ?? {}) : [];
-    if (unknownHeader !== undefined) {
-      throw new ConfigError(`The operation has no header "${unknownHeader}".`);
-    }
-    const declaredBlocks = (soapHeaders && this.#sentBlocks?.write(soapHeaders, encoder)) ?? [];
-    return writeEnvelope(this.#version, {
-      body: writeBody(body, input, { encoder, encoding }),
-      headers: [...declaredBlocks, ...blocks],
+  async #writeWithLoaded(input: unknown, call: WriteInputs): Promise<PreparedRequest> {
+    const { SoapRequestWriter } = await import("../client-unusual-messages.js");
+    this.#writer = new SoapRequestWriter(this.#operation, {
+      ...this.#coding,
+      version: this.#version,
+      binding: this.#binding,
+      headers: this.#headers,
     });
+    return this.#writeWith(this.#writer, input, call);
+  }
+
+  #writeWith(writer: SoapRequestWriter, input: unknown, call: WriteInputs): PreparedRequest {
+    const request = writer.write(input, call);
+    // The input is valid but unusual: later inputs are not tried with the quick encoder first.
+    this.#quickInput = undefined;
+    return request;
   }
 
   read(answer: ClientAnswer, call: ReadInputs): OperationAnswer | Promise<OperationAnswer> {
@@ -135,10 +108,8 @@ export class SoapOperation implements PreparedOperation {
   }
 
   async #readWithLoaded(answer: ClientAnswer, call: ReadInputs): Promise<OperationAnswer> {
-    const { SoapAnswerReader } = await import("../client-answers.js");
-    const { output } = this.#operation;
-    const blocks = this.#declaredBlocks([output?.headers, output?.headerFaults], output?.body);
-    this.#reader = new SoapAnswerReader(this.#operation, { ...this.#coding, blocks });
+    const { SoapAnswerReader } = await import("../client-unusual-messages.js");
+    this.#reader = new SoapAnswerReader(this.#operation, { ...this.#coding, version: this.#version });
     return this.#readWith(this.#reader, answer, call);
   }
 
@@ -155,10 +126,23 @@ export function quotedString(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
 
+interface Message {
+  readonly body: AnyBodyDescriptor | undefined;
+  readonly attachments?: AttachmentsDescriptor;
+}
+
+type LiteralElement = Extract<AnyBodyDescriptor, { readonly element: string }>;
+
+/** The body of a message without attachments, if it consists of exactly one literal element. */
+function literalElement({ body, attachments }: Message): LiteralElement | undefined {
+  const isLiteral = body !== undefined && "element" in body && !("encoded" in body);
+  return isLiteral && [attachments, body.default, body.fixed].every((part) => part === undefined) ? body : undefined;
+}
+
 /** An output whose usual messages `QuickDecoder` can read. */
 export interface QuickOutput {
   readonly output: OutputDescriptor<unknown>;
-  readonly body: Extract<AnyBodyDescriptor, { readonly element: string }>;
+  readonly body: LiteralElement;
   readonly decoder: QuickDecoder;
   readonly names: OperationNames;
 }
@@ -168,14 +152,9 @@ export function quickOutput(
   output: OutputDescriptor<unknown> | undefined,
   { decoder, names }: Pick<QuickOutput, "decoder" | "names">,
 ): QuickOutput | undefined {
-  const { body, ...otherParts }: { readonly body?: AnyBodyDescriptor } & Partial<OutputDescriptor<unknown>> =
-    output ?? {};
-  if (output === undefined || body === undefined || !("element" in body) || "encoded" in body) {
-    return undefined;
-  }
-  const { headers, headerFaults, attachments } = otherParts;
-  const isUsual = [headers, headerFaults, attachments, body.default, body.fixed].every((part) => part === undefined);
-  return isUsual ? { output, body, decoder, names } : undefined;
+  const hasHeaders = output?.headers !== undefined || output?.headerFaults !== undefined;
+  const body = output === undefined || hasHeaders ? undefined : literalElement(output);
+  return output && body && { output, body, decoder, names };
 }
 
 /** Reads the result from a usual SOAP message. Throws an arbitrary error for unusual and invalid messages. */
@@ -184,7 +163,7 @@ export function readQuickly(text: string, limits: XmlLimits, { output, body, dec
   reader.nextChild();
   const version = versionOf(reader.namespace);
   if (version === undefined || reader.localName !== "Envelope") {
-    stopQuickReading();
+    stopQuickCodec();
   }
   reader.nextChild();
   if (isSoap(reader, version, "Header")) {
@@ -192,15 +171,15 @@ export function readQuickly(text: string, limits: XmlLimits, { output, body, dec
     reader.nextChild();
   }
   if (!isSoap(reader, version, "Body") || !reader.nextChild()) {
-    stopQuickReading();
+    stopQuickCodec();
   }
   if (clark(reader.namespace, reader.localName) !== names.element(body.element) || reader.attributes.length > 0) {
-    stopQuickReading();
+    stopQuickCodec();
   }
   const value = decoder.element(reader, body.type, body.nillable);
   // Reads the end tags of Body and Envelope.
   if (reader.nextChild() || reader.nextChild()) {
-    stopQuickReading();
+    stopQuickCodec();
   }
   reader.finish();
   return resultOf(output, value);

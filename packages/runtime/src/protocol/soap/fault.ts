@@ -1,7 +1,8 @@
 import type { XmlReader } from "@bothends/xml";
-import { escapeAttribute, escapeText } from "@bothends/xml/characters";
+import { escapeAttribute, escapeText } from "@bothends/xml/escape";
 import { END, START, TEXT } from "@bothends/xml/events";
-import { clark, isNCName, splitClark } from "@bothends/xml/names";
+import { isNCName } from "@bothends/xml/name-characters";
+import { clark, splitClark } from "@bothends/xml/names";
 import type { SoapFaultInit } from "../../answer-errors.js";
 import { readAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement } from "../../descriptor.js";

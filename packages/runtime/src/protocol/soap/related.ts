@@ -1,7 +1,7 @@
 import { type BodyPart, MultipartError, readBodyParts } from "../../http/body-parts.js";
 import type { MediaType, readMediaType } from "../../http/media-type.js";
 
-// Clients load this module on first use, together with `client-answers.ts`. It imports only modules that no other part of a client
+// Clients load this module on first use, together with `client-unusual-messages.ts`. It imports only modules that no other part of a client
 // needs, so that a code-splitting bundler need not create a third chunk for shared modules.
 
 /** One part of a `multipart/related` message (RFC 2387). */

@@ -4,8 +4,8 @@ import { END } from "@bothends/xml/events";
 import { DecodeError } from "../../answer-errors.js";
 import type { EncodingRules } from "../../codec/decode-element.js";
 import type { Decoder } from "../../codec/decoder.js";
-import type { Encoder } from "../../codec/encoder.js";
-import { readAnyElement, writeAnyElement } from "../../codec/kinds/any-element.js";
+import { type Encoder, writeAnyElement } from "../../codec/encoder.js";
+import { readAnyElement } from "../../codec/kinds/any-element.js";
 import type {
   AddressingDescriptor,
   AnyElement,

@@ -1,7 +1,7 @@
-import { escapeText } from "@bothends/xml/characters";
+import { escapeText } from "@bothends/xml/escape";
 import { isThrownHere, RestError, SoapFault } from "../../answer-errors.js";
-import type { Encoder } from "../../codec/encoder.js";
-import { isAnyElement, writeAnyElement } from "../../codec/kinds/any-element.js";
+import { type Encoder, writeAnyElement } from "../../codec/encoder.js";
+import { isAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";
 import { headerMap, type RoutedRequest } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";

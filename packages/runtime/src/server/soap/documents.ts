@@ -1,4 +1,4 @@
-import { escapeAttribute, escapeText } from "@bothends/xml/characters";
+import { escapeAttribute, escapeText } from "@bothends/xml/escape";
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import { type Protocol, protocols, type ServiceDescriptor } from "../../descriptor.js";
 import type { RoutedRequest, ServerAnswer } from "../../http/server-messages.js";

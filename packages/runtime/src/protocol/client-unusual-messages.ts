@@ -9,7 +9,8 @@ import { type CallContext, contentFailure, protocolFailure, statusFailure } from
 import type { ClientAnswer } from "../client/hooks.js";
 import type { EncodingRules } from "../codec/decode-element.js";
 import { Decoder } from "../codec/decoder.js";
-import { writeAnyElement } from "../codec/kinds/any-element.js";
+import { Encoder } from "../codec/encoder.js";
+import { instanceNamespace, schemaNamespace } from "../codec/names.js";
 import { resolveType } from "../codec/types.js";
 import type {
   AnyBodyDescriptor,
@@ -17,10 +18,11 @@ import type {
   AnyOperationDescriptor,
   FaultDescriptor,
   HttpAnswer,
+  HttpBody,
   OutputDescriptor,
   TypeReference,
 } from "../descriptor.js";
-import { ConfigError, EncodeError, LexicalError } from "../errors.js";
+import { ConfigError, LexicalError } from "../errors.js";
 import { isXml, readMediaType } from "../http/media-type.js";
 import {
   isSuccess,
@@ -29,9 +31,10 @@ import {
   type OperationCoding,
   type OperationDecoder,
   type ReadInputs,
+  resultOf,
 } from "./client.js";
-import { type DeclaredBlocks, type DeclaredDetail, importedFeature, resultOf } from "./soap/client-parts.js";
-import { impliedPrefixes, soapEncodingOf } from "./soap/envelope.js";
+import { type DeclaredBlocks, type DeclaredDetail, declaredBlocks, importedFeature } from "./soap/client-parts.js";
+import { impliedPrefixes, type SoapVersion, soapEncodingOf } from "./soap/envelope.js";
 import { readFault } from "./soap/fault.js";
 import {
   bodyPath,
@@ -43,8 +46,10 @@ import {
 } from "./soap/read-envelope.js";
 import { type PackagedMessage, readRelatedMessageOrProblem } from "./soap/related.js";
 
-// Loaded by the clients of all protocols for answers that `QuickDecoder` cannot read, and for header blocks without a schema.
+// Loaded by the clients of all protocols for answers that `QuickDecoder` cannot read, and for inputs that `QuickEncoder` cannot write.
 // All this is one module, because a code-splitting bundler would create further chunks for what several modules share.
+
+export { SoapRequestWriter } from "./soap/client-parts.js";
 
 interface ReceivedAnswer {
   readonly answer: ClientAnswer;
@@ -59,11 +64,12 @@ export class SoapAnswerReader {
 
   constructor(
     operation: AnyOperationDescriptor,
-    { names, codecs, blocks }: OperationCoding & { readonly blocks: DeclaredBlocks | undefined },
+    { names, codecs, version }: OperationCoding & { readonly version: SoapVersion },
   ) {
+    const { headers, headerFaults, body } = operation.output ?? {};
     this.#operation = operation;
     this.#codec = { names, decoder: codecs.get(Decoder) };
-    this.#blocks = blocks;
+    this.#blocks = declaredBlocks([headers, headerFaults], { body, names, version });
   }
 
   read(answer: ClientAnswer, call: ReadInputs): OperationAnswer {
@@ -336,14 +342,14 @@ function documentFailure(error: unknown, answer: ClientAnswer, call: ReadInputs)
   return contentFailure(new DecodeError(message, { path: "/", cause: error }), answer, call);
 }
 
-/** Writes header blocks that no schema declares. */
-export function writeBlocks(blocks: readonly AnyElement[]): readonly string[] {
-  try {
-    return blocks.map(writeAnyElement);
-  } catch (cause) {
-    throw new EncodeError(
-      "A block of the option extraSoapHeaders cannot be written as XML: a name or a text is not valid XML.",
-      { path: "/Envelope/Header", cause },
-    );
-  }
+const xmlDeclarations = ` xmlns:xsi="${instanceNamespace}" xmlns:xsd="${schemaNamespace}"`;
+
+/** Writes an input of HTTP POST as an XML document (WSDL 1.1 §5, `mime:content` of type text/xml). */
+export function writeDocument(
+  { element, type, nillable }: HttpBody,
+  input: object,
+  { codecs }: OperationCoding,
+): string {
+  const root = codecs.get(Encoder).element(element, type, input, { nillable, declarations: xmlDeclarations });
+  return `<?xml version="1.0" encoding="utf-8"?>\n${root}`;
 }

@@ -1,0 +1,83 @@
+import { isName, isNCName, splitQName } from "@bothends/xml/name-characters";
+import { clark, splitClark } from "@bothends/xml/names";
+import { nonEmptyListOf } from "../derivation.js";
+import { invalid } from "../lexical-error.js";
+import type { Datatype, SimpleType, TextContext } from "../simple-type.js";
+import { tokenType } from "./text.js";
+
+// The types whose texts are XML names. They need the characters of names, which is more code than all other types of text.
+
+export const Name: SimpleType<string> = /* @__PURE__ */ tokenType("xs:Name", isName);
+export const NCName: SimpleType<string> = /* @__PURE__ */ tokenType("xs:NCName", isNCName);
+export const NMTOKEN: SimpleType<string> = /* @__PURE__ */ tokenType("xs:NMTOKEN", isNmtoken);
+export const NMTOKENS: SimpleType<readonly string[]> = /* @__PURE__ */ nonEmptyListOf(NMTOKEN, "xs:NMTOKENS");
+export const ID: SimpleType<string> = /* @__PURE__ */ identifierType("ID");
+export const IDREF: SimpleType<string> = /* @__PURE__ */ identifierType("IDREF");
+export const IDREFS: SimpleType<readonly string[]> = /* @__PURE__ */ nonEmptyListOf(IDREF, "xs:IDREFS");
+export const ENTITY: SimpleType<string> = /* @__PURE__ */ tokenType("xs:ENTITY", isNCName);
+export const ENTITIES: SimpleType<readonly string[]> = /* @__PURE__ */ nonEmptyListOf(ENTITY, "xs:ENTITIES");
+export const QName: SimpleType<string> = /* @__PURE__ */ qnameType("xs:QName");
+export const NOTATION: SimpleType<string> = /* @__PURE__ */ qnameType("xs:NOTATION");
+
+/** Creates xs:ID, the identifier of an element, or xs:IDREF, a reference to one (§3.3.8, §3.3.9). */
+function identifierType(kind: "ID" | "IDREF"): Datatype<string> {
+  const type = tokenType(`xs:${kind}`, isNCName);
+  return {
+    ...type,
+    read(text, context) {
+      const name = type.read(text, context);
+      context.identify?.(kind, name);
+      return name;
+    },
+  };
+}
+
+/** Whether a text is an Nmtoken, in which every character may be any name character (XML 1.0 §2.3 [7]). */
+function isNmtoken(text: string): boolean {
+  return text !== "" && isName(`_${text}`);
+}
+
+/**
+ * Creates xs:QName or xs:NOTATION (XSD 1.0 Part 2 §3.2.18, §3.2.19). Values and facets are in Clark notation. The length facets are
+ * not checked: they are deprecated for these types, because the length would depend on the prefix.
+ */
+function qnameType(name: "xs:QName" | "xs:NOTATION"): Datatype<string> {
+  return {
+    kind: "simple",
+    name,
+    whiteSpace: "collapse",
+    valueSpace: { key: (value) => `${name}:${value}`, literal: (text) => text },
+    read: (text, context) => readQName(text, context, name),
+    write: (value: unknown, context) => writeQName(value, context, name),
+  };
+}
+
+function readQName(text: string, context: TextContext, name: string): string {
+  const parts = splitQName(text);
+  if (parts === undefined) {
+    throw invalid(text, name);
+  }
+  const namespace = context.resolve(parts.prefix);
+  if (namespace === undefined && parts.prefix !== "") {
+    throw invalid(text, name, "its prefix is not declared");
+  }
+  return clark(namespace ?? "", parts.localName);
+}
+
+function writeQName(value: unknown, context: TextContext, name: string): string {
+  if (typeof value !== "string") {
+    throw invalid(value, name);
+  }
+  const { namespace, localName } = splitClark(value);
+  if (!isNCName(localName)) {
+    throw invalid(value, name);
+  }
+  if (namespace !== "") {
+    return `${context.prefixFor(namespace)}:${localName}`;
+  }
+  const defaultNamespace = context.resolve("");
+  if (defaultNamespace !== undefined && defaultNamespace !== "") {
+    throw invalid(value, name, "a name without a namespace cannot be written inside a default namespace");
+  }
+  return localName;
+}

@@ -1,0 +1,22 @@
+import { escapedAttribute, escapedText, indexOfIllegalCharacter } from "./characters.js";
+import { errorAt, type XmlError } from "./error.js";
+
+/** Escapes the text of an element. Throws for a character that XML forbids. */
+export function escapeText(text: string): string {
+  return escapedText(text) ?? refuseIllegalCharacter(text);
+}
+
+/** Escapes an attribute value for double quotes. Throws for a character that XML forbids. */
+export function escapeAttribute(text: string): string {
+  return escapedAttribute(text) ?? refuseIllegalCharacter(text);
+}
+
+function refuseIllegalCharacter(text: string): never {
+  throw characterError(text, indexOfIllegalCharacter(text));
+}
+
+/** The error for a character that XML forbids. */
+export function characterError(text: string, offset: number): XmlError {
+  const code = (text.codePointAt(offset) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return errorAt(text, offset, `XML forbids the character U+${code}.`, "xml.character");
+}
