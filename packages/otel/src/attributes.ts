@@ -61,12 +61,24 @@ export class CallAttributes {
       "http.request.method": known,
       "url.path": address,
       "url.scheme": secure === true ? "https" : "http",
-      "server.address": this.#host.name,
-      "server.port": this.#host.port,
-      "client.address": remoteAddress,
-      "user_agent.original": call.header?.("user-agent"),
     };
-    setAttribute(attributes, "http.request.method_original", known === method ? undefined : method);
+    const { name, port } = this.#host;
+    if (name !== undefined) {
+      attributes["server.address"] = name;
+    }
+    if (port !== undefined) {
+      attributes["server.port"] = port;
+    }
+    if (remoteAddress !== undefined) {
+      attributes["client.address"] = remoteAddress;
+    }
+    const userAgent = call.header?.("user-agent");
+    if (userAgent !== undefined) {
+      attributes["user_agent.original"] = userAgent;
+    }
+    if (known !== method) {
+      attributes["http.request.method_original"] = method;
+    }
     return attributes;
   }
 
