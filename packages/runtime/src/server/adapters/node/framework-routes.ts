@@ -30,7 +30,7 @@ type FrameworkRoutes = (exchange: FrameworkExchange) => Promise<FrameworkAnswer 
 export function frameworkRoutes(routes: readonly Routes[], options: RouterOptions): FrameworkRoutes {
   const router = createFrameworkRouter(routes, options, nodeHost);
   return async ({ incoming, outgoing }) => {
-    const request = new NodeRequest(incoming, outgoing, false);
+    const request = new NodeRequest(incoming, outgoing, { expectsContinue: false, reportsWritten: false });
     outgoing.once("close", () => request.disconnect());
     if (incoming.readableDidRead) {
       request.usedBody = new UsedBody("add the routes before any body parser.");

@@ -131,7 +131,7 @@ class Exchange implements WaitingExchange, NodeExchange {
   #readTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: ExchangeHost, incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) {
-    this.request = new NodeRequest(incoming, outgoing, expectsContinue);
+    this.request = new NodeRequest(incoming, outgoing, { expectsContinue, reportsWritten: true });
     this.incoming = incoming;
     this.outgoing = outgoing;
     this.#host = host;
@@ -191,15 +191,21 @@ class Exchange implements WaitingExchange, NodeExchange {
 
   #write(answer: ServerAnswer): undefined | Promise<void> {
     if (isClosed(this.outgoing)) {
+      this.request.reportWritten();
       return undefined;
     }
     const isLast = this.#turn === "last" || this.#host.connections.isDrained(this.incoming.socket);
     const writing = writeNodeAnswer(isLast ? { ...answer, close: true } : answer, this);
     if (writing === undefined) {
-      this.#limitReading();
+      this.#written();
       return undefined;
     }
-    return writing.then(() => this.#limitReading());
+    return writing.then(() => this.#written());
+  }
+
+  #written(): void {
+    this.#limitReading();
+    this.request.reportWritten();
   }
 
   /**
@@ -250,6 +256,7 @@ class Exchange implements WaitingExchange, NodeExchange {
   #reportFailure(error: unknown): void {
     report(this.#host.onError, { kind: "internal", message: "The answer cannot be written.", error });
     this.outgoing.destroy();
+    this.request.reportWritten();
   }
 }
 

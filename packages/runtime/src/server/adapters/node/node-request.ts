@@ -16,6 +16,9 @@ export class NodeRequest implements ServerRequest {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly #expectsContinue: boolean;
+  /** Whether `reportWritten` is called for each answer. */
+  readonly #reportsWritten: boolean;
+  #done: ((bytes: number | undefined) => void) | undefined;
   /** The announced length of the body; undefined if the length is unknown or the client waits for `100 Continue`. */
   readonly #length: number | undefined;
   /**
@@ -36,7 +39,11 @@ export class NodeRequest implements ServerRequest {
   #controller: AbortController | undefined;
   #body: AsyncIterable<Uint8Array> | Uint8Array | undefined;
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) {
+  constructor(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    { expectsContinue, reportsWritten }: { readonly expectsContinue: boolean; readonly reportsWritten: boolean },
+  ) {
     this.method = incoming.method ?? "";
     this.target = incoming.url ?? "";
     const isHttp2 = incoming.httpVersionMajor >= 2;
@@ -44,6 +51,7 @@ export class NodeRequest implements ServerRequest {
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#expectsContinue = expectsContinue;
+    this.#reportsWritten = reportsWritten;
     const { "content-length": length, "transfer-encoding": coding } = incoming.headers;
     this.#length = length === undefined || expectsContinue ? undefined : Number(length);
     // RFC 9112 §6.3: a request without these headers has no body. In HTTP/2 it may have one.
@@ -91,6 +99,36 @@ export class NodeRequest implements ServerRequest {
     if (this.#isGone()) {
       // The client disconnected while the handler worked: the event does not fire again.
       done(undefined);
+      return;
+    }
+    if (this.#reportsWritten) {
+      this.#done = done;
+    } else {
+      this.#doneWhenClosed(done);
+    }
+  }
+
+  /**
+   * Called when the answer was given to the connection. Usually the kernel has then taken all of it, and the call is reported
+   * without a listener for the end of the answer, which takes 1 µs.
+   */
+  reportWritten(): void {
+    const done = this.#done;
+    if (done === undefined) {
+      return;
+    }
+    this.#done = undefined;
+    const { socket, writableEnded } = this.#outgoing;
+    if (writableEnded && socket?.writableLength === 0 && !socket.destroyed && streamOf(this.#outgoing) === undefined) {
+      done(this.answerBytes);
+    } else {
+      this.#doneWhenClosed(done);
+    }
+  }
+
+  #doneWhenClosed(done: (bytes: number | undefined) => void): void {
+    if (isClosed(this.#outgoing)) {
+      done(this.#isWritten() ? this.answerBytes : undefined);
       return;
     }
     // `on` rather than `once`: the event fires only once, and `once` would create a wrapper function.
