@@ -112,7 +112,9 @@ test("a package folder with files of others is refused by the names of the files
   const before = project.snapshot();
   const { code, err } = await project.run("generate", "--wsdl", "hello.wsdl", "--out", "made");
   expect([code, project.snapshot()]).toEqual([2, before]);
-  expect(err).toContain("not generated: made/client/a.ts, made/server/b.\n  help: Choose another folder with --out,");
+  expect(err).toContain(
+    "contains other files: made/client/a.ts, made/server/b.\n  help: Choose another folder with --out,",
+  );
 });
 
 test.each([

@@ -455,7 +455,7 @@ test("an output folder that is replaced by a link during the run ends the comman
     "error: packages/client/src/hello was replaced or removed while packages/client/src/hello/index.ts was changed. " +
       "If it is a link now, check the file it leads to. Put the folder back and run again. ",
   );
-  expect(err).toMatch(/ The next run finishes or undoes it\.\n1 error; some files may have been written\.\n$/);
+  expect(err).toMatch(/ The next run finishes or undoes the changes\.\n1 error; some files may have been written\.\n$/);
   expect(readdirSync(outside)).toEqual(["index.ts"]);
   expect(project.read("outside/index.ts")).toBe("mine");
 

@@ -44,7 +44,7 @@ test("a folder with files of others is refused before anything is written", asyn
   project.write("packages/server/mine.txt", "mine");
   const before = project.snapshot();
   const { code, err } = await project.run("scaffold", "server", "greeter");
-  expect([code, err]).toEqual([2, expect.stringContaining("not generated: packages/server/mine.txt.")]);
+  expect([code, err]).toEqual([2, expect.stringContaining("contains other files: packages/server/mine.txt.")]);
   expect(project.snapshot()).toEqual(before);
 });
 
@@ -182,7 +182,7 @@ test("a record of an earlier version is not compared, which is reported with a w
   expect(code).toBe(0);
   expect(out).not.toMatch(/^changed:/m);
   expect(out).toContain(
-    "The changes since the last merge are unknown: .bothends-scaffold.json is damaged, or of another version. It is up to date now. Check the handlers of changed operations.\n",
+    "The changes since the last run of scaffold are unknown, because the file .bothends-scaffold.json was damaged or of another version. The file is up to date now. Check the handlers of operations that may have changed.\n",
   );
   expect(project.read(path)).toBe(written);
   expect((await project.run(...parameters)).out).toContain("Every operation has a handler.");

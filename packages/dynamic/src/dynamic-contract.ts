@@ -28,9 +28,9 @@ import {
 import { pathPattern, segmentNames } from "@bothends/runtime/rest";
 import * as xs from "@bothends/runtime/xs";
 
-/** The interfaces of a contract, ready for the runtime. */
+/** The descriptors of all interfaces of a contract, as the runtime needs them. */
 export interface DynamicContract {
-  /** In the order of the contract. */
+  /** The interfaces in the order of the contract. */
   readonly interfaces: readonly DynamicInterface[];
 }
 
@@ -53,14 +53,14 @@ export function dynamicContract(contract: Contract): DynamicContract {
   };
 }
 
-/** A SOAP interface of a contract, ready for the runtime. */
+/** The descriptors of a SOAP interface, as the runtime needs them. */
 export interface DynamicSoapInterface {
   readonly kind: "soap";
   readonly interface: SoapInterface;
   /** The settings that generated code exports for the interface. */
   readonly settings: InterfaceSettings;
   readonly services: readonly DynamicService[];
-  /** The descriptor of a type in the interface's model. */
+  /** Returns the descriptor of a type of the interface. */
   readonly type: (type: ModelType) => TypeReference<unknown>;
 }
 
@@ -97,7 +97,7 @@ type FaultClass = new (init: SoapFaultInit<unknown>) => SoapFault<unknown>;
 
 const builtins: ReadonlyMap<string, unknown> = new Map<string, unknown>(Object.entries(xs));
 
-/** The descriptors of one interface. Each type, service and fault class is created once, on first use. */
+/** Makes the descriptors of one interface. Each type, service and fault class is made once, on first use. */
 class SoapDescriptorValues {
   readonly #described: SoapDescriptors;
   readonly #enumerations: ReadonlyMap<TypeId, readonly string[]>;
@@ -115,13 +115,13 @@ class SoapDescriptorValues {
   }
 
   settings(): InterfaceSettings {
-    const settings = this.#real(this.#described.settings);
+    const settings = this.#valueOf(this.#described.settings);
     return typeof settings === "object" && settings !== null ? settings : {};
   }
 
   service(service: Service): ServiceDescriptor {
     return createOnce(this.#services, service, () => {
-      const descriptor = this.#real(this.#described.service(service));
+      const descriptor = this.#valueOf(this.#described.service(service));
       if (!isServiceDescriptor(descriptor)) {
         throw new Error(`The service ${service.name} has no descriptor.`);
       }
@@ -130,7 +130,7 @@ class SoapDescriptorValues {
   }
 
   operation(operation: Operation): OperationDescriptor<Record<string, unknown>, unknown> {
-    const descriptor = this.#real(this.#described.operation(operation));
+    const descriptor = this.#valueOf(this.#described.operation(operation));
     if (!isOperationDescriptor(descriptor)) {
       throw new Error(`The operation ${operation.name} has no descriptor.`);
     }
@@ -150,7 +150,7 @@ class SoapDescriptorValues {
 
   #typeOf(id: TypeId): TypeDescriptor<unknown> {
     return createOnce(this.#types, id, () => {
-      const descriptor = this.#real(this.#described.type(id));
+      const descriptor = this.#valueOf(this.#described.type(id));
       if (!isTypeDescriptor(descriptor)) {
         throw new Error(`The type ${id} has no descriptor.`);
       }
@@ -158,8 +158,8 @@ class SoapDescriptorValues {
     });
   }
 
-  #real(value: Parameters<typeof realValue>[0]): unknown {
-    return realValue(value, (reference) => this.#resolve(reference));
+  #valueOf(value: Parameters<typeof javaScriptValue>[0]): unknown {
+    return javaScriptValue(value, (reference) => this.#resolve(reference));
   }
 
   #resolve(reference: Reference): unknown {
@@ -178,7 +178,7 @@ class SoapDescriptorValues {
       case "answer":
       case "interface":
       case "rest":
-        throw new Error(`A SOAP descriptor refers to a part of REST, ${reference.kind}.`);
+        throw new Error(`A SOAP descriptor contains a reference of the kind "${reference.kind}", which only REST has.`);
     }
   }
 
@@ -188,13 +188,13 @@ class SoapDescriptorValues {
 }
 
 function createOnce<Key, Made>(cache: Map<Key, Made>, key: Key, create: () => Made): Made {
-  const known = cache.get(key);
-  if (known !== undefined) {
-    return known;
+  const existing = cache.get(key);
+  if (existing !== undefined) {
+    return existing;
   }
-  const created = create();
-  cache.set(key, created);
-  return created;
+  const newValue = create();
+  cache.set(key, newValue);
+  return newValue;
 }
 
 function isServiceDescriptor(value: unknown): value is ServiceDescriptor {
@@ -213,13 +213,13 @@ function isBuiltin(value: unknown): value is Extract<TypeReference<unknown>, obj
   return hasMember(value, "kind", "simple") || hasMember(value, "kind", "anyType");
 }
 
-/** A REST interface of a contract, ready for the runtime. */
+/** The descriptors of a REST interface, as the runtime needs them. */
 export interface DynamicRestInterface {
   readonly kind: "rest";
   readonly interface: RestInterface;
   readonly descriptor: RestInterfaceDescriptor;
   readonly endpoints: readonly DynamicEndpoint[];
-  /** The index document, which a server publishes and uses for validation. */
+  /** The index, which a server publishes, and with which it validates arguments. */
   readonly index: JsonValue;
 }
 
@@ -248,24 +248,24 @@ function dynamicRestInterface(rest: RestInterface, described: RestDescriptors): 
 function endpointDescriptor(
   { operation }: Endpoint,
   described: Value,
-  ofInterface: RestInterfaceDescriptor,
+  interfaceDescriptor: RestInterfaceDescriptor,
 ): AnyEndpointDescriptor {
-  const descriptor = descriptorOf(described, ofInterface);
+  const descriptor = descriptorOf(described, interfaceDescriptor);
   if (!isEndpointDescriptor(descriptor)) {
     throw new Error(`The endpoint ${operation.join(".")} has no descriptor.`);
   }
   return descriptor;
 }
 
-function descriptorOf(described: Value, ofInterface: RestInterfaceDescriptor | undefined): unknown {
-  return realValue(described, (reference) => {
+function descriptorOf(described: Value, interfaceDescriptor: RestInterfaceDescriptor | undefined): unknown {
+  return javaScriptValue(described, (reference) => {
     if (reference.kind === "rest") {
       return runtimeParts[reference.name];
     }
     if (reference.kind !== "interface") {
-      throw new Error(`A REST descriptor refers to a ${reference.kind}.`);
+      throw new Error(`A REST descriptor contains a reference of the kind "${reference.kind}", which only SOAP has.`);
     }
-    return ofInterface;
+    return interfaceDescriptor;
   });
 }
 
@@ -279,21 +279,21 @@ function isEndpointDescriptor(value: unknown): value is AnyEndpointDescriptor {
   return hasMember(value, "kind", "endpoint");
 }
 
-/** The JavaScript value of a described value. `resolve` returns the values of its references. */
-function realValue(value: Value, resolve: (reference: Reference) => unknown): unknown {
+/** Converts a described value to a JavaScript value. `resolve` returns the value of a reference. */
+function javaScriptValue(value: Value, resolve: (reference: Reference) => unknown): unknown {
   if (typeof value !== "object" || value === null) {
     return value;
   }
   if (isList(value)) {
-    return value.map((each) => realValue(each, resolve));
+    return value.map((each) => javaScriptValue(each, resolve));
   }
   if (value.kind !== "object") {
     return resolve(value);
   }
-  return Object.fromEntries(value.members.map(([key, each]) => [key, realValue(each, resolve)]));
+  return Object.fromEntries(value.members.map(([key, each]) => [key, javaScriptValue(each, resolve)]));
 }
 
-/** Whether a value is an object with this member and value: the discriminant of a descriptor. */
+/** Whether a value is an object whose member has the expected value. */
 function hasMember(value: unknown, name: string, expected: unknown): boolean {
   return typeof value === "object" && value !== null && Reflect.get(value, name) === expected;
 }

@@ -25,13 +25,13 @@ export interface Inputs {
   readonly config: Config;
   /** Limits that override those in the configuration. */
   readonly limits?: Partial<SourceLimits>;
-  /** Called with a phrase when a step begins: `Printing code`. */
+  /** Called when a step begins, with a phrase for the user: `Printing code`. */
   readonly onStep?: ((step: string) => void) | undefined;
-  /** Called when nothing refers to the documents any more, except a cache. They use most of a run's memory. */
+  /** Called when only a cache still refers to the documents, which use most of a run's memory. */
   readonly onDocumentsReleased?: (() => void) | undefined;
-  /** The results of earlier runs in this process. The output is the same without it. */
+  /** The results of earlier runs in this process, which make a run faster. The output is the same without a cache. */
   readonly cache?: GenerationCache | undefined;
-  /** The root of the sources, as a user would write it after `--root`; default `.`. Used in help texts. */
+  /** The root of the sources in help texts, as a user would write it after `--root`. Default: `.`. */
   readonly rootFolder?: string;
 }
 
@@ -39,9 +39,9 @@ export interface Generated {
   /** The files of the generated packages, by their path relative to the root; empty if there are errors. */
   readonly tree: FileTree;
   readonly contract: Contract;
-  /** Undefined if there are errors. */
+  /** The names and files of the generated packages; undefined if there are errors. */
   readonly plan: Plan | undefined;
-  /** Sorted by position. */
+  /** The errors, warnings and infos, sorted by position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -51,9 +51,9 @@ export function generate(inputs: Inputs): Generated {
   const diagnostics = new Diagnostics();
   const limits = { ...sourceLimits, ...config.limits, ...inputs.limits };
   const { contract, plan, steps, published } = readAndPublish(inputs, limits, diagnostics);
-  const refused = () => ({ tree: new Map(), contract, plan: undefined, diagnostics: sorted(diagnostics) });
+  const resultWithErrors = () => ({ tree: new Map(), contract, plan: undefined, diagnostics: sorted(diagnostics) });
   if (diagnostics.hasErrors) {
-    return refused();
+    return resultWithErrors();
   }
   reportUntyped(contract, config, diagnostics);
 
@@ -63,7 +63,7 @@ export function generate(inputs: Inputs): Generated {
   const tree = new Map([...code, ...render({ plan, config, templates, code })]);
   checkOutput(tree, { limits, span: config.span, diagnostics });
   if (diagnostics.hasErrors) {
-    return refused();
+    return resultWithErrors();
   }
   for (const each of steps.values()) {
     each.complete();
@@ -77,7 +77,7 @@ interface Planned {
   readonly steps: Steps;
 }
 
-/** Does all work that needs the documents, because they take more memory than its results. */
+/** Runs all steps that need the documents. They use more memory than the results, and can be released afterwards. */
 function readAndPublish(
   { readFile, config, rootFolder, onStep, cache }: Inputs,
   limits: SourceLimits,
@@ -94,7 +94,7 @@ function readAndPublish(
 
 type Reading = Pick<Inputs, "onStep" | "cache"> & { readonly sources: Sources; readonly diagnostics: Diagnostics };
 
-/** The steps of each interface, by interface name. */
+/** The steps of each interface, by the name of the interface. */
 type Steps = ReadonlyMap<string, InterfaceSteps>;
 
 function lowerAndPlan(config: Config, reading: Reading): Planned {
@@ -118,11 +118,11 @@ function lowerAndPlan(config: Config, reading: Reading): Planned {
 }
 
 function stepsOf(name: string, steps: Steps): InterfaceSteps {
-  const found = steps.get(name);
-  if (found === undefined) {
+  const interfaceSteps = steps.get(name);
+  if (interfaceSteps === undefined) {
     throw new Error(`The interface ${name} is not in the configuration.`);
   }
-  return found;
+  return interfaceSteps;
 }
 
 function lowerInterface(
@@ -142,7 +142,7 @@ function lowerInterface(
     : lowerWsdl(components, config, interfaceDiagnostics, sources.limits);
 }
 
-/** Creates the documents that servers serve. The services of one WSDL share most of their documents. */
+/** Makes the WSDLs that servers publish. The services of one source WSDL share most of their documents. */
 function publish(plan: Plan, steps: Steps, reading: Reading): ReadonlyMap<Service, ServiceDocument> {
   const { sources, diagnostics } = reading;
   const published = new Map<Service, ServiceDocument>();
@@ -174,7 +174,7 @@ function publishInterface(
         published.set(service, { shared: wsdl.shared, specific });
       }
     }
-    // Stops early if the output is too large, which `checkOutput` reports.
+    // If the output is already too large, the remaining documents are not made; `checkOutput` reports it.
     characters += [...(wsdl?.shared ?? []), ...(wsdl?.services.flat() ?? [])].reduce(
       (sum, piece) => sum + (typeof piece === "string" ? piece.length : 0),
       0,
@@ -202,14 +202,14 @@ function emitOne(planned: InterfacePlan, plan: Plan, { steps, published, diagnos
 
 type OutputLimit = "pathChars" | "pathSegment" | "outputFiles" | "outputBytes";
 
-const codes: Readonly<Record<OutputLimit, Code>> = {
+const limitCodes: Readonly<Record<OutputLimit, Code>> = {
   pathChars: "LIM003",
   pathSegment: "LIM004",
   outputFiles: "LIM005",
   outputBytes: "LIM006",
 };
 
-/** Reports an output that exceeds a limit; `span` is the position of the relevant configuration. */
+/** Reports an output that exceeds a limit. `span` is the position of the configuration in the report. */
 export function checkOutput(
   tree: FileTree,
   {
@@ -218,27 +218,36 @@ export function checkOutput(
     diagnostics,
   }: { readonly limits: SourceLimits; readonly span: Span; readonly diagnostics: Diagnostics },
 ): void {
-  const refuse = (limit: OutputLimit, message: string): void =>
-    diagnostics.error(codes[limit], span, { message, help: limitHelp(limit, limits) });
+  const reportExceeded = (limit: OutputLimit, message: string): void =>
+    diagnostics.error(limitCodes[limit], span, { message, help: limitHelp(limit, limits) });
   const paths = [...tree.keys()];
-  const long = paths.find((path) => path.length > limits.pathChars);
-  if (long !== undefined) {
-    refuse("pathChars", `The path ${shown(long)} has ${long.length} characters.`);
+  const longPath = paths.find((path) => path.length > limits.pathChars);
+  if (longPath !== undefined) {
+    reportExceeded(
+      "pathChars",
+      `The path ${shownText(longPath)} of a generated file has ${longPath.length} characters.`,
+    );
   }
-  const step = paths.flatMap((path) => path.split("/")).find((segment) => segment.length > limits.pathSegment);
-  if (step !== undefined) {
-    refuse("pathSegment", `The name ${shown(step)} has ${step.length} characters.`);
+  const longName = paths.flatMap((path) => path.split("/")).find((segment) => segment.length > limits.pathSegment);
+  if (longName !== undefined) {
+    reportExceeded(
+      "pathSegment",
+      `The name ${shownText(longName)} of a generated file or folder has ${longName.length} characters.`,
+    );
   }
   if (tree.size > limits.outputFiles) {
-    refuse("outputFiles", `There would be more than ${limits.outputFiles} files.`);
+    reportExceeded("outputFiles", `The output would have more than ${limits.outputFiles} files.`);
   }
   const bytes = [...tree.values()].reduce((sum, text) => sum + text.length, 0);
   if (bytes > limits.outputBytes) {
-    refuse("outputBytes", `The files would have more than ${limits.outputBytes} characters.`);
+    reportExceeded(
+      "outputBytes",
+      `The generated files would have more than ${limits.outputBytes} characters together.`,
+    );
   }
 }
 
-function shown(path: string): string {
+function shownText(path: string): string {
   return path.length > 60 ? `"${path.slice(0, 60)}…"` : `"${path}"`;
 }
 
@@ -246,15 +255,15 @@ function sorted(diagnostics: Diagnostics): readonly Diagnostic[] {
   return sortDiagnostics(withoutFollowUps(diagnostics.all));
 }
 
-/** The inputs needed to read interfaces. */
+/** What reading interfaces needs. */
 export type ContractInputs = Omit<Inputs, "templates">;
 
-/** The contract of the sources, and its names. */
+/** The contract of the sources, and its names in TypeScript. */
 export interface ReadContract {
   readonly contract: Contract;
-  /** Undefined if there are errors. */
+  /** The names in TypeScript; undefined if there are errors. */
   readonly plan: Plan | undefined;
-  /** Sorted by position. */
+  /** The errors, warnings and infos, sorted by position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -271,9 +280,9 @@ export function readContract({ readFile, config, limits: overrides = {}, onStep 
 }
 
 /**
- * The results of runs in one process, for programs that generate again after each edit. Each run reads all sources again, but
- * parses only the changed part of a document, reads again only the declarations and definitions that the change contains, and repeats
- * the other steps of an interface only if one of its documents has changed. The output is the same as without a cache.
+ * Caches the results of runs in one process, for programs that generate again after each edit. Each run reads all sources again, but
+ * parses only the changed part of a document, and reads only the declarations and definitions in that part again. The other steps of
+ * an interface are repeated only if one of its documents has changed. The output is the same as without a cache.
  */
 export class GenerationCache {
   readonly documents = new KnownDocuments();
@@ -281,7 +290,7 @@ export class GenerationCache {
   readonly #interfaces = new Map<string, InterfaceSteps>();
   #settings = "";
 
-  /** Begins a run. */
+  /** Begins a run. If its settings differ from those of the last run, the cache is emptied. */
   begin(settings: Settings): void {
     const text = settingsText(settings);
     if (text !== this.#settings) {
@@ -295,7 +304,7 @@ export class GenerationCache {
   /** Returns the steps of an interface: those of an earlier run if all its documents are unchanged, otherwise new ones. */
   stepsOf(name: string, sources: Sources, diagnostics: Diagnostics): InterfaceSteps {
     const known = this.#interfaces.get(name);
-    // After an error, later interfaces are read only in part.
+    // If an earlier interface has an error, this one is read only in part, so complete results of an earlier run are not used.
     if (known?.isComplete === true && !diagnostics.hasErrors && sources.adopt(known.record)) {
       return known;
     }
@@ -305,21 +314,21 @@ export class GenerationCache {
   }
 }
 
-/** The settings of a run. Results of runs with other settings are not reused. */
+/** The settings of a run. The results of runs with other settings are not reused. */
 interface Settings {
   readonly config: Config;
   readonly limits: SourceLimits;
   readonly rootFolder: string | undefined;
 }
 
-/** The configuration as text: equal texts give equal results. Spans refer to the configuration's own text. */
+/** The settings as a text, for comparing them. Spans are written without their source, whose text is added once. */
 function settingsText({ config, limits, rootFolder }: Settings): string {
   const withoutSource = (key: string, value: unknown): unknown =>
     key === "source" ? undefined : value instanceof Map ? [...value] : value;
   return JSON.stringify([config, config.span.source, limits, rootFolder], withoutSource) + config.span.source.text;
 }
 
-/** The steps of one interface, with their results. */
+/** The steps of one interface, each with its result. */
 export class InterfaceSteps {
   readonly lower = new Step<Interface | undefined>();
   readonly plan = new Step<InterfacePlan>();
@@ -332,7 +341,7 @@ export class InterfaceSteps {
     this.record = record;
   }
 
-  /** Whether a later run can reuse the results: the interface has no errors and shares no documents with others. */
+  /** Whether a later run can reuse the results: the run had no errors, and no other interface reads the same documents. */
   get isComplete(): boolean {
     return this.#isComplete && this.record.isExclusive;
   }
@@ -342,19 +351,19 @@ export class InterfaceSteps {
   }
 }
 
-/** The result of a step, with the diagnostics that it reported. */
+/** A step that runs only once. It remembers its result and the diagnostics that it reported. */
 class Step<T> {
-  #known: { readonly result: T; readonly diagnostics: readonly Diagnostic[] } | undefined;
+  #finished: { readonly result: T; readonly diagnostics: readonly Diagnostic[] } | undefined;
 
   /** Runs the step, or returns its earlier result and reports its diagnostics again. */
   run(diagnostics: Diagnostics, step: () => T): T {
-    if (this.#known !== undefined) {
-      diagnostics.repeat(this.#known.diagnostics);
-      return this.#known.result;
+    if (this.#finished !== undefined) {
+      diagnostics.repeat(this.#finished.diagnostics);
+      return this.#finished.result;
     }
-    const before = diagnostics.all.length;
+    const earlierCount = diagnostics.all.length;
     const result = step();
-    this.#known = { result, diagnostics: diagnostics.all.slice(before) };
+    this.#finished = { result, diagnostics: diagnostics.all.slice(earlierCount) };
     return result;
   }
 }

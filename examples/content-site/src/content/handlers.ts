@@ -25,7 +25,7 @@ import { settings } from "./translation-st/settings.js";
 import { stringPackages } from "./translation-st/string-packages.js";
 import { strings } from "./translation-st/strings.js";
 
-/** The handler of every operation. A missing one is a compile error. */
+/** The handlers of all operations. TypeScript reports a missing one. */
 export const contentHandlers: ContentHandlers = {
   oembed: {
     embed,

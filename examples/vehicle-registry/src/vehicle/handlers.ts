@@ -18,7 +18,7 @@ import { checkPeru } from "./reg/check-peru.js";
 import { checkRussia } from "./reg/check-russia.js";
 import { checkUSA } from "./reg/check-usa.js";
 
-/** The handler of every operation. A missing one is a compile error. */
+/** The handlers of all operations. TypeScript reports a missing one. */
 export const vehicleHandlers: VehicleHandlers = {
   reg: {
     checkPakistan,

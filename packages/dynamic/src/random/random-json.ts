@@ -3,8 +3,8 @@ import type { Random } from "./random-text.js";
 import { textOfPattern } from "./random-text.js";
 
 /**
- * Creates a random value that an index definition probably accepts, and that is the same in a query and in JSON: text is never
- * numeric, and no value is empty.
+ * Makes a random value that an argument's definition in an index probably accepts. Texts are never numeric, and no value is empty, so
+ * that the value is the same in a query and in JSON.
  */
 export function makeJson(definition: JsonObject, random: Random, depth = 0): JsonValue {
   const allowed = allowedValues(definition["enum"]);
@@ -41,7 +41,7 @@ function allowedValues(values: JsonValue | undefined): readonly JsonValue[] {
   return isObject(values) ? allowedValues(Object.values(values).map((each) => each ?? null)) : [];
 }
 
-/** The first matching type: WordPress reads a value as the first type that it matches. */
+/** The first type of a definition: WordPress reads a value as the first type that the value matches. */
 function typeOf(definition: JsonObject): string {
   const { type } = definition;
   const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === "string");
@@ -57,10 +57,10 @@ function numberIn(definition: JsonObject, name: string): number | undefined {
 }
 
 function makeInteger(definition: JsonObject, random: Random): number {
-  const least = Math.ceil(numberIn(definition, "minimum") ?? 1) + (definition["exclusiveMinimum"] === true ? 1 : 0);
-  const greatest = Math.floor(numberIn(definition, "maximum") ?? least + 90);
+  const minimum = Math.ceil(numberIn(definition, "minimum") ?? 1) + (definition["exclusiveMinimum"] === true ? 1 : 0);
+  const maximum = Math.floor(numberIn(definition, "maximum") ?? minimum + 90);
   const step = numberIn(definition, "multipleOf") ?? 1;
-  const value = least + random.below(Math.max(1, Math.min(greatest - least, 1000) + 1));
+  const value = minimum + random.below(Math.max(1, Math.min(maximum - minimum, 1000) + 1));
   return Number.isInteger(step) && step > 1 ? Math.ceil(value / step) * step : value;
 }
 
@@ -82,21 +82,21 @@ function makeText(definition: JsonObject, random: Random): string {
     case "uri":
       return `https://example.org/${random.text(4)}`;
     default: {
-      const least = numberIn(definition, "minLength") ?? 1;
-      const greatest = numberIn(definition, "maxLength") ?? Math.max(least, 8);
+      const minLength = numberIn(definition, "minLength") ?? 1;
+      const maxLength = numberIn(definition, "maxLength") ?? Math.max(minLength, 8);
       if (typeof pattern === "string") {
         return textOfPattern(pattern.replace(/^\^|\$$/g, ""), random);
       }
-      return random.text(Math.max(1, least, Math.min(greatest, least + random.below(8))));
+      return random.text(Math.max(1, minLength, Math.min(maxLength, minLength + random.below(8))));
     }
   }
 }
 
 function makeArray(definition: JsonObject, random: Random, depth: number): JsonValue {
   const items = definition["items"];
-  const least = Math.max(1, numberIn(definition, "minItems") ?? 1);
-  const greatest = Math.max(least, numberIn(definition, "maxItems") ?? least + 1);
-  const count = least + random.below(Math.min(greatest - least, 2) + 1);
+  const minItems = Math.max(1, numberIn(definition, "minItems") ?? 1);
+  const maxItems = Math.max(minItems, numberIn(definition, "maxItems") ?? minItems + 1);
+  const count = minItems + random.below(Math.min(maxItems - minItems, 2) + 1);
   const values = Array.from({ length: count }, () => makeJson(isObject(items) ? items : {}, random, depth + 1));
   if (definition["uniqueItems"] !== true) {
     return values;
@@ -108,12 +108,12 @@ function makeArray(definition: JsonObject, random: Random, depth: number): JsonV
 
 function makeObject(definition: JsonObject, random: Random, depth: number): JsonValue {
   const properties = Object.entries(isObject(definition["properties"]) ? definition["properties"] : {});
-  const listed = definition["required"];
+  const requiredNames = definition["required"];
   const values = properties.flatMap(([name, each], index): readonly (readonly [string, JsonValue])[] => {
     const property = isObject(each) ? each : {};
-    const isRequired = property["required"] === true || (Array.isArray(listed) && listed.includes(name));
-    const isWanted = isRequired || (depth < 6 && (index === 0 || random.chance(40)));
-    return isWanted ? [[name, makeJson(property, random, depth + 1)]] : [];
+    const isRequired = property["required"] === true || (Array.isArray(requiredNames) && requiredNames.includes(name));
+    const isIncluded = isRequired || (depth < 6 && (index === 0 || random.chance(40)));
+    return isIncluded ? [[name, makeJson(property, random, depth + 1)]] : [];
   });
   if (values.length > 0) {
     return Object.fromEntries(values);

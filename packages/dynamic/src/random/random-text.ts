@@ -1,4 +1,4 @@
-/** Random numbers that are identical in every run (mulberry32). */
+/** Makes random numbers and texts that are the same in every run with the same seed (algorithm mulberry32). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** An integer from 0 up to, but excluding, a limit. */
+  /** Returns an integer from 0 up to, but excluding, a limit. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -35,8 +35,8 @@ export class Random {
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /**
- * Creates text that probably matches an XSD pattern (Part 2 Appendix F); the type checks the result. Character classes other than
- * lists of characters and ranges are guessed.
+ * Makes a text that probably matches an XSD pattern (XSD 1.0 Part 2 Appendix F); callers must check the text. Character classes other
+ * than lists of characters and ranges are guessed.
  */
 export function textOfPattern(pattern: string, random: Random): string {
   return new PatternText(pattern, random).branches();
@@ -45,7 +45,7 @@ export function textOfPattern(pattern: string, random: Random): string {
 class PatternText {
   readonly #pattern: string;
   readonly #random: Random;
-  #at = 0;
+  #position = 0;
 
   constructor(pattern: string, random: Random) {
     this.#pattern = pattern;
@@ -55,44 +55,44 @@ class PatternText {
   branches(): string {
     const texts = [this.#branch()];
     while (this.#next === "|") {
-      this.#at += 1;
+      this.#position += 1;
       texts.push(this.#branch());
     }
     return this.#random.pick(texts) ?? "";
   }
 
   get #next(): string {
-    return this.#pattern[this.#at] ?? "";
+    return this.#pattern[this.#position] ?? "";
   }
 
   #branch(): string {
     let text = "";
     while (this.#next !== "" && this.#next !== "|" && this.#next !== ")") {
-      const start = this.#at;
+      const start = this.#position;
       const atom = this.#atom();
       const [min, max] = this.#quantifier();
-      const end = this.#at;
+      const end = this.#position;
       const count = min + this.#random.below(max - min + 1);
       if (count > 0) {
         text += atom;
       }
-      for (let more = 1; more < count; more += 1) {
-        this.#at = start;
+      for (let repetition = 1; repetition < count; repetition += 1) {
+        this.#position = start;
         text += this.#atom();
       }
-      this.#at = end;
+      this.#position = end;
     }
     return text;
   }
 
   #atom(): string {
     const character = this.#next;
-    this.#at += 1;
+    this.#position += 1;
     switch (character) {
       case "(": {
-        const inner = this.branches();
-        this.#at += 1;
-        return inner;
+        const groupText = this.branches();
+        this.#position += 1;
+        return groupText;
       }
       case "[":
         return this.#class();
@@ -107,10 +107,10 @@ class PatternText {
 
   #escape(): string {
     const character = this.#next;
-    this.#at += 1;
+    this.#position += 1;
     if (character === "p" || character === "P") {
-      const name = /^\{([^}]*)\}/.exec(this.#pattern.slice(this.#at))?.[1] ?? "";
-      this.#at += name.length + 2;
+      const name = /^\{([^}]*)\}/.exec(this.#pattern.slice(this.#position))?.[1] ?? "";
+      this.#position += name.length + 2;
       return /^N/.test(name) === (character === "p") ? this.#random.digits(1) : this.#random.text(1).toUpperCase();
     }
     return escaped(character, this.#random);
@@ -119,52 +119,56 @@ class PatternText {
   #class(): string {
     const negated = this.#next === "^";
     if (negated) {
-      this.#at += 1;
+      this.#position += 1;
     }
     const options: string[] = [];
     while (this.#next !== "]" && this.#next !== "") {
-      if (this.#pattern.startsWith("-[", this.#at)) {
-        this.#at += 2;
+      if (this.#pattern.startsWith("-[", this.#position)) {
+        this.#position += 2;
         this.#class();
         continue;
       }
-      const from = this.#classCharacter();
-      if (this.#next === "-" && !/^-[[\]]/.test(this.#pattern.slice(this.#at))) {
-        this.#at += 1;
-        const to = this.#classCharacter();
-        const low = from.codePointAt(0) ?? 0;
-        options.push(String.fromCodePoint(low + this.#random.below(Math.max(1, (to.codePointAt(0) ?? 0) - low + 1))));
+      const firstCharacter = this.#classCharacter();
+      if (this.#next === "-" && !/^-[[\]]/.test(this.#pattern.slice(this.#position))) {
+        this.#position += 1;
+        const lastCharacter = this.#classCharacter();
+        const firstCode = firstCharacter.codePointAt(0) ?? 0;
+        options.push(
+          String.fromCodePoint(
+            firstCode + this.#random.below(Math.max(1, (lastCharacter.codePointAt(0) ?? 0) - firstCode + 1)),
+          ),
+        );
       } else {
-        options.push(from);
+        options.push(firstCharacter);
       }
     }
-    this.#at += 1;
+    this.#position += 1;
     return negated ? this.#random.text(1) : (this.#random.pick(options) ?? "");
   }
 
   #classCharacter(): string {
     const character = this.#next;
-    this.#at += 1;
+    this.#position += 1;
     return character === "\\" ? this.#escape() : character;
   }
 
   #quantifier(): readonly [min: number, max: number] {
-    const found = /^(?:[?*+]|\{(\d+)(,?)(\d*)\})/.exec(this.#pattern.slice(this.#at));
-    if (found === null) {
+    const match = /^(?:[?*+]|\{(\d+)(,?)(\d*)\})/.exec(this.#pattern.slice(this.#position));
+    if (match === null) {
       return [1, 1];
     }
-    this.#at += found[0].length;
-    if (found[0] === "?") {
+    this.#position += match[0].length;
+    if (match[0] === "?") {
       return [0, 1];
     }
-    if (found[0] === "*") {
+    if (match[0] === "*") {
       return [0, 2];
     }
-    if (found[0] === "+") {
+    if (match[0] === "+") {
       return [1, 3];
     }
-    const min = Number(found[1]);
-    return [min, found[2] === "" ? min : found[3] === "" ? min + 2 : Math.min(Number(found[3]), min + 200)];
+    const min = Number(match[1]);
+    return [min, match[2] === "" ? min : match[3] === "" ? min + 2 : Math.min(Number(match[3]), min + 200)];
   }
 }
 

@@ -3,12 +3,12 @@ import { type AnyReference, type ResolvedRecord, resolveRecord, resolveType } fr
 import * as xs from "@bothends/runtime/xs";
 import { type Random, textOfPattern } from "./random-text.js";
 
-/** A random value, wrapped in an object because a value may be undefined. */
+/** A random value, in an object because the value may be undefined; undefined if no value was found. */
 export type Made<T = unknown> = { readonly value: T } | undefined;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Creates a random value of a type; undefined if none is found, for example for a difficult pattern. */
+/** Makes a random value of a type; returns undefined if it finds none, for example because of a difficult pattern. */
 export function makeValue(reference: AnyReference, random: Random, depth = 0): Made {
   const type = resolveType(reference);
   switch (type.kind) {
@@ -33,87 +33,87 @@ function makeAlternative(
   depth: number,
 ): Made {
   const entries = Object.entries(alternatives);
-  const first = random.below(entries.length);
-  for (const [tag, alternative] of [...entries.slice(first), ...entries.slice(0, first)]) {
-    const made = makeRecord(resolveRecord(alternative), random, depth + 1);
-    if (made !== undefined) {
-      return tag === declared ? made : { value: { $type: tag, ...made.value } };
+  const firstIndex = random.below(entries.length);
+  for (const [tag, alternative] of [...entries.slice(firstIndex), ...entries.slice(0, firstIndex)]) {
+    const record = makeRecord(resolveRecord(alternative), random, depth + 1);
+    if (record !== undefined) {
+      return tag === declared ? record : { value: { $type: tag, ...record.value } };
     }
   }
   return undefined;
 }
 
-const deepest = 12;
+const maxDepth = 12;
 
 function makeRecord(record: ResolvedRecord, random: Random, depth: number): Made<Members> {
-  if (depth > deepest) {
+  if (depth > maxDepth) {
     return undefined;
   }
   const fields = Object.entries(record.fields);
-  const beside = fields.filter(([, field]) => !isContent(field)).map(([key]) => key);
+  const otherKeys = fields.filter(([, field]) => !isContent(field)).map(([key]) => key);
   const content = record.content ?? fields.filter(([, field]) => isContent(field)).map(([key]) => key);
-  return makeAll([...beside, ...content], { record, random, depth });
+  return makeAll([...otherKeys, ...content], { record, random, depth });
 }
 
-interface Making {
+interface RecordContext {
   readonly record: ResolvedRecord;
   readonly random: Random;
   readonly depth: number;
 }
 
-function makeAll(particles: readonly Particle[], making: Making): Made<Members> {
+function makeAll(particles: readonly Particle[], context: RecordContext): Made<Members> {
   const members: [string, unknown][] = [];
   for (const particle of particles) {
-    const made = makeParticle(particle, making);
-    if (made === undefined) {
+    const particleMembers = makeParticle(particle, context);
+    if (particleMembers === undefined) {
       return undefined;
     }
-    members.push(...Object.entries(made.value));
+    members.push(...Object.entries(particleMembers.value));
   }
   return { value: Object.fromEntries(members) };
 }
 
-function makeParticle(particle: Particle, making: Making): Made<Members> {
-  const { record, random, depth } = making;
+function makeParticle(particle: Particle, context: RecordContext): Made<Members> {
+  const { record, random, depth } = context;
   if (typeof particle === "string") {
     const field = record.fields[particle];
     const made = field === undefined ? undefined : makeField(field, random, depth);
     return made && { value: made.value === undefined ? {} : { [particle]: made.value } };
   }
   const optional = particle.optional === true;
-  if (optional && !isWanted(random, depth)) {
+  if (optional && !includesOptional(random, depth)) {
     return { value: {} };
   }
   const made =
     "choice" in particle
-      ? makeChoice(particle.choice, making)
-      : makeAll("all" in particle ? particle.all : particle.sequence, making);
+      ? makeChoice(particle.choice, context)
+      : makeAll("all" in particle ? particle.all : particle.sequence, context);
   return made ?? (optional ? { value: {} } : undefined);
 }
 
-function makeChoice(particles: readonly Particle[], making: Making): Made<Members> {
-  const first = making.random.below(Math.max(1, particles.length));
-  for (const particle of [...particles.slice(first), ...particles.slice(0, first)]) {
-    const made = makeParticle(particle, making);
-    // An empty choice would be read back as a different choice.
-    if (made !== undefined && Object.keys(made.value).length > 0) {
-      return made;
+function makeChoice(particles: readonly Particle[], context: RecordContext): Made<Members> {
+  const firstIndex = context.random.below(Math.max(1, particles.length));
+  for (const particle of [...particles.slice(firstIndex), ...particles.slice(0, firstIndex)]) {
+    const branchMembers = makeParticle(particle, context);
+    // A branch without content could be read as another branch.
+    if (branchMembers !== undefined && Object.keys(branchMembers.value).length > 0) {
+      return branchMembers;
     }
   }
   return undefined;
 }
 
-/** The probability of optional content, which decreases with depth. */
-function isWanted(random: Random, depth: number): boolean {
+/** Decides whether to make optional content. The probability decreases with the depth. */
+function includesOptional(random: Random, depth: number): boolean {
   return random.chance(Math.max(0, 70 - depth * 12));
 }
 
 function makeField(field: FieldDescriptor<unknown>, random: Random, depth: number): Made {
   switch (field.kind) {
     case "attribute": {
-      // After reading, an attribute with a default is always present.
+      // A reader adds the default of an absent attribute, so an attribute with a default is always made.
       const always = field.required === true || field.default !== undefined || field.fixed !== undefined;
-      if (!always && !isWanted(random, depth)) {
+      if (!always && !includesOptional(random, depth)) {
         return { value: undefined };
       }
       if (field.fixed !== undefined) {
@@ -124,7 +124,7 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
     case "text":
       return makeValue(field.type, random, depth);
     case "mixed":
-      // The descriptor does not define which elements mixed content requires.
+      // A descriptor does not state which elements mixed content requires.
       return undefined;
     case "group":
       return makeMany(
@@ -150,13 +150,13 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
   }
 }
 
-/** Creates a value of an element, which may be fixed. */
+/** Makes a value of an element, which is the fixed or default value if the element has one. */
 export function makeConstrained(
   type: AnyReference,
   constraints: { readonly default?: string | undefined; readonly fixed?: string | undefined },
   random: Random,
 ): Made {
-  // Empty text would be read as the default value.
+  // A reader replaces an empty element by the default, so other values may be read differently.
   const text = constraints.fixed ?? constraints.default;
   return text === undefined ? makeValue(type, random) : fixedValue(type, text);
 }
@@ -173,17 +173,20 @@ interface Occurs {
 }
 
 function makeMany(make: () => Made, { min = 1, max = 1, array }: Occurs, random: Random, depth: number): Made {
-  const wanted = min > 0 ? min : isWanted(random, depth) ? 1 : 0;
-  const greatest = max === "unbounded" ? wanted + 2 : max;
-  const count = Math.min(greatest, wanted + (wanted > 0 && isWanted(random, depth) ? random.below(3) : 0));
+  const requiredCount = min > 0 ? min : includesOptional(random, depth) ? 1 : 0;
+  const maxCount = max === "unbounded" ? requiredCount + 2 : max;
+  const count = Math.min(
+    maxCount,
+    requiredCount + (requiredCount > 0 && includesOptional(random, depth) ? random.below(3) : 0),
+  );
   const items: unknown[] = [];
   for (let index = 0; index < count; index += 1) {
-    const made = make();
-    if (made === undefined && items.length < min) {
+    const item = make();
+    if (item === undefined && items.length < min) {
       return undefined;
     }
-    if (made !== undefined) {
-      items.push(made.value);
+    if (item !== undefined) {
+      items.push(item.value);
     }
   }
   if (array) {
@@ -192,14 +195,14 @@ function makeMany(make: () => Made, { min = 1, max = 1, array }: Occurs, random:
   return { value: items[0] };
 }
 
-/** Creates an undeclared element for a wildcard; undefined if the wildcard requires a declared one. */
+/** Makes an element for a wildcard; returns undefined if the wildcard allows only declared elements. */
 function makeAny(field: Extract<FieldDescriptor<unknown>, { readonly kind: "any" }>, random: Random): Made {
   const { min = 1, max = 1, namespaces, process } = field;
   if (min === 0 || process === "strict") {
     return min === 0 ? { value: undefined } : undefined;
   }
-  const [first = ""] = Array.isArray(namespaces) ? namespaces : ["urn:other"];
-  const name = `${first === "" ? "" : `{${first}}`}Wild${random.text(3)}`;
+  const [namespace = ""] = Array.isArray(namespaces) ? namespaces : ["urn:other"];
+  const name = `${namespace === "" ? "" : `{${namespace}}`}Wild${random.text(3)}`;
   const items = Array.from({ length: min }, () => ({ name }));
   return { value: max === 1 ? items[0] : items };
 }
@@ -208,15 +211,15 @@ function isContent(field: FieldDescriptor<unknown>): boolean {
   return field.kind === undefined || field.kind === "group" || field.kind === "any";
 }
 
-/** Creates text of a simple type by trying until the type accepts it; undefined if none is found. */
+/** Makes a text that a simple type accepts, in up to 60 attempts; returns undefined if none is accepted. */
 export function makeText(reference: AnyReference, random: Random): string | undefined {
   const type = resolveType(reference);
   if (type.kind !== "simple") {
     return undefined;
   }
   for (let attempt = 0; attempt < 60; attempt += 1) {
-    const text = candidate(reference, random, attempt);
-    if (text !== undefined && isOf(type, text)) {
+    const text = candidateText(reference, random, attempt);
+    if (text !== undefined && isAccepted(type, text)) {
       return text;
     }
   }
@@ -228,7 +231,7 @@ const context = {
   prefixFor: () => "xs",
 };
 
-function isOf(type: SimpleType<unknown>, text: string): boolean {
+function isAccepted(type: SimpleType<unknown>, text: string): boolean {
   try {
     type.read(normalized(type, text), context);
     return true;
@@ -237,7 +240,7 @@ function isOf(type: SimpleType<unknown>, text: string): boolean {
   }
 }
 
-/** The value that a text represents. */
+/** Reads the value of a text with a simple type. */
 export function textValue(type: SimpleType<unknown>, text: string): unknown {
   return type.read(normalized(type, text), context);
 }
@@ -250,7 +253,7 @@ function normalized({ whiteSpace }: SimpleType<unknown>, text: string): string {
   return whiteSpace === "replace" ? replaced : replaced.replace(/ +/g, " ").trim();
 }
 
-function candidate(reference: AnyReference, random: Random, attempt: number): string | undefined {
+function candidateText(reference: AnyReference, random: Random, attempt: number): string | undefined {
   const type = typeof reference === "function" ? reference() : reference;
   if (!isDerived(type)) {
     return isSimple(type) ? builtinText(type.name.replace("xs:", ""), random) : undefined;
@@ -268,7 +271,9 @@ function candidate(reference: AnyReference, random: Random, attempt: number): st
     return listText(type, random);
   }
   const [base] = type.by === xs.union ? [random.pick(type.types)] : type.types;
-  return base === undefined ? undefined : fitted(candidate(base, random, attempt), facets, { random, attempt });
+  return base === undefined
+    ? undefined
+    : fitToFacets(candidateText(base, random, attempt), facets, { random, attempt });
 }
 
 function listText({ types: [item] }: DerivedSimpleType<unknown>, random: Random): string | undefined {
@@ -279,8 +284,8 @@ function listText({ types: [item] }: DerivedSimpleType<unknown>, random: Random)
   return texts.every((text) => text !== undefined) ? texts.join(" ") : undefined;
 }
 
-/** Text that probably satisfies the facets: at a bound, or of the required length. */
-function fitted(
+/** Changes a text so that it probably satisfies the facets: to a bound, or to the required length. */
+function fitToFacets(
   text: string | undefined,
   facets: readonly FacetUse[],
   { random, attempt }: { readonly random: Random; readonly attempt: number },
@@ -290,23 +295,23 @@ function fitted(
   if (bounds.length > 0 && attempt % 2 === 1) {
     return String(random.pick(bounds));
   }
-  const exclusive = facet(xs.minExclusive);
-  if (exclusive !== undefined && /^-?\d+$/.test(String(exclusive))) {
-    return String(BigInt(String(exclusive)) + 1n);
+  const lowerBound = facet(xs.minExclusive);
+  if (lowerBound !== undefined && /^-?\d+$/.test(String(lowerBound))) {
+    return String(BigInt(String(lowerBound)) + 1n);
   }
-  const above = facet(xs.maxExclusive);
-  if (above !== undefined && /^-?\d+$/.test(String(above))) {
-    return String(BigInt(String(above)) - 1n);
+  const upperBound = facet(xs.maxExclusive);
+  if (upperBound !== undefined && /^-?\d+$/.test(String(upperBound))) {
+    return String(BigInt(String(upperBound)) - 1n);
   }
-  const total = facet(xs.totalDigits);
-  if (typeof total === "number") {
-    return String(random.below(10 ** Math.min(total, 9)));
+  const totalDigits = facet(xs.totalDigits);
+  if (typeof totalDigits === "number") {
+    return String(random.below(10 ** Math.min(totalDigits, 9)));
   }
-  const fixed = facet(xs.length);
-  const least = facet(xs.minLength);
-  const greatest = facet(xs.maxLength);
-  const length = Number(fixed ?? least ?? Math.min(Number(greatest ?? 8), text?.length ?? 0));
-  if (text === undefined || (fixed === undefined && least === undefined && greatest === undefined)) {
+  const exactLength = facet(xs.length);
+  const minLength = facet(xs.minLength);
+  const maxLength = facet(xs.maxLength);
+  const length = Number(exactLength ?? minLength ?? Math.min(Number(maxLength ?? 8), text?.length ?? 0));
+  if (text === undefined || (exactLength === undefined && minLength === undefined && maxLength === undefined)) {
     return text;
   }
   if (text.includes(" ")) {
@@ -329,9 +334,9 @@ function isSimple(type: { readonly kind: string }): type is SimpleType<unknown> 
 }
 
 function builtinText(name: string, random: Random): string {
-  const two = (limit: number) => String(1 + random.below(limit)).padStart(2, "0");
-  const date = `${1900 + random.below(200)}-${two(12)}-${two(28)}`;
-  const time = `${two(23)}:${two(59)}:${two(59)}`;
+  const twoDigits = (limit: number) => String(1 + random.below(limit)).padStart(2, "0");
+  const date = `${1900 + random.below(200)}-${twoDigits(12)}-${twoDigits(28)}`;
+  const time = `${twoDigits(23)}:${twoDigits(59)}:${twoDigits(59)}`;
   switch (name) {
     case "boolean":
       return random.chance(50) ? "true" : "false";

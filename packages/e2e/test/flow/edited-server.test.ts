@@ -219,7 +219,7 @@ const steps: readonly Step[] = [
     edit: ({ wsdls }) => {
       wsdls.push("schemas/stock.wsdl");
     },
-    says: ["handler added: stock.countItems", "stock is a new service: add stockRoutes(stockHandlers) to the routes"],
+    says: ["handler added: stock.countItems", "The service stock is new. In src/routes.ts, import stockHandlers"],
   },
 ];
 

@@ -13,12 +13,11 @@ import {
 } from "./output.js";
 import type { FileChange } from "./plan-tree.js";
 
-// Applies changes to many files as one transaction: the journal records the progress, so that an interrupted run can be finished
-// or undone.
+// Changes many files completely or not at all. A journal records the progress, so that the next run can finish or undo an interrupted one.
 
 /**
- * Makes all changes or none. After a failure, the old files are restored; after a killed run, the next run finishes or undoes its
- * changes.
+ * Makes all changes to files, or none. If a change fails, the old files are restored. If the run is killed, the next run finishes or
+ * undoes its changes.
  */
 export function applyChanges(output: Output, changes: readonly FileChange[]): void {
   if (changes.length === 0) {
@@ -111,7 +110,7 @@ function rollForward(output: Output, journal: Journal): void {
   syncTargets(output, journal);
 }
 
-// If a file was edited after the interruption, the run is undone, so that the edit is not overwritten.
+// A run cannot be finished if a file was edited after the interruption: the edit would be overwritten.
 function canRollForward(output: Output, journal: Journal): boolean {
   return journal.entries.every(({ target, next, previous }, index) => {
     const present = hashAt(output, target);
@@ -123,8 +122,8 @@ function canRollForward(output: Output, journal: Journal): boolean {
 }
 
 /**
- * Removes the staged files and the journal. The new files are in place, so the next run handles a failure here; only a folder that
- * was replaced is reported.
+ * Removes the staged files and the journal. All new files are written, so a failure is left to the next run; only a folder that was
+ * replaced during the run is reported.
  */
 function finish(output: Output, journal: Journal): void {
   try {
@@ -148,15 +147,14 @@ function undo(output: Output, journal: Journal, cause: unknown): void {
     if (!(error instanceof DiskError) || !(cause instanceof DiskError)) {
       throw error;
     }
-    throw new DiskError(`${cause.message} Undoing failed too: ${error.message} The next run finishes or undoes it.`, {
-      help: cause.help,
-      cause: cause.cause,
-      isPartlyWritten: true,
-    });
+    throw new DiskError(
+      `${cause.message} Restoring the old files failed too: ${error.message} The next run finishes or undoes the changes.`,
+      { help: cause.help, cause: cause.cause, isPartlyWritten: true },
+    );
   }
 }
 
-/** Restores the old files. An earlier attempt may already have done some of the steps. */
+/** Restores the old files. An earlier attempt may already have restored some of them. */
 function rollBack(output: Output, journal: Journal): void {
   journal.entries.forEach((entry, index) => {
     restore(output, entry, index);
@@ -198,7 +196,7 @@ function clearStaged(output: Output, journal: Journal): void {
   });
 }
 
-/** Removes folders that lost their last file, but not the folder of a package. */
+/** Removes folders from which the last file was removed, but not the folder of a package. */
 function removeEmptyFolders(output: Output, journal: Journal): void {
   const folders = new Set(
     journal.entries.flatMap(({ target, next }) => (next === undefined ? foldersAbove(target) : [])),
@@ -234,35 +232,36 @@ function syncTargets(output: Output, journal: Journal): void {
 const journalName = ".bothends-journal";
 const nextJournalName = ".bothends-journal-next";
 
-/** The change of one file, with the information needed to finish or undo it after an interruption at any point. */
+/** The change of one file, as the journal records it. It can be finished or undone after an interruption at any point. */
 interface JournalEntry {
+  /** The path of the file. */
   readonly target: string;
-  /** The hash of the new content; undefined: the file is removed. */
+  /** The hash of the new content; undefined if the file is to be removed. */
   readonly next: string | undefined;
-  /** The hash of the old content; undefined: the file did not exist. */
+  /** The hash of the old content; undefined if the file did not exist. */
   readonly previous: string | undefined;
 }
 
 interface Journal {
-  /** `staging`: no target was changed yet. `applying`: all content is staged, and targets may have been changed. */
+  /** `staging`: no file has been changed. `applying`: all new content is staged, and files may have been changed. */
   readonly state: "staging" | "applying";
-  /** Folders created for new files, outermost first. */
+  /** The folders that the run creates, the outermost first. */
   readonly folders: readonly string[];
   readonly entries: readonly JournalEntry[];
 }
 
-/** The path of an entry's staged content, new or old. It is in the target's folder, so that renaming it is atomic. */
+/** The path of the staged new or old content of a file. It is in the same folder as the file, so that renaming it is atomic. */
 function stagedPath(target: string, index: number, side: "next" | "previous"): string {
   return `${target.slice(0, target.lastIndexOf("/") + 1)}${journalName}-${index}.${side}`;
 }
 
-/** Writes the journal of a run. The journal must not exist yet. */
+/** Writes the journal of a run. Fails if a journal already exists. */
 function createJournal(output: Output, journal: Journal): void {
   withDiskErrors("write the journal", () => output.fileSystem.create(absolute(output, journalName), encoded(journal)));
   syncFolder(output, "");
 }
 
-/** Replaces the journal atomically. */
+/** Replaces the journal in one step, by renaming a new one. */
 function replaceJournal(output: Output, journal: Journal): void {
   withDiskErrors("write the journal", () => {
     output.fileSystem.create(absolute(output, nextJournalName), encoded(journal));
@@ -271,18 +270,18 @@ function replaceJournal(output: Output, journal: Journal): void {
   syncFolder(output, "");
 }
 
-/** Reads the journal of an interrupted run. `damaged`: the run was interrupted before it changed anything. */
+/** Reads the journal of an interrupted run. Returns "damaged" if the run was interrupted while it wrote its first journal. */
 function readJournal(output: Output): Journal | "damaged" | undefined {
   const bytes = bytesAt(output, journalName);
   const journal = bytes === undefined ? undefined : decoded(bytes);
   if (bytes === undefined || journal === undefined) {
     return bytes === undefined ? undefined : "damaged";
   }
-  // A journal may be forged: only files of the packages are changed.
-  const other = pathsOf(journal).find((path) => !isInPackages(path, output.packages));
-  if (other !== undefined) {
+  // The journal may be forged, so its paths are checked: only files of the packages may be changed.
+  const foreignPath = pathsOf(journal).find((path) => !isInPackages(path, output.packages));
+  if (foreignPath !== undefined) {
     throw new DiskError(
-      `${journalName} names ${JSON.stringify(other.slice(0, 200))}, which is not in the packages of this run. If a run for other packages was interrupted, repeat that run; if not, delete the journal.`,
+      `The journal ${journalName} contains the path ${JSON.stringify(foreignPath.slice(0, 200))}, which is not in a package of this run. If a run for other packages was interrupted, repeat that run; otherwise, delete the journal.`,
     );
   }
   return journal;
@@ -315,7 +314,7 @@ function removeIfPresent(output: Output, path: string): void {
   });
 }
 
-/** Waits until a folder's entries are on the disk. Ignored on systems that do not support this. */
+/** Waits until the entries of a folder are on the disk, if the system supports that. */
 function syncFolder(output: Output, folder: string): void {
   try {
     output.fileSystem.syncFolder(absolute(output, folder));
@@ -330,7 +329,7 @@ function encoded(journal: Journal): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(journal)}\n`);
 }
 
-// Only the first journal can be incomplete: it must be complete before anything is changed.
+// Returns undefined for an incomplete journal: its run was interrupted before it changed anything.
 function decoded(bytes: Uint8Array): Journal | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));

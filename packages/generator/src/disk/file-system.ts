@@ -3,17 +3,17 @@ import { dirname, join, relative, sep } from "node:path";
 import { sourceLimits } from "../source/source-limits.js";
 import type { FileRead, ReadFile } from "../source/sources.js";
 
-// The disk: its operations and errors, and reading the sources and other files.
+// The operations and errors of the disk, and the functions that read sources and other files.
 
-/** The kind of a folder's entry. Links are not followed. */
+/** The kind of an entry in a folder. A link is not followed. */
 export type EntryKind = "file" | "folder" | "link" | "other" | "missing";
 
-/** The disk operations that the generator needs. Tests replace them to make each call fail. */
+/** The operations of the disk that the generator needs. Tests replace them to make calls fail. */
 export interface FileSystem {
   kindOf(path: string): EntryKind;
   /** The device and inode of a folder; undefined if the path is not a folder. Links are not followed. */
   folderIdentity(path: string): string | undefined;
-  /** The path with all links followed. */
+  /** Returns the path to which a path leads when all links are followed. */
   realPath(path: string): string;
   /** The names in a folder, in any order. */
   list(folder: string): readonly string[];
@@ -29,7 +29,7 @@ export interface FileSystem {
   syncFolder(path: string): void;
 }
 
-/** A failure detected by this module, with the corresponding system code. */
+/** A failure of the disk that this module detects, with the code that the system uses for it. */
 export class FileSystemError extends Error {
   readonly code: string;
 
@@ -40,14 +40,14 @@ export class FileSystemError extends Error {
   }
 }
 
-/** The system's code for a failure, such as `ENOENT`; undefined for errors not caused by the disk. */
+/** The system's code of an error, such as `ENOENT`; undefined for errors that the disk did not cause. */
 export function failureCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = fs.constants;
 
-/** The disk of this machine. */
+/** The disk of the machine on which the generator runs. */
 export const nodeFileSystem: FileSystem = {
   kindOf(path) {
     const stats = fs.lstatSync(path, { throwIfNoEntry: false });
@@ -103,11 +103,11 @@ export const nodeFileSystem: FileSystem = {
   },
 };
 
-/** The reason why files cannot be read or written: a full disk, a lock, a link where a folder must be. */
+/** Thrown when files cannot be read or written, for example because the disk is full, or a link is in place of a folder. */
 export class DiskError extends Error {
   /** Sentences that explain how to resolve the problem. */
   readonly help: string | undefined;
-  /** Whether files were already written, and could not be undone. */
+  /** Whether some files were written and could not be restored. */
   readonly isPartlyWritten: boolean;
 
   constructor(message: string, { help, cause, isPartlyWritten = false }: DiskErrorInit = {}) {
@@ -124,7 +124,7 @@ interface DiskErrorInit {
   readonly isPartlyWritten?: boolean;
 }
 
-const reasons: ReadonlyMap<string, string> = new Map([
+const reasonsByCode: ReadonlyMap<string, string> = new Map([
   ["ENOSPC", "the disk is full"],
   ["EDQUOT", "the disk quota is used up"],
   ["EACCES", "permission denied"],
@@ -141,19 +141,19 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ["ENAMETOOLONG", "the name is too long"],
 ]);
 
-const permissions = "Check the permissions of the folder, or choose another folder.";
-const helps: ReadonlyMap<string, string> = new Map([
+const permissionHelp = "Check the permissions of the folder, or choose another folder.";
+const helpByCode: ReadonlyMap<string, string> = new Map([
   ["ENOSPC", "Free some space, and run again."],
   ["EDQUOT", "Free some space, and run again."],
-  ["EACCES", permissions],
-  ["EPERM", permissions],
+  ["EACCES", permissionHelp],
+  ["EPERM", permissionHelp],
   ["EROFS", "Choose a folder on a disk that can be written to."],
   ["ENAMETOOLONG", "Choose a folder with a shorter path."],
   ["EBUSY", "Close the program that uses it, and run again."],
   ["EMFILE", "Close some programs, and run again."],
 ]);
 
-/** Runs an action on the disk. Its failure becomes a `DiskError` that names the action: `Cannot <action>: …`. */
+/** Runs an action on the disk. If it fails, throws a `DiskError` with the message `Cannot <action>: <reason>.` */
 export function withDiskErrors<T>(action: string, run: () => T): T {
   try {
     return run();
@@ -162,32 +162,36 @@ export function withDiskErrors<T>(action: string, run: () => T): T {
     if (code === undefined) {
       throw error;
     }
-    throw new DiskError(`Cannot ${action}: ${failureReason(code)}.`, { help: helps.get(code), cause: error });
+    throw new DiskError(`Cannot ${action}: ${failureReason(code)}.`, { help: helpByCode.get(code), cause: error });
   }
 }
 
-/** The reason for a failure in words, with its code: `permission denied (EACCES)`. */
+/** Describes a failure by its code: `permission denied (EACCES)`. */
 export function failureReason(code: string): string {
-  return `${reasons.get(code) ?? "the disk refused it"} (${code})`;
+  return `${reasonsByCode.get(code) ?? "the disk refused it"} (${code})`;
 }
 
 /** Whether a path is a folder or inside it. Both must be real paths. */
 export function isInside(folder: string, path: string): boolean {
-  const from = relative(folder, path);
-  return from === "" || (from !== ".." && !from.startsWith(`..${sep}`) && !/^(?:[A-Za-z]:|[\\/])/.test(from));
+  const relativePath = relative(folder, path);
+  return (
+    relativePath === "" ||
+    (relativePath !== ".." && !relativePath.startsWith(`..${sep}`) && !/^(?:[A-Za-z]:|[\\/])/.test(relativePath))
+  );
 }
 
 type Problem = Extract<FileRead, { readonly kind: "problem" }>["problem"];
 
 /** The folder of the sources, and the maximum size of a source. */
 export interface SourceFolder {
-  /** An absolute path. */
+  /** The absolute path of the folder. */
   readonly root: string;
+  /** The maximum size of a source in bytes. */
   readonly fileBytes?: number | undefined;
   readonly fileSystem?: FileSystem | undefined;
 }
 
-/** Reads sources below a root. After all links are followed, a source must be a regular file inside the root. */
+/** Returns a function that reads sources. When all links are followed, a source must be a regular file below the root. */
 export function sourceReader({ root, fileBytes, fileSystem = nodeFileSystem }: SourceFolder): ReadFile {
   const limit = fileBytes ?? sourceLimits.fileBytes;
   return (path) => {
@@ -196,7 +200,7 @@ export function sourceReader({ root, fileBytes, fileSystem = nodeFileSystem }: S
       const real = fileSystem.realPath(join(realRoot, path));
       if (!isInside(realRoot, real)) {
         const wider = relative(realRoot, commonFolder(realRoot, dirname(real))).replaceAll(sep, "/");
-        return { kind: "problem", problem: "outside", message: "it is outside the root", root: wider };
+        return { kind: "problem", problem: "outside", message: "it is outside the root of the sources", root: wider };
       }
       const kind = fileSystem.kindOf(real);
       if (kind !== "file") {
@@ -238,7 +242,7 @@ function problem(kind: Problem, message: string): FileRead {
 
 const maxTextBytes = 16 * 1024 * 1024;
 
-/** Whether a path leads to a folder. Links are followed. */
+/** Whether there is a folder at a path. Links are followed. */
 export function isFolder(path: string, fileSystem: FileSystem = nodeFileSystem): boolean {
   try {
     return fileSystem.kindOf(fileSystem.realPath(path)) === "folder";
@@ -247,7 +251,7 @@ export function isFolder(path: string, fileSystem: FileSystem = nodeFileSystem):
   }
 }
 
-/** Whether a path leads to a file. Links are followed. */
+/** Whether there is a file at a path. Links are followed. */
 export function isFile(path: string, fileSystem: FileSystem = nodeFileSystem): boolean {
   try {
     return fileSystem.kindOf(fileSystem.realPath(path)) === "file";
@@ -256,7 +260,7 @@ export function isFile(path: string, fileSystem: FileSystem = nodeFileSystem): b
   }
 }
 
-/** The names in a folder, sorted; empty if it cannot be read. Links are followed. */
+/** The names in a folder, sorted; empty if the folder cannot be read. Links are followed. */
 export function entriesOf(path: string, fileSystem: FileSystem = nodeFileSystem): readonly string[] {
   try {
     return [...fileSystem.list(fileSystem.realPath(path))].sort();
@@ -265,7 +269,7 @@ export function entriesOf(path: string, fileSystem: FileSystem = nodeFileSystem)
   }
 }
 
-/** Reads the text files below a folder, by their paths in it, sorted. Links are left out. */
+/** Reads all text files below a folder. Returns their texts by their paths in the folder, sorted. Links are left out. */
 export function readFolder(folder: string, fileSystem: FileSystem = nodeFileSystem): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   const visit = (path: string): void => {
@@ -290,10 +294,10 @@ export function readText(path: string, fileSystem: FileSystem = nodeFileSystem):
   );
 }
 
-/** The entries that identify a project folder. */
+/** A folder that contains one of these entries is a project folder. */
 const projectMarkers = ["package.json", ".git", "bothends.json"] as const;
 
-/** The sources of a run, and the working folder. All paths are absolute. */
+/** The absolute paths of a run's sources and of its working folder. */
 interface SourcePaths {
   readonly sources: readonly string[];
   readonly workingFolder: string;
@@ -301,12 +305,12 @@ interface SourcePaths {
 }
 
 /**
- * Returns the default root of sources: the nearest folder containing all of them that is a project folder or the working folder.
- * If there is none, the nearest folder containing all of them.
+ * Returns the default root of sources: the nearest folder above all sources that is a project folder or the working folder. If there
+ * is none, it returns the nearest folder above all sources.
  */
 export function sourceRoot({ sources, workingFolder, fileSystem = nodeFileSystem }: SourcePaths): string {
-  const [first = workingFolder, ...others] = sources.map((path) => dirname(path));
-  const common = others.reduce(commonFolder, first);
+  const [firstFolder = workingFolder, ...otherFolders] = sources.map((path) => dirname(path));
+  const common = otherFolders.reduce(commonFolder, firstFolder);
   for (let folder = common; ; folder = dirname(folder)) {
     if (folder === workingFolder || isProjectFolder(folder, fileSystem)) {
       return folder;

@@ -12,11 +12,11 @@ import {
   withDiskErrors,
 } from "./file-system.js";
 
-// The output of a run: its folder, the system, and the paths in it.
+// The folder into which a run writes, and the paths in this folder.
 
-/** The folder for generated files, with the disk and the system, which tests replace. */
+/** The folder into which files are written, with the disk and the system, which tests replace. */
 export interface Output {
-  /** An absolute path with its links followed. */
+  /** The absolute path of the folder, without links. */
   readonly root: string;
   /** The root as shown in messages, relative to the working folder; absent if they are the same. */
   readonly shownRoot?: string | undefined;
@@ -26,7 +26,7 @@ export interface Output {
   readonly system: System;
 }
 
-/** The process and the clock, for locks and for waiting. */
+/** The process and the clock, which locks and waiting need. */
 export interface System {
   readonly pid: number;
   readonly host: string;
@@ -36,7 +36,7 @@ export interface System {
   wait(milliseconds: number): void;
 }
 
-/** This process on this machine. */
+/** The process in which the generator runs. */
 export const nodeSystem: System = {
   pid: process.pid,
   host: hostname(),
@@ -55,7 +55,7 @@ export const nodeSystem: System = {
   },
 };
 
-/** An output on the disk of this machine. */
+/** Makes an output on the disk of this machine. */
 export function outputOn(root: string, packages: readonly string[], shownRoot?: string): Output {
   return { root, shownRoot, packages, fileSystem: nodeFileSystem, system: nodeSystem };
 }
@@ -68,18 +68,18 @@ export interface OutputFolder {
 }
 
 /**
- * Returns the real path of the output folder. The folder need not exist, but its parent must. The folder must not be a link;
- * inside the working folder, no folder above it may be a link.
+ * Returns the path of the output folder without links. The folder need not exist, but its parent must. The folder must not be a link,
+ * nor may a folder between it and the working folder be one.
  */
 export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }: OutputFolder): string {
   return withDiskErrors(`use ${path} as output`, () => {
     const kind = fileSystem.kindOf(path);
     if (kind !== "folder" && kind !== "missing") {
-      throw otherKind(isInside(workingFolder, path) ? relative(workingFolder, path) : path, kind, "folder");
+      throw wrongKindError(isInside(workingFolder, path) ? relative(workingFolder, path) : path, kind, "folder");
     }
     const parent = dirname(path);
     if (fileSystem.kindOf(parent) === "missing") {
-      throw new DiskError(`${parent} does not exist.`, {
+      throw new DiskError(`The folder ${parent} does not exist.`, {
         help: "Create it first: only the last folder of the path is created.",
       });
     }
@@ -87,16 +87,15 @@ export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }:
     const real = kind === "folder" ? fileSystem.realPath(path) : join(realParent, basename(path));
     const home = fileSystem.realPath(workingFolder);
     if (isInside(workingFolder, path) && relative(home, real) !== relative(workingFolder, path)) {
-      throw new DiskError(`${path} is below a link. Links are never followed.`);
+      throw new DiskError(
+        `A folder above ${path} is a link. Links are never followed: choose a folder that is not below a link.`,
+      );
     }
     return real;
   });
 }
 
-/**
- * Runs an action in the output folder, creating the folder if it is missing. If the action fails, a folder created here is
- * removed.
- */
+/** Runs an action in the output folder. Creates a missing folder before, and removes it again if the action fails. */
 export function inOutputRoot<T>(root: string, run: () => T, fileSystem: FileSystem = nodeFileSystem): T {
   if (fileSystem.kindOf(root) !== "missing") {
     return run();
@@ -112,20 +111,20 @@ export function inOutputRoot<T>(root: string, run: () => T, fileSystem: FileSyst
   }
 }
 
-/** Larger than any generated file. */
+/** The maximum size of a file in the output. Generated files are smaller. */
 const maxBytes = 256 * 1024 * 1024;
 
-/** The absolute path of a path relative to the output root. */
+/** Converts a path relative to the output folder to an absolute path. */
 export function absolute(output: Output, path: string): string {
   return join(output.root, ...path.split("/"));
 }
 
-/** A path in the output as shown in messages, relative to the working folder. */
+/** Converts a path in the output to the one in messages, which is relative to the working folder. */
 export function shownPath({ shownRoot }: Output, path: string): string {
   return shownRoot === undefined ? path : posix.join(shownRoot, path);
 }
 
-/** The folders above a path, outermost first. */
+/** The folders above a relative path, the outermost first. */
 export function foldersAbove(path: string): readonly string[] {
   const steps = path.split("/").slice(0, -1);
   return steps.map((_, index) => steps.slice(0, index + 1).join("/"));
@@ -139,7 +138,7 @@ export function assertPlainFolders(output: Output, path: string): void {
       return;
     }
     if (kind !== "folder") {
-      throw otherKind(shownPath(output, folder), kind, "folder");
+      throw wrongKindError(shownPath(output, folder), kind, "folder");
     }
   }
 }
@@ -149,14 +148,14 @@ export function kindAt(output: Output, path: string): EntryKind {
   return withDiskErrors(`inspect ${shownPath(output, path)}`, () => output.fileSystem.kindOf(absolute(output, path)));
 }
 
-/** Reads a file; undefined if it is missing. Anything but a regular file is refused. */
+/** Reads a file; returns undefined if it does not exist. Throws if the path leads to anything but a regular file. */
 export function bytesAt(output: Output, path: string): Uint8Array | undefined {
   const kind = kindAt(output, path);
   if (kind === "missing") {
     return undefined;
   }
   if (kind !== "file") {
-    throw otherKind(shownPath(output, path), kind, "file");
+    throw wrongKindError(shownPath(output, path), kind, "file");
   }
   return withDiskErrors(`read ${shownPath(output, path)}`, () =>
     output.fileSystem.read(absolute(output, path), maxBytes),
@@ -168,14 +167,14 @@ export function bytesHash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function otherKind(shown: string, kind: EntryKind, expected: "file" | "folder"): DiskError {
+function wrongKindError(shown: string, kind: EntryKind, expected: "file" | "folder"): DiskError {
   const links = kind === "link" ? " Links are never followed." : "";
-  return new DiskError(`${shown} is ${described(kind)}, but must be a ${expected}.${links}`, {
+  return new DiskError(`${shown} is ${kindText(kind)}, but must be a ${expected}.${links}`, {
     help: "Rename or move it, or choose another folder for the output.",
   });
 }
 
-function described(kind: EntryKind): string {
+function kindText(kind: EntryKind): string {
   switch (kind) {
     case "link":
       return "a link";
@@ -188,11 +187,12 @@ function described(kind: EntryKind): string {
   }
 }
 
-/** The limits of file systems. Generation has stricter ones (`pathChars`, `pathSegment`). */
+/** The maximum length of a path on common file systems. The limit `pathChars` of generated paths is stricter. */
 const maxPath = 4_000;
+/** The maximum length of a file name on common file systems. The limit `pathSegment` of generated names is stricter. */
 const maxName = 240;
 
-/** Whether a path is relative, without `..`, and valid on every file system. */
+/** Whether a path is relative, contains no `..`, and is valid on every file system. */
 export function isTreePath(path: string): boolean {
   return path.length <= maxPath && path.split("/").every(isFileName);
 }
@@ -208,37 +208,41 @@ function isFileName(name: string): boolean {
   );
 }
 
-/** Refuses a tree with a path that is invalid on some file system, or outside its packages. */
+/** Throws if a path in a tree is invalid on some file system, or outside the packages. */
 export function checkTree(tree: FileTree, packages: readonly string[]): void {
-  const seen = new Map<string, string>();
+  const pathsByLowerCase = new Map<string, string>();
   for (const path of tree.keys()) {
     if (!isTreePath(path) || !packages.some((folder) => path.startsWith(`${folder}/`))) {
-      throw new DiskError(`"${path.slice(0, 200)}" is not a path that can be written.`);
+      throw new DiskError(
+        `The path "${path.slice(0, 200)}" cannot be written, because it is invalid on some file systems or outside the packages.`,
+      );
     }
-    const other = seen.get(path.toLowerCase());
-    if (other !== undefined) {
-      throw new DiskError(`"${other}" and "${path}" are the same file on a disk that ignores letter case.`);
+    const samePath = pathsByLowerCase.get(path.toLowerCase());
+    if (samePath !== undefined) {
+      throw new DiskError(
+        `The paths "${samePath}" and "${path}" are the same file on a disk that ignores letter case.`,
+      );
     }
-    seen.set(path.toLowerCase(), path);
+    pathsByLowerCase.set(path.toLowerCase(), path);
   }
 }
 
-// The output of a run that writes files.
+// The functions below protect a run that writes files from changes by other programs.
 
-const retries = 8;
-const firstWait = 10;
+const maxRetries = 8;
+const firstWaitMilliseconds = 10;
 
 /** Thrown when a folder of the output was replaced since the run first used it. */
 export class ReplacedFolderError extends DiskError {}
 
 /**
- * The output of one run that writes files. Calls on a busy file are repeated, and a folder that is replaced during the run, for
- * example by a link, ends the run with an error.
+ * Makes the output of one run that writes files. Calls for a busy file are repeated. If a folder is replaced during the run, for
+ * example by a link, the run ends with an error.
  *
- * Node has no `openat`, so a path is resolved again in each call. Therefore, the device and inode of every folder between the
- * output root and the path are compared with those first seen, before each call and after each call that changes something. One
- * race remains: if a folder is replaced after the first comparison, that one call affects another location, and the second
- * comparison can only report it. If the folder is also restored before the second comparison, the replacement is not detected.
+ * Node has no `openat`, so each call resolves its path again. Therefore, the device and inode of every folder from the output folder
+ * to the path are compared with those at its first use: before each call, and after each call that changes something. One risk
+ * remains: if a folder is replaced after the first comparison, the call affects another location, and the second comparison can only
+ * report this. If the folder is restored before the second comparison, the replacement is not detected.
  */
 export function guardedOutput(output: Output): Output {
   return { ...output, fileSystem: guardedFileSystem(output) };
@@ -277,7 +281,7 @@ function guardedFileSystem({ root, fileSystem: unguarded, system }: Output): Fil
   };
 }
 
-/** The identity of each folder of the output when it was first used. */
+/** Remembers the device and inode of each folder at its first use, and detects folders that were replaced. */
 class KnownFolders {
   readonly #root: string;
   readonly #fileSystem: FileSystem;
@@ -288,22 +292,24 @@ class KnownFolders {
     this.#fileSystem = fileSystem;
   }
 
-  /** Compares all folders above a path with those first seen. */
+  /** Throws if a folder above a path was replaced since its first use. */
   verify(path: string, when: "before" | "after"): void {
     for (const folder of this.#foldersAbove(path)) {
-      const known = this.#identities.get(folder);
-      const present = this.#fileSystem.folderIdentity(folder);
-      if (known !== undefined && present !== known) {
+      const firstIdentity = this.#identities.get(folder);
+      const currentIdentity = this.#fileSystem.folderIdentity(folder);
+      if (firstIdentity !== undefined && currentIdentity !== firstIdentity) {
         throw new ReplacedFolderError(this.#message(folder, path, when));
       }
-      if (present === undefined) {
+      if (currentIdentity === undefined) {
         if (this.#fileSystem.kindOf(folder) === "link") {
-          throw new DiskError(`${this.#name(folder)} is a link, and must be a folder. Links are never followed.`);
+          throw new DiskError(
+            `${this.#name(folder)} is a link, but must be a folder. Links are never followed: replace the link by a folder.`,
+          );
         }
-        // The call itself fails if a folder is missing or is a file.
+        // If a folder is missing or is a file, the call will fail.
         return;
       }
-      this.#identities.set(folder, present);
+      this.#identities.set(folder, currentIdentity);
     }
   }
 
@@ -321,10 +327,10 @@ class KnownFolders {
   }
 
   #message(folder: string, path: string, when: "before" | "after"): string {
-    const replaced = `${this.#name(folder)} was replaced or removed`;
+    const wasReplaced = `${this.#name(folder)} was replaced or removed`;
     return when === "before"
-      ? `${replaced} during the run. Put it back and run again.`
-      : `${replaced} while ${this.#name(path)} was changed. If it is a link now, check the file it leads to. Put the folder back and run again.`;
+      ? `${wasReplaced} during the run. Put it back and run again.`
+      : `${wasReplaced} while ${this.#name(path)} was changed. If it is a link now, check the file it leads to. Put the folder back and run again.`;
   }
 
   #name(path: string): string {
@@ -339,10 +345,10 @@ function retryingFileSystem(fileSystem: FileSystem, wait: (milliseconds: number)
       try {
         return run();
       } catch (error) {
-        if (failureCode(error) !== "EBUSY" || attempt === retries) {
+        if (failureCode(error) !== "EBUSY" || attempt === maxRetries) {
           throw error;
         }
-        wait(firstWait * 2 ** attempt);
+        wait(firstWaitMilliseconds * 2 ** attempt);
       }
     }
   };

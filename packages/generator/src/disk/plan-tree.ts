@@ -12,32 +12,32 @@ import {
   shownPath,
 } from "./output.js";
 
-/** A change of one file. `before` and `after` are its content; undefined means that there is no file. */
+/** The change of one file. `before` and `after` are its content; undefined means that the file does not exist. */
 export interface FileChange {
   readonly path: string;
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array | undefined;
 }
 
-/** The differences between the disk and a tree. */
+/** The differences between the files on the disk and a tree of generated files. */
 export interface TreePlan {
   readonly added: readonly FileChange[];
   readonly changed: readonly FileChange[];
   readonly removed: readonly FileChange[];
-  /** Files written or edited by hand. They are replaced only on request, and then kept as copies. */
+  /** Files that the user has written or edited. They are replaced only with --force, and then copied to `.orig`. */
   readonly edited: readonly FileChange[];
   readonly unchanged: readonly string[];
-  /** Edited files that are no longer generated. They are not removed. */
+  /** Edited files that are no longer generated, and are not removed. */
   readonly kept: readonly string[];
-  /** The content of package folders without a manifest. */
+  /** The entries in package folders that have no manifest, so that the generator did not write them. */
   readonly foreign: readonly string[];
-  /** The manifests that change. */
+  /** The manifests whose text changes. */
   readonly manifests: readonly FileChange[];
 }
 
 type MutablePlan = { -readonly [K in keyof TreePlan]: TreePlan[K] extends readonly (infer E)[] ? E[] : never };
 
-/** Compares a tree with the disk. Nothing is written. */
+/** Compares a tree of generated files with the disk. Nothing is written. */
 export function planTree(output: Output, tree: FileTree): TreePlan {
   checkTree(tree, output.packages);
   const plan: MutablePlan = {
@@ -71,8 +71,8 @@ function planPackage(output: Output, { folder, tree, plan }: PackagePlan): void 
   const hashes = new Map<string, string>();
   for (const [path, text] of tree) {
     if (path.startsWith(`${folder}/`)) {
-      const known = manifest?.get(path.slice(folder.length + 1));
-      hashes.set(path.slice(folder.length + 1), planFile(output, { path, text, known, plan }));
+      const knownHash = manifest?.get(path.slice(folder.length + 1));
+      hashes.set(path.slice(folder.length + 1), planFile(output, { path, text, known: knownHash, plan }));
     }
   }
   for (const [name, hash] of manifest ?? []) {
@@ -85,7 +85,7 @@ function planPackage(output: Output, { folder, tree, plan }: PackagePlan): void 
   }
 }
 
-/** Adds a file to the plan, and returns the hash of its new text. */
+/** Adds a generated file to the plan, and returns the hash of its text. */
 function planFile(
   output: Output,
   file: {
@@ -104,11 +104,11 @@ function planFile(
     plan.added.push({ path, before, after });
     return hash;
   }
-  const present = Buffer.compare(before, after) === 0 ? hash : textHash(before);
-  if (present === hash) {
+  const presentHash = Buffer.compare(before, after) === 0 ? hash : textHash(before);
+  if (presentHash === hash) {
     plan.unchanged.push(path);
   } else {
-    (present === known ? plan.changed : plan.edited).push({ path, before, after });
+    (presentHash === known ? plan.changed : plan.edited).push({ path, before, after });
   }
   return hash;
 }
@@ -149,13 +149,13 @@ function manifestOf(output: Output, folder: string): Manifest | undefined {
   const manifest = readManifest(bytes);
   if (manifest === undefined) {
     throw new DiskError(
-      `${shownPath(output, path)} is damaged. Restore it; or delete it, and run again with --allow-nonempty.`,
+      `The manifest ${shownPath(output, path)} is damaged. Restore it; or delete it, and run again with --allow-nonempty.`,
     );
   }
   return manifest;
 }
 
-// Ignores files that installing or building adds to a package.
+// Lists the entries of a package folder, except those that installing and building add.
 function foreignIn(output: Output, folder: string): readonly string[] {
   if (kindAt(output, folder) === "missing") {
     return [];
@@ -170,18 +170,18 @@ function foreignIn(output: Output, folder: string): readonly string[] {
 }
 
 /**
- * The file in each generated package that lists the generated files with their hashes. Files that are not listed are not
- * generated, and files with another hash were edited.
+ * The name of the manifest in each generated package, which lists the generated files with their hashes. The user wrote files that are
+ * not in the list, and edited files with another hash.
  */
 export const manifestName = ".bothends-manifest.json";
 
 /** The hash of each generated file by its path in the package. */
 type Manifest = ReadonlyMap<string, string>;
 
-/** A hash that ignores line ends and a byte order mark: version control may change them. */
+/** The hash of a text, whatever its kind of line ends and its byte order mark: version control may change both. */
 export function textHash(bytes: Uint8Array): string {
-  const [first] = bytes;
-  if (first !== 0xef && !bytes.includes(0x0d)) {
+  const [firstByte] = bytes;
+  if (firstByte !== 0xef && !bytes.includes(0x0d)) {
     return bytesHash(bytes);
   }
   const text = new TextDecoder("utf-8").decode(bytes).replaceAll(/\r\n?/g, "\n");

@@ -16,15 +16,15 @@ import { type FileChange, planTree, type TreePlan } from "./plan-tree.js";
 // Writes generated and scaffolded files, under a lock.
 
 export interface WriteOptions {
-  /** Replace edited files, and keep copies of them with the suffix `.orig`. */
+  /** Whether to replace edited files, and keep copies of them with the suffix `.orig`. */
   readonly force: boolean;
-  /** Write into a folder that contains other files. */
+  /** Whether to write into a folder that contains other files. */
   readonly allowNonempty: boolean;
-  /** Change nothing. */
+  /** Whether to only report what would change. */
   readonly dryRun: boolean;
 }
 
-/** The result of writing. `edited`: nothing was written, because files were edited. */
+/** The result of writing a tree. The kind "edited" means that nothing was written, because the user has edited files. */
 export interface Written {
   readonly kind: "written" | "edited";
   readonly plan: TreePlan;
@@ -32,7 +32,7 @@ export interface Written {
   readonly backups: readonly string[];
 }
 
-/** Writes a tree of generated files, completely or not at all. Only changed files are written. */
+/** Writes a tree of generated files, completely or not at all. Unchanged files are not written. */
 export function writeTree(output: Output, tree: FileTree, options: WriteOptions): Written {
   if (options.dryRun) {
     return write(output, tree, options);
@@ -47,7 +47,9 @@ export function writeTree(output: Output, tree: FileTree, options: WriteOptions)
 /** Compares a tree of generated files with the disk. */
 export function compareTree(output: Output, tree: FileTree): TreePlan {
   if (isInterrupted(output)) {
-    throw new DiskError('A run was interrupted. "bothends generate" finishes or undoes it.');
+    throw new DiskError(
+      'An earlier run was interrupted. Run "bothends generate", which finishes or undoes its changes.',
+    );
   }
   return planTree(output, tree);
 }
@@ -55,7 +57,7 @@ export function compareTree(output: Output, tree: FileTree): TreePlan {
 function write(output: Output, tree: FileTree, options: WriteOptions): Written {
   const plan = planTree(output, tree);
   if (plan.foreign.length > 0 && !options.allowNonempty) {
-    throw foreignFiles(output, plan.foreign);
+    throw foreignFilesError(output, plan.foreign);
   }
   if (plan.edited.length > 0 && !options.force) {
     return { kind: "edited", plan, backups: [] };
@@ -79,17 +81,14 @@ function write(output: Output, tree: FileTree, options: WriteOptions): Written {
   return { kind: "written", plan, backups: backups.map(({ path }) => path) };
 }
 
-const maxNamed = 5;
+const maxNamedFiles = 5;
 
-function foreignFiles(output: Output, paths: readonly string[]): DiskError {
-  const named = paths.slice(0, maxNamed).map((path) => shownPath(output, path));
-  const rest = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : "";
-  return new DiskError(
-    `A folder for generated files contains others, which were not generated: ${named.join(", ")}${rest}.`,
-    {
-      help: "Choose another folder with --out, or move these files. --allow-nonempty writes beside them, and never changes or deletes them.",
-    },
-  );
+function foreignFilesError(output: Output, paths: readonly string[]): DiskError {
+  const named = paths.slice(0, maxNamedFiles).map((path) => shownPath(output, path));
+  const more = paths.length > maxNamedFiles ? ` and ${paths.length - maxNamedFiles} more` : "";
+  return new DiskError(`A folder for generated files contains other files: ${named.join(", ")}${more}.`, {
+    help: "Choose another folder with --out, or move these files. With --allow-nonempty, generated files are written beside them; they are never changed or deleted.",
+  });
 }
 
 function freeName(output: Output, path: string): string {
@@ -101,7 +100,7 @@ function freeName(output: Output, path: string): string {
   }
 }
 
-/** Reads the text files of a hand-written folder, by their paths in it. Skips links and the folders of tools. */
+/** Reads the text files in a folder of hand-written code, by their paths in it. Skips links and folders of tools, such as `dist`. */
 export function readExisting(output: Output, folder: string): FileTree {
   assertPlainFolders(output, `${folder}/x`);
   const texts = new Map<string, string>();
@@ -126,8 +125,8 @@ export function readExisting(output: Output, folder: string): FileTree {
 }
 
 /**
- * Writes files into a hand-written folder, and returns the changes. Files must still have the text recorded in `existing`. Files
- * in `removed`, whose text has moved to other files, are removed.
+ * Writes files into a folder of hand-written code, and returns the changes. Throws if a file does not have its text in `existing`.
+ * Removes the files in `removed`, whose text has moved to other files.
  */
 export function writeBeside(
   unguarded: Output,
@@ -146,11 +145,11 @@ export function writeBeside(
     const changes = [...tree].flatMap(([path, text]) => {
       assertPlainFolders(output, path);
       const before = bytesAt(output, path);
-      const known = existing.get(path.slice(folder.length + 1));
-      if ((before === undefined ? undefined : textOf(before)) !== known) {
+      const knownText = existing.get(path.slice(folder.length + 1));
+      if ((before === undefined ? undefined : textOf(before)) !== knownText) {
         throw new DiskError(`${shownPath(output, path)} was changed by another program during the run.`);
       }
-      return known === text ? [] : [{ path, before, after: new TextEncoder().encode(text) }];
+      return knownText === text ? [] : [{ path, before, after: new TextEncoder().encode(text) }];
     });
     const removals = removed.map((name) => {
       const path = `${folder}/${name}`;
@@ -171,7 +170,7 @@ function textOf(bytes: Uint8Array | undefined): string {
 }
 
 const lockName = ".bothends-lock";
-const staleAfter = 10 * 60 * 1000;
+const staleAfterMilliseconds = 10 * 60 * 1000;
 
 interface Lock {
   readonly pid: number;
@@ -179,7 +178,7 @@ interface Lock {
   readonly since: number;
 }
 
-/** Runs an action while no other run writes to the same output. The lock of a process that no longer runs is replaced. */
+/** Runs an action with a lock, so that no other run writes to the same output. Replaces the lock of a process that has ended. */
 function withLock<T>(output: Output, run: () => T): T {
   const path = absolute(output, lockName);
   acquire(output, path);
@@ -200,7 +199,7 @@ function acquire(output: Output, path: string): void {
       return;
     } catch (error) {
       if (failureCode(error) !== "EEXIST") {
-        // The file may have been created but not filled.
+        // The lock may have been created, but not written completely.
         release(output, path);
         withDiskErrors(`write to ${shownFolder(output)}`, () => {
           throw error;
@@ -209,31 +208,31 @@ function acquire(output: Output, path: string): void {
     }
     removeStale(output, path);
   }
-  throw locked(output, "another run");
+  throw lockedError(output, "another run");
 }
 
 function shownFolder({ shownRoot = "." }: Output): string {
   return shownRoot === "." ? "this folder" : shownRoot;
 }
 
-function locked(output: Output, by: string): DiskError {
+function lockedError(output: Output, by: string): DiskError {
   return new DiskError(`The output is locked by ${by}.`, {
     help: `Run again when that run has ended. If no other run exists, delete ${shownPath(output, lockName)}.`,
   });
 }
 
-/** Removes a stale lock. A lock that is still held is an error. */
+/** Removes the lock of a process that has ended. Throws if the process is still running. */
 function removeStale(output: Output, path: string): void {
   const lock = settledLock(output, path);
   if (lock !== undefined && !isStale(output, lock)) {
-    throw locked(output, `pid ${lock.pid}${lock.host === output.system.host ? "" : ` on ${lock.host}`}`);
+    throw lockedError(output, `pid ${lock.pid}${lock.host === output.system.host ? "" : ` on ${lock.host}`}`);
   }
-  // If several runs rename a stale lock, one succeeds; the others find that it no longer exists.
-  const aside = `${path}.${output.system.pid}`;
+  // If several runs rename the same lock, only one succeeds; for the others, the lock no longer exists.
+  const renamedPath = `${path}.${output.system.pid}`;
   withDiskErrors("remove a stale lock", () => {
     try {
-      output.fileSystem.rename(path, aside);
-      output.fileSystem.remove(aside);
+      output.fileSystem.rename(path, renamedPath);
+      output.fileSystem.remove(renamedPath);
     } catch (error) {
       if (failureCode(error) !== "ENOENT") {
         throw error;
@@ -242,7 +241,7 @@ function removeStale(output: Output, path: string): void {
   });
 }
 
-// A lock is created empty and then filled. An empty lock may be filled soon, or its run was killed.
+// Reads a lock. A lock is created before its content is written, so an empty one is read again for a moment: its run may be writing it.
 function settledLock(output: Output, path: string): Lock | undefined {
   for (let attempt = 0; attempt < 10; attempt++) {
     const lock = readLock(output, path);
@@ -278,7 +277,7 @@ function isLock(value: unknown): value is Lock {
 
 function isStale({ system }: Output, lock: Lock): boolean {
   const hasEnded = lock.host === system.host && !system.isRunning(lock.pid);
-  return hasEnded || system.now() - lock.since > staleAfter;
+  return hasEnded || system.now() - lock.since > staleAfterMilliseconds;
 }
 
 function release(output: Output, path: string): void {

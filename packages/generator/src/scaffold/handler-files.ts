@@ -1,14 +1,14 @@
 import type { EndpointPlan, Plan, RestPlan, SoapPlan } from "../plan/plan.js";
 
-// The handlers that a server needs, and the files for new ones.
+// The handlers that a server needs, and the files of new handlers.
 
-/** The handler files of a new server: one per operation or group of routes, and the file that combines them. */
+/** Makes the handler files of an interface: one for each operation or group of routes, and the file that combines them. */
 export function createHandlers(target: HandlerInterface, serverPackage: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const imports: string[] = [];
   const usedNames = new Set<string>();
 
-  const literal = (node: HandlerNode, path: readonly string[], indent: string): string => {
+  const textOfNode = (node: HandlerNode, path: readonly string[], indent: string): string => {
     if (hasOwnFile(target, path, node)) {
       const constant = constantOf(path, usedNames);
       usedNames.add(constant);
@@ -18,20 +18,20 @@ export function createHandlers(target: HandlerInterface, serverPackage: string):
       return constant === node.key ? constant : `${node.key}: ${constant}`;
     }
     const children = node.kind === "group" ? node.children : [];
-    const members = children.map((child) => `${indent}  ${literal(child, [...path, child.key], `${indent}  `)},\n`);
+    const members = children.map((child) => `${indent}  ${textOfNode(child, [...path, child.key], `${indent}  `)},\n`);
     return `${path.length === 0 ? "" : `${node.key}: `}{\n${members.join("")}${indent}}`;
   };
 
-  const whole = literal(target.root, [], "");
-  const head = [...imports].sort().join("\n");
+  const objectText = textOfNode(target.root, [], "");
+  const importText = [...imports].sort().join("\n");
   files.set(
     handlersFile(target.folder),
-    `import type { ${target.type} } from "${serverPackage}/${target.module}";\n${head}\n\n/** The handler of every operation. A missing one is a compile error. */\nexport const ${handlersConstant(target)}: ${target.type} = ${whole};\n`,
+    `import type { ${target.type} } from "${serverPackage}/${target.module}";\n${importText}\n\n/** The handlers of all operations. TypeScript reports a missing one. */\nexport const ${handlersConstant(target)}: ${target.type} = ${objectText};\n`,
   );
   return files;
 }
 
-/** `vehicleHandlers`. */
+/** The constant with the handlers of an interface: `vehicleHandlers`. */
 export function handlersConstant(target: HandlerInterface): string {
   return `${target.type.charAt(0).toLowerCase()}${target.type.slice(1)}`;
 }
@@ -42,56 +42,56 @@ export function importSpecifier(folder: string, file: string): string {
 }
 
 /**
- * The file of a scaffolded server that combines the handlers of an interface, `src/vehicle/handlers.ts`. Each of the files beside
- * it contains one operation of a SOAP service or one group of routes.
+ * The file of a scaffolded server that combines the handlers of an interface: `src/vehicle/handlers.ts`. Each other file in its folder
+ * contains one operation of a SOAP service, or one group of routes.
  */
 export function handlersFile(folder: string): string {
   return `src/${folder}/handlers.ts`;
 }
 
-/** Whether a node has its own file. */
+/** Whether a handler or a group of handlers has a separate file. */
 export function hasOwnFile(target: HandlerInterface, path: readonly string[], node: HandlerNode): boolean {
   return target.kind === "soap"
     ? node.kind === "operation"
     : path.length === 2 || (path.length === 1 && node.kind === "operation");
 }
 
-/** `src/vehicle/reg/check-usa.ts`. */
+/** The path of the file for a handler or a group: `src/vehicle/reg/check-usa.ts`. */
 export function nodeFile(folder: string, path: readonly string[]): string {
   return `src/${folder}/${path.map(kebab).join("/")}.ts`;
 }
 
-/** `VehicleHandlers["reg"]["checkUSA"]`. */
+/** The type of a handler or a group: `VehicleHandlers["reg"]["checkUSA"]`. */
 export function nodeType(target: HandlerInterface, path: readonly string[]): string {
   return target.type + path.map((key) => `[${JSON.stringify(key)}]`).join("");
 }
 
-/** The text of a new file with one operation or one group. */
+/** The text of a new file with one handler or one group of handlers. */
 export function nodeText(
   target: HandlerInterface,
   path: readonly string[],
   node: HandlerNode,
   names: { readonly constant: string; readonly serverPackage: string },
 ): string {
-  const from = `"${names.serverPackage}/${target.module}"`;
-  const imported = `import { type ${target.type}, ${faultOf(target)} } from ${from};`;
+  const module = `"${names.serverPackage}/${target.module}"`;
+  const imported = `import { type ${target.type}, ${faultOf(target)} } from ${module};`;
   const value = node.kind === "group" ? groupText(target, node, "") : handlerText(target, "");
   return `${imported}\n\nexport const ${names.constant}: ${nodeType(target, path)} = ${value};\n`;
 }
 
-/** An object literal with a handler per operation. */
+/** The text of an object literal with a handler for each operation of a group. */
 export function groupText(target: HandlerInterface, group: HandlerGroup, indent: string): string {
-  const inner = `${indent}  `;
-  const members = group.children.map((child) => `${inner}${memberText(target, child, inner)},\n`);
+  const memberIndent = `${indent}  `;
+  const members = group.children.map((child) => `${memberIndent}${memberText(target, child, memberIndent)},\n`);
   return `{\n${members.join("")}${indent}}`;
 }
 
-/** `list: async (input, context) => []`, or a group. */
+/** The text of a member for a handler or a group: `list: async (_input, _context) => { … }`. */
 export function memberText(target: HandlerInterface, node: HandlerNode, indent: string): string {
   return `${node.key}: ${node.kind === "group" ? groupText(target, node, indent) : handlerText(target, indent)}`;
 }
 
-/** A new handler throws an error that it is not implemented: an empty answer would look like a result. */
+/** The text of a new handler. It throws an error, because an empty answer would look like a result. */
 function handlerText(target: HandlerInterface, indent: string): string {
   const fault =
     target.kind === "soap"
@@ -104,21 +104,21 @@ function faultOf(target: HandlerInterface): string {
   return target.kind === "soap" ? "SoapFault" : "RestError";
 }
 
-/** The name of a file's exported constant: the last key, or all keys if that is taken or reserved. */
+/** The name of the constant that a handler file exports: the last key, or all keys if that name is taken or reserved. */
 export function constantOf(path: readonly string[], usedNames: ReadonlySet<string>): string {
-  const last = path[path.length - 1] ?? "handlers";
-  if (!usedNames.has(last) && !reserved.has(last)) {
-    return last;
+  const lastKey = path[path.length - 1] ?? "handlers";
+  if (!usedNames.has(lastKey) && !reservedWords.has(lastKey)) {
+    return lastKey;
   }
-  const whole = path.map((key, index) => (index === 0 ? key : key.charAt(0).toUpperCase() + key.slice(1))).join("");
-  let name = reserved.has(whole) ? `${whole}Handler` : whole;
+  const allKeys = path.map((key, index) => (index === 0 ? key : key.charAt(0).toUpperCase() + key.slice(1))).join("");
+  let name = reservedWords.has(allKeys) ? `${allKeys}Handler` : allKeys;
   for (let count = 2; usedNames.has(name); count++) {
-    name = `${whole}${count}`;
+    name = `${allKeys}${count}`;
   }
   return name;
 }
 
-const reserved: ReadonlySet<string> = new Set(
+const reservedWords: ReadonlySet<string> = new Set(
   "delete new default class function return import export switch case in of void typeof null true false this enum with".split(
     " ",
   ),
@@ -131,19 +131,19 @@ export function kebab(key: string): string {
     .toLowerCase();
 }
 
-/** The handlers that a server needs for one interface: a tree with the same shape as the user's object of handlers. */
+/** The handlers that a server needs for one interface, as a tree. The user's object of handlers has the same members. */
 export interface HandlerInterface {
   /** The name of the interface: `vehicle`. */
   readonly name: string;
-  /** `vehicle`: the module of the server package. */
+  /** The entry of the server package that declares the handlers: `vehicle`. */
   readonly module: string;
-  /** The folder of its handlers below `src`: `vehicle`. */
+  /** The folder of the handlers below `src`: `vehicle`. */
   readonly folder: string;
   /** The path of `root` among the handlers of the interface: empty, except for a service with separate handlers. */
   readonly prefix: readonly string[];
-  /** `VehicleHandlers`, the type of the whole tree. */
+  /** The type of the object with all handlers: `VehicleHandlers`. */
   readonly type: string;
-  /** `vehicleRoutes`, the function that accepts it. */
+  /** The function to which the handlers are passed: `vehicleRoutes`. */
   readonly routes: string;
   readonly kind: "soap" | "rest";
   readonly root: HandlerGroup;
@@ -153,7 +153,7 @@ export interface HandlerGroup {
   readonly kind: "group";
   readonly key: string;
   readonly children: readonly HandlerNode[];
-  /** For a service: the type of its handlers, and the function that accepts them. */
+  /** If the group is a SOAP service: the type of its handlers, and the function to which they are passed. */
   readonly service?: { readonly type: string; readonly routes: string };
 }
 
@@ -164,7 +164,7 @@ export interface HandlerOperation {
 
 export type HandlerNode = HandlerGroup | HandlerOperation;
 
-/** The operations of a tree in order, each with the keys that lead to it. */
+/** The operations in a tree of handlers, each with the keys that lead to it. */
 export function operationsOf(
   group: HandlerGroup,
   path: readonly string[] = [],
@@ -176,14 +176,14 @@ export function operationsOf(
   );
 }
 
-/** The nodes of a tree in order, each with the keys that lead to it. */
+/** The groups and operations in a tree of handlers, each with the keys that lead to it. */
 export function nodesOf(
   group: HandlerGroup,
   path: readonly string[] = [],
 ): readonly { readonly path: readonly string[]; readonly node: HandlerNode }[] {
   return group.children.flatMap((node) => {
-    const here = { path: [...path, node.key], node };
-    return node.kind === "group" ? [here, ...nodesOf(node, here.path)] : [here];
+    const located = { path: [...path, node.key], node };
+    return node.kind === "group" ? [located, ...nodesOf(node, located.path)] : [located];
   });
 }
 
@@ -205,7 +205,7 @@ function servicesOf(plan: SoapPlan): HandlerNode[] {
   });
 }
 
-/** Indexes have no handlers: the runtime answers them. */
+/** The groups of a REST interface. Indexes are left out, because the runtime answers them without a handler. */
 function groupsOf(plan: RestPlan): HandlerNode[] {
   return plan.groups.flatMap((group): HandlerNode[] => {
     const endpoints = group.endpoints.filter(({ path }) => !(path.length === 1 && path[0] === "index"));
@@ -222,9 +222,9 @@ interface EndpointAtPath {
   readonly endpoint: EndpointPlan;
 }
 
-function treeOf(placed: readonly EndpointAtPath[]): readonly HandlerNode[] {
+function treeOf(endpoints: readonly EndpointAtPath[]): readonly HandlerNode[] {
   const byKey = new Map<string, EndpointAtPath[]>();
-  for (const each of placed) {
+  for (const each of endpoints) {
     const key = each.rest[0] ?? "";
     byKey.set(key, [...(byKey.get(key) ?? []), each]);
   }
@@ -242,12 +242,12 @@ export const recordFile = ".bothends-scaffold.json";
 
 const recordFormat = 2;
 
-/** The text of a record; `contract` is an opaque text. */
+/** The text of a record. `contract` is a text that only the caller can read. */
 export function recordText(contract: string): string {
   return `${JSON.stringify({ format: recordFormat, contract }, null, 2)}\n`;
 }
 
-/** Reads the contract in a record. Undefined if the record is missing, damaged, or of another version. */
+/** Reads the contract in a record; returns undefined if the record is missing, damaged, or of another version. */
 export function recordedContract(text: string | undefined): string | undefined {
   try {
     const value: unknown = JSON.parse(text ?? "{}");

@@ -1,6 +1,6 @@
 import { Node, type ObjectLiteralExpression, type SourceFile, SyntaxKind, type VariableDeclaration } from "ts-morph";
 
-// Edits members of the object literals that contain a user's handlers: finds, adds, moves and removes them.
+// Finds, adds, moves and removes members of the object literals that contain a user's handlers.
 
 /** The old and the new path of a handler. */
 export interface MemberMove {
@@ -10,14 +10,15 @@ export interface MemberMove {
   readonly to: readonly string[];
 }
 
-/** The new path of a handler, and its new file and constant. */
+/** The old and the new path of a handler, and its new file and constant. */
 export interface HandlerMove extends MemberMove {
-  /** An absolute path in the project. */
+  /** The absolute path of the new file in the project. */
   readonly file: string;
+  /** The new name of the constant that the file exports. */
   readonly constant: string;
 }
 
-/** Moves a handler with its own file to another operation of the group. */
+/** Moves a handler that has a separate file to another operation of the same group. */
 export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove): void {
   const [oldKey = "", newKey = ""] = [move.from.at(-1), move.to.at(-1)];
   const variable = handlerVariable(literal, oldKey);
@@ -32,7 +33,7 @@ export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove)
   moveFile(file, move.file);
 }
 
-/** Moves a member to another key or another group. Its file, if any, is not moved. */
+/** Moves a member to another key or another group. If it has a separate file, the file is not moved. */
 export function moveMember(
   move: MemberMove,
   source: ObjectLiteralExpression,
@@ -46,7 +47,7 @@ export function moveMember(
   }
   const text = withKey(property, newKey);
   if (groupOf() === source) {
-    // ts-morph would change the indentation of the inner lines.
+    // Edits the text, because ts-morph would change the indentation of its lines.
     source.getSourceFile().replaceText([property.getStart(), property.getEnd()], text);
     return;
   }
@@ -85,7 +86,7 @@ function renameTypes(files: readonly SourceFile[], { type, from, to }: MemberMov
   }
 }
 
-/** Removes a member that still has the text of a new one. Returns false, without removing it, if the user has changed it. */
+/** Removes a member that the user has not changed since it was created. Returns false if the user has changed it. */
 export function removeIfUnedited(literal: ObjectLiteralExpression, key: string, newText: string): boolean {
   const property = propertyOf(literal, key);
   const words = (text: string) => text.replace(/\s+/g, " ");
@@ -112,14 +113,14 @@ export function removeHandler(literal: ObjectLiteralExpression, key: string): vo
   }
 }
 
-/** Removes an import, or a member with its comma, and its line if that is then empty. ts-morph would remove more. */
+/** Removes an import, or a member with its comma, and the line if nothing else is on it. ts-morph would remove more. */
 function removeLine(node: Node): void {
   const file = node.getSourceFile();
   const text = file.getFullText();
-  const before = text.slice(0, node.getStart());
+  const textBefore = text.slice(0, node.getStart());
   const [comma = ""] = /^\s*,/.exec(text.slice(node.getEnd())) ?? [];
   const end = node.getEnd() + comma.length;
-  const [indent] = /(?<=\n|^)[ \t]*$/.exec(before) ?? [];
+  const [indent] = /(?<=\n|^)[ \t]*$/.exec(textBefore) ?? [];
   const [lineEnd] = /^[ \t]*\r?\n/.exec(text.slice(end)) ?? [];
   const isAlone = indent !== undefined && lineEnd !== undefined;
   const range: [number, number] = isAlone
@@ -128,7 +129,7 @@ function removeLine(node: Node): void {
   file.replaceText(range, "");
 }
 
-/** Moves a file within its folder. Imports of it keep their extension, which ts-morph would remove. */
+/** Moves a file within its folder. The imports of the file keep its extension, which ts-morph would remove. */
 function moveFile(file: SourceFile, path: string): void {
   const imports = file
     .getReferencingSourceFiles()
@@ -137,9 +138,9 @@ function moveFile(file: SourceFile, path: string): void {
     .map((declaration) => ({ declaration, before: declaration.getModuleSpecifierValue() }));
   file.move(path);
   const name = file.getBaseNameWithoutExtension();
-  for (const { declaration, before } of imports) {
+  for (const { declaration, before: oldSpecifier } of imports) {
     declaration.setModuleSpecifier(
-      before.replace(/[^/]*?(\.[cm]?[jt]s)?$/, (_, ending: string = "") => `${name}${ending}`),
+      oldSpecifier.replace(/[^/]*?(\.[cm]?[jt]s)?$/, (_, ending: string = "") => `${name}${ending}`),
     );
   }
 }
@@ -189,14 +190,14 @@ export function filesOf(literal: ObjectLiteralExpression, key: string): readonly
   return [...new Set([...(file === undefined ? [] : [file]), ...inside])];
 }
 
-/** The value of a key in an object literal. */
+/** What an object literal has under a key. */
 export type Member =
   | { readonly kind: "missing" }
   | { readonly kind: "literal"; readonly literal: ObjectLiteralExpression }
   /** A function, or any other expression in the user's code. */
   | { readonly kind: "other"; readonly node: Node };
 
-/** Finds the variable with a type, `const handlers: VehicleHandlers = {…}`, in any file. */
+/** Finds the object literal that is the value of a variable with a type: `const handlers: VehicleHandlers = {…}`. */
 export function literalOfType(files: readonly SourceFile[], type: string): ObjectLiteralExpression | undefined {
   for (const file of files) {
     for (const variable of file.getVariableDeclarations()) {
@@ -218,7 +219,7 @@ export function literalOfType(files: readonly SourceFile[], type: string): Objec
   return undefined;
 }
 
-/** Finds a key in a literal. A name is resolved to the object that it refers to, in this file or an imported one. */
+/** Finds the value of a key. If it is the name of a variable, in this file or an imported one, the variable's value is returned. */
 export function memberOf(literal: ObjectLiteralExpression, key: string): Member {
   for (const property of literal.getProperties()) {
     if (Node.isSpreadAssignment(property)) {
@@ -228,7 +229,7 @@ export function memberOf(literal: ObjectLiteralExpression, key: string): Member 
       continue;
     }
     if (Node.isShorthandPropertyAssignment(property)) {
-      return follow(property, property.getName());
+      return valueOfName(property, property.getName());
     }
     if (!Node.isPropertyAssignment(property)) {
       return { kind: "other", node: property };
@@ -238,14 +239,14 @@ export function memberOf(literal: ObjectLiteralExpression, key: string): Member 
       return { kind: "literal", literal: initializer };
     }
     if (Node.isIdentifier(initializer)) {
-      return follow(property, initializer.getText());
+      return valueOfName(property, initializer.getText());
     }
     return { kind: "other", node: property };
   }
   return { kind: "missing" };
 }
 
-/** Whether a literal contains a spread. Its keys are then unknown, so none is certainly missing. */
+/** Whether a literal contains a spread. Then, it is unknown whether a key is missing. */
 export function hasSpread(literal: ObjectLiteralExpression): boolean {
   return literal.getProperties().some(Node.isSpreadAssignment);
 }
@@ -270,16 +271,16 @@ function keyOf(property: Node): string | undefined {
   return Node.isStringLiteral(name) ? name.getLiteralText() : name.getText();
 }
 
-function follow(from: Node, name: string): Member {
-  const file = from.getSourceFile();
-  const here = file.getVariableDeclaration(name);
-  const declaration = here ?? importedVariable(file, name);
+function valueOfName(property: Node, name: string): Member {
+  const file = property.getSourceFile();
+  const local = file.getVariableDeclaration(name);
+  const declaration = local ?? importedVariable(file, name);
   const initializer = declaration?.getInitializer();
   const value = Node.isSatisfiesExpression(initializer) ? initializer.getExpression() : initializer;
   if (Node.isObjectLiteralExpression(value)) {
     return { kind: "literal", literal: value };
   }
-  return { kind: "other", node: declaration ?? from };
+  return { kind: "other", node: declaration ?? property };
 }
 
 function importedVariable(file: SourceFile, name: string) {
@@ -294,31 +295,33 @@ function importedVariable(file: SourceFile, name: string) {
   return undefined;
 }
 
-/** Adds a member after the last one, following the file's indentation and trailing commas. */
+/** Adds a member after the last one, with the indentation and trailing commas of the file. */
 export function addMember(literal: ObjectLiteralExpression, member: (indent: string) => string): void {
   const file = literal.getSourceFile();
   const properties = literal.getProperties();
-  const last = properties[properties.length - 1];
+  const lastProperty = properties[properties.length - 1];
   const base = indentationAt(file, literal.getStart());
   const indent =
-    last !== undefined && startsLine(file, last.getStart()) ? indentationAt(file, last.getStart()) : `${base}  `;
-  const written = member(indent);
-  if (last === undefined) {
-    const open = literal.getStart() + 1;
-    file.replaceText([open, literal.getEnd() - 1], `\n${indent}${written},\n${base}`);
+    lastProperty !== undefined && startsLine(file, lastProperty.getStart())
+      ? indentationAt(file, lastProperty.getStart())
+      : `${base}  `;
+  const memberCode = member(indent);
+  if (lastProperty === undefined) {
+    const contentStart = literal.getStart() + 1;
+    file.replaceText([contentStart, literal.getEnd() - 1], `\n${indent}${memberCode},\n${base}`);
     return;
   }
   const text = file.getFullText();
-  const hasComma = /^\s*,/.test(text.slice(last.getEnd()));
-  const oneLine = !startsLine(file, last.getStart());
-  // Inserts after the last text in the braces, which may be a comment.
+  const hasComma = /^\s*,/.test(text.slice(lastProperty.getEnd()));
+  const isOneLine = !startsLine(file, lastProperty.getStart());
+  // The text is inserted after the last text in the braces, which may be a comment.
   const end = literal.getStart() + 1 + text.slice(literal.getStart() + 1, literal.getEnd() - 1).trimEnd().length;
-  const added = `\n${indent}${written}${hasComma || oneLine ? "," : ""}`;
+  const insertedText = `\n${indent}${memberCode}${hasComma || isOneLine ? "," : ""}`;
   if (hasComma) {
-    file.insertText(end, added + (oneLine ? `\n${base}` : ""));
+    file.insertText(end, insertedText + (isOneLine ? `\n${base}` : ""));
   } else {
-    const between = text.slice(last.getEnd(), end);
-    file.replaceText([last.getEnd(), end], `,${between}${added}${oneLine ? `\n${base}` : ""}`);
+    const textBetween = text.slice(lastProperty.getEnd(), end);
+    file.replaceText([lastProperty.getEnd(), end], `,${textBetween}${insertedText}${isOneLine ? `\n${base}` : ""}`);
   }
 }
 
@@ -349,7 +352,7 @@ export function identifiersOf(file: SourceFile): Iterable<string> {
   return names;
 }
 
-/** `src/vehicle/handlers.ts:12`. */
+/** The file and line of a node: `src/vehicle/handlers.ts:12`. */
 export function placeOf(node: Node): string {
   return `${node.getSourceFile().getFilePath().slice(1)}:${node.getStartLineNumber()}`;
 }

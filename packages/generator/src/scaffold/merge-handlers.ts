@@ -33,23 +33,24 @@ import {
 
 /** The changes of a merge, and the remaining tasks for the user. Positions are `file:line`. */
 export interface MergeReport {
+  /** The operations for which handlers were added: `reg.checkUSA`. */
   readonly added: readonly string[];
-  /** The operations to which handlers were moved. */
+  /** The handlers that were moved to another operation. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   readonly removed: readonly RemovedHandler[];
   readonly changed: readonly ChangedHandler[];
-  /** Handlers that could not be added, with the reason. */
+  /** Sentences about what the user must do, such as add a handler that could not be added. */
   readonly notes: readonly string[];
 }
 
 /** A handler whose operation is no longer in the schema. */
 export interface RemovedHandler {
   readonly operation: string;
-  /** Its position among the handlers. */
+  /** The position of the handler: `src/vehicle/handlers.ts:12`. */
   readonly place: string;
-  /** The files that contain only it, or only the handlers of its group. */
+  /** The files that contain only this handler, or only handlers of its group. */
   readonly files: readonly string[];
-  /** The path that its operation probably has now. */
+  /** The path that the operation probably has now; undefined if it was probably removed. */
   readonly renamed: string | undefined;
 }
 
@@ -57,7 +58,7 @@ export interface RemovedHandler {
 export interface ChangedHandler {
   readonly operation: string;
   readonly place: string;
-  /** `VehicleData.Colour: An optional member was added`. */
+  /** A sentence that describes the change: `VehicleData.Colour: An optional member was added`. */
   readonly change: string;
 }
 
@@ -68,30 +69,31 @@ export interface HandlerChanges {
     readonly text: string;
     readonly operations: readonly string[];
   }[];
-  /** Operations that are, or may be, at a different path now. */
+  /** The operations whose path has changed, or may have changed. */
   readonly moves: readonly { readonly interface: string; readonly before: string; readonly after: string }[];
   /** Interfaces that no longer exist. */
   readonly removedInterfaces: readonly string[];
 }
 
 export interface Merged {
-  /** The complete text of new and changed files. */
+  /** The texts of new and changed files. */
   readonly files: ReadonlyMap<string, string>;
   /** Files whose text has moved to another file. */
   readonly moved: readonly string[];
   readonly report: MergeReport;
 }
 
-/** The inputs of a merge. */
+/** What merging handlers needs besides the handlers. */
 export interface MergeInputs {
-  /** Undefined if the changes are unknown. */
+  /** The changes since the last merge; undefined if they are unknown. */
   readonly changes: HandlerChanges | undefined;
+  /** The name with which handlers import the server package. */
   readonly serverPackage: string;
-  /** The new operation for each renamed operation, by path. */
+  /** The new path of each renamed operation, by its old path. */
   readonly renames?: ReadonlyMap<string, string>;
 }
 
-/** Adds handlers for new operations to a server that has been edited. Nothing else in it changes. */
+/** Adds handlers for new operations to a server that the user has edited, and moves handlers of renamed operations. */
 export function mergeHandlers(
   existing: ReadonlyMap<string, string>,
   interfaces: readonly HandlerInterface[],
@@ -140,7 +142,7 @@ class Merge {
     }
     if (root === undefined) {
       this.#notes.push(
-        `No object of type ${target.type} was found: write \`const ${handlersConstant(target)}: ${target.type} = {…}\`, and run scaffold again.`,
+        `The server has no object of the type ${target.type}. Write \`const ${handlersConstant(target)}: ${target.type} = {…}\`, and run scaffold again.`,
       );
       return;
     }
@@ -152,8 +154,8 @@ class Merge {
   }
 
   /**
-   * Merges services that have separate handlers: an interface that had one service now has several. Returns false if there are no
-   * such handlers.
+   * Merges the handlers of services that have separate objects, because the interface had only one service before. Returns false if no
+   * service has such an object.
    */
   #services(target: HandlerInterface): boolean {
     const services = target.root.children.flatMap((group): readonly HandlerInterface[] =>
@@ -177,10 +179,10 @@ class Merge {
   }
 
   removedInterface(name: string): void {
-    this.#notes.push(`${name} is no longer an interface: remove its handlers, and its routes in src/routes.ts.`);
+    this.#notes.push(`The interface ${name} no longer exists. Remove its handlers, and its routes in src/routes.ts.`);
   }
 
-  /** Creates the handlers of a new interface or service. Returns false if its folder contains files. */
+  /** Creates the handlers of a new interface or service. Returns false if its folder already contains files. */
   #addInterface(target: HandlerInterface): boolean {
     const isTaken = this.#project
       .getSourceFiles()
@@ -193,44 +195,45 @@ class Merge {
     }
     this.#added.push(...operationsOf(target.root, target.prefix).map(({ path }) => path.join(".")));
     const handlers = handlersConstant(target);
-    const what =
-      target.prefix.length === 0 ? `${target.name} is a new interface` : `${target.prefix.join(".")} is a new service`;
+    const newItem =
+      target.prefix.length === 0
+        ? `The interface ${target.name} is new`
+        : `The service ${target.prefix.join(".")} is new`;
     this.#notes.push(
-      `${what}: add ${target.routes}(${handlers}) to the routes of the server (src/routes.ts), with ${handlers} from ./${target.folder}/handlers.js.`,
+      `${newItem}. In src/routes.ts, import ${handlers} from ./${target.folder}/handlers.js, and add ${target.routes}(${handlers}) to the routes.`,
     );
     return true;
   }
 
-  /** Moves a handler to another operation, if the interface has it: its file, constant, type, and member. */
+  /** Moves a handler to a renamed operation, if the interface has both: the member, and its file, constant and type. */
   #rename(target: HandlerInterface, from: readonly string[], to: readonly string[]): void {
     const [oldName, newName] = [from.join("."), to.join(".")];
-    const known = nodesOf(target.root).find(({ path }) => path.join(".") === newName);
-    const before = this.#literalAt(target, from.slice(0, -1));
+    const renamedNode = nodesOf(target.root).find(({ path }) => path.join(".") === newName);
+    const oldGroup = this.#literalAt(target, from.slice(0, -1));
     const key = from.at(-1) ?? "";
-    if (known === undefined || before === undefined || memberOf(before, key).kind === "missing") {
+    if (renamedNode === undefined || oldGroup === undefined || memberOf(oldGroup, key).kind === "missing") {
       return;
     }
     this.#unusedRenames.delete(oldName);
-    if (!this.#removeIfUnedited(target, known)) {
-      this.#notes.push(`${newName} has a handler already. Remove it, and rename again.`);
+    if (!this.#removeIfUnedited(target, renamedNode)) {
+      this.#notes.push(`The operation ${newName} already has a handler. Remove it, and run scaffold --rename again.`);
       return;
     }
-    const literal = this.#literalAt(target, from.slice(0, -1)) ?? before;
+    const literal = this.#literalAt(target, from.slice(0, -1)) ?? oldGroup;
     const isSameGroup = from.slice(0, -1).join(".") === to.slice(0, -1).join(".");
-    if (isSameGroup && handlerFile(literal, key) !== undefined && hasOwnFile(target, to, known.node)) {
+    if (isSameGroup && handlerFile(literal, key) !== undefined && hasOwnFile(target, to, renamedNode.node)) {
       const constant = constantOf(to, new Set(identifiersOf(literal.getSourceFile())));
       moveHandler(literal, { type: target.type, from, to, file: `/${nodeFile(target.folder, to)}`, constant });
     } else if (!this.#moveToGroup(target, from, to)) {
-      this.#notes.push(`${newName}: its group is not an object literal. Move the handler of ${oldName} by hand.`);
+      this.#notes.push(
+        `The handler of ${oldName} cannot be moved to ${newName}, because the group of the new path is not an object literal. Move the handler yourself.`,
+      );
       return;
     }
     this.#renamed.push({ from: oldName, to: newName });
   }
 
-  /**
-   * Moves a member to the group of its new path, creating the group's object if it is missing. Returns false if there is no
-   * target.
-   */
+  /** Moves a member to the group of its new path. Creates a missing group; returns false if the group is not an object literal. */
   #moveToGroup(target: HandlerInterface, from: readonly string[], to: readonly string[]): boolean {
     for (const [index, key] of to.slice(0, -1).entries()) {
       const parent = this.#literalAt(target, to.slice(0, index));
@@ -246,7 +249,7 @@ class Merge {
     return true;
   }
 
-  /** Removes the handler of a new operation that has not been implemented yet. Returns false if it has been. */
+  /** Removes the handler of an operation if the user has not implemented it. Returns false if the user has. */
   #removeIfUnedited(
     target: HandlerInterface,
     { path, node }: { readonly path: readonly string[]; readonly node: HandlerNode },
@@ -291,14 +294,14 @@ class Merge {
       notes: [
         ...this.#notes,
         ...[...this.#unusedRenames].map(
-          (from) => `There is no handler ${from}, or no operation that it is renamed to.`,
+          (from) => `The handler ${from} was not renamed, because the handler or the new operation does not exist.`,
         ),
       ],
     };
     return { files, moved, report };
   }
 
-  /** Finds the literal at a path anew each time, because an edit invalidates earlier nodes. */
+  /** Finds the object literal at a path. This is repeated for each use, because an edit invalidates the nodes of ts-morph. */
   #literalAt(target: HandlerInterface, path: readonly string[]): ObjectLiteralExpression | undefined {
     let literal = literalOfType(this.#project.getSourceFiles(), target.type);
     for (const key of path) {
@@ -336,13 +339,17 @@ class Merge {
 
   #add(
     target: HandlerInterface,
-    what: { readonly path: readonly string[]; readonly node: HandlerNode; readonly literal: ObjectLiteralExpression },
+    addition: {
+      readonly path: readonly string[];
+      readonly node: HandlerNode;
+      readonly literal: ObjectLiteralExpression;
+    },
   ): void {
-    const { path, node, literal } = what;
+    const { path, node, literal } = addition;
     const file = literal.getSourceFile();
-    const below =
+    const addedPaths =
       node.kind === "group" ? operationsOf(node, path).map((operation) => operation.path.join(".")) : [path.join(".")];
-    this.#added.push(...below);
+    this.#added.push(...addedPaths);
     if (!hasOwnFile(target, path, node)) {
       if (node.kind === "group" && target.kind === "soap") {
         this.#addService(target, { path, node, literal });
@@ -356,12 +363,16 @@ class Merge {
     this.#import(file, constant, importSpecifier(target.folder, nodeFile(target.folder, path)));
   }
 
-  /** Adds a new service: a literal with one file per member. */
+  /** Adds the handlers of a new service: an object literal, and a file for each member. */
   #addService(
     target: HandlerInterface,
-    what: { readonly path: readonly string[]; readonly node: HandlerGroup; readonly literal: ObjectLiteralExpression },
+    addition: {
+      readonly path: readonly string[];
+      readonly node: HandlerGroup;
+      readonly literal: ObjectLiteralExpression;
+    },
   ): void {
-    const { path, node, literal } = what;
+    const { path, node, literal } = addition;
     const file = literal.getSourceFile();
     const members: string[] = [];
     const imports: { constant: string; from: string }[] = [];
@@ -387,45 +398,50 @@ class Merge {
 
   #newFile(
     target: HandlerInterface,
-    what: {
+    newHandler: {
       readonly path: readonly string[];
       readonly node: HandlerNode;
       readonly beside: SourceFile;
       readonly also?: readonly string[];
     },
   ): string {
-    const path = `/${nodeFile(target.folder, what.path)}`;
+    const path = `/${nodeFile(target.folder, newHandler.path)}`;
     const existing = this.#project.getSourceFile(path);
-    const taken = new Set([...identifiersOf(what.beside), ...(what.also ?? [])]);
-    const constant = constantOf(what.path, taken);
+    const takenNames = new Set([...identifiersOf(newHandler.beside), ...(newHandler.also ?? [])]);
+    const constant = constantOf(newHandler.path, takenNames);
     if (existing === undefined) {
-      const text = nodeText(target, what.path, what.node, { constant, serverPackage: this.#inputs.serverPackage });
+      const text = nodeText(target, newHandler.path, newHandler.node, {
+        constant,
+        serverPackage: this.#inputs.serverPackage,
+      });
       this.#project.createSourceFile(path, text);
     } else if (existing.getVariableDeclaration(constant) === undefined) {
-      this.#notes.push(`${path.slice(1)} exists, and does not declare \`${constant}\`. It is not changed.`);
+      this.#notes.push(
+        `The file ${path.slice(1)} exists, but does not declare \`${constant}\`. It was not changed: export the handler as \`${constant}\`.`,
+      );
     }
     return constant;
   }
 
-  #import(file: SourceFile, constant: string, from: string): void {
+  #import(file: SourceFile, constant: string, specifier: string): void {
     const text = file.getFullText();
     const quote = /from '/.test(text) ? "'" : '"';
     const imports = file.getImportDeclarations();
-    const last = imports[imports.length - 1];
-    const semicolon = last === undefined || last.getText().endsWith(";") ? ";" : "";
-    const statement = `import { ${constant} } from ${quote}${from}${quote}${semicolon}`;
-    if (last === undefined) {
+    const lastImport = imports[imports.length - 1];
+    const semicolon = lastImport === undefined || lastImport.getText().endsWith(";") ? ";" : "";
+    const statement = `import { ${constant} } from ${quote}${specifier}${quote}${semicolon}`;
+    if (lastImport === undefined) {
       file.insertText(0, `${statement}\n`);
     } else {
-      file.insertText(last.getEnd(), `\n${statement}`);
+      file.insertText(lastImport.getEnd(), `\n${statement}`);
     }
   }
 
   #reportRemoved(target: HandlerInterface, path: readonly string[], group: HandlerGroup): void {
     const literal = this.#literalAt(target, path);
-    const known = new Set(group.children.map((child) => child.key));
+    const knownKeys = new Set(group.children.map((child) => child.key));
     for (const { key, node } of literal === undefined ? [] : membersOf(literal)) {
-      if (literal !== undefined && !known.has(key)) {
+      if (literal !== undefined && !knownKeys.has(key)) {
         const operation = [...path, key].join(".");
         const files = filesOf(literal, key);
         this.#removed.push({ operation, place: placeOf(node), files, renamed: this.#newPath(target, operation) });
@@ -433,24 +449,24 @@ class Merge {
     }
   }
 
-  /** The new path of a handler, or of a group of handlers moved together. */
+  /** The new path of a removed handler, or of a group whose operations have all moved to another group. */
   #newPath(target: HandlerInterface, operation: string): string | undefined {
     const moves = (this.#inputs.changes?.moves ?? []).filter((each) => each.interface === target.name);
-    const found = moves.flatMap((move) => {
-      const [before, after] = [withoutPrefix(move.before, target), withoutPrefix(move.after, target)];
-      const rest = before.slice(operation.length);
-      const isInside = before.startsWith(operation) && (rest === "" || rest.startsWith("."));
-      return isInside && after.endsWith(rest) ? [after.slice(0, after.length - rest.length)] : [];
+    const newPaths = moves.flatMap((move) => {
+      const [oldPath, newPath] = [withoutPrefix(move.before, target), withoutPrefix(move.after, target)];
+      const restOfPath = oldPath.slice(operation.length);
+      const isInside = oldPath.startsWith(operation) && (restOfPath === "" || restOfPath.startsWith("."));
+      return isInside && newPath.endsWith(restOfPath) ? [newPath.slice(0, newPath.length - restOfPath.length)] : [];
     });
-    const [only, ...others] = new Set(found);
-    return others.length === 0 ? only : undefined;
+    const [onlyPath, ...otherPaths] = new Set(newPaths);
+    return otherPaths.length === 0 ? onlyPath : undefined;
   }
 
   #reportChanged(target: HandlerInterface, root: ObjectLiteralExpression): void {
-    const known = new Set(operationsOf(target.root).map(({ path }) => path.join(".")));
+    const knownPaths = new Set(operationsOf(target.root).map(({ path }) => path.join(".")));
     for (const { text, operations, ...change } of this.#inputs.changes?.changes ?? []) {
       const paths = operations.map((each) => withoutPrefix(each, target));
-      for (const operation of change.interface === target.name ? paths.filter((each) => known.has(each)) : []) {
+      for (const operation of change.interface === target.name ? paths.filter((each) => knownPaths.has(each)) : []) {
         const place = this.#placeAt(target, operation.split(".")) ?? placeOf(root);
         this.#changed.push({ operation, place, change: text });
       }
@@ -468,17 +484,17 @@ class Merge {
   }
 
   #unsure(target: HandlerInterface, path: readonly string[], node: Node): string {
-    return `${placeOf(node)}: it is not clear whether ${path.join(".")} has a handler here. If the compiler reports it missing in ${target.type}, add it by hand.`;
+    return `${placeOf(node)}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${target.type}, add it yourself.`;
   }
 }
 
-/** The path of an operation below the root of its handlers. */
+/** Removes the prefix of a service with separate handlers from the path of an operation. */
 function withoutPrefix(path: string, { prefix }: HandlerInterface): string {
   const start = prefix.map((key) => `${key}.`).join("");
   return path.startsWith(start) ? path.slice(start.length) : path;
 }
 
-/** Converts the line ends of inserted text to those of the file. */
+/** Converts the line ends of a text to those that the file had before. */
 function withLineEndsOf(before: string, text: string): string {
   return before.includes("\r\n") ? text.replace(/\r?\n/g, "\r\n") : text;
 }

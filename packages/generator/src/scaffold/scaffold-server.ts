@@ -12,26 +12,26 @@ import {
 } from "./handler-files.js";
 import { type HandlerChanges, type MergeReport, mergeHandlers } from "./merge-handlers.js";
 
-/** The server to create, and its inputs. */
+/** What scaffolding a server needs. */
 export interface ScaffoldInputs {
   readonly plan: Plan;
   readonly config: Config;
   readonly templates: Templates;
-  /** The package's folder, relative to the root: `packages/my-server`. */
+  /** The folder of the server, relative to the root: `packages/my-server`. */
   readonly path: string;
-  /** The npm name. */
+  /** The npm name of the server. */
   readonly name: string;
-  /** The files in the folder, by their paths in it; empty for a new server. */
+  /** The files in the server's folder, by their paths in it; empty for a new server. */
   readonly existing: FileTree;
   /** The contract as text, which is recorded in the server's folder. */
   readonly contract: string;
-  /** Compares the contract with a recorded one; undefined if its text is not readable. */
+  /** Compares the contract with a recorded one; returns undefined if the recorded text cannot be read. */
   readonly changesSince: (contract: string) => HandlerChanges | undefined;
   /** The platform of a new server. Default: `node`. */
   readonly adapter?: ServerAdapter;
-  /** The command lines for generating the packages and merging new handlers, with the options that this server needs. */
+  /** The command lines in the server's README: with the options of this project, they generate packages and merge handlers. */
   readonly commands: { readonly generate: string; readonly scaffold: string };
-  /** Renamed operations: the new path in the handlers by the old one. */
+  /** The new path of each renamed operation among the handlers, by its old path. */
   readonly renames?: ReadonlyMap<string, string>;
 }
 
@@ -39,17 +39,17 @@ export interface ScaffoldInputs {
 export const serverAdapters = ["node", "fetch", "express", "fastify", "hono"] as const;
 export type ServerAdapter = (typeof serverAdapters)[number];
 
-/** The files to write, and a report for the user. */
+/** The files of a scaffolded server to write, and a report for the user. */
 export interface Scaffolded {
-  /** New and changed files by their paths in the folder. */
+  /** The texts of new and changed files, by their paths in the server's folder. */
   readonly files: FileTree;
   /** Files whose text has moved to another file. */
   readonly moved: readonly string[];
-  /** Undefined for a new server. */
+  /** What was merged into an existing server; undefined for a new server. */
   readonly report: MergeReport | undefined;
 }
 
-/** Creates a new server, or adds handlers to an existing one. Never changes or removes hand-written code. */
+/** Creates a new server, or adds missing handlers to an existing server. It does not change the code of existing handlers. */
 export function scaffoldServer(inputs: ScaffoldInputs): Scaffolded {
   const interfaces = handlerTrees(inputs.plan);
   return inputs.existing.size === 0 ? newServer(inputs, interfaces) : mergedServer(inputs, interfaces);
@@ -66,8 +66,8 @@ function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface
 }
 
 function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): Scaffolded {
-  const before = inputs.existing.get(recordFile);
-  const recorded = recordedContract(before);
+  const recordedText = inputs.existing.get(recordFile);
+  const recorded = recordedContract(recordedText);
   const changes = recorded === undefined ? undefined : inputs.changesSince(recorded);
   const { files, moved, report } = mergeHandlers(inputs.existing, interfaces, {
     changes,
@@ -75,15 +75,15 @@ function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterf
     renames: inputs.renames ?? new Map(),
   });
   const record = recordText(inputs.contract);
-  const notes = before === undefined || changes !== undefined ? report.notes : [unknownChanges, ...report.notes];
+  const notes = recordedText === undefined || changes !== undefined ? report.notes : [unknownChanges, ...report.notes];
   return {
-    files: record === before ? files : new Map([...files, [recordFile, record]]),
+    files: record === recordedText ? files : new Map([...files, [recordFile, record]]),
     moved,
     report: { ...report, notes },
   };
 }
 
-const unknownChanges = `The changes since the last merge are unknown: ${recordFile} is damaged, or of another version. It is up to date now. Check the handlers of changed operations.`;
+const unknownChanges = `The changes since the last run of scaffold are unknown, because the file ${recordFile} was damaged or of another version. The file is up to date now. Check the handlers of operations that may have changed.`;
 
 const runtimePackage = "@bothends/runtime";
 
@@ -110,9 +110,9 @@ const adapters: Readonly<Record<ServerAdapter, AdapterProject>> = {
 function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): FileTree {
   const { name, path, plan, config, templates, commands, adapter = "node" } = inputs;
   const { dependencies, developmentDependencies, start } = adapters[adapter];
-  const workspace = config.runtime.startsWith("workspace:");
+  const isWorkspace = config.runtime.startsWith("workspace:");
   const folder = path.slice(path.lastIndexOf("/") + 1);
-  const nodeTypes = workspace ? "catalog:" : "^20.19.0";
+  const nodeTypes = isWorkspace ? "catalog:" : "^20.19.0";
   const slots = {
     name: json(name),
     title: name,
@@ -125,15 +125,15 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerInterf
     serverName: json(plan.packages.server.name),
     serverFolder: plan.packages.server.path,
     serverPath: json(relativePath(path, plan.packages.server.path)),
-    serverVersion: json(workspace ? config.runtime : `file:${relativePath(path, plan.packages.server.path)}`),
-    packageManager: workspace ? "pnpm" : "npm",
-    workspace: workspace ? "yes" : undefined,
+    serverVersion: json(isWorkspace ? config.runtime : `file:${relativePath(path, plan.packages.server.path)}`),
+    packageManager: isWorkspace ? "pnpm" : "npm",
+    workspace: isWorkspace ? "yes" : undefined,
     start,
     startNote:
       adapter === "fetch"
-        ? " in Bun; other platforms take the default export of `dist/main.js`"
+        ? " in Bun; other platforms use the default export of `dist/main.js`"
         : ". `PORT` and `HOST` set its address (default 127.0.0.1:8080)",
-    typescriptVersion: json(workspace ? "catalog:" : "^7.0.2"),
+    typescriptVersion: json(isWorkspace ? "catalog:" : "^7.0.2"),
     dependencies: rangesOf({ ...dependencies, [runtimePackage]: runtimeRange(inputs) }),
     developmentDependencies: rangesOf({ "@types/node": nodeTypes, ...developmentDependencies }),
     paths: plan.interfaces.flatMap(pathsOf).map((each) => ({ path: json(each) })),
@@ -163,7 +163,7 @@ function rangesOf(dependencies: Readonly<Record<string, string>>) {
   return Object.entries(dependencies).map(([name, range]) => ({ name: json(name), range: json(range) }));
 }
 
-/** A vendored runtime is a folder beside the generated packages. */
+/** The version range of the runtime. The path of a vendored runtime is converted to one that is relative to the server. */
 function runtimeRange({ config, path, plan }: ScaffoldInputs): string {
   const { runtime } = config;
   if (!runtime.startsWith("file:")) {
@@ -181,7 +181,7 @@ function runtimeRange({ config, path, plan }: ScaffoldInputs): string {
   return `file:${relativePath(path, folder.join("/"))}`;
 }
 
-/** The paths of documents that a server answers without handlers: WSDLs and indexes. */
+/** The paths of WSDLs and indexes, which a server answers without handlers. */
 function pathsOf(target: Plan["interfaces"][number]): string[] {
   if (target.kind === "soap") {
     return target.services.flatMap(({ service }) => {
@@ -190,11 +190,11 @@ function pathsOf(target: Plan["interfaces"][number]): string[] {
     });
   }
   const { path, values } = target.interface.base;
-  const filled = values.reduce(
+  const filledPath = values.reduce(
     (text, { variable, values: [first] }) => text.replace(`{${variable}}`, first ?? ""),
     path,
   );
-  return [`${filled.replace(/\/$/, "")}/`];
+  return [`${filledPath.replace(/\/$/, "")}/`];
 }
 
 function pathOf(address: string): string {

@@ -97,7 +97,7 @@ test("a file that is no longer generated is removed only if it was not edited", 
 test("a folder with other files is refused until it is allowed, and then they are kept", () => {
   const disk = new MemoryDisk();
   disk.write("packages/a/notes.txt", "mine\n");
-  const problem = "not generated: made/packages/a/notes.txt.";
+  const problem = "contains other files: made/packages/a/notes.txt.";
   expect(() => writeTree({ ...outputOf(disk), shownRoot: "made" }, tree, plain)).toThrow(problem);
   expect(Object.keys(disk.snapshot())).toEqual(["packages/a/notes.txt"]);
   writeTree(outputOf(disk), tree, { ...plain, allowNonempty: true });
@@ -130,7 +130,7 @@ test.each([
   "packages/a/a\0b",
 ])("a tree with the path %j is not written", (path) => {
   const disk = new MemoryDisk();
-  expect(() => writeTree(outputOf(disk), new Map([[path, "x"]]), plain)).toThrow("not a path");
+  expect(() => writeTree(outputOf(disk), new Map([[path, "x"]]), plain)).toThrow("cannot be written");
   expect(disk.snapshot()).toEqual({});
 });
 
@@ -190,7 +190,7 @@ test.each([
   disk.write("secret.txt", "mine\n");
   disk.write(".bothends-journal", JSON.stringify(journal));
   const before = disk.snapshot();
-  expect(() => writeTree(outputOf(disk), tree, plain)).toThrow("not in the packages");
+  expect(() => writeTree(outputOf(disk), tree, plain)).toThrow("not in a package of this run");
   expect(disk.snapshot()).toEqual(before);
 });
 

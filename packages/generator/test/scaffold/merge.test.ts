@@ -59,7 +59,7 @@ export const listAll: StockHandlers["quotes"]["listAll"] = async (_input, _conte
 import { getQuote } from "./quotes/get-quote.js";
 import { listAll } from "./quotes/list-all.js";
 
-/** The handler of every operation. A missing one is a compile error. */
+/** The handlers of all operations. TypeScript reports a missing one. */
 export const stockHandlers: StockHandlers = {
   quotes: {
     getQuote,
@@ -99,7 +99,7 @@ test("a new operation gets a file, an import and a member, and edits are kept ex
 import { getQuote } from "./quotes/get-quote.js";
 import { getHistory } from "./quotes/get-history.js";
 
-/** The handler of every operation. A missing one is a compile error. */
+/** The handlers of all operations. TypeScript reports a missing one. */
 export const stockHandlers: StockHandlers = {
   quotes: {
     getQuote, // ours
@@ -261,7 +261,7 @@ test("a moved handler replaces one that is not implemented, and never one that i
 import { checkMexicanCar } from "./quotes/check-mexican-car.js";
 import { getQuote } from "./quotes/get-quote.js";
 
-/** The handler of every operation. A missing one is a compile error. */
+/** The handlers of all operations. TypeScript reports a missing one. */
 export const stockHandlers: StockHandlers = {
   quotes: {
     checkMexicanCar,
@@ -273,7 +273,9 @@ export const stockHandlers: StockHandlers = {
   const written = new Map([...withBoth, [file, `// theirs\n${withBoth.get(file)}`]]);
   const kept = mergeHandlers(written, [after], { changes: nothing, serverPackage, renames });
   expect([[...kept.files], kept.moved]).toEqual([[], []]);
-  expect(kept.report.notes).toEqual(["quotes.checkMexicanCar has a handler already. Remove it, and rename again."]);
+  expect(kept.report.notes).toEqual([
+    "The operation quotes.checkMexicanCar already has a handler. Remove it, and run scaffold --rename again.",
+  ]);
 });
 
 test("the types of a renamed handler change in all files, such as a class of the user", () => {
@@ -311,7 +313,9 @@ test("a handler that does not exist is not renamed", () => {
   const renames = new Map([["quotes.getOld", "quotes.getQuote"]]);
   const result = mergeHandlers(files, [same], { changes: nothing, serverPackage, renames });
   expect([...result.files]).toEqual([]);
-  expect(result.report.notes).toEqual(["There is no handler quotes.getOld, or no operation that it is renamed to."]);
+  expect(result.report.notes).toEqual([
+    "The handler quotes.getOld was not renamed, because the handler or the new operation does not exist.",
+  ]);
 });
 
 test("a renamed handler in a group of routes keeps its text", () => {
@@ -377,7 +381,7 @@ test("a new interface gets its handlers, and the step that connects them is name
   expect([...files.keys()]).toContain("src/site/handlers.ts");
   expect(report.added).toEqual(["core.list"]);
   expect(report.notes).toEqual([
-    "site is a new interface: add siteRoutes(siteHandlers) to the routes of the server (src/routes.ts), with siteHandlers from ./site/handlers.js.",
+    "The interface site is new. In src/routes.ts, import siteHandlers from ./site/handlers.js, and add siteRoutes(siteHandlers) to the routes.",
   ]);
 });
 
@@ -385,6 +389,6 @@ test("a removed interface is reported with the remaining tasks", () => {
   const same = soap(operation("getQuote"));
   const { report } = merged(same, same, undefined, { ...nothing, removedInterfaces: ["site"] });
   expect(report.notes).toEqual([
-    "site is no longer an interface: remove its handlers, and its routes in src/routes.ts.",
+    "The interface site no longer exists. Remove its handlers, and its routes in src/routes.ts.",
   ]);
 });
