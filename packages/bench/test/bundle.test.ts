@@ -3,10 +3,10 @@ import { bundleOf, programs } from "../src/areas/bundle.js";
 
 // 3 % above what is measured: what is added on purpose may move them.
 const most: Readonly<Record<keyof typeof programs, number>> = {
-  "one operation, SOAP 1.1": 16_100,
-  "one operation, SOAP 1.2": 16_150,
-  "one operation, HTTP GET": 15_250,
-  "one endpoint, REST": 11_400,
+  "one operation, SOAP 1.1": 15_900,
+  "one operation, SOAP 1.2": 15_950,
+  "one operation, HTTP GET": 15_050,
+  "one endpoint, REST": 11_380,
   "SOAP client classes": 22_650,
   "REST client classes": 14_200,
 };

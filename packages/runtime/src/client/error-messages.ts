@@ -1,5 +1,5 @@
-// Loaded with the first error, so that the texts of errors are not in the first chunk of every program.
-export { transportFailure } from "./failures.js";
+// Loaded with the first error, so that the texts of errors are not in the first chunk of every program. It imports nothing, so that a
+// bundler that splits code need not move modules into a third chunk.
 
 /** The errors whose messages are complete. A hook may throw the error of another call, which must not be completed twice. */
 const completedErrors = new WeakSet<object>();

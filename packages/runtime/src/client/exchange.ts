@@ -121,19 +121,23 @@ async function send(request: ClientRequest, call: CancellableCall, isRepeated = 
     if (!isRepeated && isStale(error) && isSafe(request, call.settings)) {
       return send(request, call, true);
     }
-    throw call.cancellation.isCancelled ? error : await typedFailure(error, sentRequest.head, call.context);
+    throw call.cancellation.isCancelled ? error : await typedFailure(error, sentRequest.head, call);
   }
 }
 
 // The texts of errors are loaded with the first error. If that fails, for example offline, the error has a short message.
 const loadMessages = () => import("./error-messages.js");
 
-async function typedFailure(error: unknown, head: TransportHead | undefined, context: CallContext): Promise<unknown> {
+async function typedFailure(
+  error: unknown,
+  head: TransportHead | undefined,
+  { settings, context }: CancellableCall,
+): Promise<unknown> {
   if (error instanceof BothendsError) {
     return error;
   }
   try {
-    const { transportFailure } = await loadMessages();
+    const { transportFailure } = await settings.loadFailures();
     return transportFailure(error, head, context);
   } catch {
     return new TransportError("The transport failed.", { ...context, cause: error });

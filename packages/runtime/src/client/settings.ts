@@ -2,6 +2,7 @@ import { channels, createDeadlines, createTransport } from "#transport";
 import { ConfigError } from "../errors.js";
 import { type AuthorizationSource, authorizationHeader } from "./address.js";
 import type { Deadlines } from "./cancellation.js";
+import type { CallContext } from "./failures.js";
 import type { ClientAnswer, ClientRequest, Hooks } from "./hooks.js";
 import {
   type ClientLimits,
@@ -14,7 +15,7 @@ import {
   transportOptions,
   withLimits,
 } from "./options.js";
-import type { Transport, TransportRequest } from "./transport.js";
+import type { Transport, TransportHead, TransportRequest } from "./transport.js";
 
 /** The options of a client and of one call, merged and checked. */
 export interface Settings {
@@ -40,7 +41,13 @@ export interface Settings {
   readonly observers: Observers | undefined;
   /** Records the steps of one call, if it is observed. */
   readonly recorder?: CallRecorder;
+  readonly loadFailures: LoadFailures;
 }
+
+/** Loads the errors of failed requests, with the code for the unusual answers of the protocol. */
+export type LoadFailures = () => Promise<{
+  transportFailure(error: unknown, head: TransportHead | undefined, context: CallContext): unknown;
+}>;
 
 export type Observers = Pick<ConnectionOptions, "onCall" | "onError" | "observe">;
 
@@ -52,7 +59,7 @@ export interface CallRecorder {
 }
 
 /** Computes the settings of a client from its options. */
-export function clientSettings(options: ConnectionOptions): Settings {
+export function clientSettings(options: ConnectionOptions, loadFailures: LoadFailures): Settings {
   const { transport, connectTimeout = 10_000, timeout = 60_000, retries = 0 } = options;
   return {
     transport: transport ?? createTransport(Object.fromEntries(transportOptions.map((name) => [name, options[name]]))),
@@ -69,6 +76,7 @@ export function clientSettings(options: ConnectionOptions): Settings {
     hooks: optionHooks(options),
     onUploadProgress: options.onUploadProgress,
     observers: (options.onCall ?? options.onError ?? options.observe) && options,
+    loadFailures,
   };
 }
 

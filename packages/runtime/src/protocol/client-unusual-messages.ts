@@ -49,6 +49,7 @@ import { type PackagedMessage, readRelatedMessageOrProblem } from "./soap/relate
 // Loaded by the clients of all protocols for answers that `QuickDecoder` cannot read, and for inputs that `QuickEncoder` cannot write.
 // All this is one module, because a code-splitting bundler would create further chunks for what several modules share.
 
+export { transportFailure } from "../client/failures.js";
 export { SoapRequestWriter } from "./soap/client-parts.js";
 
 interface ReceivedAnswer {

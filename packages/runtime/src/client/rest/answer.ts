@@ -8,7 +8,9 @@ import { type CallContext, contentFailure, protocolFailure, statusFailure, witho
 import type { ClientAnswer } from "../hooks.js";
 import type { ClientLimits } from "../options.js";
 
-// Loaded for answers that `readUsualAnswer` cannot read.
+// Loaded for answers that `readUsualAnswer` cannot read, and for requests that fail.
+
+export { transportFailure } from "../failures.js";
 
 /** Reads the JSON of an answer; null if it has no body. Throws the error that the answer reports. */
 export function readRestAnswer(

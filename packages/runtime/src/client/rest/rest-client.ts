@@ -42,7 +42,7 @@ export class RestClient {
   constructor(descriptor: RestInterfaceDescriptor, options: RestClientOptions) {
     checkFormat(descriptor);
     checkOptions(options, [...restClientOptions, ...baseVariables(descriptor)]);
-    this.#settings = clientSettings(options);
+    this.#settings = clientSettings(options, () => import("./answer.js"));
     this.#address = new RestAddress(descriptor, options);
     this.#validate = options.validate;
     this.#headers = restHeaders(this.#address.site.authorization);

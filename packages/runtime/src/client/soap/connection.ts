@@ -215,7 +215,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     checkOptions(options, [...soapClientOptions, ...(interfaceSettings.ambient ?? [])]);
     this.options = options;
     this.interfaceSettings = interfaceSettings;
-    this.settings = clientSettings(options);
+    this.settings = clientSettings(options, () => import("../../protocol/client-unusual-messages.js"));
     this.#protocols = protocols;
     this.#names = options.wireNames && namesOf(interfaceSettings, options.wireNames);
     const { illegalCharacters, unknown, validate } = options;
