@@ -12,9 +12,9 @@ interface MistakeCase {
   readonly mistake: string;
   readonly parameters: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** The first line, or the beginning of it. */
+  /** The first line of the output, or its beginning. */
   readonly place: string | RegExp;
-  /** Words of the way out. */
+  /** Words of the help. */
   readonly help: string;
   /** The end of the verdict. */
   readonly verdict: string;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
-/** A mistake in options or in the configuration, the error with its way out, and the end of the verdict. */
+/** A mistake in options or in the configuration, with the expected error, help and end of the last line. */
 interface Mistake {
   readonly mistake: string;
   readonly parameters: readonly string[];

@@ -56,7 +56,7 @@ export const config = JSON.stringify(
 export class ProjectFolder {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), "bothends-cli-")));
 
-  /** Members of the host that differ from the usual ones: a person who answers, an interruption. */
+  /** Members of the host that replace the default ones: answers to prompts, an interruption. */
   host: Partial<Host> = {};
 
   constructor(files: Readonly<Record<string, string>> = { "bothends.json": config, "schemas/hello.wsdl": wsdl() }) {

@@ -27,7 +27,7 @@ function packagesOf(project: ProjectFolder): Record<string, string> {
   return Object.fromEntries(Object.entries(project.snapshot()).filter(([path]) => isGenerated(path)));
 }
 
-/** The paths of the files that only one side has, or that differ. */
+/** The paths of the files that differ, or that only one of two sets contains. */
 function differences(a: Record<string, string>, b: Record<string, string>): readonly string[] {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((path) => a[path] !== b[path]);
 }

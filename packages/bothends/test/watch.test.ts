@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
-/** Watches a project until the test ends, with what was printed so far. */
+/** Watches a project until the test ends, and collects the output. */
 function watching(project: ProjectFolder, ...parameters: readonly string[]) {
   const printed: string[] = [];
   const interruption = new AbortController();
@@ -18,7 +18,7 @@ function watching(project: ProjectFolder, ...parameters: readonly string[]) {
     ended,
     interrupt: () => interruption.abort(),
     text: () => printed.join(""),
-    /** Waits until a text was printed since the last wait. */
+    /** Waits until a text is printed after the previous wait. */
     async until(text: string) {
       await expect.poll(() => printed.join(""), { timeout: 8_000, interval: 20 }).toContain(text);
       printed.length = 0;

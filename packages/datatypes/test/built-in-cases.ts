@@ -4,14 +4,14 @@ import * as xs from "@bothends/datatypes/xs";
 /** Texts of the built-in types. */
 export interface Case {
   readonly type: SimpleType<unknown>;
-  /** Text and value; a text alone is its own value. */
+  /** Valid texts with their values. A text without a value is equal to its value. */
   readonly valid: readonly (string | readonly [string, unknown])[];
   readonly invalid: readonly string[];
 }
 
 const bytes = (...octets: number[]) => Uint8Array.from(octets);
 
-/** For every built-in type but QName and NOTATION, which need namespaces, and for anySimpleType. */
+/** Cases for every built-in type except QName and NOTATION, which need namespaces, and for anySimpleType. */
 export const builtInCases: readonly Case[] = [
   { type: xs.string, valid: ["", " a\tb ", "\u{1F600}"], invalid: [] },
   { type: xs.normalizedString, valid: ["a  b", ["a\tb\n", "a b "]], invalid: [] },

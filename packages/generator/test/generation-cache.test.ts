@@ -109,7 +109,7 @@ function run(files: ReadonlyMap<string, string>, cache: GenerationCache | undefi
   );
 }
 
-/** What users see of a run. */
+/** The results of a run that users see. */
 function visible(generated: Generated | undefined) {
   return {
     tree: generated && [...generated.tree],

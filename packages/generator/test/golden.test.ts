@@ -47,7 +47,7 @@ test("the expected files and the programs that use them compile with all strict 
 test("every served WSDL can be used as a source", { timeout: 60_000 }, async () => {
   const problems: Record<string, string> = {};
   let served = 0;
-  // What a lenient configuration leaves open stands open in the served WSDL, too.
+  // References that a lenient configuration leaves unresolved are also unresolved in the served WSDL.
   const whole = cases.filter(
     ({ each }) => !decoder.decode(each.input.get("bothends.json")).includes('"lenient": true'),
   );

@@ -143,7 +143,7 @@ test.each([
   expect(counts.filter(([, count]) => count > most)).toEqual([]);
 });
 
-// What a program that is not bundled loads when it imports a generated client.
+// The files that a program without a bundler loads when it imports a generated client.
 test.each([
   {
     what: "no decoder and no kinds of types",

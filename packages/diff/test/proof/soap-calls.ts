@@ -113,7 +113,7 @@ function send({ soap, service, operation }: Callable, server: RandomServer, call
   return client.call(operation.descriptor, call.input, isObject(soapHeaders) ? { soapHeaders } : {});
 }
 
-/** Random numbers that neighboring seeds do not share. */
+/** Creates random numbers that differ between neighboring seeds. */
 function scattered(seed: number): Random {
   return new Random(Math.imul(seed, 0x9e3779b1));
 }
@@ -135,8 +135,8 @@ interface CallInit {
 }
 
 /**
- * Calls an operation of one contract with random values on a server of another. What each side reads is compared with what a peer of
- * the writer's contract reads.
+ * Calls an operation of one contract with random values on a server of another. What each side reads is compared with what a peer
+ * of the writer's contract reads.
  */
 export async function callSoap(
   client: Contract,

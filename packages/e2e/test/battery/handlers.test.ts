@@ -88,7 +88,7 @@ afterAll(async () => {
 });
 
 const late = new Set(["never answers", "rejects after its time"]);
-/** Values that JSON allows, and an XML schema does not. */
+/** Names of cases whose values JSON allows, but not an XML schema. */
 const fineInJson = new Set(["answers a number", "answers a wrong member", "answers NUL", "answers what looks half"]);
 
 test.each(Object.keys(mischief))("S33: the answer has no details of a handler that %s", async (name) => {

@@ -281,7 +281,9 @@ function replace(project: Project, file: string, from: string | RegExp, to: stri
   );
 }
 
-/** Does what the output says: runs the command that moves renamed handlers, and removes the handlers that have no operation. */
+/**
+ * Follows the steps in the output: runs the command that moves renamed handlers, and removes the handlers without an operation.
+ */
 async function followSteps(project: Project, out: string): Promise<{ readonly removed: readonly string[] }> {
   const removed: string[] = [];
   const [, command] = /^To move renamed handlers: npx bothends (.*)$/m.exec(out) ?? [];

@@ -41,7 +41,7 @@ test("a copy of a SOAP context has all members, and the original keeps them", as
   const contexts: OperationContext<User>[] = [];
   const routes = regRoutes(
     {
-      // The context in rest parameters, of which the handler's length does not tell.
+      // The context is in rest parameters, which the handler's `length` does not count.
       checkUSA(_, ...[context]) {
         contexts.push(context, { ...context });
         return null;

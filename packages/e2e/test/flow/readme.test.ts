@@ -124,7 +124,7 @@ describe.sequential("in a copy with nothing installed", () => {
     const lines = blocks("sh").flatMap((block) => block.split("\n").filter((line) => line !== ""));
     expect(lines.slice(0, 2)).toEqual([`${pnpm} generate`, `${pnpm} test`]);
     for (const line of lines) {
-      // The inner run has only a few test files. If it had this one too, it would never end.
+      // The inner run executes only a few test files. With this file, it would never end.
       const { code, out } = await copy.run(line, { TEST_ONLY: "packages/e2e/test/schemas/*.test.ts" });
       expect(code, `${line}\n${out}`).toBe(0);
     }

@@ -6,7 +6,7 @@ const files = ["packages", "examples"]
   .flatMap((folder) => sourceFiles(folder))
   .filter(({ path }) => !/^packages\/(?:client|contract|server)\/|\/(?:golden|expected)\//.test(path));
 
-/** Words that do not say what they name. */
+/** Names that are too vague for variables, parameters and members. */
 const vague = new Set(["asked", "given", "of", "one", "own", "told"]);
 
 /** Matches texts that may declare a vague name, so that most files need not be parsed. */

@@ -9,7 +9,10 @@ const places =
 /** The browser that is installed here, or the one that CHROMIUM names. */
 export const executable = places.find((place) => existsSync(place));
 
-/** Without a browser there is nothing to test with; where everything must be tested, that is a failure. */
+/**
+ * Whether the tests in a browser are skipped, because none is installed. Where all tests must run, a missing browser is a
+ * failure.
+ */
 export const isSkipped = executable === undefined && process.env["CI"] !== "true";
 
 export function launch(): Promise<Browser> {
@@ -38,7 +41,7 @@ export async function watchedPage(
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
-    // A browser asks for the icon of what is no HTML.
+    // A browser requests an icon for documents that are not HTML.
     if (!message.location().url.endsWith("/favicon.ico")) {
       complaints.push(`${message.type()}: ${message.text()}`);
     }
@@ -92,7 +95,7 @@ export async function tabThrough(
   return reached;
 }
 
-/** The least contrast of any text on the page with what is behind it (WCAG 2 §1.4.3). */
+/** The lowest contrast between a text on the page and its background (WCAG 2 §1.4.3). */
 export function leastContrast(page: Page): Promise<{ readonly ratio: number; readonly text: string }> {
   return page.evaluate(() => {
     const channels = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);

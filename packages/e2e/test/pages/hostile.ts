@@ -8,7 +8,7 @@ import { type Routes, restRoutes, soapRoutes } from "@bothends/runtime/server";
 import * as xs from "@bothends/runtime/xs";
 import { escapeAttribute, escapeText } from "@bothends/xml";
 
-/** Text that a browser would run where it is taken for markup. */
+/** Text that a browser would run if a page contained it unescaped. */
 export const hostile = `"><img src=x onerror="alert(1)"></textarea></pre></script><script>alert(2)</script><svg onload='alert(3)'>`;
 
 const namespace = "urn:orders";
@@ -113,7 +113,7 @@ const index = {
 const arg = { type: "string", description: hostile, enum: [hostile], default: hostile };
 const args = { [hostile]: arg, plain: { ...arg, enum: undefined }, list: { type: "array", items: arg } };
 
-/** A service and an index whose schemas want to harm whoever looks at them; the handler answers what it was given. */
+/** A service and an index whose schemas contain hostile text. The handler answers with its input. */
 export const hostileRoutes: readonly Routes[] = [
   soapRoutes({
     service,

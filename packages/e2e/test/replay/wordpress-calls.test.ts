@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { type Call, readExpectedCalls, readRecordedCases } from "../../src/replay/wordpress/index.js";
 
 /**
- * The table of calls is what WordPress documents, and not recorded. What was recorded bears it out: the lists and items
- * that the site answered follow from the inputs in the table.
+ * The table of calls comes from WordPress's documentation, not from the recording. The recorded answers confirm it: the
+ * site's lists and items follow from the inputs in the table.
  */
 const folder = fileURLToPath(new URL("../../recorded/wordpress", import.meta.url));
 const cases = readRecordedCases(folder);

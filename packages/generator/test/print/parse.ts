@@ -7,7 +7,7 @@ export function parse(text: string): SourceFile {
   return project.createSourceFile("file.ts", text, { overwrite: true });
 }
 
-/** What is syntactically wrong with a text. */
+/** The syntax errors of a text. */
 export function syntaxErrors(text: string): readonly string[] {
   const file = parse(text);
   const found = project.getProgram().getSyntacticDiagnostics(file);

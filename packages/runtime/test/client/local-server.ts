@@ -12,7 +12,7 @@ export interface Received {
 export interface LocalServer {
   readonly url: string;
   readonly received: readonly Received[];
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   sockets(): number;
 }
 
@@ -50,7 +50,7 @@ export async function localServer(answer: (request: Received, response: ServerRe
   return { url: `http://127.0.0.1:${port}`, received, sockets: () => sockets.size };
 }
 
-/** Answers everything alike. */
+/** Answers every request in the same way. */
 export function always(
   status: number,
   contentType: string | undefined,
@@ -63,7 +63,7 @@ export function always(
   };
 }
 
-/** What a promise rejects with. */
+/** Returns the error with which a promise rejects. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
@@ -93,7 +93,7 @@ export async function pieceServer(
   return { ...server, closed: () => closed };
 }
 
-/** All items of a stream. */
+/** Collects all items of a stream. */
 export async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) {

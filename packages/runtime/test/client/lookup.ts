@@ -8,7 +8,7 @@ import type {
 import { SoapFault } from "../../src/index.js";
 import * as xs from "../../src/xs.js";
 
-/** A small service in all four protocols, as generated code would say it. */
+/** A small service in all four protocols, with the descriptors that generated code would have. */
 export const ns = "http://lookup.example/v1";
 
 export interface Find {
@@ -130,7 +130,7 @@ const pingDescriptor: RecordDescriptor<{ Text?: string | undefined }> = {
   namespace: ns,
   fields: { Text: { type: xs.string, min: 0 } },
 };
-/** One-way, without the ambient argument. */
+/** A one-way operation without the ambient argument. */
 export const ping: OperationDescriptor<{ Text?: string | undefined }, undefined> = {
   kind: "operation",
   service: lookup,
@@ -139,7 +139,7 @@ export const ping: OperationDescriptor<{ Text?: string | undefined }, undefined>
   bindings: { soap11: { action: `${ns}/Ping` }, soap12: { action: `${ns}/Ping`, sendAction: true } },
 };
 
-/** HTTP alone: parameters in the path, an answer of plain text. */
+/** An operation over HTTP only, with parameters in the path and an answer in plain text. */
 export const count: OperationDescriptor<{ Kind: string; Tag: readonly string[] }, number> = {
   kind: "operation",
   service: lookup,

@@ -42,10 +42,10 @@ test("MS-NLMP §4.2.4: keys and response of the example", () => {
 });
 
 interface Windows {
-  /** Whether the challenge tells the time, which asks for a MIC. */
+  /** Whether the challenge contains the time, which requires a message integrity code. */
   readonly timed?: boolean;
   readonly scheme?: string;
-  /** What the server says instead of a challenge. */
+  /** The server's header in place of a challenge. */
   readonly challenge?: string;
 }
 

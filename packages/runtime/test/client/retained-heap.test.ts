@@ -17,7 +17,7 @@ const answering: Transport = {
 };
 const inMemory = fetchTransport(async () => new Response(good, { headers: { "Content-Type": xml } }));
 
-/** Bytes that stay on the heap for each call that shares a signal with all others. */
+/** Measures the bytes that each call leaves on the heap if all calls share a signal. */
 async function retainedPerCall(options: { readonly transport?: Transport; readonly baseUrl: string }, calls: number) {
   const { signal } = new AbortController();
   const client = new ServiceClient(lookup, options);

@@ -51,7 +51,7 @@ async function rawServer(
 
 const ok = "HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\n";
 const chunked = `${ok}Transfer-Encoding: chunked\r\n\r\n`;
-/** Answers that always go on a little: only a limit on the whole call ends them. */
+/** Servers whose answers never end and never pause, so that only the timeout of the whole call ends them. */
 const dripping = [
   { name: "interim answers", head: "HTTP/1.1 102 Processing\r\n\r\n", piece: "HTTP/1.1 102 Processing\r\n\r\n" },
   { name: "a header", head: `${ok}X: `, piece: "a" },

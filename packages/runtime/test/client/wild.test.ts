@@ -31,7 +31,7 @@ interface Case {
   readonly more?: object;
 }
 
-/** The answers of servers in the wild that no contract has. */
+/** Answers of real servers that no contract describes. */
 const cases: readonly Case[] = [
   ...[200, 400, 500].flatMap((status): Case[] => [
     {

@@ -133,7 +133,9 @@ function element(pick: Pick, names: Names, depth: number): Part {
   return { fields: { [key]: parts }, particle: key };
 }
 
-/** Arms of a choice hold one element that must occur, so that the arm taken shows. */
+/**
+ * Creates a content model. Each alternative of a choice has a required element, so that the chosen alternative is unambiguous.
+ */
 function model(pick: Pick, names: Names, depth: number): Part {
   const kind = pick(fc.constantFrom, "choice", "sequence", "all");
   const parts = Array.from({ length: 1 + pick(fc.nat, { max: 2 }) }, () =>

@@ -54,7 +54,7 @@ export const bothArms: RecordDescriptor<Payment> = {
 export const oneArm: RecordDescriptor<Payment> = {
   kind: "record",
   name: "Payment",
-  // @ts-expect-error the arm of `cash` is left out
+  // @ts-expect-error the alternative `cash` is left out
   fields: { amount: { type: xs.decimal }, card: { type: xs.string } },
 };
 
@@ -82,7 +82,7 @@ export const arms: PolymorphicDescriptor<AnyShape> = {
   by: xs.polymorphic,
   name: "Pair",
   declared: "Pair",
-  // @ts-expect-error the arm `Other` is left out
+  // @ts-expect-error the alternative `Other` is left out
   alternatives: { Pair: () => complete },
 };
 

@@ -9,7 +9,7 @@ import type { RecordDescriptor, TypeReference } from "../../src/descriptor.js";
 export const ns = "urn:a";
 export const xsi = "http://www.w3.org/2001/XMLSchema-instance";
 
-/** A record whose members only the test knows; the compiler does not check them. */
+/** A record whose members the compiler does not check. */
 export type Loose = Record<string, unknown>;
 
 /** A record descriptor in namespace `urn:a`. */
@@ -38,7 +38,7 @@ export function encode(
   return new Encoder(options).element(`{${ns}}R`, type, value, options);
 }
 
-/** What stands inside of `<R xmlns="urn:a">`. */
+/** Encodes a value, and returns the content of `<R xmlns="urn:a">`. */
 export function encodeInside(
   type: TypeReference<Loose>,
   value: unknown,

@@ -50,7 +50,7 @@ test("a record takes a small multiple of the time of its JSON", () => {
   const reading = cost(decode) / cost(() => JSON.parse(json));
   const writing = cost(() => Buffer.from(encode())) / cost(() => Buffer.from(JSON.stringify(value)));
   console.log(`decode ${reading.toFixed(1)} x JSON.parse, encode ${writing.toFixed(1)} x JSON.stringify`);
-  // Far beyond what is measured on a quiet machine: a quadratic loop shows, a busy neighbor does not.
+  // Far above the time on an idle machine: a quadratic loop exceeds the bound, other load does not.
   expect(reading).toBeLessThan(60);
   expect(writing).toBeLessThan(30);
 });
@@ -67,7 +67,8 @@ test("time grows with the size of a document, not with its square", () => {
     });
   };
   time(1000);
-  // The least of several rounds, side by side: a square takes a hundred times as long, however busy the machine.
+  // The lowest time of several interleaved rounds. Quadratic growth would take a hundred times as long, however busy the machine
+  // is.
   let [small, large] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let round = 0; round < 6 && !(large < 40 * small); round += 1) {
     [small, large] = [Math.min(small, time(4000)), Math.min(large, time(40_000))];

@@ -13,7 +13,7 @@ export function header(answer: ServerAnswer, name: string): string | undefined {
   return answer.headers.find(([known]) => known.toLowerCase() === name)?.[1];
 }
 
-/** What a person reads in each block of a page: text without tags. */
+/** Returns the visible text of each block of a page, without tags. */
 export function blocksOf(markup: string): readonly string[] {
   return [...markup.matchAll(/<pre[^>]*>([\s\S]*?)<\/pre>/g)].map(([, block = ""]) => textOf(block));
 }

@@ -215,7 +215,7 @@ export type Version = keyof typeof envelopes;
 
 export const findBody = `<Find xmlns="${namespace}"><Key>k</Key><Count>1</Count><username>u</username></Find>`;
 
-/** A POST of a message with this body, headed as each version asks. */
+/** A POST of a message with this body, and with the headers of its SOAP version. */
 export function message(version: Version, body: string, extra: { header?: string; headers?: [string, string][] } = {}) {
   const header = extra.header === undefined ? "" : `<soap:Header>${extra.header}</soap:Header>`;
   return posted(

@@ -170,7 +170,7 @@ describe("an address below the service", () => {
     { method: "OPTIONS", path: "/Find" },
     { method: "TRACE", path: "/Find" },
     { method: "GET", path: "/" },
-    // Bound to GET alone.
+    // The operation is bound only to GET.
     { method: "POST", path: "/Notify" },
   ])("$method $path is not recognized (S28)", async ({ method, path }) => {
     const headers = [host, form, ["X-HTTP-Method-Override", "GET"]] as const;

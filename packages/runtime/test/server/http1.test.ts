@@ -21,7 +21,7 @@ const reading: Routes = {
     return { status: 200, headers: [["Content-Type", "text/plain"]], body: `${length}` };
   },
 };
-/** Answers at once, whatever is sent. */
+/** Answers every request at once, without reading its body. */
 const hasty: Routes = { name: "hasty", answer: async () => ({ status: 200, headers: [], body: "hasty" }) };
 /** Answers while Node is still in the event of the request. */
 const synchronous: Routes = { name: "synchronous", answer: () => ({ status: 200, headers: [], body: "hasty" }) };

@@ -223,7 +223,7 @@ describe("over TLS", () => {
 });
 
 describe("a TLS handshake that fails is reported with its cause and a way out:", () => {
-  /** A client that goes on as if it accepted every certificate. */
+  /** A client that continues as if it accepted every certificate. */
   const connected = (options: ConnectionOptions) => (port: number) => {
     const socket = tlsConnect({ port, host: "127.0.0.1", rejectUnauthorized: false, ...options });
     socket.on("error", () => {});

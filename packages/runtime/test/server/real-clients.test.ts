@@ -26,7 +26,7 @@ const soapAction = `SOAPAction: "${action}"`;
 const accented = findBody.replace(">k<", ">Łé<");
 const [given, givenAccented] = ["k", "Łé"];
 
-/** What clients in use send, as they were seen to. */
+/** Requests that real clients send. */
 test.each([
   {
     what: "SOAP 1.2 with a SOAPAction",

@@ -13,7 +13,7 @@ const requests = 20_000;
 /** A signal with one listener takes 1,200 bytes; what engine and test runner leave behind takes up to 200. */
 const bound = 500;
 
-/** Bytes that stay on the heap for each request, once it is answered. */
+/** Measures the bytes that each request leaves on the heap after it was answered. */
 async function retainedPerRequest(answer: () => Promise<unknown>): Promise<number> {
   const repeat = async (count: number) => {
     for (let sent = 0; sent < count; sent++) {

@@ -324,7 +324,7 @@ function bodyTextOf(version: Version): string {
 }
 
 test("a service without handlers, or without one of them, is refused when it is made", () => {
-  // As JavaScript may call it, where no compiler has looked.
+  // A program in JavaScript could make this call, which no compiler has checked.
   const made = (handlers: object) => () => soapRoutes({ service, operations: { find }, handlers });
   expect(made(JSON.parse("null"))).toThrowError(new ConfigError("There are no handlers for the service Things."));
   expect(made({})).toThrowError("There is no handler find.");

@@ -20,7 +20,7 @@ interface Seen {
   readonly host: string | undefined;
 }
 
-/** What routes see of a request. */
+/** Returns the parts of a request that routes receive. */
 async function seen(
   trustedProxies: readonly string[] | TrustedProxies | undefined,
   headers: readonly HeaderLine[],

@@ -8,7 +8,7 @@ import { complaints } from "../../emit/type-check.js";
 import { lowered } from "../lower-index.js";
 import { answerCheck, plainIndex, type RecordedAnswer, recordedAnswers } from "./recorded-answers.js";
 
-/** A call, what a program uses of its answer, and the recorded request that it stands for. */
+/** A call, the members of its answer that a program uses, and the recorded request that corresponds to it. */
 interface OrdinaryCall {
   readonly call: string;
   /** Uses members of `answer`, without `?.` where the context guarantees them. */

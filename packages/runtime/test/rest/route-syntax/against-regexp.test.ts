@@ -3,8 +3,8 @@ import { compileRoutePattern } from "@bothends/runtime/route-syntax";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-// The subset that both grammars and RegExp read alike. Groups are three deep at most: deeper ones keep RegExp busy for
-// minutes, which is why it is an oracle here and nothing else.
+// The subset that both grammars and RegExp read in the same way. Groups are nested at most three deep: deeper ones take
+// RegExp minutes, so it is used only in this test.
 const atom = fc.constantFrom("a", "b", "c", "[ab]", "[^a]", "[a-c]", "\\.", "(a|b)", "(ab|)", "()");
 const quantifier = fc.constantFrom("", "", "?", "*", "+", "{2}", "{0,2}", "{1,}", "{0}");
 const repeated = (part: fc.Arbitrary<string>) => fc.tuple(part, quantifier).map(([text, times]) => text + times);

@@ -34,12 +34,12 @@ test.each([
   { route: "/a(?:/(?P<id>\\d+))?", want: "/a[/{id}]" },
   { route: "/a(?:/(?P<id>\\d+)(?:/(?P<k>\\w+))?)?/b", want: "/a[/{id}[/{k}]]/b" },
   { route: "/a(?:/(?P<id>\\d+)){1}", want: "/a/{id}" },
-  // A slash that may be there is written where something follows it.
+  // An optional slash is written if something follows it.
   { route: "/a/?(?P<u>.+)?", want: "/a[/{u}]" },
   { route: "/a/?(?P<u>\\d+)", want: "/a/{u}" },
   { route: "/a(?:\\/)?(?P<u>\\d+)", want: "/a/{u}" },
   { route: "/a(?:/?(?P<u>\\d+))?", want: "/a[/{u}]" },
-  // What may be empty may be left out where the route matches without it.
+  // A variable that may be empty is optional if the route matches without it.
   { route: "/a(?P<s>[\\w/]*)", want: "/a[{s}]" },
   { route: "/a(?P<s>[\\w/]*)?(\\?.*)?", want: "/a[{s}]" },
   { route: "/a/(?P<s>.*)", want: "/a/{s}" },
