@@ -2,7 +2,7 @@ import { AbortError, type BothendsError, TimeoutError } from "../errors.js";
 import type { CallContext } from "./failures.js";
 
 interface CancellationSettings {
-  /** Milliseconds. */
+  /** The timeout of the call in milliseconds. */
   readonly timeout: number;
   readonly deadlines: Deadlines | undefined;
   readonly signals: readonly AbortSignal[];

@@ -85,7 +85,7 @@ function excerptOf(text: string): string {
   return line.length <= maxExcerptLength ? line : `${line.slice(0, maxExcerptLength - 1)}…`;
 }
 
-/** The members of a call's error from which its message is built. */
+/** The members of an error from which `describeError` builds the message. */
 export interface DescribedError {
   message: string;
   stack?: string | undefined;

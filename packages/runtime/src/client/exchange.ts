@@ -59,7 +59,7 @@ function mergedHeaders(headers: ClientRequest["headers"], settings: Settings): C
   return allHeaders;
 }
 
-/** RFC 9110 §9.2.1: a safe request may be repeated. Operations sent by POST are safe only if the caller declares them so. */
+/** Whether a request is safe to repeat (RFC 9110 §9.2.1). Operations sent by POST are safe only if the caller declares them so. */
 function isSafe({ operation, method }: ClientRequest, { safeOperations }: Settings): boolean {
   return method === "GET" || method === "HEAD" || safeOperations?.includes(operation) === true;
 }
@@ -156,7 +156,7 @@ export async function callFailure(error: unknown, context: CallContext): Promise
     const { describeError } = await loadMessages();
     describeError(error);
   } catch {
-    // Keeps the short message.
+    // The error keeps its short message.
   }
   return error;
 }
@@ -236,5 +236,5 @@ function loaderPerClient<Module>(load: () => Promise<Module>): (client: object) 
 
 const loadSteps = /* @__PURE__ */ loaderPerClient(() => import("./hooks-and-retries.js"));
 
-/** Loads the code that observes calls with the first observed call of a client. */
+/** Loads the code for observed calls when a client makes its first observed call. */
 export const loadObserver = /* @__PURE__ */ loaderPerClient(() => import("./observed-call.js"));

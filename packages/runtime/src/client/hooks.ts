@@ -123,7 +123,7 @@ function removeOldest(map: Map<string, unknown>): void {
 
 /**
  * Splits `Set-Cookie` lines that were joined with commas. A comma separates two lines only if it is outside a quoted value and
- * followed by a name and "="; the comma in `Expires` is not. An unclosed quote is a literal.
+ * followed by a name and "="; the comma in `Expires` does not. An unclosed quote is a literal.
  */
 function setCookieLines(header: string): readonly string[] {
   return header.match(/(?:="[^"]*"(?=[ \t]*(?:[;,]|$))|[^,]|,(?![ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*=))+/g) ?? [];

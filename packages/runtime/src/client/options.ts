@@ -158,7 +158,7 @@ export interface RestClientOptions extends ConnectionOptions {
   /** The address of the site. The base path of the interface is appended. */
   readonly siteUrl: string;
   readonly wireNames?: { readonly segments?: Readonly<Record<string, string | undefined>> | undefined } | undefined;
-  /** For a site without pretty permalinks: sends routes in the query, `?rest_route=/…`. */
+  /** Sends routes in the query, `?rest_route=/…`, for a site without pretty permalinks. Default false. */
   readonly plainPermalinks?: boolean | undefined;
   /** Validates every answer that has a type: `checkAnswers(contentAnswers)`. By default answers are not validated. */
   readonly validate?: AnswerCheck | undefined;

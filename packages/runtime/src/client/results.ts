@@ -67,7 +67,7 @@ export function resultOf<Data>(call: Promise<Data>): Promise<CallResult<Data>> {
   );
 }
 
-/** The outcome of a call, as a result if its option `result` is set. */
+/** The outcome of a call, converted to a result if the option `result` is set. */
 export function outcomeOf<Data, Options extends ResultOption>(
   call: Promise<Data>,
   options: Options | undefined,

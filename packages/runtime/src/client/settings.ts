@@ -39,7 +39,7 @@ export interface Settings {
   readonly onUploadProgress: SharedOptions["onUploadProgress"];
   /** The options for observing calls; undefined if there are none. */
   readonly observers: Observers | undefined;
-  /** Records the steps of one call, if it is observed. */
+  /** Records the requests and the answer of one call, if the call is observed. */
   readonly recorder?: CallRecorder;
   readonly loadFailures: LoadFailures;
 }
@@ -151,7 +151,7 @@ function isHookList(hooks: Hooks | readonly Hooks[]): hooks is readonly Hooks[] 
 }
 
 const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** RFC 9110 §5.5: visible characters, spaces and tabs, and bytes above ASCII. No CR, no LF. */
+/** The values that a header may have: visible characters, spaces, tabs, and bytes above ASCII (RFC 9110 §5.5). No CR, no LF. */
 const headerValuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Headers about the connection and the body, which the transport writes. */
 const reservedHeaders: ReadonlySet<string> = new Set([

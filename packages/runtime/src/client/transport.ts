@@ -144,7 +144,7 @@ export interface TlsOptions {
   readonly minVersion?: "TLSv1.2" | "TLSv1.3" | undefined;
 }
 
-/** A connection could not be established within the connect timeout. */
+/** Thrown if a connection cannot be established within the connect timeout. */
 export class ConnectTimeoutError extends Error {
   readonly milliseconds: number;
   constructor(milliseconds: number) {
@@ -154,7 +154,7 @@ export class ConnectTimeoutError extends Error {
   }
 }
 
-/** The answer's body has an encoding that the request did not allow, or is not valid in its encoding. */
+/** Thrown for an answer whose content encoding is not supported, or whose body is not valid in its encoding. */
 export class EncodingError extends Error {
   constructor(encoding: string, cause?: Error) {
     const problem = cause === undefined ? "which is not supported" : "and its body is not valid";
@@ -163,7 +163,7 @@ export class EncodingError extends Error {
   }
 }
 
-/** The connection was closed before the answer was complete. */
+/** Thrown if the connection is closed before the answer is complete. */
 export class TruncatedError extends Error {
   readonly code = "ECONNRESET";
   constructor() {
@@ -172,7 +172,7 @@ export class TruncatedError extends Error {
   }
 }
 
-/** The server closed an idle connection while a request was being sent, and did not answer. `cause` is the system's error. */
+/** Thrown if the server closes an idle connection while a request is being sent, without an answer. `cause` is the system error. */
 export class StaleConnectionError extends Error {
   constructor(cause: Error) {
     super(cause.message, { cause });
@@ -180,7 +180,7 @@ export class StaleConnectionError extends Error {
   }
 }
 
-/** More calls wait for a connection than `maxQueued` allows. */
+/** Thrown if more calls wait for a connection than `maxQueued` allows. */
 export class QueueFullError extends Error {
   constructor(maxQueued: number) {
     super(`${maxQueued} calls are waiting for a connection. The options maxSockets and maxQueued set the limits.`);
@@ -188,7 +188,7 @@ export class QueueFullError extends Error {
   }
 }
 
-/** A proxy refused to open a tunnel. */
+/** Thrown if a proxy refuses to open a tunnel. */
 export class ProxyRefusal extends Error {
   constructor(status: number) {
     super(`The proxy refused to open a tunnel and answered with status ${status}.`);

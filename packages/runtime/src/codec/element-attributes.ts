@@ -53,7 +53,7 @@ export function typeNameOf(reader: XmlReader, text: string): string {
   return clark(namespace ?? "", name.localName);
 }
 
-/** Whether the element at START has `xsi:nil="true"`. */
+/** Whether the current element has the attribute `xsi:nil="true"`. */
 function isNil({ reader, strict }: DecodeContext, nillable: boolean): boolean {
   const text = reader.attribute(instanceNamespace, "nil");
   if (text === undefined) {

@@ -70,7 +70,7 @@ export interface EncodeTable {
   readonly name: string;
   /** The declared attributes; a wildcard is last. */
   readonly attributes: readonly AttributeWriter[];
-  /** Writes simple content. */
+  /** Writes simple content; undefined if the content consists of elements. */
   readonly text: TextWriter | undefined;
   readonly steps: readonly EncodeStep[];
   /** The keys of all members. */
@@ -84,7 +84,7 @@ export interface AttributeWriter {
   readonly kind: "attribute" | "anyAttribute";
   /** The name of a declared attribute. */
   readonly name?: WireName;
-  /** Writes the attribute for a start tag; empty if it is absent. `declared` contains the record's attributes. */
+  /** Writes the attribute for a start tag; empty if the attribute is absent. */
   write(context: EncodeContext, members: Members, declaredAttributes: readonly AttributeWriter[]): string;
 }
 

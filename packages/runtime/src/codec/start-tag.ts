@@ -6,7 +6,7 @@ import { LexicalError } from "../errors.js";
 import { clarkOf, instanceNamespace, schemaNamespace, type WireName } from "./names.js";
 import { createTag, type Tag } from "./tags.js";
 
-/** The tags of an element, given its parent's namespace `scope`. Throws for characters that XML forbids. */
+/** Creates the tags of an element. `scope` is the namespace of its parent. Throws for characters that XML forbids. */
 export function tagOf(name: WireName, scope: string, declarations = ""): Tag {
   return createTag(name, { scope, declarations, escapeAttribute });
 }

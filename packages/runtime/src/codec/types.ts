@@ -162,7 +162,7 @@ export interface ContentMember extends Member {
   /** Whether the value of the member is an array. */
   readonly array: boolean;
   readonly nillable: boolean;
-  /** For a group: the record of one occurrence. */
+  /** The record of one occurrence; present only for a group. */
   readonly table?: () => { readonly steps: readonly (ContentMember | Model<ContentMember>)[] };
 }
 

@@ -38,9 +38,9 @@ export interface EndpointDescriptor<Input, Answer = JsonValue, Contexts = unknow
   /** The HTTP methods of the endpoint. The first is the default. */
   readonly methods: readonly [Method, ...Method[]];
   readonly args: { readonly [K in KeysOf<Input>]-?: ArgDescriptor };
-  /** Never present; ties the descriptor to the result type of its calls. */
+  /** Declares the type of the answer for the compiler. Never present. */
   readonly answer?: Answer;
-  /** Never present; ties the descriptor to the answers in other contexts. */
+  /** Declares the types of the answers by context for the compiler. Never present. */
   readonly contexts?: AnswerContexts<Contexts, Context>;
 }
 

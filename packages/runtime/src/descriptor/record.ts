@@ -41,7 +41,7 @@ export interface DerivedSimpleType<T> {
   /** The base type, the item type of a list, or the member types of a union. */
   readonly types: readonly TypeReference<unknown>[];
   readonly facets?: readonly FacetUse[];
-  /** Never present; ties the descriptor to its TypeScript type. */
+  /** Declares the TypeScript type of the values for the compiler. Never present. */
   readonly $type?: T;
 }
 
@@ -179,7 +179,7 @@ export interface IdentityConstraint {
   readonly selector: readonly IdentityPath[];
   /** The fields of the key. Each field is a list of alternative paths to its value. */
   readonly fields: readonly (readonly IdentityPath[])[];
-  /** The key that a keyref refers to. */
+  /** The name of the key that a keyref refers to. */
   readonly refer?: string;
 }
 

@@ -128,7 +128,7 @@ export const standardConventions: ServerConventions = {
         return {
           version,
           status: 500,
-          fault: { code: "MustUnderstand", reason: "A header block that must be understood is not understood." },
+          fault: { code: "MustUnderstand", reason: "The server does not understand a header block with mustUnderstand." },
         };
       default:
         return (

@@ -219,7 +219,7 @@ async function verifyToken(token: AnyElement, verification: Verification): Promi
   const username = textOf(child(token, `{${wsse}}Username`));
   const password = child(token, `{${wsse}}Password`);
   if (username === undefined || password === undefined) {
-    throw authenticationFault("The token has no user name or no password.");
+    throw authenticationFault("The token lacks the user name or the password.");
   }
   const type = password.attributes?.find(({ name }) => name === "Type")?.value ?? `${profile}#PasswordText`;
   const sentPassword = textOf(password) ?? "";
@@ -357,7 +357,7 @@ export function memoryReplayCache(now: () => number = () => performance.now()): 
   return {
     add(key, lifetime) {
       const time = now();
-      // The oldest messages come first.
+      // Removes the expired messages: the map lists the oldest messages first.
       for (const [rememberedKey, expires] of expirations) {
         if (expires > time) {
           break;

@@ -196,7 +196,7 @@ export type InContext<Answer, Contexts, Context> = unknown extends Contexts
     ? Contexts[Context]
     : Contexts[keyof Contexts];
 
-/** The type of a handler's answer: it may be the object in any context. */
+/** The type of a handler's answer, which may have the members of any context. */
 export type HandlerAnswer<Answer, Contexts> = unknown extends Contexts
   ? Answer
   : Contexts extends ListContexts<infer Items>

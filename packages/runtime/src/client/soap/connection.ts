@@ -333,7 +333,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
 interface InterfaceNames {
   /** The real namespaces, by the placeholder namespace in the schema. */
   readonly namespaces: ReadonlyMap<string, string>;
-  /** The names of one operation. */
+  /** Returns the real names of one operation. */
   ofOperation(operation: AnyOperationDescriptor): OperationNames;
 }
 

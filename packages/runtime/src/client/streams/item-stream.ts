@@ -119,7 +119,7 @@ export class ItemStream implements AnswerStream {
     this.#checkRemainder(value, answer);
   }
 
-  /** Aborts the call unless it has ended. */
+  /** Aborts the call, unless the call has ended. */
   close(): void {
     this.#isClosed = true;
     this.#cancelTransport(new AbortError("The stream was closed before its end."));
@@ -146,7 +146,7 @@ export class ItemStream implements AnswerStream {
       const controller = new AbortController();
       const idleTimer = new IdleTimer(this.#options.idleTimeout, () =>
         this.#cancelTransport(
-          new TimeoutError(`No part of the answer within ${this.#options.idleTimeout} ms.`, {
+          new TimeoutError(`No part of the answer arrived within ${this.#options.idleTimeout} ms.`, {
             ...call.context,
             milliseconds: this.#options.idleTimeout,
           }),

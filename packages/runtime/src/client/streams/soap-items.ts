@@ -59,7 +59,7 @@ function declaredItems(operation: AnyOperationDescriptor, path: string, isSoap: 
   return items;
 }
 
-/** WSDL 1.1 §4: over HTTP GET and POST, the answer is a document without an envelope. */
+/** Finds the items in an answer over HTTP GET and POST, which is a document without an envelope (WSDL 1.1 §4). */
 function itemsInDocument(operation: AnyOperationDescriptor, path: string): DeclaredItems {
   const { http, name } = operation;
   if (http?.answer.kind !== "xml") {
@@ -95,7 +95,7 @@ function itemsInEnvelope(operation: AnyOperationDescriptor, path: string): Decla
     elements: narrowed.names,
     min: narrowed.min,
     max: narrowed.max,
-    // The type covers only part of the operation, so the types of its members do not matter.
+    // The copy is used only for reading items, so the static types of its members do not matter.
     singleItemOperation: singleItemOperation as AnyOperationDescriptor,
     readItem: (value) => findItem(value, members.slice(resultMembers.length)),
     hasItems: (value) => isNonEmptyList(findList(value, members.slice(resultMembers.length))),
@@ -118,7 +118,7 @@ function narrowType(
 ): NarrowedType {
   const record = resolveType(reference);
   if (record.kind !== "record") {
-    throw noListError(operation, `${member} is not a member of a record with declared elements`);
+    throw noListError(operation, `the member ${member} does not belong to a type with declared elements`);
   }
   const { fields } = record as AnyRecordDescriptor;
   const field: FieldDescriptor<unknown> | undefined = Object.hasOwn(fields, member) ? fields[member] : undefined;
@@ -129,7 +129,7 @@ function narrowType(
   const isArray = max === 1 && resolveType(field.type as AnyReference).kind === "array";
   const isList = max !== 1 || isArray;
   if (isList !== (otherMembers.length === 0)) {
-    throw noListError(operation, isList ? `${member} is a list already` : `${member} is not a list`);
+    throw noListError(operation, isList ? `the member ${member} is a list already` : `the member ${member} is not a list`);
   }
   const narrowedMember = isList ? undefined : narrowType(field.type as AnyReference, otherMembers, operation);
   const namespace = field.namespace ?? record.namespace ?? "";

@@ -127,7 +127,7 @@ function throwNamingProxy(error: unknown, { hostname, port }: HttpProxy): never 
 interface Target {
   readonly text: string;
   readonly protocol: string;
-  /** Scheme, host and port. */
+  /** Scheme, host and port, for example `https://example.org:8443`. */
   readonly origin: string;
   /** The host name, with the port unless it is the default of the scheme. */
   readonly host: string;
@@ -146,7 +146,7 @@ function directOptions({ host, hostname, port, path }: Target, request: Transpor
   return { hostname, port, path, method, headers: headerLines(host, request), connectTimeout };
 }
 
-/** RFC 9112 §3.2.2: a request to a proxy contains the whole address; a request through a tunnel does not. */
+/** Options for a request to a proxy, which contains the complete address unless it is sent through a tunnel (RFC 9112 §3.2.2). */
 function proxyOptions(target: Target, request: TransportRequest, proxy: HttpProxy) {
   const options = directOptions(target, request);
   if (target.protocol !== "http:") {

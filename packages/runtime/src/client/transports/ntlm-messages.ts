@@ -23,7 +23,7 @@ interface NtlmChallenge {
 interface ProofInputs {
   /** Eight random bytes, different in each proof. */
   readonly nonce: Buffer;
-  /** Milliseconds since 1970, for servers whose challenge contains no time. */
+  /** The current time in milliseconds since 1970, for servers whose challenge contains no time. */
   readonly now: number;
 }
 

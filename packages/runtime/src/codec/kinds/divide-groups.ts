@@ -138,7 +138,7 @@ function divisibleItems(group: DecodeGroup, values: unknown): Divisible | undefi
   return { minCount, maxCount, divide: (count) => divideRuns(runs, items, count - minCount) };
 }
 
-/** Divides the runs of a group so that it has `additional` items more than the fewest possible. */
+/** Divides the runs of a group so that the group has `additional` items more than the minimum. */
 function divideRuns(
   runs: readonly DivisibleRun[],
   items: readonly ReadRecord[],

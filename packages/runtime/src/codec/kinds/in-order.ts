@@ -63,7 +63,7 @@ class FirstElements {
     return -1;
   }
 
-  /** The elements with this local name, each with its namespace and step. */
+  /** Returns the namespaces and steps of the elements with a local name. */
   elementsNamed(local: string): readonly { readonly namespace: string; readonly step: number }[] {
     return this.#names.get(local) ?? [];
   }

@@ -152,7 +152,7 @@ function indentMixed(xml: string, from: number): string {
   return text;
 }
 
-/** The tags of written XML and the texts between them, by index. */
+/** The tags of an XML document and the texts between them. Each array has one item per tag or text. */
 interface XmlPieces {
   readonly kinds: readonly PieceKind[];
   readonly ends: readonly number[];

@@ -204,7 +204,7 @@ function bytesToCharacters(bytes: Uint8Array): string {
   return text;
 }
 
-/** A form is in UTF-8 unless its charset parameter is ISO 8859-1. */
+/** Returns the decoder of a form in ISO 8859-1; undefined for other charsets, which are read as UTF-8. */
 function decoderOf(charset: string | undefined): DecodeBytes | undefined {
   return /^(?:iso[-_]?8859-1|latin-?1)$/i.test(charset?.trim() ?? "") ? bytesToCharacters : undefined;
 }

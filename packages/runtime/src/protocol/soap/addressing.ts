@@ -51,7 +51,7 @@ export function randomUuid(): string {
   if (typeof crypto.randomUUID === "function") {
     return crypto.randomUUID();
   }
-  // RFC 9562 §5.4: version 4, variant 2.
+  // Sets the bits of version 4 and of the variant (RFC 9562 §5.4).
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, "$1-$2-4$3-a$4-");

@@ -41,7 +41,7 @@ const maxBlockName = 200;
 /** The SOAP messages of one service, in both versions. Reads calls and writes answers and faults. */
 export class SoapMessages {
   readonly conventions: ServerConventions;
-  /** The actions by SOAP version. */
+  /** The actions of all operations, by SOAP version. */
   readonly actions: Readonly<Record<SoapVersion, ReadonlySet<string>>>;
   readonly #service: ServedService;
   /** Operations by the body's first element. Several operations may share an element and differ only in their actions. */
@@ -163,7 +163,7 @@ export class SoapMessages {
     return this.#faultAnswer(refusal.version, refusal.fault, { stage, headers, status: refusal.status });
   }
 
-  /** The text of a message, extracted from its package. */
+  /** Returns the text of a message. Extracts the message from its package, if it has one. */
   #readText(assumedVersion: SoapVersion, head: RequestHead, { bytes, action }: ReceivedMessage): MessageText {
     if (head.request.parsedHeaders.isCompressed) {
       throw new Refusal("compressed", { reason: headReasons.compressed });
