@@ -171,7 +171,10 @@ export class ElementDecoder implements DecodeContext {
         element.textType = type.type;
       }
     } catch (error) {
-      throw addStep(error, element.array ? `${element.local}[${countItems(result, element) + 1}]` : element.local);
+      throw addStep(
+        error,
+        element.array ? `${element.localName}[${countItems(result, element) + 1}]` : element.localName,
+      );
     }
   }
 
@@ -264,21 +267,21 @@ export class ElementDecoder implements DecodeContext {
     for (;;) {
       let element = elements[expectedIndex];
       if (element?.textType !== undefined && expectedIndex >= nextUnreadIndex) {
-        const text = reader.nextText(element.namespace, element.local);
+        const text = reader.nextText(element.namespace, element.localName);
         if (text !== undefined) {
-          result[element.key] = this.#readSimpleElement(element.local, element.textType, text);
+          result[element.key] = this.#readSimpleElement(element.localName, element.textType, text);
           expectedIndex += 1;
           nextUnreadIndex = expectedIndex;
           continue;
         }
-        if (element.nillable && this.#isNextNil() && reader.nextEmpty(element.namespace, element.local)) {
+        if (element.nillable && this.#isNextNil() && reader.nextEmpty(element.namespace, element.localName)) {
           result[element.key] = null;
           expectedIndex += 1;
           nextUnreadIndex = expectedIndex;
           continue;
         }
       }
-      if (element === undefined || !reader.nextIs(element.namespace, element.local)) {
+      if (element === undefined || !reader.nextIs(element.namespace, element.localName)) {
         const event = reader.nextTag();
         if (event === END) {
           break;
@@ -299,7 +302,7 @@ export class ElementDecoder implements DecodeContext {
         continue;
       }
       if (textType !== undefined && reader.attributes.length === 0) {
-        result[element.key] = this.#readSimpleElement(element.local, textType);
+        result[element.key] = this.#readSimpleElement(element.localName, textType);
       } else {
         this.addMember(element, result);
       }

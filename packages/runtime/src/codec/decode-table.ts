@@ -125,7 +125,7 @@ export interface DecodeTable {
 export interface AttributeReader {
   readonly kind: "attribute" | "anyAttribute";
   /** The local name of an attribute without a namespace. */
-  readonly local?: string | undefined;
+  readonly localName?: string | undefined;
   /** Adds a matching attribute to the record. Returns false for others. */
   read(context: DecodeContext, attribute: XmlAttribute, result: ReadRecord): boolean;
   /** Called after all attributes have been read. Adds the default of an absent attribute, or throws if it is required. */
@@ -268,7 +268,7 @@ export class DecodeTables {
       key: member.key,
       shadowed: member.shadowed,
       namespace: member.namespace,
-      local: member.local,
+      localName: member.localName,
       min: member.min,
       max: member.max,
       array: member.array,
@@ -322,8 +322,8 @@ function linkByName(order: readonly DecodeElement[]): ReadonlyMap<string, Decode
       continue;
     }
     element.index = index;
-    element.nextOfSameName = byName.get(element.local);
-    byName.set(element.local, element);
+    element.nextOfSameName = byName.get(element.localName);
+    byName.set(element.localName, element);
   }
   return byName;
 }
@@ -380,6 +380,6 @@ export function requireMember(member: DecodeMember, result: ReadRecord): void {
   if (member.nillable && !member.array) {
     setMember(result, member, null);
   } else {
-    throw new SchemaMismatch("The element is required.").within(member.kind === "element" ? member.local : "*");
+    throw new SchemaMismatch("The element is required.").within(member.kind === "element" ? member.localName : "*");
   }
 }

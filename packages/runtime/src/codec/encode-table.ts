@@ -24,22 +24,22 @@ import {
 export interface EncodeContext {
   readonly prefixes: Prefixes;
   /** The number of members of the current record written so far. */
-  written: number;
+  writtenMembers: number;
   /** Begins a level of nesting. Throws if there are too many levels. */
   enter(): void;
   leave(): void;
   /** Escapes the text of an element. */
-  text(text: string): string;
+  escapeText(text: string): string;
   /** Escapes the value of an attribute. */
-  attribute(text: string): string;
+  escapeAttribute(text: string): string;
   /** Writes an element. */
-  element(tag: Tag, type: EncodeType, value: unknown): string;
+  writeElement(tag: Tag, type: EncodeType, value: unknown): string;
   /** Writes a record as an element. */
-  record(tag: Tag, alternative: EncodeAlternative, value: unknown): string;
+  writeRecord(tag: Tag, alternative: EncodeAlternative, value: unknown): string;
   /** Writes the elements of a record without an enclosing element. */
-  content(table: EncodeTable, value: unknown): string;
+  writeContent(table: EncodeTable, value: unknown): string;
   /** Writes the content of a record. */
-  steps(steps: readonly EncodeStep[], members: Members): string;
+  writeSteps(steps: readonly EncodeStep[], members: Members): string;
 }
 
 /** The types that SOAP-encoded values declare with `xsi:type`. */
@@ -219,7 +219,7 @@ export class EncodeTables {
       key: member.key,
       shadowed: member.shadowed,
       namespace: member.namespace,
-      local: member.local,
+      localName: member.localName,
       min: member.min,
       max: member.max,
       array: member.array,
@@ -332,14 +332,14 @@ interface WrittenMember {
 
 /** Writes and counts the value of a member; empty if it is absent. An error contains the member's key. */
 export function writeMember(
-  context: { written: number },
+  context: { writtenMembers: number },
   { member, members, required }: WrittenMember,
   write: (value: NonNullable<unknown>) => string,
 ): string {
   try {
     const value = memberOf(members, member);
     if (value !== undefined) {
-      context.written += 1;
+      context.writtenMembers += 1;
     }
     if (value !== undefined && value !== null) {
       return write(value);

@@ -70,7 +70,7 @@ export class Encoder {
       const { default: byDefault, fixed } = options;
       return new ElementEncoder(this.#rules).constrained(tag, rootType, { value, default: byDefault, fixed });
     } catch (error) {
-      throw encodeError(error, `${options.path ?? ""}/${tag.name.local}`);
+      throw encodeError(error, `${options.path ?? ""}/${tag.name.localName}`);
     }
   }
 
@@ -78,7 +78,7 @@ export class Encoder {
   content(record: () => { readonly kind: string }, value: unknown, options: EncodeElementOptions = {}): string {
     try {
       const table = this.#tablesFor(options.declaredTypes).table(resolveRecord(record), "");
-      return new ElementEncoder(this.#rules).content(table, value);
+      return new ElementEncoder(this.#rules).writeContent(table, value);
     } catch (error) {
       throw encodeError(error, options.path ?? "");
     }
@@ -136,7 +136,7 @@ const defaultRules: EncodeRules = { replace: false, escapeText };
 /** Encodes one value using compiled tables. */
 export class ElementEncoder implements EncodeContext {
   readonly prefixes = new Prefixes();
-  written = 0;
+  writtenMembers = 0;
   readonly #rules: EncodeRules;
   #depth = 0;
 
@@ -144,25 +144,25 @@ export class ElementEncoder implements EncodeContext {
     this.#rules = rules;
   }
 
-  element(tag: Tag, type: EncodeType, value: unknown): string {
+  writeElement(tag: Tag, type: EncodeType, value: unknown): string {
     switch (type.kind) {
       case "simple":
         return this.#writeSimple(tag, type, value);
       case "record":
-        return this.record(tag, isAnonymous(type, tag) ? { table: type.table, typeName: undefined } : type, value);
+        return this.writeRecord(tag, isAnonymous(type, tag) ? { table: type.table, typeName: undefined } : type, value);
       case "other":
         return type.write(this, tag, value);
     }
   }
 
-  content(table: EncodeTable, value: unknown): string {
+  writeContent(table: EncodeTable, value: unknown): string {
     this.enter();
     const members = membersOfValue(value, table.keys, table.name);
-    const outerWritten = this.written;
-    this.written = 0;
-    const xml = this.steps(table.steps, members);
+    const outerWritten = this.writtenMembers;
+    this.writtenMembers = 0;
+    const xml = this.writeSteps(table.steps, members);
     this.#checkUnknown(members, table);
-    this.written = outerWritten;
+    this.writtenMembers = outerWritten;
     this.leave();
     return xml;
   }
@@ -178,58 +178,58 @@ export class ElementEncoder implements EncodeContext {
     this.#depth -= 1;
   }
 
-  text(text: string): string {
+  escapeText(text: string): string {
     const { replace, escapeText: escapeWith } = this.#rules;
     return escapeWith(replace ? withoutIllegal(text) : text);
   }
 
-  attribute(text: string): string {
+  escapeAttribute(text: string): string {
     return escapeAttribute(this.#rules.replace ? withoutIllegal(text) : text);
   }
 
   #writeSimple(tag: Tag, { type, typeName }: Extract<EncodeType, { kind: "simple" }>, value: unknown): string {
-    const text = this.text(type.write(value, this.prefixes));
-    if (typeName === undefined && !this.prefixes.used) {
+    const text = this.escapeText(type.write(value, this.prefixes));
+    if (typeName === undefined && !this.prefixes.needsDeclaration) {
       return text === "" ? tag.empty : tag.open + text + tag.close;
     }
     const { start, close } = openTag(this.prefixes, tag, { attributes: "", typeName });
     return text === "" ? `${start} />` : `${start}>${text}${close}`;
   }
 
-  record(tag: Tag, { table, typeName }: EncodeAlternative, value: unknown): string {
+  writeRecord(tag: Tag, { table, typeName }: EncodeAlternative, value: unknown): string {
     this.enter();
     const members = membersOfValue(value, table.keys, table.name);
-    const outerWritten = this.written;
-    this.written = 0;
+    const outerWritten = this.writtenMembers;
+    this.writtenMembers = 0;
     let attributes = "";
     for (const attribute of table.attributes) {
       attributes += attribute.write(this, members, table.attributes);
     }
     const text = table.text?.write(this, members);
     let xml: string;
-    if (attributes === "" && typeName === undefined && !this.prefixes.used) {
-      const content = text ?? this.steps(table.steps, members);
+    if (attributes === "" && typeName === undefined && !this.prefixes.needsDeclaration) {
+      const content = text ?? this.writeSteps(table.steps, members);
       xml = content === "" ? tag.empty : tag.open + content + tag.close;
     } else {
       const { start, close, noDefault } = openTag(this.prefixes, tag, { attributes, typeName });
-      const content = text ?? this.steps((noDefault ? table.inScope("") : table).steps, members);
+      const content = text ?? this.writeSteps((noDefault ? table.inScope("") : table).steps, members);
       xml = content === "" ? `${start} />` : `${start}>${content}${close}`;
     }
     this.#checkUnknown(members, table);
-    this.written = outerWritten;
+    this.writtenMembers = outerWritten;
     this.leave();
     return xml;
   }
 
   /** Refuses unknown members. Searches for them only if the value has more members than were written. */
   #checkUnknown(members: Members, table: EncodeTable): void {
-    if (Object.keys(members).length !== this.written) {
+    if (Object.keys(members).length !== this.writtenMembers) {
       refuseUnknown(members, table.keys, table.name);
     }
   }
 
   /** Writes the content of a record. Elements of simple type, the most frequent kind, are written inline for speed. */
-  steps(steps: readonly EncodeStep[], members: Members): string {
+  writeSteps(steps: readonly EncodeStep[], members: Members): string {
     let xml = "";
     let key: string | undefined;
     try {
@@ -247,7 +247,7 @@ export class ElementEncoder implements EncodeContext {
           }
           continue;
         }
-        this.written += 1;
+        this.writtenMembers += 1;
         const { textType } = step;
         if (textType === undefined || value === null) {
           xml += this.#writeMember(step, value);
@@ -256,10 +256,10 @@ export class ElementEncoder implements EncodeContext {
         const text = textType.write(value, this.prefixes);
         if (text === "") {
           xml += step.tag.empty;
-        } else if (this.prefixes.used) {
+        } else if (this.prefixes.needsDeclaration) {
           xml += this.#writePrefixed(step.tag, text);
         } else {
-          xml += step.tag.open + this.text(text) + step.tag.close;
+          xml += step.tag.open + this.escapeText(text) + step.tag.close;
         }
       }
     } catch (error) {
@@ -296,7 +296,7 @@ export class ElementEncoder implements EncodeContext {
 
   /** Writes an element whose declaration may have a default or fixed value. */
   constrained(tag: Tag, type: EncodeType, { value, fixed, default: byDefault }: ConstrainedValue): string {
-    const xml = this.element(tag, type, value);
+    const xml = this.writeElement(tag, type, value);
     if (type.kind === "simple" && fixed !== undefined) {
       checkFixed(type.type, { value, fixed, context: emptyContext });
     }
@@ -308,7 +308,7 @@ export class ElementEncoder implements EncodeContext {
 
   #writePrefixed(tag: Tag, text: string): string {
     const { start, close } = openTag(this.prefixes, tag, { attributes: "", typeName: undefined });
-    return `${start}>${this.text(text)}${close}`;
+    return `${start}>${this.escapeText(text)}${close}`;
   }
 }
 
@@ -323,7 +323,7 @@ function withoutIllegal(text: string): string {
 
 /** Whether a type is anonymous: it then has the name of its element. `xsi:type` cannot refer to it. */
 function isAnonymous({ typeName }: EncodeAlternative, { name }: Tag): boolean {
-  return typeName !== undefined && typeName.local === name.local && typeName.namespace === name.namespace;
+  return typeName !== undefined && typeName.localName === name.localName && typeName.namespace === name.namespace;
 }
 
 /** Writes an element without a value: a nil element if it is nillable and null or required, nothing if it is optional. */

@@ -15,16 +15,16 @@ export const encodingNamespaces = {
 /** The namespace and local name of an element, attribute or type, as it appears in messages. */
 export interface WireName {
   readonly namespace: string;
-  readonly local: string;
+  readonly localName: string;
 }
 
-export function clarkOf({ namespace, local }: WireName): string {
-  return clark(namespace, local);
+export function clarkOf({ namespace, localName }: WireName): string {
+  return clark(namespace, localName);
 }
 
 export function wireName(name: string): WireName {
   const { namespace, localName } = splitClark(name);
-  return { namespace, local: localName };
+  return { namespace, localName };
 }
 
 /** Maps names in the schema to names on the wire. */
@@ -50,9 +50,9 @@ export function namesOnWire({
   const namespaceOnWire = (namespace: string): string => namespaces?.get(namespace) ?? namespace;
   return {
     namespace: namespaceOnWire,
-    element: ({ namespace, local }) => ({
+    element: ({ namespace, localName }) => ({
       namespace: namespaceOnWire(namespace),
-      local: elements?.get(clark(namespace, local)) ?? local,
+      localName: elements?.get(clark(namespace, localName)) ?? localName,
     }),
   };
 }

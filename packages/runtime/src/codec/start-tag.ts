@@ -27,7 +27,7 @@ const predefinedPrefixes = new Map([
 /** Assigns prefixes for the tag that is being written. */
 export class Prefixes implements TextContext {
   /** Whether the start tag must declare a namespace. A property and not a getter, because it is read after each value. */
-  used = false;
+  needsDeclaration = false;
   #namespaces: string[] = [];
   /** Whether a value contains a name in no namespace, so that no default namespace may be in scope. */
   noDefault = false;
@@ -38,7 +38,7 @@ export class Prefixes implements TextContext {
       return undefined;
     }
     this.noDefault = true;
-    this.used = true;
+    this.needsDeclaration = true;
     return "";
   }
 
@@ -53,7 +53,7 @@ export class Prefixes implements TextContext {
     let index = this.#namespaces.indexOf(namespace);
     if (index < 0) {
       index = this.#namespaces.push(namespace) - 1;
-      this.used = true;
+      this.needsDeclaration = true;
     }
     return `q${index + 1}`;
   }
@@ -72,12 +72,12 @@ export class Prefixes implements TextContext {
   }
 
   /** Writes an attribute's name; a name in no namespace has no prefix. */
-  attributeName(namespace: string, local: string): string {
-    return namespace === "" ? local : `${this.prefixFor(namespace)}:${local}`;
+  attributeName(namespace: string, localName: string): string {
+    return namespace === "" ? localName : `${this.prefixFor(namespace)}:${localName}`;
   }
 
   /** Returns and clears the declarations needed since the last call, for one tag. */
-  take(): NeededDeclarations {
+  takeDeclarations(): NeededDeclarations {
     let declarations = "";
     this.#namespaces.forEach((namespace, index) => {
       declarations += ` xmlns:q${index + 1}="${escapeAttribute(namespace)}"`;
@@ -85,7 +85,7 @@ export class Prefixes implements TextContext {
     const needed = { declarations, noDefault: this.noDefault };
     this.#namespaces = [];
     this.noDefault = false;
-    this.used = false;
+    this.needsDeclaration = false;
     return needed;
   }
 }
@@ -107,24 +107,24 @@ interface TagContent {
 
 /** Opens an element with attributes, `xsi:type` or namespace declarations, for which the prepared tag is insufficient. */
 export function openTag(prefixes: Prefixes, tag: Tag, { attributes, typeName }: TagContent): OpenedTag {
-  const { namespace, local } = tag.name;
+  const { namespace, localName } = tag.name;
   const type = typeName === undefined ? "" : ` xsi:type="${typeText(prefixes, tag, typeName)}"`;
-  if (!prefixes.used) {
+  if (!prefixes.needsDeclaration) {
     return { start: tag.start + type + attributes + tag.scope, close: tag.close, noDefault: false };
   }
-  const { declarations, noDefault } = prefixes.take();
+  const { declarations, noDefault } = prefixes.takeDeclarations();
   if (!noDefault || namespace === "") {
     return { start: tag.start + type + attributes + declarations + tag.scope, close: tag.close, noDefault };
   }
   const namespaceDeclarations = `${declarations} xmlns:e="${escapeAttribute(namespace)}" xmlns=""`;
-  const start = `<e:${local}${tag.start.slice(local.length + 1)}${type}${attributes}${namespaceDeclarations}`;
-  return { start, close: `</e:${local}>`, noDefault };
+  const start = `<e:${localName}${tag.start.slice(localName.length + 1)}${type}${attributes}${namespaceDeclarations}`;
+  return { start, close: `</e:${localName}>`, noDefault };
 }
 
 /** Writes the value of `xsi:type`, without a prefix if the type is in the default namespace. */
 function typeText(prefixes: Prefixes, tag: Tag, typeName: WireName): string {
   if (typeName.namespace === tag.name.namespace && !prefixes.noDefault) {
-    return typeName.local;
+    return typeName.localName;
   }
   return prefixes.qname(clarkOf(typeName));
 }

@@ -6,40 +6,43 @@ import type { WireName } from "./names.js";
  */
 export interface Tag {
   readonly name: WireName;
-  /** `<State` */
+  /** The beginning of the start tag: `<State`. */
   readonly start: string;
-  /** ` xmlns="…"`, or empty. */
+  /** The declaration of the default namespace, ` xmlns="…"`, or empty. */
   readonly scope: string;
-  /** `<State xmlns="…">` */
+  /** The start tag: `<State xmlns="…">`. */
   readonly open: string;
-  /** `</State>` */
+  /** The end tag: `</State>`. */
   readonly close: string;
-  /** `<State xmlns="…" />` */
+  /** The tag of an empty element: `<State xmlns="…" />`. */
   readonly empty: string;
-  /** `<State xsi:nil="true" xmlns="…" />` */
+  /** The tag of a nil element: `<State xsi:nil="true" xmlns="…" />`. */
   readonly nil: string;
 }
 
 interface TagInit {
-  /** The namespace of the parent. */
+  /** The namespace of the parent element. */
   readonly scope: string;
   readonly escapeAttribute: (text: string) => string;
-  /** Further declarations, as text. Default: none. */
+  /** Further namespace declarations for the start tag, as text: ` xmlns:xsi="…"`. Default: none. */
   readonly declarations?: string;
 }
 
 /** Creates the tags of an element. */
-export function createTag({ namespace, local }: WireName, { scope, escapeAttribute, declarations = "" }: TagInit): Tag {
+export function createTag(
+  { namespace, localName }: WireName,
+  { scope, escapeAttribute, declarations = "" }: TagInit,
+): Tag {
   // `join` creates flat strings. Concatenated strings would be flattened again for every message.
   const flatString = (...parts: readonly string[]): string => parts.join("");
-  const start = flatString("<", local, declarations);
+  const start = flatString("<", localName, declarations);
   const defaultNamespace = namespace === scope ? "" : flatString(' xmlns="', escapeAttribute(namespace), '"');
   return {
-    name: { namespace, local },
+    name: { namespace, localName },
     start,
     scope: defaultNamespace,
     open: flatString(start, defaultNamespace, ">"),
-    close: flatString("</", local, ">"),
+    close: flatString("</", localName, ">"),
     empty: flatString(start, defaultNamespace, " />"),
     nil: flatString(start, ' xsi:nil="true"', defaultNamespace, " />"),
   };

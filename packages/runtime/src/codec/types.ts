@@ -168,7 +168,7 @@ export interface ContentMember extends Member {
 
 export interface ElementMember extends ContentMember {
   readonly kind: "element";
-  readonly local: string;
+  readonly localName: string;
   readonly namespace: string;
   readonly default: string | undefined;
   readonly fixed: string | undefined;
@@ -224,16 +224,16 @@ export function occurrencesOf({ min = 1, max = 1 }: Pick<ElementField<unknown>, 
 export function elementMember(field: ElementField<unknown>, fieldContext: FieldContext): ElementMember {
   const { key, shadowed } = memberAt(fieldContext);
   const { min, max } = occurrencesOf(field);
-  const { namespace, local } = fieldContext.names.element({
+  const { namespace, localName } = fieldContext.names.element({
     namespace: field.namespace ?? fieldContext.record.namespace ?? "",
-    local: field.name ?? key,
+    localName: field.name ?? key,
   });
   return {
     kind: "element",
     key,
     shadowed,
     namespace,
-    local,
+    localName,
     min,
     max,
     array: max !== 1,

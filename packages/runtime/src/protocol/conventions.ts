@@ -128,7 +128,10 @@ export const standardConventions: ServerConventions = {
         return {
           version,
           status: 500,
-          fault: { code: "MustUnderstand", reason: "The server does not understand a header block with mustUnderstand." },
+          fault: {
+            code: "MustUnderstand",
+            reason: "The server does not understand a header block with mustUnderstand.",
+          },
         };
       default:
         return (

@@ -129,7 +129,10 @@ function narrowType(
   const isArray = max === 1 && resolveType(field.type as AnyReference).kind === "array";
   const isList = max !== 1 || isArray;
   if (isList !== (otherMembers.length === 0)) {
-    throw noListError(operation, isList ? `the member ${member} is a list already` : `the member ${member} is not a list`);
+    throw noListError(
+      operation,
+      isList ? `the member ${member} is a list already` : `the member ${member} is not a list`,
+    );
   }
   const narrowedMember = isList ? undefined : narrowType(field.type as AnyReference, otherMembers, operation);
   const namespace = field.namespace ?? record.namespace ?? "";

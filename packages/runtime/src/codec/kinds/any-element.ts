@@ -142,16 +142,16 @@ function writeAttribute(context: EncodeContext, name: WireName, value: unknown):
   }
   // xsi:type is in Clark notation here, because a prefix has no meaning outside its document.
   const isType =
-    name.namespace === instanceNamespace && name.local === "type" && !value.includes(":", value.indexOf("}") + 1);
+    name.namespace === instanceNamespace && name.localName === "type" && !value.includes(":", value.indexOf("}") + 1);
   const { prefixes } = context;
-  const text = isType ? prefixes.qname(value) : context.attribute(value);
-  return ` ${prefixes.attributeName(name.namespace, name.local)}="${text}"`;
+  const text = isType ? prefixes.qname(value) : context.escapeAttribute(value);
+  return ` ${prefixes.attributeName(name.namespace, name.localName)}="${text}"`;
 }
 
 /** Writes an array of texts and elements. */
 export function writeContent(context: EncodeContext, value: unknown, scope: string): string {
   return writeItems(value === undefined ? [] : itemsOf(value, unbounded), (item) =>
-    typeof item === "string" ? context.text(item) : writeElement(context, item, { scope, namespaces: "any" }),
+    typeof item === "string" ? context.escapeText(item) : writeElement(context, item, { scope, namespaces: "any" }),
   );
 }
 
@@ -176,5 +176,5 @@ export function splitName(name: unknown): WireName {
   if (namespace === xmlnsNamespace || (namespace === "" && localName === "xmlns")) {
     throw new LexicalError("The name of an element or attribute must not be a namespace declaration.");
   }
-  return { namespace, local: localName };
+  return { namespace, localName };
 }

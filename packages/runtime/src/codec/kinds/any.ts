@@ -190,8 +190,8 @@ function isBuiltInSimpleType(type: string | undefined): boolean {
 
 const valueKeys: ReadonlySet<string> = new Set(["type", "attributes", "content"]);
 const typeAndNil = [
-  { namespace: instanceNamespace, local: "type" },
-  { namespace: instanceNamespace, local: "nil" },
+  { namespace: instanceNamespace, localName: "type" },
+  { namespace: instanceNamespace, localName: "nil" },
 ];
 
 /** Writes an `AnyValue`. */
@@ -201,9 +201,9 @@ function writeAnyValue(
   { tag, declaresType }: { readonly tag: Tag; readonly declaresType: boolean },
 ): string {
   if (typeof value === "string") {
-    const typeName = declaresType ? { namespace: schemaNamespace, local: "string" } : undefined;
+    const typeName = declaresType ? { namespace: schemaNamespace, localName: "string" } : undefined;
     const { start, close } = openTag(context.prefixes, tag, { attributes: "", typeName });
-    return value === "" ? `${start} />` : `${start}>${context.text(value)}${close}`;
+    return value === "" ? `${start} />` : `${start}>${context.escapeText(value)}${close}`;
   }
   context.enter();
   const { type, attributes: anyAttributes, content } = checkedMembers(value, valueKeys, "AnyValue");

@@ -14,30 +14,30 @@ export const attribute: KindCodec<"attribute"> = {
 };
 
 function nameOf({ name, namespace = "" }: AttributeField<unknown>, { key, names }: FieldContext) {
-  return { local: name ?? key, namespace: names.namespace(namespace) };
+  return { localName: name ?? key, namespace: names.namespace(namespace) };
 }
 
 function attributeReader(field: AttributeField<unknown>, fieldContext: FieldContext): AttributeReader {
   const member = memberAt(fieldContext);
-  const { local, namespace } = nameOf(field, fieldContext);
+  const { localName, namespace } = nameOf(field, fieldContext);
   const { required, fixed, default: byDefault = fixed } = field;
   const simpleType = lazySimpleType(field.type);
   return {
     kind: "attribute",
-    local: namespace === "" ? local : undefined,
+    localName: namespace === "" ? localName : undefined,
     read(context, xmlAttribute, result) {
-      if (xmlAttribute.localName !== local || xmlAttribute.namespace !== namespace) {
+      if (xmlAttribute.localName !== localName || xmlAttribute.namespace !== namespace) {
         return false;
       }
       try {
-        const value = context.readText(simpleType(), xmlAttribute.value, local);
+        const value = context.readText(simpleType(), xmlAttribute.value, localName);
         if (fixed !== undefined) {
-          checkFixedRead(context, { type: simpleType(), value, fixed, attribute: local });
+          checkFixedRead(context, { type: simpleType(), value, fixed, attribute: localName });
         }
         setMember(result, member, value);
         return true;
       } catch (error) {
-        throw addStep(error, `@${local}`);
+        throw addStep(error, `@${localName}`);
       }
     },
     /** Sets an absent attribute to its default or fixed value (XSD 1.0 Part 1 §3.4.5). */
@@ -46,7 +46,7 @@ function attributeReader(field: AttributeField<unknown>, fieldContext: FieldCont
         return;
       }
       if (required) {
-        throw new SchemaMismatch("The attribute is required.").within(`@${local}`);
+        throw new SchemaMismatch("The attribute is required.").within(`@${localName}`);
       }
       if (byDefault !== undefined) {
         setMember(result, member, declaredValue(simpleType(), byDefault, context));
@@ -69,11 +69,11 @@ function attributeWriter(field: AttributeField<unknown>, fieldContext: FieldCont
         { member, members, required: required ? "The attribute is required." : undefined },
         (value) => {
           const { prefixes } = context;
-          const text = context.attribute(simpleType().write(value, prefixes));
+          const text = context.escapeAttribute(simpleType().write(value, prefixes));
           if (fixed !== undefined) {
             checkFixed(simpleType(), { value, fixed, context: emptyContext });
           }
-          return ` ${prefixes.attributeName(name.namespace, name.local)}="${text}"`;
+          return ` ${prefixes.attributeName(name.namespace, name.localName)}="${text}"`;
         },
       ),
   };
@@ -98,7 +98,7 @@ export const text: KindCodec<"text"> = {
       kind: "text",
       write: (context, members) =>
         writeMember(context, { member, members, required: "The text is required." }, (value) =>
-          context.text(simpleType().write(value, context.prefixes)),
+          context.escapeText(simpleType().write(value, context.prefixes)),
         ),
     };
   },

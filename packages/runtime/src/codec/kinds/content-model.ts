@@ -56,9 +56,9 @@ export const content: KindCodec<"content"> = {
           const isMemberPresent = (member: EncodeMember): boolean => isPresent(values, member);
           if (model.kind === "choice") {
             const alternative = chosenAlternative(model, isMemberPresent);
-            return alternative === undefined ? "" : context.steps([alternative], values);
+            return alternative === undefined ? "" : context.writeSteps([alternative], values);
           }
-          return model.optional && !model.members.some(isMemberPresent) ? "" : context.steps(model.steps, values);
+          return model.optional && !model.members.some(isMemberPresent) ? "" : context.writeSteps(model.steps, values);
         },
       })),
     };
@@ -84,7 +84,7 @@ export const group: KindCodec<"group"> = {
         const { steps } = table();
         const min = steps.every(isEmptiable) ? 0 : member.min;
         return writeMember(context, { member, members, required: requiredMember({ min }) }, (value) =>
-          writeItems(itemsOf(value, { min, max: member.max }), (item) => context.content(table(), item)),
+          writeItems(itemsOf(value, { min, max: member.max }), (item) => context.writeContent(table(), item)),
         );
       },
     };

@@ -37,9 +37,9 @@ class FirstElements {
       this.#wildcards.push({ member, step });
       return;
     }
-    const sameLocalName = this.#names.get(member.local);
+    const sameLocalName = this.#names.get(member.localName);
     if (sameLocalName === undefined) {
-      this.#names.set(member.local, [{ namespace: member.namespace, step }]);
+      this.#names.set(member.localName, [{ namespace: member.namespace, step }]);
     } else {
       sameLocalName.push({ namespace: member.namespace, step });
     }
@@ -64,8 +64,8 @@ class FirstElements {
   }
 
   /** Returns the namespaces and steps of the elements with a local name. */
-  elementsNamed(local: string): readonly { readonly namespace: string; readonly step: number }[] {
-    return this.#names.get(local) ?? [];
+  elementsNamed(localName: string): readonly { readonly namespace: string; readonly step: number }[] {
+    return this.#names.get(localName) ?? [];
   }
 }
 
@@ -279,7 +279,7 @@ class OrderedMatcher {
     while (
       this.#hasElement &&
       count < element.max &&
-      reader.localName === element.local &&
+      reader.localName === element.localName &&
       this.#namespace === element.namespace
     ) {
       this.#context.addMember(element, result);
@@ -310,7 +310,7 @@ class OrderedMatcher {
       }
       return;
     }
-    const step = member.kind === "element" ? member.local : "*";
+    const step = member.kind === "element" ? member.localName : "*";
     throw new SchemaMismatch(
       `The element must occur at least ${member.min === 1 ? "once" : `${member.min} times`}.`,
     ).within(step);

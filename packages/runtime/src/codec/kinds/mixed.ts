@@ -65,7 +65,7 @@ function mixedWriter({ record }: MixedField<unknown>, fieldContext: EncodeFieldC
     write: (context, members) =>
       writeMember(context, { member, members, required: undefined }, (value) =>
         writeItems(itemsOf(value, unbounded), (item) =>
-          typeof item === "string" ? context.text(item) : writeMixedElement(context, itemTable(), item),
+          typeof item === "string" ? context.escapeText(item) : writeMixedElement(context, itemTable(), item),
         ),
       ),
   };
@@ -80,8 +80,8 @@ function writeMixedElement(context: EncodeContext, table: EncodeTable, item: unk
   if (step === undefined || otherKeys.length > 0) {
     throw new LexicalError("An item of mixed content must be a string or an object with one member.");
   }
-  const outerWritten = context.written;
-  const xml = context.steps([step], members);
-  context.written = outerWritten;
+  const outerWritten = context.writtenMembers;
+  const xml = context.writeSteps([step], members);
+  context.writtenMembers = outerWritten;
   return xml;
 }

@@ -34,7 +34,7 @@ function polymorphicReader({ name, declared, alternatives }: ResolvedPolymorphic
   }
   return {
     kind: "other",
-    declares: (attribute) => declaredTable?.attributes.some(({ local }) => local === attribute) === true,
+    declares: (attribute) => declaredTable?.attributes.some(({ localName }) => localName === attribute) === true,
     read(context, declaration) {
       const text = context.reader.attribute(instanceNamespace, "type");
       const alternative = text === undefined ? undefined : byName.get(typeNameOf(context.reader, text));
@@ -73,7 +73,7 @@ function polymorphicWriter(
       const tag = Object.hasOwn(value, "$type") ? (value["$type"] ?? declared) : declared;
       const alternative = typeof tag === "string" ? byTag.get(tag) : undefined;
       if (alternative !== undefined) {
-        return context.record(elementTag, alternative, value);
+        return context.writeRecord(elementTag, alternative, value);
       }
       throw new LexicalError(
         tag === undefined

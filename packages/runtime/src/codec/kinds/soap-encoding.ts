@@ -83,10 +83,10 @@ export const soapEncoding: SoapEncoding = {
 /** The name of a type for `xsi:type`; undefined for an anonymous type. */
 function nameOf(name: string, names: NamesOnWire): WireName | undefined {
   if (!name.startsWith("{")) {
-    return name.startsWith("xs:") ? { namespace: schemaNamespace, local: name.slice(3) } : undefined;
+    return name.startsWith("xs:") ? { namespace: schemaNamespace, localName: name.slice(3) } : undefined;
   }
   const typeName = wireName(typeOnWire(name, names));
-  return /[/(*;@]/.test(typeName.local) ? undefined : typeName;
+  return /[/(*;@]/.test(typeName.localName) ? undefined : typeName;
 }
 
 /** Reads and writes SOAP arrays: `xs.array`. */
@@ -181,7 +181,7 @@ function arrayWriter({ element, item }: ResolvedArray, { tables }: EncodeTypeCon
         if (itemValue === undefined) {
           throw new LexicalError("An item must not be undefined. Use null for an item without a value.");
         }
-        return itemValue === null ? itemTag.nil : context.element(itemTag, itemType(), itemValue);
+        return itemValue === null ? itemTag.nil : context.writeElement(itemTag, itemType(), itemValue);
       });
       context.leave();
       return itemsXml === "" ? `${start} />` : `${start}>${itemsXml}${close}`;
@@ -228,7 +228,7 @@ function declaredItemType(item: AnyReference, nameOf: (type: string) => WireName
   return { name: anyType, dimensions: "" };
 }
 
-const anyType: WireName = { namespace: schemaNamespace, local: "anyType" };
+const anyType: WireName = { namespace: schemaNamespace, localName: "anyType" };
 
 /** An element with an `id`, to which references may refer, and its position in the message. */
 interface Target {
@@ -389,7 +389,7 @@ function idOf({ attributes }: XmlReader): string | undefined {
 /** Whether a type declares an attribute without a namespace. */
 function declaresAttribute(type: DecodeType, attribute: string): boolean {
   if (type.kind === "record") {
-    return type.table.attributes.some(({ local }) => local === attribute);
+    return type.table.attributes.some(({ localName }) => localName === attribute);
   }
   return type.kind === "other" && type.declares?.(attribute) === true;
 }

@@ -123,7 +123,7 @@ class ElementReader {
   #prefixedNames(table: QuickTable, prefix: string): readonly string[] {
     if (table.prefix !== prefix) {
       table.prefix = prefix;
-      table.names = table.fields.map(({ local }) => (prefix === "" ? local : [prefix, local].join(":")));
+      table.names = table.fields.map(({ localName }) => (prefix === "" ? localName : [prefix, localName].join(":")));
     }
     return table.names;
   }

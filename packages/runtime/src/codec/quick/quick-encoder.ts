@@ -7,31 +7,31 @@ import type { AnyReference } from "../types.js";
 import { stopQuickCodec } from "./quick-reader.js";
 import { type QuickField, type QuickTable, QuickTables, type QuickType } from "./quick-tables.js";
 
-/** The maximum depth of a value. */
+/** The maximum depth of a value. Cyclic values exceed it. */
 const maxDepth = 256;
 
-/** The quick encoder declares no prefixes. */
+/** A context without prefixes: the quick encoder declares none. */
 const noPrefixes: TextContext = { resolve: stopQuickCodec, prefixFor: stopQuickCodec };
 
 /**
- * Encodes plain objects for descriptors that have only elements, as `QuickDecoder` decodes them. Stops at anything else and at
- * invalid values; `Encoder` is then loaded and writes the value again, or explains why it is invalid. Returns the same text as
+ * Encodes plain objects for descriptors that have only elements, the inverse of `QuickDecoder`. Stops at other descriptors and at
+ * invalid values: `Encoder` is then loaded, and writes the value again or explains why it is invalid. Returns the same text as
  * `Encoder`.
  */
 export class QuickEncoder {
   readonly #tables: QuickTables;
-  readonly #roots = new Map<string, Tag>();
+  readonly #rootTags = new Map<string, Tag>();
 
   constructor(options: CodecOptions = {}) {
     this.#tables = new QuickTables(options);
   }
 
-  /** Writes one element. The name is the schema's name in Clark notation. `undefined` is a record without members. */
+  /** Writes one element. `name` is the name of the element in the schema. For a record, `undefined` means no members. */
   element(name: string, reference: AnyReference, value: unknown, nillable = false): string {
-    let tag = this.#roots.get(name);
+    let tag = this.#rootTags.get(name);
     if (tag === undefined) {
       tag = createTag(this.#tables.names.element(wireName(name)), { scope: "", escapeAttribute });
-      this.#roots.set(name, tag);
+      this.#rootTags.set(name, tag);
     }
     const type = this.#tables.type(reference);
     if (value === null || (value === undefined && type.kind === "simple")) {
@@ -41,15 +41,17 @@ export class QuickEncoder {
   }
 }
 
-/** Writes one element using the tables. */
+/** Writes one element using compiled tables. */
 class ElementWriter {
   #depth = 0;
 
   element(tag: Tag, type: QuickType, value: unknown): string {
-    return type.kind === "simple" ? simpleElement(tag, type.type, value) : this.#record(tag, type.table, value);
+    return type.kind === "simple"
+      ? writeSimpleElement(tag, type.type, value)
+      : this.#writeRecord(tag, type.table, value);
   }
 
-  #record(tag: Tag, table: QuickTable, value: unknown): string {
+  #writeRecord(tag: Tag, table: QuickTable, value: unknown): string {
     this.#depth += 1;
     const members = plainMembers(value);
     if (this.#depth > maxDepth) {
@@ -57,32 +59,32 @@ class ElementWriter {
     }
     const tags = tagsOf(table, tag.name.namespace);
     let xml = "";
-    let written = 0;
+    let writtenMembers = 0;
     for (const field of table.fields) {
       const { key, textType } = field;
       const fieldTag = tags[field.index] ?? stopQuickCodec();
       const member = members[key];
       if (member === undefined) {
-        xml += field.min > 0 ? nilElement(field, fieldTag) : "";
+        xml += field.min > 0 ? writeNilElement(field, fieldTag) : "";
         continue;
       }
-      written += 1;
+      writtenMembers += 1;
       xml +=
         textType !== undefined && member !== null
-          ? simpleElement(fieldTag, textType, member)
-          : this.#member(field, fieldTag, member);
+          ? writeSimpleElement(fieldTag, textType, member)
+          : this.#writeMember(field, fieldTag, member);
     }
-    if (written !== Object.keys(members).length && written !== definedMembers(members)) {
+    if (writtenMembers !== Object.keys(members).length && writtenMembers !== countDefined(members)) {
       stopQuickCodec();
     }
     this.#depth -= 1;
     return xml === "" ? tag.empty : tag.open + xml + tag.close;
   }
 
-  #member(field: QuickField, tag: Tag, value: unknown): string {
+  #writeMember(field: QuickField, tag: Tag, value: unknown): string {
     const { array, min, max, nillable } = field;
     if (value === null) {
-      return nillable || min > 0 ? nilElement(field, tag) : "";
+      return nillable || min > 0 ? writeNilElement(field, tag) : "";
     }
     const type = field.type();
     if (!array) {
@@ -100,17 +102,17 @@ class ElementWriter {
   }
 }
 
-function simpleElement({ open, close, empty }: Tag, type: SimpleType<unknown>, value: unknown): string {
+function writeSimpleElement({ open, close, empty }: Tag, type: SimpleType<unknown>, value: unknown): string {
   const text = type.write(value, noPrefixes);
   return text === "" ? empty : open + (escapedText(text) ?? stopQuickCodec()) + close;
 }
 
-/** A required element without a value. */
-function nilElement({ nillable, array }: QuickField, { nil }: Tag): string {
+/** Writes a required element without a value. */
+function writeNilElement({ nillable, array }: QuickField, { nil }: Tag): string {
   return nillable && !array ? nil : stopQuickCodec();
 }
 
-/** The members of an object that inherits none. */
+/** Returns the members of an object that inherits no members. */
 function plainMembers(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) {
     return stopQuickCodec();
@@ -119,11 +121,11 @@ function plainMembers(value: unknown): Readonly<Record<string, unknown>> {
   return prototype === Object.prototype || prototype === null ? (value as Record<string, unknown>) : stopQuickCodec();
 }
 
-function definedMembers(members: Readonly<Record<string, unknown>>): number {
+function countDefined(members: Readonly<Record<string, unknown>>): number {
   return Object.values(members).filter((value) => value !== undefined).length;
 }
 
-/** The tags of a record's fields inside an element of this namespace. */
+/** Returns the tags of a record's fields. `scope` is the namespace of the element that contains them. */
 function tagsOf(table: QuickTable, scope: string): readonly Tag[] {
   if (table.scope !== scope) {
     table.scope = scope;

@@ -176,7 +176,11 @@ export class QuickReader {
   }
 
   /** Moves to the start of the next child, if it has the expected name and no attributes. */
-  expectStart(name: string, prefix: string, element: { readonly namespace: string; readonly local: string }): boolean {
+  expectStart(
+    name: string,
+    prefix: string,
+    element: { readonly namespace: string; readonly localName: string },
+  ): boolean {
     const nameEnd = this.#findExpected(name);
     if (nameEnd < 0 || this.#text.charCodeAt(nameEnd) !== GREATER) {
       return false;
@@ -187,7 +191,7 @@ export class QuickReader {
     this.#offset = nameEnd + 1;
     this.prefix = prefix;
     this.namespace = element.namespace;
-    this.localName = element.local;
+    this.localName = element.localName;
     this.attributes = noAttributes;
     return true;
   }

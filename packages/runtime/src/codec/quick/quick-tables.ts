@@ -30,13 +30,13 @@ export interface QuickTable {
   prefix: string | undefined;
   /** Decoding: the names of the fields, with `prefix`, as the next tags are expected to contain them. */
   names: readonly string[];
-  /** Encoding: the namespace of the element around `tags`. */
+  /** Encoding: the namespace of the element that contains the elements of `tags`. */
   scope: string | undefined;
   /** Encoding: the tags of the fields. */
   tags: readonly Tag[];
 }
 
-/** Compiles the descriptors that the quick codecs support: records of elements. Throws for any others. */
+/** Compiles records that contain only elements, which the quick codecs support. Throws for other descriptors. */
 export class QuickTables {
   readonly names: NamesOnWire;
   readonly #tables = new WeakMap<ResolvedRecord, QuickTable>();
@@ -68,7 +68,7 @@ export class QuickTables {
         ? stopQuickCodec()
         : { ...member, index, type: lazy(() => this.type(field.type)), textType: undefined };
     });
-    const byName = new Map(fields.map((field) => [field.local, field]));
+    const byName = new Map(fields.map((field) => [field.localName, field]));
     if (record.content !== undefined || record.order !== undefined || byName.size < fields.length) {
       stopQuickCodec();
     }

@@ -120,7 +120,7 @@ export class HttpMessages {
     const reader = new XmlReader(text, limits);
     reader.next();
     const expected = namesOnWire(names).element(wireName(body.element));
-    if (reader.namespace !== expected.namespace || reader.localName !== expected.local) {
+    if (reader.namespace !== expected.namespace || reader.localName !== expected.localName) {
       throw new DecodeError(`/${reader.localName}: The element ${body.element} is expected here.`, {
         path: `/${reader.localName}`,
       });
