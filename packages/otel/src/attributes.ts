@@ -4,17 +4,17 @@ import type { Attributes, AttributeValue } from "@opentelemetry/api";
 /** The instrumentation scope of spans and metrics. A test compares the version with the package's. */
 export const instrumentation = { name: "@bothends/otel", version: "0.1.0" } as const;
 
-/** The common attributes of an operation's calls with the same result. */
+/** The attributes that calls of an operation with the same result have in common. */
 export interface Outcome {
   readonly spanName: string;
-  readonly failed: boolean;
-  /** The span attributes that are known at the end. */
+  readonly isFailed: boolean;
+  /** The attributes of the span that are known when the call ends. */
   readonly spanAttributes: Attributes;
-  /** The attributes with few different values. */
+  /** The attributes of metrics, which have only few different values. */
   readonly metricAttributes: Attributes;
 }
 
-interface KnownOutcome extends Outcome {
+interface CachedOutcome extends Outcome {
   readonly event: Pick<CallEvent, "side" | "method" | "status" | "completed" | "protocol" | "route" | "faultCode">;
   readonly errorKind: string | undefined;
   readonly scheme: AttributeValue | undefined;
@@ -29,20 +29,20 @@ interface Host {
   readonly port: number | undefined;
 }
 
-/** The maximum number of cached entries. */
-const mostKept = 1_000;
+/** The maximum number of operations whose outcome is cached. */
+const maxCachedOutcomes = 1_000;
 
 /**
- * The attributes of calls, following the semantic conventions for HTTP and RPC. Attributes shared by an operation's calls are
- * cached: creating them took 2 of the 6 µs of a span.
+ * Creates the attributes of calls, following the semantic conventions for HTTP and RPC. Attributes that calls of an operation
+ * share are cached, because creating them took 2 of the 6 µs of a span.
  */
 export class CallAttributes {
-  readonly #outcomes = new Map<string | undefined, KnownOutcome>();
-  /** The attributes of the last call in the counter of active requests. */
+  readonly #outcomes = new Map<string | undefined, CachedOutcome>();
+  /** The attributes with which the counter of active requests counted the last call. */
   #active: Attributes = {};
-  /** The last request's `Host` header. Nearly all requests have the same one. */
+  /** The `Host` header of the last request, which nearly all requests share. */
   #host: Host = { text: "", name: undefined, port: undefined };
-  /** The address of a client's last call. */
+  /** The address of the last call of a client. */
   #address: Host = { text: "", name: undefined, port: undefined };
 
   /** The attributes at the beginning of a call, which samplers use. */
@@ -52,13 +52,13 @@ export class CallAttributes {
 
   #beginServer(call: BegunCall): Attributes {
     const { method, address, secure, remoteAddress } = call;
-    const known = knownMethod(method);
+    const conventionalMethod = knownMethod(method);
     const host = call.header?.("host") ?? "";
     if (host !== this.#host.text) {
       this.#host = readHost(host);
     }
     const attributes: Attributes = {
-      "http.request.method": known,
+      "http.request.method": conventionalMethod,
       "url.path": address,
       "url.scheme": secure === true ? "https" : "http",
     };
@@ -76,7 +76,7 @@ export class CallAttributes {
     if (userAgent !== undefined) {
       attributes["user_agent.original"] = userAgent;
     }
-    if (known !== method) {
+    if (conventionalMethod !== method) {
       attributes["http.request.method_original"] = method;
     }
     return attributes;
@@ -106,21 +106,21 @@ export class CallAttributes {
     return this.#active;
   }
 
-  /** The attributes at the end of a call, except its numbers. */
+  /** The attributes at the end of a call that are not measurements. */
   outcome(event: CallEvent, begun: Attributes): Outcome {
     const cached = this.#outcomes.get(event.operation);
     if (cached !== undefined && isSame(cached, event, begun)) {
       return cached;
     }
     const outcome = outcomeOf(event, begun);
-    if (cached !== undefined || this.#outcomes.size < mostKept) {
+    if (cached !== undefined || this.#outcomes.size < maxCachedOutcomes) {
       this.#outcomes.set(event.operation, outcome);
     }
     return outcome;
   }
 }
 
-function isSame(cached: KnownOutcome, event: CallEvent, begun: Attributes): boolean {
+function isSame(cached: CachedOutcome, event: CallEvent, begun: Attributes): boolean {
   return (
     cached.event.status === event.status &&
     cached.event.method === event.method &&
@@ -135,7 +135,7 @@ function isSame(cached: KnownOutcome, event: CallEvent, begun: Attributes): bool
   );
 }
 
-function outcomeOf(event: CallEvent, begun: Attributes): KnownOutcome {
+function outcomeOf(event: CallEvent, begun: Attributes): CachedOutcome {
   const { side, method, status, completed, protocol, route, faultCode, error } = event;
   const statusCode = status === 0 ? undefined : status;
   const errorType = errorTypeOf(event);
@@ -164,7 +164,7 @@ function outcomeOf(event: CallEvent, begun: Attributes): KnownOutcome {
     server,
     port,
     spanName: spanName(event),
-    failed: failed(event),
+    isFailed: isFailed(event),
     spanAttributes,
     metricAttributes,
   };
@@ -177,7 +177,7 @@ interface CalledOperation {
   readonly route?: string | undefined;
 }
 
-/** RPC conventions for WSDL operations, the route of the HTTP conventions for index endpoints. */
+/** Adds the attributes of an operation: those of the RPC conventions for SOAP, the route of the HTTP conventions for REST. */
 function addOperation(attributes: Attributes, { side, operation, protocol, route }: CalledOperation): void {
   setAttribute(attributes, side === "client" ? "url.template" : "http.route", route);
   if (isRpc({ protocol })) {
@@ -196,31 +196,32 @@ function systemOf(protocol: string | undefined): string {
   return protocol?.startsWith("soap") === true ? "soap" : "wsdl_http";
 }
 
-/** The name of a span: for RPC the method; for HTTP the method and the route, which has few values. */
+/** The name of a span: for SOAP the operation; for REST the HTTP method and the route, which has few different values. */
 export function spanName(call: CalledOperation & { readonly method: string }): string {
   const { operation, method, route } = call;
   if (isRpc(call) && operation !== undefined) {
     return operation;
   }
-  const known = knownMethod(method);
-  const name = known === "_OTHER" ? "HTTP" : known;
+  const conventionalMethod = knownMethod(method);
+  const name = conventionalMethod === "_OTHER" ? "HTTP" : conventionalMethod;
   return route === undefined ? name : `${name} ${route}`;
 }
 
-/** HTTP conventions: a client span fails from status 400 on, a server span from 500 on. */
-function failed({ side, status, completed, error }: CallEvent): boolean {
+/** Whether a call failed. By the HTTP conventions, clients fail from status 400 on, servers from 500 on. */
+function isFailed({ side, status, completed, error }: CallEvent): boolean {
   return status >= (side === "client" ? 400 : 500) || !completed || (side === "client" && error !== undefined);
 }
 
-/** The code of a fault, the kind of a problem, or the status. */
+/** The attribute `error.type` of a failed call: the code of the fault, the kind of the incident, or the status. */
 function errorTypeOf(event: CallEvent): string | undefined {
-  if (!failed(event)) {
+  if (!isFailed(event)) {
     return undefined;
   }
   const { faultCode, error, status, completed } = event;
   return faultCode ?? error?.kind ?? (completed ? String(status) : "disconnected");
 }
 
+/** The methods that the HTTP conventions know. Others become `_OTHER`. */
 const methods: ReadonlySet<string> = new Set([
   "CONNECT",
   "DELETE",
@@ -260,7 +261,10 @@ function defaultPort(protocol: string): number | undefined {
   return protocol === "https:" ? 443 : protocol === "http:" ? 80 : undefined;
 }
 
-/** Sets an attribute that is present. Attributes are set one by one: filtering objects took 4 µs of each call. */
+/**
+ * Sets an attribute unless its value is undefined. Attributes are set one by one, because filtering objects took 4 µs of each
+ * call.
+ */
 function setAttribute(attributes: Attributes, name: string, value: AttributeValue | undefined): void {
   if (value !== undefined) {
     attributes[name] = value;

@@ -2,25 +2,27 @@ import type { CallEvent } from "@bothends/runtime/observe";
 import type { Attributes, Histogram, MeterProvider, UpDownCounter } from "@opentelemetry/api";
 import { instrumentation, isRpc } from "./attributes.js";
 
-/** The metrics of one end, following the semantic conventions for HTTP and RPC. */
+/** The metrics of a server or of clients, following the semantic conventions for HTTP and RPC. */
 export interface CallMetrics {
+  /** Counts the requests that are not answered yet. */
   readonly active: UpDownCounter;
+  /** Records the duration and the sizes of a call that has ended. */
   record(event: CallEvent, attributes: Attributes): void;
 }
 
-/** In seconds: the boundaries recommended by the conventions. */
-const durations = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+/** The boundaries of duration histograms in seconds, as the conventions recommend. */
+const durationBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 export function callMetrics(provider: MeterProvider, side: "server" | "client"): CallMetrics {
   const meter = provider.getMeter(instrumentation.name, instrumentation.version);
-  const duration = (name: string, description: string): Histogram =>
-    meter.createHistogram(name, { unit: "s", description, advice: { explicitBucketBoundaries: durations } });
-  const size = (name: string, description: string): Histogram =>
+  const createDuration = (name: string, description: string): Histogram =>
+    meter.createHistogram(name, { unit: "s", description, advice: { explicitBucketBoundaries: durationBoundaries } });
+  const createSize = (name: string, description: string): Histogram =>
     meter.createHistogram(name, { unit: "By", description });
-  const http = duration(`http.${side}.request.duration`, `Duration of HTTP ${side} requests.`);
-  const rpc = duration(`rpc.${side}.call.duration`, `Duration of ${side} calls of operations.`);
-  const requests = size(`http.${side}.request.body.size`, `Size of HTTP ${side} request bodies.`);
-  const answers = size(`http.${side}.response.body.size`, `Size of HTTP ${side} response bodies.`);
+  const http = createDuration(`http.${side}.request.duration`, `Duration of HTTP ${side} requests.`);
+  const rpc = createDuration(`rpc.${side}.call.duration`, `Duration of ${side} calls of operations.`);
+  const requests = createSize(`http.${side}.request.body.size`, `Size of HTTP ${side} request bodies.`);
+  const answers = createSize(`http.${side}.response.body.size`, `Size of HTTP ${side} response bodies.`);
   return {
     active: meter.createUpDownCounter(`http.${side}.active_requests`, {
       unit: "{request}",

@@ -19,7 +19,7 @@ import {
 import { CallAttributes, instrumentation, type Outcome, spanName } from "./attributes.js";
 import { type CallMetrics, callMetrics } from "./call-metrics.js";
 
-/** Default: the providers and the propagator registered by the program. */
+/** Options of `openTelemetry`. Default: the providers and the propagator that the program has registered. */
 export interface OpenTelemetryOptions {
   readonly tracerProvider?: TracerProvider | undefined;
   readonly meterProvider?: MeterProvider | undefined;
@@ -47,18 +47,18 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallObserver 
   const tracer = tracerProvider.getTracer(instrumentation.name, instrumentation.version);
   const attributes = new CallAttributes();
   const contexts = new ContextSupport();
-  // Created with the first call: a meter created before the SDK is registered records nothing.
-  const created: { server?: CallMetrics; client?: CallMetrics } = {};
+  // The metrics are created with the first call: a meter that is created before the SDK is registered records nothing.
+  const metricsOfSide: { server?: CallMetrics; client?: CallMetrics } = {};
   return {
     begin(call) {
-      created[call.side] ??= callMetrics(meterProvider, call.side);
-      const measured = created[call.side] as CallMetrics;
+      metricsOfSide[call.side] ??= callMetrics(meterProvider, call.side);
+      const recordedMetrics = metricsOfSide[call.side] as CallMetrics;
       const begun = attributes.begin(call);
       const isServer = call.side === "server";
       const parent = isServer ? propagator.extract(context.active(), call, headerGetter) : context.active();
       const kind = isServer ? SpanKind.SERVER : SpanKind.CLIENT;
       const span = tracer.startSpan(spanName(call), { kind, attributes: begun }, parent);
-      const observed = new ObservedCall({ begun, attributes, measured, span, parent, contexts });
+      const observed = new ObservedCall({ begun, attributes, recordedMetrics, span, parent, contexts });
       if (!isServer) {
         observed.headers = {};
         propagator.inject(observed.context, observed.headers, headerSetter);
@@ -68,33 +68,35 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallObserver 
   };
 }
 
-interface Begun {
+interface ObservedCallInit {
+  /** The attributes at the beginning of the call. */
   readonly begun: Attributes;
   readonly attributes: CallAttributes;
-  readonly measured: CallMetrics;
+  readonly recordedMetrics: CallMetrics;
   readonly span: Span;
   readonly parent: Context;
   readonly contexts: ContextSupport;
 }
 
-const probe = createContextKey("@bothends/otel");
-const probed = ROOT_CONTEXT.setValue(probe, true);
+const probeKey = createContextKey("@bothends/otel");
+/** A context with a value by which it can be recognized. */
+const probeContext = ROOT_CONTEXT.setValue(probeKey, true);
 
 /**
- * Whether a context manager is registered. Without one, as in programs that only export spans, a context is lost at once, and
- * creating it would take 1 of the 10 µs of a traced call.
+ * Finds out whether a context manager is registered. Programs that only export spans have none: a context would be lost at once,
+ * and creating it would take 1 of the 10 µs of a traced call.
  */
 class ContextSupport {
-  #isFound = false;
+  #hasManager = false;
 
-  get isFound(): boolean {
-    this.#isFound ||= context.with(probed, isProbed);
-    return this.#isFound;
+  get hasManager(): boolean {
+    this.#hasManager ||= context.with(probeContext, isProbeActive);
+    return this.#hasManager;
   }
 }
 
-function isProbed(): boolean {
-  return context.active().getValue(probe) === true;
+function isProbeActive(): boolean {
+  return context.active().getValue(probeKey) === true;
 }
 
 /** The span and the metrics of one call. */
@@ -103,20 +105,20 @@ class ObservedCall implements CallObservation {
   readonly #parent: Context;
   readonly #begun: Attributes;
   readonly #attributes: CallAttributes;
-  readonly #measured: CallMetrics;
+  readonly #recordedMetrics: CallMetrics;
   readonly #span: Span;
   readonly #active: Attributes;
   readonly #contexts: ContextSupport;
 
-  constructor({ begun, attributes, measured, span, parent, contexts }: Begun) {
+  constructor({ begun, attributes, recordedMetrics, span, parent, contexts }: ObservedCallInit) {
     this.#contexts = contexts;
     this.#parent = parent;
     this.#begun = begun;
     this.#attributes = attributes;
-    this.#measured = measured;
+    this.#recordedMetrics = recordedMetrics;
     this.#span = span;
     this.#active = attributes.active(begun);
-    measured.active.add(1, this.#active);
+    recordedMetrics.active.add(1, this.#active);
   }
 
   /** The context of the trace inside the call. */
@@ -125,22 +127,22 @@ class ObservedCall implements CallObservation {
   }
 
   run<Result>(task: () => Result): Result {
-    return this.#contexts.isFound ? context.with(this.context, task) : task();
+    return this.#contexts.hasManager ? context.with(this.context, task) : task();
   }
 
   end(event: CallEvent): void {
     const outcome = this.#attributes.outcome(event, this.#begun);
-    // Spans that the sampler refused keep nothing. The metrics count their calls.
+    // A span that the sampler refused records nothing. The metrics count its call.
     if (this.#span.isRecording()) {
       endSpan(this.#span, event, outcome);
     }
-    this.#measured.active.add(-1, this.#active);
-    this.#measured.record(event, outcome.metricAttributes);
+    this.#recordedMetrics.active.add(-1, this.#active);
+    this.#recordedMetrics.record(event, outcome.metricAttributes);
   }
 
   /** Leaves the span without an end, so that it is not exported. */
   cancel(): void {
-    this.#measured.active.add(-1, this.#active);
+    this.#recordedMetrics.active.add(-1, this.#active);
   }
 }
 
@@ -164,13 +166,15 @@ function endSpan(span: Span, event: CallEvent, outcome: Outcome): void {
   if (error !== undefined) {
     span.recordException(exceptionOf(error.error, event.side, error));
   }
-  if (outcome.failed) {
+  if (outcome.isFailed) {
     span.setStatus({ code: SpanStatusCode.ERROR, message: error?.message ?? "" });
   }
   span.end();
 }
 
-/** Client errors may contain values from answers; an incident's message contains none. */
+/**
+ * The exception to record in a span. Errors of clients may contain values from answers, so their message is that of the incident.
+ */
 function exceptionOf(
   error: unknown,
   side: BegunCall["side"],

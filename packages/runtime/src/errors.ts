@@ -2,10 +2,8 @@ import { didYouMean } from "@bothends/xml/nearest-name";
 
 export { LexicalError } from "@bothends/datatypes/lexical-error";
 
-/**
- * The errors that callers receive and handlers throw. They are recognized across copies of this package, and keep their names when
- * a program is minified.
- */
+// The errors that callers receive and handlers throw. They are recognized across copies of this package, and keep their names
+// when a program is minified.
 
 /** A class that recognizes instances of the same class from another copy of this package. */
 interface BrandedClass {
@@ -13,16 +11,16 @@ interface BrandedClass {
   readonly brand: symbol;
 }
 
-const prefix = "@bothends/runtime/";
+const brandPrefix = "@bothends/runtime/";
 
 /** The brand of a class: the same symbol in every copy of this package, and unchanged by minifiers. */
 export function brandOf(name: string): symbol {
-  return Symbol.for(prefix + name);
+  return Symbol.for(brandPrefix + name);
 }
 
 /** The name of a branded class, unchanged by minifiers; for a subclass without a brand, the name in the code. */
 export function classNameOf(branded: BrandedClass): string {
-  return Object.hasOwn(branded, "brand") ? String(branded.brand.description).slice(prefix.length) : branded.name;
+  return Object.hasOwn(branded, "brand") ? String(branded.brand.description).slice(brandPrefix.length) : branded.name;
 }
 
 /**
@@ -52,10 +50,7 @@ function hasBrand(value: unknown, brand: symbol): boolean {
   return typeof value === "function" && Object.hasOwn(value, "brand") && Reflect.get(value, "brand") === brand;
 }
 
-/**
- * The context of an error: the operation, address and cause, if known. Errors never contain credentials. All errors that
- * callers receive extend `BothendsError`.
- */
+/** The context of an error: the operation, address and cause, if known. Errors never contain credentials. */
 export interface ErrorContext {
   /** The operation or endpoint, as the schema names it. */
   readonly operation?: string | undefined;
@@ -66,6 +61,7 @@ export interface ErrorContext {
   readonly cause?: unknown;
 }
 
+/** The base class of all errors that callers receive. */
 export class BothendsError extends Error {
   static readonly brand: symbol = /* @__PURE__ */ brandOf("BothendsError");
   static override [Symbol.hasInstance] = isInstance;
@@ -84,14 +80,15 @@ export class BothendsError extends Error {
   }
 }
 
-/** Invalid options. Thrown before anything is sent. */
+/** Thrown for invalid options, before anything is sent. */
 export class ConfigError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("ConfigError");
 }
 
-/** A value that the schema does not allow. Thrown before anything is sent. `path` is its position: `/CheckAustria/NatCode`. */
+/** Thrown for a value that the schema does not allow, before anything is sent. */
 export class EncodeError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("EncodeError");
+  /** The path of the value: `/CheckAustria/NatCode`. */
   readonly path: string;
   constructor(message: string, init: ErrorContext & { readonly path?: string } = {}) {
     super(message, init);
@@ -100,8 +97,8 @@ export class EncodeError extends BothendsError {
 }
 
 /**
- * A network failure: connection refused or reset, unknown host, invalid certificate, truncated body. `code` is the system's error
- * code.
+ * Thrown for a network failure: a refused or reset connection, an unknown host, an invalid certificate, a truncated body. `code`
+ * is the system's error code: `ECONNREFUSED`.
  */
 export class TransportError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("TransportError");
@@ -112,15 +109,15 @@ export class TransportError extends BothendsError {
   }
 }
 
-/** The caller aborted the call. `cause` is the reason of the abort signal. */
+/** Thrown if the caller aborts the call. `cause` is the reason of the abort signal. */
 export class AbortError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("AbortError");
 }
 
-/** The timeout of a call, of its connection, or of an `AbortSignal.timeout` signal expired. */
+/** Thrown if the timeout of a call, of its connection, or of an `AbortSignal.timeout` signal expires. */
 export class TimeoutError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("TimeoutError");
-  /** The timeout; undefined if it came from a signal. */
+  /** The timeout in milliseconds; undefined if it came from a signal. */
   readonly milliseconds: number | undefined;
   constructor(message: string, init: ErrorContext & { readonly milliseconds?: number | undefined }) {
     super(message, init);
@@ -128,13 +125,13 @@ export class TimeoutError extends BothendsError {
   }
 }
 
-/** A suggestion to append to a message, ` Did you mean "timeout"?`; empty if no known name is similar. */
+/** A suggestion to append to a message: ` Did you mean "timeout"?` Empty if no known name is similar. */
 export function nearest(name: string, known: readonly string[]): string {
   const sentence = didYouMean(name, known);
   return sentence === undefined ? "" : ` ${sentence}`;
 }
 
-/** Describes a value of the wrong kind for a message, without its content, which may be secret. */
+/** Describes a value of the wrong type in a message, without its content, which may be secret: `an array`. */
 export function describeValue(value: unknown): string {
   if (value === null) {
     return "null";

@@ -3,46 +3,51 @@ import { messageLimits } from "@bothends/xml/limits";
 import { brandOf, ConfigError, isInstance, nearest } from "./errors.js";
 import { type ReferenceLimits, referenceLimits } from "./reference-limits.js";
 
-/** The limits of a server, a connection and a request. 0 allows nothing; it does not turn a limit off. */
+/** The limits of a server, its connections and its requests. 0 allows nothing; it does not turn a limit off. */
 export interface ServerLimits extends XmlLimits, ReferenceLimits {
-  /** The size of a request's body. */
+  /** The maximum size of a request's body in bytes. */
   readonly bodyBytes: number;
-  /** The size of a request's body after decompression, with the option `compressedRequests`. */
+  /** The maximum size of a request's body after decompression in bytes, with the option `compressedRequests`. */
   readonly inflatedBytes: number;
+  /** The maximum depth of nested lists and objects in a JSON body. */
   readonly jsonDepth: number;
+  /** The maximum number of object keys in a JSON body. */
   readonly jsonKeys: number;
+  /** The maximum number of list items in the arguments of a REST request. */
   readonly jsonItems: number;
-  /** The length of path and query. */
+  /** The maximum length of path and query together, in bytes. */
   readonly urlBytes: number;
+  /** The maximum number of parameters in a query. */
   readonly queryPairs: number;
+  /** The maximum number of parameters in a form. */
   readonly formPairs: number;
-  /** The length of a parameter's name, in UTF-16 units. */
+  /** The maximum length of a parameter's name, in UTF-16 units. */
   readonly paramName: number;
-  /** The length of a parameter's value, in UTF-16 units. */
+  /** The maximum length of a parameter's value, in UTF-16 units. */
   readonly paramValue: number;
-  /** The length of a path variable, in UTF-16 units. */
+  /** The maximum length of a path variable's value, in UTF-16 units. */
   readonly segmentChars: number;
-  /** The number of different addresses that `_embed` requests for one answer. */
+  /** The maximum number of different addresses that `_embed` requests for one answer. */
   readonly embeds: number;
-  /** The size of all header lines. */
+  /** The maximum size of all header lines of a request, in bytes. */
   readonly headerBytes: number;
-  /** The number of header lines. */
+  /** The maximum number of header lines of a request. */
   readonly headers: number;
-  /** Milliseconds within which the headers must arrive. */
+  /** Milliseconds within which the headers of a request must arrive. */
   readonly headersTimeout: number;
-  /** Milliseconds within which the whole request must arrive. */
+  /** Milliseconds within which a complete request must arrive. */
   readonly requestTimeout: number;
   /** Milliseconds for which an idle connection stays open. */
   readonly keepAliveTimeout: number;
   /** Milliseconds between checks of connection timeouts and body rates. */
   readonly checkInterval: number;
-  /** Milliseconds within which a handler must answer. */
+  /** Milliseconds within which a handler must answer a call. */
   readonly handlerTimeout: number;
-  /** The number of open connections. */
+  /** The maximum number of open connections. */
   readonly connections: number;
-  /** The number of requests that are answered at the same time. A request whose body is still arriving does not count. */
+  /** The maximum number of requests that are answered at the same time. A request whose body is still arriving does not count. */
   readonly inFlight: number;
-  /** The number of requests whose bodies arrive at the same time. A body that arrives with its head does not count. */
+  /** The maximum number of requests whose bodies arrive at the same time. A body that arrives with its head does not count. */
   readonly arrivingBodies: number;
   /** The bytes of all bodies that are arriving. Beyond it, the body that took most memory for longest is refused. */
   readonly arrivingBytes: number;
@@ -50,12 +55,13 @@ export interface ServerLimits extends XmlLimits, ReferenceLimits {
   readonly bodyRate: number;
   /** Milliseconds after which the rate of a body is checked. */
   readonly bodyRateGracePeriod: number;
-  /** The number of requests on one connection. */
+  /** The maximum number of requests on one connection. */
   readonly requestsPerSocket: number;
-  /** Milliseconds that `close` waits for requests in flight. */
+  /** Milliseconds that `close` waits at most for requests in flight. */
   readonly drainTimeout: number;
 }
 
+/** The default limits of servers. */
 export const serverLimits: ServerLimits = {
   ...messageLimits,
   ...referenceLimits,
@@ -88,6 +94,7 @@ export const serverLimits: ServerLimits = {
   drainTimeout: 10_000,
 };
 
+/** The limits that an option changes. The others have their default. */
 export type LimitOptions = { readonly [Name in keyof ServerLimits]?: number | undefined };
 
 /** Merges the limits from the options over the defaults. */
@@ -95,24 +102,27 @@ export function withLimits(options: LimitOptions = {}): ServerLimits {
   const changed = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of changed) {
     if (!Object.hasOwn(serverLimits, name)) {
-      throw new ConfigError(`There is no limit "${name}".${nearest(name, Object.keys(serverLimits))}`);
+      throw new ConfigError(
+        `The option limits has the unknown member "${name}".${nearest(name, Object.keys(serverLimits))}`,
+      );
     }
     if (typeof value !== "number" || !(value >= 0)) {
-      throw new ConfigError(`The limit "${name}" must be a number, 0 or more.`);
+      throw new ConfigError(`The option limits.${name} must be a number, 0 or more.`);
     }
   }
   return { ...serverLimits, ...Object.fromEntries(changed) };
 }
 
 /**
- * Thrown when a request exceeds a limit. The client gets a fixed text; the incident names the limit, its value and its option.
+ * Thrown when a request exceeds a limit. The client gets a fixed text; the incident for the operator names the limit, its value
+ * and its option.
  */
 export class LimitError extends Error {
   static readonly brand: symbol = /* @__PURE__ */ brandOf("LimitError");
   static override [Symbol.hasInstance] = isInstance;
   readonly limit: keyof ServerLimits | "rate" | "concurrency";
   readonly value: number;
-  /** The option that sets this limit. */
+  /** The option that sets the limit: `limits.bodyBytes`. */
   readonly option: string;
 
   constructor(limit: LimitError["limit"], value: number, option = `limits.${limit}`) {

@@ -11,12 +11,12 @@ import { ConfigError, nearest } from "./errors.js";
 /** An element member of a record: a part, a header block, or the result in a wrapper. */
 export interface NamedElementField {
   readonly key: string;
-  /** The name in the schema, `{namespace}local`. */
+  /** The element's name in the schema: `{namespace}local`. */
   readonly name: string;
   readonly field: ElementField<unknown>;
 }
 
-/** The element members of a record, in the order of the schema; empty for other types. */
+/** The members of a record that are elements, in the order of the schema; none for other types. */
 export function elementFields(type: { readonly kind: string }): readonly NamedElementField[] {
   if (!isRecord(type)) {
     return [];
@@ -33,36 +33,38 @@ function isRecord(type: { readonly kind: string }): type is AnyRecordDescriptor 
   return type.kind === "record";
 }
 
-/**
- * Namespaces and names of operations can be placeholders for real names that are known only at run time. Names derived from
- * a placeholder (wrapper elements, SOAPAction, HTTP locations) are derived from the real name instead.
- */
+// Namespaces and names of operations can be placeholders for real names that are known only at run time. Names derived from a
+// placeholder (wrapper elements, SOAPAction, HTTP locations) are then derived from the real name.
 
-/** The real names by the configured key (namespaces) or by the name in the schema (operations). */
+/** The real names of namespaces and operations, where they differ from those in the schema. */
 export interface WireNameOptions {
+  /** The real namespaces by their configured name. */
   readonly namespaces?: Readonly<Record<string, string | undefined>> | undefined;
+  /** The real names of operations by their name in the schema. */
   readonly operations?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** The real names of one interface. */
 export interface WireNames {
-  /** The real namespace by the namespace of the schema. */
+  /** The real namespaces by the namespace in the schema. */
   readonly namespaces: ReadonlyMap<string, string>;
-  /** The real name by the name of the operation. */
+  /** The real names of operations by their name in the schema. */
   readonly operations: ReadonlyMap<string, string>;
 }
 
 /** The names of one operation as they are on the wire. */
 export interface OperationNames {
-  /** Real local names by the element's name in the schema, `{namespace}local`; used by codecs. */
+  /** The real local names of elements, by their name in the schema: `{namespace}local`. Codecs use them. */
   readonly elements: ReadonlyMap<string, string>;
-  /** The real name of an element, `{namespace}local`. */
+  /** Returns the real name of an element: `{namespace}local`. */
   element(name: string): string;
+  /** Returns the real SOAPAction. */
   action(action: string): string;
+  /** Returns the real location of an HTTP binding. */
   location(location: string): string;
 }
 
-/** Leaves all names unchanged. */
+/** The names of an operation whose names are those in the schema. */
 export const unchangedOperationNames: OperationNames = {
   elements: new Map(),
   element: (name) => name,
@@ -70,7 +72,7 @@ export const unchangedOperationNames: OperationNames = {
   location: (location) => location,
 };
 
-/** Checks that only configured names are renamed, and resolves them. */
+/** Reads the option `wireNames`. Throws `ConfigError` for a name that the generated code does not allow to rename. */
 export function wireNames(settings: InterfaceSettings = {}, options: WireNameOptions = {}): WireNames {
   const slots = new Map(Object.entries(settings.slots?.namespaces ?? {}));
   const namespaces = new Map<string, string>();
@@ -83,11 +85,11 @@ export function wireNames(settings: InterfaceSettings = {}, options: WireNameOpt
       namespaces.set(namespace, real);
     }
   }
-  const known = settings.slots?.operations ?? [];
+  const renamable = settings.slots?.operations ?? [];
   const operations = new Map<string, string>();
   for (const [name, real] of definedEntries(options.operations)) {
-    if (!known.includes(name)) {
-      throw unknownName("operation", name, known);
+    if (!renamable.includes(name)) {
+      throw unknownName("operation", name, renamable);
     }
     if (real !== name) {
       operations.set(name, real);
@@ -96,21 +98,21 @@ export function wireNames(settings: InterfaceSettings = {}, options: WireNameOpt
   return { namespaces, operations };
 }
 
-/** Applies the real names to one operation. */
+/** The real names of one operation. */
 export function applyWireNames(operation: AnyOperationDescriptor, names: WireNames): OperationNames {
-  const real = names.operations.get(operation.name) ?? operation.name;
-  const elements = real === operation.name ? new Map<string, string>() : renamedElements(operation, real);
+  const realName = names.operations.get(operation.name) ?? operation.name;
+  const elements = realName === operation.name ? new Map<string, string>() : renamedElements(operation, realName);
   return {
     elements,
     element(name) {
       const { namespace, localName } = splitClark(name);
       return clark(names.namespaces.get(namespace) ?? namespace, elements.get(name) ?? localName);
     },
-    action: (action) => renamedAction(action, { from: operation.name, to: real, namespaces: names.namespaces }),
+    action: (action) => renamedAction(action, { from: operation.name, to: realName, namespaces: names.namespaces }),
     location: (location) =>
       location
         .split("/")
-        .map((segment) => (segment === operation.name ? real : segment))
+        .map((segment) => (segment === operation.name ? realName : segment))
         .join("/"),
   };
 }
@@ -122,10 +124,10 @@ function definedEntries(
 }
 
 function unknownName(kind: string, name: string, known: readonly string[]): ConfigError {
-  return new ConfigError(`wireNames.${kind}s: the ${kind} "${name}" cannot be renamed.${nearest(name, known)}`);
+  return new ConfigError(`The option wireNames.${kind}s cannot rename the ${kind} "${name}".${nearest(name, known)}`);
 }
 
-/** Renames the elements that are named after the operation: `Op`, `OpResponse`, `OpResult`. */
+/** The new local names of elements that are named after the operation: `CheckUSA`, `CheckUSAResponse`, `CheckUSAResult`. */
 function renamedElements({ name, input, output }: AnyOperationDescriptor, real: string): ReadonlyMap<string, string> {
   const elements = new Map<string, string>();
   const rename = (element: string): void => {
@@ -168,28 +170,28 @@ function renamedAction(
   names: { readonly from: string; readonly to: string; readonly namespaces: ReadonlyMap<string, string> },
 ): string {
   const renamed = endsWithWord(action, names.from) ? action.slice(0, -names.from.length) + names.to : action;
-  let matched = "";
+  let longestMatch = "";
   for (const namespace of names.namespaces.keys()) {
-    if (namespace.length > matched.length && beginsWithNamespace(renamed, namespace)) {
-      matched = namespace;
+    if (namespace.length > longestMatch.length && beginsWithNamespace(renamed, namespace)) {
+      longestMatch = namespace;
     }
   }
-  if (matched === "") {
+  if (longestMatch === "") {
     return renamed;
   }
-  const real = names.namespaces.get(matched) ?? matched;
-  const rest = renamed.slice(matched.length).replace(separatorFirst, "");
-  if (rest === "") {
-    return real;
+  const realNamespace = names.namespaces.get(longestMatch) ?? longestMatch;
+  const remainder = renamed.slice(longestMatch.length).replace(leadingSeparator, "");
+  if (remainder === "") {
+    return realNamespace;
   }
-  if (separatorLast.test(real)) {
-    return real + rest;
+  if (trailingSeparator.test(realNamespace)) {
+    return realNamespace + remainder;
   }
-  return `${real}${separatorOf(renamed, matched)}${rest}`;
+  return `${realNamespace}${separatorOf(renamed, longestMatch)}${remainder}`;
 }
 
-const separatorFirst = /^[/#:]/;
-const separatorLast = /[/#:]$/;
+const leadingSeparator = /^[/#:]/;
+const trailingSeparator = /[/#:]$/;
 
 function endsWithWord(text: string, word: string): boolean {
   return text.endsWith(word) && !/[A-Za-z0-9_]/.test(text.charAt(text.length - word.length - 1));
@@ -201,13 +203,13 @@ function beginsWithNamespace(text: string, namespace: string): boolean {
   }
   return (
     text.length === namespace.length ||
-    separatorLast.test(namespace) ||
-    separatorFirst.test(text.slice(namespace.length))
+    trailingSeparator.test(namespace) ||
+    leadingSeparator.test(text.slice(namespace.length))
   );
 }
 
 /** The separator between the namespace and the rest of an action. */
 function separatorOf(action: string, namespace: string): string {
-  const inside = separatorLast.exec(namespace)?.[0];
-  return inside ?? separatorFirst.exec(action.slice(namespace.length))?.[0] ?? "/";
+  const inNamespace = trailingSeparator.exec(namespace)?.[0];
+  return inNamespace ?? leadingSeparator.exec(action.slice(namespace.length))?.[0] ?? "/";
 }

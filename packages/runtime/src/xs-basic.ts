@@ -1,6 +1,6 @@
 /**
- * The part of `xs` for descriptors whose types are records of elements: the built-in types, derivations, and all facets but
- * `pattern`. Without a bundler, programs load the code of patterns and of all kinds of types with `xs`.
+ * The part of `xs` for descriptors whose types are records of elements: the built-in types, derivations, and all facets except
+ * `pattern`. A program without a bundler loads less code with it, because `xs` includes patterns and all kinds of types.
  */
 export * from "@bothends/datatypes/xs-basic";
 export { settings } from "./client/soap/interface-settings.js";

@@ -1,7 +1,6 @@
 /**
- * The values that generated descriptors import: the built-in types of XSD 1.0 under their own names, functions that derive types
- * from them, the facets, and codecs for each kind of field, type and body. Generated descriptors import types only from here:
- * `import * as xs from "@bothends/runtime/xs"`.
+ * The values that generated descriptors import with `import * as xs from "@bothends/runtime/xs"`: the built-in types of XSD 1.0
+ * under their own names, functions that derive types from them, the facets, and codecs for each kind of field, type and body.
  */
 
 export { pattern } from "@bothends/datatypes/pattern-facet";

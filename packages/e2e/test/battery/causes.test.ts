@@ -355,7 +355,7 @@ test("when an operation has no handler, the log says so", async () => {
   const { port, lines } = await failingServer();
   const france = message("x").replaceAll("CheckUSA", "CheckFrance");
   await send(port, { body: france, headers: { SOAPAction: "" } });
-  expect(await logged(lines, "There is no handler checkFrance.")).toContain("error config: ");
+  expect(await logged(lines, "There is no handler checkFrance for the operation")).toContain("error config: ");
 });
 
 test("when a handler throws a fault with a cause, the log has the cause", async () => {
@@ -401,7 +401,7 @@ test.each([
 });
 
 test.each([
-  ["no option cors", {}, "the options cors and allowOrigin allow that"],
+  ["no option cors", {}, "The options cors and allowOrigin allow that"],
   [
     "another allowOrigin",
     { allowOrigin: (origin: string) => origin === "https://other.example" },

@@ -4,11 +4,11 @@ import { isObject } from "./php-json.js";
 import { classEnd } from "./route-paths.js";
 import { compileValuePattern, formatNamed, jsonTypeNamed } from "./route-syntax/index.js";
 
-/** The schemas of arguments, compiled for checking, and the problems of invalid values. */
+// Compiles the schemas of arguments, and describes the problems of invalid values.
 
 /** The JSON Schema keywords of an argument, compiled for checking values. */
 export interface ArgumentSchema {
-  /** Undefined allows all types. */
+  /** The allowed types; undefined allows all types. */
   readonly types: readonly JsonTypeName[] | undefined;
   readonly title: string | undefined;
   readonly enum: readonly JsonValue[];
@@ -28,11 +28,11 @@ export interface ArgumentSchema {
   readonly properties: ReadonlyMap<string, ArgumentSchema>;
   readonly required: readonly string[];
   readonly patternProperties: readonly (readonly [TextPattern, ArgumentSchema])[];
-  /** `false` forbids unlisted properties; a schema describes them. */
+  /** The schema of properties that are not listed; `false` forbids them. */
   readonly additionalProperties: ArgumentSchema | false | undefined;
   readonly minProperties: number | undefined;
   readonly maxProperties: number | undefined;
-  /** The `anyOf` and `oneOf` of the schema. */
+  /** The alternatives of `anyOf` and `oneOf` in the schema. */
   readonly alternatives: readonly Alternatives[];
   /** Whether the schema accepts every text and nothing else. */
   readonly isAnyText: boolean;
@@ -43,12 +43,15 @@ export interface Alternatives {
   readonly schemas: readonly ArgumentSchema[];
 }
 
-/** Compiles a schema of the index. `inherited` contains the types of the enclosing schema, for an alternative. */
-export function compileSchema(definition: JsonValue | undefined, inherited?: ArgumentSchema["types"]): ArgumentSchema {
+/** Compiles the schema of an argument. For an alternative, `inheritedTypes` are the types of the enclosing schema. */
+export function compileSchema(
+  definition: JsonValue | undefined,
+  inheritedTypes?: ArgumentSchema["types"],
+): ArgumentSchema {
   const source: JsonObject = isObject(definition) ? definition : {};
   const member = (name: string) => (Object.hasOwn(source, name) ? source[name] : undefined);
-  const types = typesOf(member("type")) ?? (member("type") === undefined ? inherited : undefined);
-  const limits = ["enum", "format", "minLength", "maxLength", "pattern", "anyOf", "oneOf"];
+  const types = typesOf(member("type")) ?? (member("type") === undefined ? inheritedTypes : undefined);
+  const textLimits = ["enum", "format", "minLength", "maxLength", "pattern", "anyOf", "oneOf"];
   return {
     types,
     title: textMember(member("title")),
@@ -85,11 +88,11 @@ export function compileSchema(definition: JsonValue | undefined, inherited?: Arg
     isAnyText:
       types?.join() === "string" &&
       formatOf(member("type")) === undefined &&
-      limits.every((name) => member(name) === undefined),
+      textLimits.every((name) => member(name) === undefined),
   };
 }
 
-/** Returns undefined, which allows every value, if any of the names is not a JSON Schema type. */
+/** The allowed types; undefined, which allows all types, if any of the names is not a JSON Schema type. */
 function typesOf(type: JsonValue | undefined): readonly JsonTypeName[] | undefined {
   const words = Array.isArray(type) ? type : [type];
   const types = words.flatMap((word) => jsonTypeNamed(word) ?? []);
@@ -144,17 +147,17 @@ function patternMember(value: JsonValue | undefined): TextPattern | undefined {
 /** A pattern for the texts of an argument. */
 interface TextPattern {
   readonly text: string;
-  /** Absent if the pattern cannot run in linear time. It is then not checked. */
+  /** The compiled pattern; undefined if it cannot run in linear time, so that it is not checked. */
   readonly matcher: Pattern | undefined;
 }
 
 /**
- * Compiles a JSON Schema pattern. Such a pattern matches anywhere in a text unless it is anchored; compiled patterns match whole
- * texts.
+ * Compiles a JSON Schema pattern. Without anchors, such a pattern matches anywhere in a text, whereas compiled patterns match a
+ * text from start to end.
  */
 function compileTextPattern(text: string): TextPattern {
   try {
-    return { text, matcher: compileValuePattern(branchesOf(text).map(anchored).join("|")) };
+    return { text, matcher: compileValuePattern(branchesOf(text).map(matchCompletely).join("|")) };
   } catch (error) {
     if (error instanceof PatternError) {
       return { text, matcher: undefined };
@@ -163,17 +166,20 @@ function compileTextPattern(text: string): TextPattern {
   }
 }
 
-/** Makes a branch match whole texts. Each branch has its own anchors: `^a|b$` is `a` at the beginning or `b` at the end. */
-function anchored(branch: string): string {
-  const start = branch.startsWith("^");
-  const end = /(?:^|[^\\])(?:\\\\)*\$$/.test(branch);
-  const inner = branch.slice(start ? 1 : 0, end ? -1 : undefined);
-  return `${start ? "" : anything}(?:${inner})${end ? "" : anything}`;
+/**
+ * Makes a branch of a pattern match a text from start to end. Each branch has its own anchors: `^a|b$` is `a` at the start or `b`
+ * at the end.
+ */
+function matchCompletely(branch: string): string {
+  const hasStart = branch.startsWith("^");
+  const hasEnd = /(?:^|[^\\])(?:\\\\)*\$$/.test(branch);
+  const unanchored = branch.slice(hasStart ? 1 : 0, hasEnd ? -1 : undefined);
+  return `${hasStart ? "" : anyText}(?:${unanchored})${hasEnd ? "" : anyText}`;
 }
 
-const anything = "[\\s\\S]*";
+const anyText = "[\\s\\S]*";
 
-/** The branches of a pattern outside groups. */
+/** Splits a pattern at each `|` that is outside of groups. */
 function branchesOf(text: string): readonly string[] {
   const branches: string[] = [];
   let start = 0;
@@ -198,7 +204,7 @@ function branchesOf(text: string): readonly string[] {
 
 /** The reason why an argument is refused, with WordPress's code and message. No message contains values from the request. */
 export class ArgumentProblem {
-  /** The invalid argument, item or property: `include[1]`. */
+  /** The name of the invalid argument, item or property: `include[1]`. */
   readonly name: string;
   readonly code: string;
   readonly message: string;
@@ -216,7 +222,7 @@ export function typeProblem(name: string, types: readonly string[]): ArgumentPro
   return new ArgumentProblem(name, "rest_invalid_type", `${name} is not of type ${types.join(",")}.`, { param: name });
 }
 
-/** `a`, `a and b`, `a, b, and c`. */
+/** Joins words: `a`, `a and b`, `a, b, and c`. */
 export function joinWords(words: readonly string[]): string {
   if (words.length < 3) {
     return words.join(" and ");
@@ -224,12 +230,12 @@ export function joinWords(words: readonly string[]): string {
   return `${words.slice(0, -1).join(", ")}, and ${words.at(-1)}`;
 }
 
-/** `1 item`, `2 items`. */
+/** A number with a noun: `1 item`, `2 items`. */
 export function countText(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** Checks the length and pattern of a text. */
+/** The problem of a text whose length or pattern is not valid; undefined for a valid text. */
 export function textProblem(text: string, schema: ArgumentSchema, name: string): ArgumentProblem | undefined {
   if (schema.minLength !== undefined || schema.maxLength !== undefined) {
     const length = lengthOf(text);
@@ -262,32 +268,32 @@ function lengthOf(text: string): number {
   return length;
 }
 
-/** Checks the bounds of a number. */
+/** The problem of a number outside its bounds, or not a multiple of `multipleOf`; undefined for a valid number. */
 export function boundsProblem(number: number, schema: ArgumentSchema, name: string): ArgumentProblem | undefined {
   const { minimum, maximum, multipleOf } = schema;
   if (multipleOf !== undefined && multipleOf !== 0 && number % multipleOf !== 0) {
     return new ArgumentProblem(name, "rest_invalid_multiple", `${name} must be a multiple of ${multipleOf}.`);
   }
-  const low = minimum !== undefined && (schema.exclusiveMinimum ? number <= minimum : number < minimum);
-  const high = maximum !== undefined && (schema.exclusiveMaximum ? number >= maximum : number > maximum);
-  return low || high
+  const isTooLow = minimum !== undefined && (schema.exclusiveMinimum ? number <= minimum : number < minimum);
+  const isTooHigh = maximum !== undefined && (schema.exclusiveMaximum ? number >= maximum : number > maximum);
+  return isTooLow || isTooHigh
     ? new ArgumentProblem(name, "rest_out_of_bounds", `${name} must be ${boundsText(schema)}`)
     : undefined;
 }
 
 function boundsText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: ArgumentSchema): string {
   if (minimum !== undefined && maximum !== undefined) {
-    const kind = (exclusive: boolean) => (exclusive ? "(exclusive)" : "(inclusive)");
-    return `between ${truncated(minimum)} ${kind(exclusiveMinimum)} and ${truncated(maximum)} ${kind(exclusiveMaximum)}`;
+    const kind = (isExclusive: boolean) => (isExclusive ? "(exclusive)" : "(inclusive)");
+    return `between ${boundText(minimum)} ${kind(exclusiveMinimum)} and ${boundText(maximum)} ${kind(exclusiveMaximum)}`;
   }
   if (minimum !== undefined) {
-    return `greater than ${exclusiveMinimum ? "" : "or equal to "}${truncated(minimum)}`;
+    return `greater than ${exclusiveMinimum ? "" : "or equal to "}${boundText(minimum)}`;
   }
-  return `less than ${exclusiveMaximum ? "" : "or equal to "}${truncated(maximum ?? 0)}`;
+  return `less than ${exclusiveMaximum ? "" : "or equal to "}${boundText(maximum ?? 0)}`;
 }
 
-/** WordPress prints bounds without their fraction. */
-function truncated(number: number): string {
+/** A bound as text, without its fraction, as in WordPress. */
+function boundText(number: number): string {
   return String(Math.trunc(number));
 }
 
@@ -298,7 +304,10 @@ const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const emailUser = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
 const emailHost = /^[A-Za-z0-9-]{1,63}$/;
 
-/** Checks a format. `uri` and the formats of text fields accept every text. */
+/**
+ * The problem of a text that does not have a format; undefined for a valid text. `uri` and the formats of text fields accept
+ * every text.
+ */
 export function formatProblem(format: string, text: unknown, name: string): ArgumentProblem | undefined {
   const value = typeof text === "string" && text.length <= 1024 ? text : "";
   switch (format) {
@@ -335,7 +344,7 @@ function isDateTime(text: string): boolean {
   return isTime && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year);
 }
 
-/** The number of two digits. Groups in a regular expression would take longer than the match. */
+/** The number that two digits at an offset mean. Groups in the regular expression would take longer than the match. */
 function twoDigits(text: string, at: number): number {
   return 10 * (text.charCodeAt(at) - 48) + text.charCodeAt(at + 1) - 48;
 }
@@ -360,7 +369,10 @@ function isEmail(text: string): boolean {
   );
 }
 
-/** RFC 4291 §2.2: eight groups, `::` for a run of zeros, an IPv4 address in place of the last two. */
+/**
+ * Whether a text is an IPv6 address (RFC 4291 §2.2): eight groups, `::` for several zeros, possibly an IPv4 address for the last
+ * two groups.
+ */
 function isIpv6(text: string): boolean {
   if (!/^[0-9A-Fa-f:.]{2,45}$/.test(text)) {
     return false;
@@ -370,15 +382,15 @@ function isIpv6(text: string): boolean {
     return false;
   }
   const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
-  const last = groups.at(-1) ?? "";
-  const tail = last.includes(".") && !text.endsWith("::");
-  if (tail && !ipv4.test(last)) {
+  const lastGroup = groups.at(-1) ?? "";
+  const endsInIpv4 = lastGroup.includes(".") && !text.endsWith("::");
+  if (endsInIpv4 && !ipv4.test(lastGroup)) {
     return false;
   }
-  const plain = tail ? groups.slice(0, -1) : groups;
-  if (!plain.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))) {
+  const hexGroups = endsInIpv4 ? groups.slice(0, -1) : groups;
+  if (!hexGroups.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))) {
     return false;
   }
-  const count = plain.length + (tail ? 2 : 0);
+  const count = hexGroups.length + (endsInIpv4 ? 2 : 0);
   return halves.length === 2 ? count <= 7 : count === 8;
 }

@@ -1,22 +1,22 @@
 import type { AnswerSchema, AnswerSchemas } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 
-/** Deeper answers are treated as circular. */
+/** The maximum depth of an answer. A deeper one is treated as circular. */
 const maxDepth = 128;
 
-/** Checks the body of an answer. Returns undefined if it matches its schema or has none. */
+/** Checks the body of an answer. Returns undefined if the body matches its schema, or if there is no schema for it. */
 export type AnswerCheck = (answer: AnswerToCheck) => AnswerProblem | undefined;
 
 export interface AnswerToCheck {
-  /** The endpoint's name in code. */
+  /** The endpoint's name in code: `core.posts.list`. */
   readonly operation: string;
   readonly body: unknown;
-  /** The caller selected some members; the others may be missing. */
+  /** Whether the caller selected some members of the body, so that others may be missing. */
   readonly partial: boolean;
 }
 
 export interface AnswerProblem {
-  /** A JSON pointer (RFC 6901): `/0/title/rendered`; "" means the whole answer. */
+  /** A JSON pointer (RFC 6901): `/0/title/rendered`. Empty for the answer itself. */
   readonly path: string;
   readonly message: string;
 }
@@ -46,13 +46,14 @@ interface CheckContext {
   readonly depth: number;
 }
 
-/** The results by alternatives and values: recursive schemas often check the same value again. */
+/** Earlier results, by alternatives and values, because recursive schemas often check a value again. */
 type Results = Map<readonly AnswerSchema[], Map<unknown, Result>>;
 
 interface Result {
-  readonly at: string;
+  /** The path at which the value was checked. */
+  readonly path: string;
   readonly problem?: AnswerProblem;
-  /** The check is still running: the value or its type contains itself. */
+  /** Whether the check is still running, because the value or its type contains itself. */
   readonly inProgress?: true;
 }
 
@@ -67,7 +68,7 @@ function problemOf(value: unknown, context: CheckContext): AnswerProblem | undef
     return type === undefined ? undefined : problemOf(value, { ...context, schema: type, depth: depth + 1 });
   }
   if (anyOf !== undefined) {
-    return problemOfAll(value, anyOf, context);
+    return problemOfAlternatives(value, anyOf, context);
   }
   const { type } = schema;
   const types = typeof type === "string" ? [type] : (type ?? []);
@@ -81,8 +82,8 @@ function problemOf(value: unknown, context: CheckContext): AnswerProblem | undef
   return Array.isArray(value) ? problemOfItems(value, context) : problemOfMembers(value, context);
 }
 
-/** Undefined if an alternative matches; otherwise the problem of the alternative that matches furthest. */
-function problemOfAll(
+/** The problem of a value that matches no alternative: that of the alternative that matches best. Undefined if one matches. */
+function problemOfAlternatives(
   value: unknown,
   anyOf: readonly AnswerSchema[],
   context: CheckContext,
@@ -92,26 +93,26 @@ function problemOfAll(
   results.set(anyOf, values);
   const earlier = values.get(value);
   if (earlier !== undefined) {
-    if (earlier.inProgress === true && earlier.at !== path) {
+    if (earlier.inProgress === true && earlier.path !== path) {
       return tooDeep(path);
     }
-    return earlier.problem && { ...earlier.problem, path: path + earlier.problem.path.slice(earlier.at.length) };
+    return earlier.problem && { ...earlier.problem, path: path + earlier.problem.path.slice(earlier.path.length) };
   }
-  // An alternative that only leads back to itself does not match.
-  const noMatch = { path, message: "The value matches none of the alternatives." };
-  values.set(value, { at: path, problem: noMatch, inProgress: true });
+  // An alternative that only refers to itself does not match.
+  const noMatchProblem = { path, message: "The value matches none of the alternatives." };
+  values.set(value, { path, problem: noMatchProblem, inProgress: true });
   let deepest: AnswerProblem | undefined;
   for (const schema of anyOf) {
     const problem = problemOf(value, { ...context, schema, depth: context.depth + 1 });
     if (problem === undefined) {
-      values.set(value, { at: path });
+      values.set(value, { path });
       return undefined;
     }
     if (deepest === undefined || problem.path.length > deepest.path.length) {
       deepest = problem;
     }
   }
-  values.set(value, { at: path, ...(deepest && { problem: deepest }) });
+  values.set(value, { path, ...(deepest && { problem: deepest }) });
   return deepest;
 }
 
@@ -171,7 +172,7 @@ function memberContext(context: CheckContext, name: string): Omit<CheckContext, 
   return { ...context, path: `${context.path}/${step}`, depth: context.depth + 1 };
 }
 
-/** PHP writes an empty object as `[]`. */
+/** Whether a value has a JSON Schema type. An empty list is also an object, because PHP writes an empty object as `[]`. */
 function isOfType(value: unknown, type: string): boolean {
   const kind = kindOf(value);
   if (type === "number") {

@@ -1,12 +1,14 @@
 // The part of reading answers that clients always need: the headers of WordPress, and the limits of JSON. The rest of JSON reading
 // is in `php-json.ts`.
 
-/** Headers of WordPress. */
+/** The header with the nonce of a session in WordPress. */
 export const nonceHeader = "X-WP-Nonce";
+/** The header with the number of items in a collection. */
 export const totalHeader = "X-WP-Total";
+/** The header with the number of pages of a collection. */
 export const pagesHeader = "X-WP-TotalPages";
 
-/** Limits of a JSON body. */
+/** The limits of a JSON body: its depth, and its numbers of object keys and list items. */
 export interface JsonLimits {
   readonly jsonDepth: number;
   readonly jsonKeys: number;
@@ -21,7 +23,10 @@ export interface JsonLimits {
 export const mayBeForbidden =
   /__proto__|constructor|\\\\u|\\u00[0-7]|\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]|(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{2}|(?<!\d)\d{300}/;
 
-/** The limit that a JSON text exceeds. Counts in the text, before `JSON.parse` could build too large a value. */
+/**
+ * The limit that a JSON text exceeds; undefined if it exceeds none. Counts in the text, before `JSON.parse` could create too
+ * large a value.
+ */
 export function exceededLimit(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
   const inList: boolean[] = [];
   let keys = 0;

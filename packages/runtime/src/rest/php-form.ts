@@ -2,20 +2,21 @@ import type { JsonValue } from "../descriptor.js";
 import { FormLimitError, type FormLimits } from "../http/body-collector.js";
 import { readBodyParts } from "../http/body-parts.js";
 
+/** The maximum number of brackets in a name. */
 const maxDepth = 64;
 
-/** An array as PHP builds it while reading a form: keys are texts or the next free number. Most arrays are lists. */
+/** An array of PHP, as a form creates it: keys are texts or the next free number. Most arrays are lists. */
 class PhpArray {
   /** The values of keys counting up from 0; undefined once a key is out of order. */
   #list: (string | PhpArray)[] | undefined;
   #entries: Map<string, string | PhpArray> | undefined;
-  #next = 0;
+  #nextIndex = 0;
 
   constructor(texts: readonly string[] = []) {
     this.#list = [...texts];
   }
 
-  /** Sets the value of a key; "" means the next free number. */
+  /** Sets the value of a key. An empty key means the next free number. */
   set(step: string, value: string | PhpArray): void {
     const list = this.#list;
     if (list !== undefined && (step === "" || step === String(list.length))) {
@@ -23,9 +24,9 @@ class PhpArray {
       return;
     }
     const entries = this.#toEntries();
-    const key = step === "" ? String(this.#next) : step;
+    const key = step === "" ? String(this.#nextIndex) : step;
     if (/^(?:0|[1-9]\d{0,8})$/.test(key)) {
-      this.#next = Math.max(this.#next, Number(key) + 1);
+      this.#nextIndex = Math.max(this.#nextIndex, Number(key) + 1);
     }
     entries.set(key, value);
   }
@@ -38,13 +39,16 @@ class PhpArray {
     if (this.#entries === undefined) {
       const list = this.#list ?? [];
       this.#entries = new Map(list.map((value, index) => [String(index), value]));
-      this.#next = list.length;
+      this.#nextIndex = list.length;
       this.#list = undefined;
     }
     return this.#entries;
   }
 
-  /** A list if the keys count up from 0, otherwise an object. `stepsOf` refuses the key `__proto__`. */
+  /**
+   * The array as JSON: a list if the keys count up from 0, otherwise an object. It has no key `__proto__`, which `stepsOf`
+   * refuses.
+   */
   toJson(): JsonValue {
     const list = this.#list;
     if (list !== undefined) {
@@ -80,25 +84,25 @@ export function readPhpForm(text: string, limits: FormLimits): ReadonlyMap<strin
 }
 
 /**
- * The length of the plain beginning of a name: a letter, then letters, digits, `_` and `-`. Avoids a regular expression, because
- * every name is tested.
+ * The length of the start of a name that needs no decoding: a letter, then letters, digits, `_` and `-`. Avoids a regular
+ * expression, because every name is tested.
  */
-function plainLength(name: string): number {
+function undecodedLength(name: string): number {
   for (let at = 0; at < name.length; at += 1) {
     const code = name.charCodeAt(at);
     const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
-    const isOther = (code >= 0x30 && code <= 0x39) || code === 0x5f || code === 0x2d;
-    if (!isLetter && (at === 0 || !isOther)) {
+    const isDigitOrSign = (code >= 0x30 && code <= 0x39) || code === 0x5f || code === 0x2d;
+    if (!isLetter && (at === 0 || !isDigitOrSign)) {
       return at;
     }
   }
   return name.length;
 }
 
-/** A list of texts, or a list or object with nested values. */
+/** A value in a form: a text, a list of texts, or a list or object with nested values. */
 type FormValue = string | string[] | PhpArray;
 
-/** Collects the values of a form, within limits. Lists of texts, the most common kind, need no `PhpArray`. */
+/** Collects the values of a form within limits. Lists of texts, which are more common than other arrays, need no `PhpArray`. */
 class PhpForm {
   readonly #values = new Map<string, FormValue>();
   readonly #limits: FormLimits;
@@ -110,7 +114,7 @@ class PhpForm {
     this.#limits = limits;
   }
 
-  /** Adds one value; `decode` decodes the name. */
+  /** Adds a value. `decode` decodes its name. */
   add(rawName: string, value: string, decode: (name: string) => string = (name) => name): void {
     this.#pairs += 1;
     if (this.#pairs > this.#limits.pairs) {
@@ -120,13 +124,13 @@ class PhpForm {
     if (value.length > this.#limits.paramValue) {
       throw new FormLimitError("paramValue", this.#limits.paramValue);
     }
-    const plain = plainLength(rawName);
-    if (plain > 0 && plain === rawName.length) {
+    const undecoded = undecodedLength(rawName);
+    if (undecoded > 0 && undecoded === rawName.length) {
       this.#values.set(rawName, value);
       return;
     }
-    const isListItem = plain > 0 && plain === rawName.length - 2 && rawName.endsWith("[]");
-    const name = isListItem ? rawName.slice(0, plain) : "";
+    const isListItem = undecoded > 0 && undecoded === rawName.length - 2 && rawName.endsWith("[]");
+    const name = isListItem ? rawName.slice(0, undecoded) : "";
     const existing = isListItem ? this.#values.get(name) : undefined;
     if (isListItem && !(existing instanceof PhpArray)) {
       if (Array.isArray(existing)) {
@@ -139,21 +143,21 @@ class PhpForm {
     const steps = isListItem ? [name, ""] : stepsOf(decode(rawName));
     if (steps !== undefined) {
       this.#isNested = true;
-      put(this.#values, steps, value);
+      setAtPath(this.#values, steps, value);
     }
   }
 
-  /** Refuses a name that is too long. Also called for files. */
+  /** Throws for a name that is too long. Also called for the names of files. */
   checkName(rawName: string): void {
     if (rawName.length > this.#limits.paramName) {
       throw new FormLimitError("paramName", this.#limits.paramName);
     }
   }
 
-  /** The values as JSON. Called once, at the end. */
+  /** Returns the values as JSON. Called once, when all values have been added. */
   values(): ReadonlyMap<string, JsonValue> {
     const values: Map<string, FormValue | JsonValue> = this.#values;
-    // A loop over the entries of a usual query would create a tenth of the call's garbage.
+    // Avoids the loop if possible: for a typical query, it would create a tenth of the call's garbage.
     if (this.#isNested) {
       for (const [name, value] of values) {
         if (value instanceof PhpArray) {
@@ -166,24 +170,24 @@ class PhpForm {
 }
 
 /**
- * Splits `a[b][]` into `a`, `b`, and "" for the next number; undefined for an empty name and for one that could reach a
- * prototype.
+ * Splits a name into its steps: `a[b][]` into `a`, `b` and an empty step, which means the next number. Undefined for an empty
+ * name, and for a name that could reach a prototype.
  */
 function stepsOf(name: string): readonly string[] | undefined {
   const trimmed = name.replace(/^ +/, "");
   const open = trimmed.indexOf("[");
-  const first = (open <= 0 ? trimmed : trimmed.slice(0, open)).replace(/[. ]/g, "_");
-  if (first === "") {
+  const variable = (open <= 0 ? trimmed : trimmed.slice(0, open)).replace(/[. ]/g, "_");
+  if (variable === "") {
     return undefined;
   }
-  const steps = [open === 0 ? first.replace("[", "_") : first];
+  const steps = [open === 0 ? variable.replace("[", "_") : variable];
   let at = open;
   while (at > 0 && trimmed.charAt(at) === "[") {
     const close = trimmed.indexOf("]", at);
     if (close < 0) {
       // An unclosed bracket is a literal, which PHP replaces.
       if (steps.length === 1) {
-        steps[0] = `${first}_${trimmed.slice(at + 1).replace(/[. ]/g, "_")}`;
+        steps[0] = `${variable}_${trimmed.slice(at + 1).replace(/[. ]/g, "_")}`;
       }
       break;
     }
@@ -196,9 +200,9 @@ function stepsOf(name: string): readonly string[] | undefined {
   return steps.some((step, index) => step === "constructor" && steps[index + 1] === "prototype") ? undefined : steps;
 }
 
-/** Sets the value below a name. */
-function put(root: Map<string, FormValue>, [name = "", ...steps]: readonly string[], value: string): void {
-  const [last = ""] = steps.slice(-1);
+/** Sets the value at a path of steps, and creates the arrays on the path. */
+function setAtPath(root: Map<string, FormValue>, [name = "", ...steps]: readonly string[], value: string): void {
+  const [lastStep = ""] = steps.slice(-1);
   if (steps.length === 0) {
     root.set(name, value);
     return;
@@ -209,28 +213,28 @@ function put(root: Map<string, FormValue>, [name = "", ...steps]: readonly strin
     root.set(name, array);
   }
   for (const step of steps.slice(0, -1)) {
-    const inner = array.get(step);
-    const next = inner instanceof PhpArray ? inner : new PhpArray();
-    if (next !== inner) {
-      array.set(step, next);
+    const nested = array.get(step);
+    const nestedArray = nested instanceof PhpArray ? nested : new PhpArray();
+    if (nestedArray !== nested) {
+      array.set(step, nestedArray);
     }
-    array = next;
+    array = nestedArray;
   }
-  array.set(last, value);
+  array.set(lastStep, value);
 }
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Decodes `+` as a space and `%XX` as a byte of UTF-8. A percent sign outside an escape is a literal; a malformed byte becomes
- * U+FFFD.
+ * Decodes the text of a form or query: `+` is a space, `%XX` a byte of UTF-8. Any other percent sign is a literal; an invalid
+ * byte becomes U+FFFD.
  */
 export function decodeFormText(text: string): string {
   if (!text.includes("%") && !text.includes("+")) {
     return text;
   }
-  const spaced = text.replaceAll("+", " ");
-  return spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => {
+  const withSpaces = text.replaceAll("+", " ");
+  return withSpaces.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => {
     const bytes = new Uint8Array(escapes.length / 3);
     for (let index = 0; index < bytes.length; index += 1) {
       bytes[index] = Number.parseInt(escapes.slice(index * 3 + 1, index * 3 + 3), 16);
@@ -244,11 +248,11 @@ export interface UploadedFile {
   /** The name of the form field. */
   readonly field: string;
   /**
-   * The file name given by the client, without folders and control characters; may be empty. It does not prove the content's
-   * type.
+   * The file name that the client sent, without folders and control characters. It may be empty, and does not prove the type of
+   * the content.
    */
   readonly filename: string;
-  /** The media type declared by the client; "" if absent. */
+  /** The media type that the client sent: `image/png`. Empty if the client sent none. */
   readonly type: string;
   readonly content: Uint8Array;
 }
@@ -259,7 +263,7 @@ interface MultipartForm {
   readonly files: readonly UploadedFile[];
 }
 
-/** Reads a `multipart/form-data` body as PHP does. Field names are parsed as in a form. Throws `MultipartError`. */
+/** Reads a `multipart/form-data` body as PHP does. Names of fields may have brackets, as in a query. Throws `MultipartError`. */
 export function readMultipartForm(body: Uint8Array, boundary: string | undefined, limits: FormLimits): MultipartForm {
   const form = new PhpForm(limits);
   const files: UploadedFile[] = [];
@@ -277,7 +281,7 @@ export function readMultipartForm(body: Uint8Array, boundary: string | undefined
       form.checkName(field);
       files.push({
         field,
-        filename: lastStep(filename),
+        filename: fileNameOf(filename),
         type: part.headers.get("content-type") ?? "",
         content: part.content,
       });
@@ -286,19 +290,20 @@ export function readMultipartForm(body: Uint8Array, boundary: string | undefined
   return { fields: form.values(), files };
 }
 
-function lastStep(path: string): string {
+/** The file name in a path, without control characters. */
+function fileNameOf(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).replace(/\p{Cc}/gu, "");
   return name === "." || name === ".." ? "" : name;
 }
 
-/** A `Content-Disposition` parameter, quoted or not; undefined if absent. */
+/** The value of a `Content-Disposition` parameter; undefined if it is absent. */
 function parameterOf(disposition: string, name: string): string | undefined {
   const parameter = /;[ \t]*([^=;"\s]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
-  for (const [, key = "", quoted, plain = ""] of disposition.matchAll(parameter)) {
+  for (const [, key = "", quoted, token = ""] of disposition.matchAll(parameter)) {
     if (key.toLowerCase() !== name) {
       continue;
     }
-    const value = quoted?.replace(/\\(["\\])/g, "$1") ?? plain.trim();
+    const value = quoted?.replace(/\\(["\\])/g, "$1") ?? token.trim();
     return textOf(Uint8Array.from(value, (char) => char.charCodeAt(0)));
   }
   return undefined;

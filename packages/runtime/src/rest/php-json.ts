@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "../descriptor.js";
 import { exceededLimit, type JsonLimits, mayBeForbidden } from "./json-limits.js";
 
-/** JSON as PHP reads it: bodies, within limits, and the conversions between text, numbers, lists and objects. */
+// Reads JSON bodies within limits, and converts between text, numbers, lists and objects as PHP does.
 
-/** Thrown for a refused body; `code` and `reason` are those of PHP's `json_decode`. */
+/** Thrown for a JSON body that is refused. `code` and `reason` are those of PHP's `json_decode`. */
 export class JsonBodyError extends Error {
   readonly code: number;
   readonly reason: string;
@@ -20,7 +20,7 @@ export class JsonBodyError extends Error {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Reads a JSON body within limits. If two members have the same name, the last is used. Throws `JsonBodyError`. */
+/** Reads a JSON body within limits. Of two members with the same name, the last is used. Throws `JsonBodyError`. */
 export function readJsonBody(bytes: Uint8Array, limits: JsonLimits): JsonValue {
   const text = decode(bytes);
   const exceeded = exceededLimit(text, limits);
@@ -34,7 +34,7 @@ export function readJsonBody(bytes: Uint8Array, limits: JsonLimits): JsonValue {
     throw new JsonBodyError(4, "Syntax error");
   }
   if (mayBeForbidden.test(text)) {
-    inspect(value);
+    refuseForbidden(value);
   }
   return value;
 }
@@ -49,8 +49,8 @@ function decode(bytes: Uint8Array): string {
 
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** Refuses names that could reach a prototype, infinite numbers, and lone surrogates. */
-function inspect(root: JsonValue): void {
+/** Throws for names that could reach a prototype, for infinite numbers, and for lone surrogates. */
+function refuseForbidden(root: JsonValue): void {
   const pending: JsonValue[] = [root];
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (typeof value === "string" && loneSurrogate.test(value)) {
@@ -78,15 +78,15 @@ function isForbidden(name: string, member: JsonValue | undefined): boolean {
   return name === "constructor" && typeof member === "object" && member !== null && Object.hasOwn(member, "prototype");
 }
 
-/**
- * Numbers, booleans and lists are also accepted as text, because a query contains only text and lists. WordPress also does this
- * in JSON.
- */
-const numeric = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
+// Numbers, booleans and lists are also accepted as text, because a query contains only text and lists. WordPress does this in
+// JSON too.
+
+/** Matches a text that can be read as a number. */
+const numericText = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
 /** The maximum length of a text that is read as a number. */
 const maxNumericChars = 400;
 
-/** The value as a number; undefined if it is not a number or too large. */
+/** Reads a value as a number: `5`, `"5"`, `" 1e1"`. Undefined for other values and for numbers that are too large. */
 export function numberOf(value: JsonValue): number | undefined {
   if (typeof value === "number") {
     return Number.isFinite(value) ? value : undefined;
@@ -98,7 +98,7 @@ export function numberOf(value: JsonValue): number | undefined {
   if (digits !== undefined) {
     return digits;
   }
-  if (!numeric.test(value)) {
+  if (!numericText.test(value)) {
     return undefined;
   }
   const number = Number(value.trim());
@@ -106,8 +106,8 @@ export function numberOf(value: JsonValue): number | undefined {
 }
 
 /**
- * The value of a text of up to 15 digits, the most common kind of number: this takes a third of the time of the pattern and
- * `Number`.
+ * The number that a text of up to 15 digits means; undefined for other texts. Most numbers are such texts, for which this takes a
+ * third of the time of the pattern and `Number`.
  */
 function digitsOf(text: string): number | undefined {
   if (text.length === 0 || text.length > 15) {
@@ -124,13 +124,13 @@ function digitsOf(text: string): number | undefined {
   return number;
 }
 
-/** The value as an integer: `5`, `" 1"`, `"1.0"`, `"1e1"`. */
+/** Reads a value as an integer: `5`, `" 1"`, `"1.0"`, `"1e1"`. Undefined for other values. */
 export function integerOf(value: JsonValue): number | undefined {
   const number = numberOf(value);
   return number !== undefined && Number.isInteger(number) ? number : undefined;
 }
 
-/** The value as a boolean: `true`, `"FALSE"`, `"1"`, `0`. */
+/** Reads a value as a boolean: `true`, `"FALSE"`, `"1"`, `0`. Undefined for other values. */
 export function booleanOf(value: JsonValue): boolean | undefined {
   if (typeof value === "boolean") {
     return value;
@@ -145,14 +145,14 @@ export function booleanOf(value: JsonValue): boolean | undefined {
   return value === 1 || value === 0 ? value === 1 : undefined;
 }
 
-/** Whether a value can be read as a list. All texts can. */
+/** Whether a value can be read as a list, as every text can. */
 export function isListLike(value: JsonValue): boolean {
   return value !== null && (!isObject(value) || Object.keys(value).every(isIndex));
 }
 
 /**
- * The value as a list: text separated by commas or white space, or an object keyed by numbers. Splitting a text stops after one
- * item more than `maxItems`.
+ * Reads a value as a list: a list, a text with commas or white space between the items, or an object whose keys are numbers. Of a
+ * text, at most one item more than `maxItems` is read.
  */
 export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): readonly JsonValue[] | undefined {
   if (!isListLike(value)) {
@@ -166,16 +166,24 @@ export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): r
   }
   // The text before the first separator may be empty, and one item over the limit is enough to refuse the list.
   const text = textOf(value);
-  const most = Math.min(maxItems + 2, maxArrayLength);
-  return plainList.test(text) ? text.split(",", most) : text.split(/[\s,]+/, most).filter((item) => item !== "");
+  const maxParts = Math.min(maxItems + 2, maxArrayLength);
+  return commaList.test(text)
+    ? text.split(",", maxParts)
+    : text.split(/[\s,]+/, maxParts).filter((item) => item !== "");
 }
 
-/** Items with one comma between them. Splitting by a character takes a third of the time of splitting by a pattern. */
-const plainList = /^[\w-]+(?:,[\w-]+)*$/;
+/**
+ * Matches items with single commas between them. Splitting by a character takes a third of the time of splitting by a pattern.
+ */
+const commaList = /^[\w-]+(?:,[\w-]+)*$/;
 
+/** The maximum length of an array in JavaScript. */
 const maxArrayLength = 2 ** 32 - 1;
 
-/** The value's properties as an object: the empty text has none, and a list is keyed by index. */
+/**
+ * The properties of a value that is read as an object: an empty text has none, and a list has its indexes as names. Undefined for
+ * other values.
+ */
 export function propertiesOf(value: JsonValue): readonly (readonly [string, JsonValue])[] | undefined {
   if (value === "") {
     return [];

@@ -12,14 +12,17 @@ import {
 } from "./argument-schema.js";
 import { areEqual, booleanOf, integerOf, isListLike, isObject, listOf, numberOf, propertiesOf } from "./php-json.js";
 
-/** The name of a value in messages, and the counter of list items. */
+/** The context in which an argument is read. */
 export interface ArgumentContext {
-  /** For example `include[1]`. */
+  /** The name of the argument, item or property in messages: `include[1]`. */
   readonly name: string;
+  /** Counts the list items of the request. */
   readonly items: ItemCount;
 }
 
-/** Reads a value in its schema's type (`"5"` is 5, `"1,2"` a list), or returns its problem. Throws `ItemLimitError`. */
+/**
+ * Converts a value to the type of its schema (`"5"` to 5, `"1,2"` to a list), or returns its problem. Throws `ItemLimitError`.
+ */
 export function readArgument(
   sent: JsonValue,
   schema: ArgumentSchema,
@@ -29,20 +32,20 @@ export function readArgument(
     return sent;
   }
   const { name, items } = context;
-  const before = items.count;
-  let most = before;
+  const startCount = items.count;
+  let maxCount = startCount;
   let value = sent;
   let types = schema.types;
   for (const alternatives of schema.alternatives) {
-    const read = readAlternatives(value, alternatives, context);
-    if (read instanceof ArgumentProblem) {
-      return read;
+    const match = readAlternatives(value, alternatives, context);
+    if (match instanceof ArgumentProblem) {
+      return match;
     }
     // The items of the alternatives are read again below, and are counted only once.
-    most = Math.max(most, items.count);
-    items.resetTo(before);
-    value = read.value;
-    types ??= read.schema.types;
+    maxCount = Math.max(maxCount, items.count);
+    items.resetTo(startCount);
+    value = match.value;
+    types ??= match.schema.types;
   }
   const type = types && (types.length === 1 ? types[0] : bestType(value, types));
   if (types !== undefined && type === undefined) {
@@ -50,8 +53,8 @@ export function readArgument(
   }
 
   const read = type === undefined ? value : readTyped(type, value, schema, context);
-  if (items.count < most) {
-    items.resetTo(most);
+  if (items.count < maxCount) {
+    items.resetTo(maxCount);
   }
   if (read instanceof ArgumentProblem) {
     return read;
@@ -92,7 +95,7 @@ function readTyped(
   }
 }
 
-/** WordPress checks a number's bounds before it checks for an integer. */
+/** Reads a number. Checks its bounds before it checks whether it is an integer, as WordPress does. */
 function readNumber(
   type: "integer" | "number",
   value: JsonValue,
@@ -103,9 +106,9 @@ function readNumber(
   if (number === undefined) {
     return typeProblem(name, schema.types ?? [type]);
   }
-  const outside = boundsProblem(number, schema, name);
-  if (outside !== undefined) {
-    return outside;
+  const problem = boundsProblem(number, schema, name);
+  if (problem !== undefined) {
+    return problem;
   }
   // Handlers receive 0 for -0.
   return type === "integer" && !Number.isInteger(number) ? typeProblem(name, schema.types ?? [type]) : number + 0;
@@ -126,7 +129,7 @@ function enumProblem(allowed: readonly JsonValue[], name: string): ArgumentProbl
   return new ArgumentProblem(name, "rest_not_in_enum", message);
 }
 
-/** A scalar as text, converted like in PHP. */
+/** Converts a scalar to text as PHP does. */
 function scalarText(value: JsonValue): string {
   if (value === null || value === false) {
     return "";
@@ -134,19 +137,19 @@ function scalarText(value: JsonValue): string {
   return value === true ? "1" : String(value);
 }
 
-/** Reads the items of a list in their type. */
+/** Reads a list, and converts its items to their type. */
 function readList(
   value: JsonValue,
   schema: ArgumentSchema,
   context: ArgumentContext,
 ): readonly JsonValue[] | ArgumentProblem {
   const { name } = context;
-  const sent = listOf(value, context.items.left);
+  const sent = listOf(value, context.items.remaining);
   if (sent === undefined) {
     return typeProblem(name, schema.types ?? ["array"]);
   }
   context.items.add(sent.length);
-  // A copy has the right capacity; a list that grows by `push` has room for 17 items.
+  // A copy has the right capacity. A list that grows by `push` would reserve memory for 17 items.
   const items: JsonValue[] = sent.slice();
   const unnamed = { name: "", items: context.items };
   for (let index = 0; index < sent.length; index += 1) {
@@ -155,7 +158,7 @@ function readList(
     const read = schema.items === undefined ? item : readArgument(item, schema.items, unnamed);
     if (read instanceof ArgumentProblem) {
       context.items.resetTo(before);
-      // Builds a name only for an invalid item: most are valid.
+      // Reads an invalid item again with its name. Names are not created for valid items.
       return schema.items
         ? (namedProblem(item, schema.items, { name: `${name}[${index}]`, items: context.items }) ?? read)
         : read;
@@ -191,7 +194,7 @@ function hasDuplicates(items: readonly JsonValue[]): boolean {
   return new Set(items.map(stableText)).size < items.length;
 }
 
-/** A text that is equal for equal values, regardless of property order. */
+/** A text that is the same for equal values, whatever the order of their properties. */
 function stableText(value: JsonValue): string {
   return JSON.stringify(value, (_, member: JsonValue) =>
     typeof member === "object" && member !== null && !Array.isArray(member)
@@ -200,7 +203,7 @@ function stableText(value: JsonValue): string {
   );
 }
 
-/** Reads the properties of an object in their type. */
+/** Reads an object, and converts its properties to their types. */
 function readObject(
   value: JsonValue,
   schema: ArgumentSchema,
@@ -215,9 +218,9 @@ function readObject(
     return new ArgumentProblem(name, "rest_property_required", `${missing} is a required property of ${name}.`);
   }
   const members: [string, JsonValue][] = [];
-  for (const [property, inner] of properties) {
+  for (const [property, propertyValue] of properties) {
     const propertyRule = propertySchema(property, schema);
-    // The name of an unlisted property comes from the request, and is not repeated.
+    // The message does not name an unlisted property, because its name comes from the request.
     if (propertyRule === false) {
       return new ArgumentProblem(
         name,
@@ -227,7 +230,9 @@ function readObject(
     }
     const key = schema.properties.has(property) ? property : "*";
     const read =
-      propertyRule === undefined ? inner : readArgument(inner, propertyRule, { name: `${name}[${key}]`, items });
+      propertyRule === undefined
+        ? propertyValue
+        : readArgument(propertyValue, propertyRule, { name: `${name}[${key}]`, items });
     if (read instanceof ArgumentProblem) {
       return read;
     }
@@ -242,17 +247,20 @@ function countProblem(
   name: string,
 ): ArgumentProblem | undefined {
   if (minProperties !== undefined && count < minProperties) {
-    const least = countText(minProperties, "property", "properties");
-    return new ArgumentProblem(name, "rest_too_few_properties", `${name} must have at least ${least}.`);
+    const minimum = countText(minProperties, "property", "properties");
+    return new ArgumentProblem(name, "rest_too_few_properties", `${name} must have at least ${minimum}.`);
   }
   if (maxProperties !== undefined && count > maxProperties) {
-    const most = countText(maxProperties, "property", "properties");
-    return new ArgumentProblem(name, "rest_too_many_properties", `${name} must have at most ${most}.`);
+    const maximum = countText(maxProperties, "property", "properties");
+    return new ArgumentProblem(name, "rest_too_many_properties", `${name} must have at most ${maximum}.`);
   }
   return undefined;
 }
 
-/** The schema of a property: by its name, by a pattern, or for additional properties; `false` forbids it. */
+/**
+ * The schema of a property: the one for its name, for a pattern, or for additional properties. `false` if the property is
+ * forbidden.
+ */
 function propertySchema(name: string, schema: ArgumentSchema): ArgumentSchema | false | undefined {
   const listed = schema.properties.get(name);
   if (listed !== undefined) {
@@ -274,7 +282,7 @@ interface Match {
   readonly value: JsonValue;
 }
 
-/** Reads a value by the matching alternative: exactly one of `oneOf`, the first of `anyOf`. */
+/** Reads a value with the alternative that it matches: the only matching one of `oneOf`, the first matching one of `anyOf`. */
 function readAlternatives(
   value: JsonValue,
   { kind, schemas }: Alternatives,
@@ -283,12 +291,12 @@ function readAlternatives(
   const { name, items } = context;
   const failures: Failure[] = [];
   const matches: Match[] = [];
-  const before = items.count;
-  let most = before;
+  const startCount = items.count;
+  let maxCount = startCount;
   for (const [position, schema] of schemas.entries()) {
-    items.resetTo(before);
+    items.resetTo(startCount);
     const read = readArgument(value, schema, context);
-    most = Math.max(most, items.count);
+    maxCount = Math.max(maxCount, items.count);
     if (read instanceof ArgumentProblem) {
       failures.push({ schema, position, problem: read });
     } else {
@@ -296,12 +304,12 @@ function readAlternatives(
     }
   }
   // All alternatives read the same items, which are counted once.
-  items.resetTo(most);
-  const [first, second] = matches;
-  if (first === undefined) {
+  items.resetTo(maxCount);
+  const [firstMatch] = matches;
+  if (firstMatch === undefined) {
     return noMatch(value, failures, name);
   }
-  return kind === "anyOf" || second === undefined ? first : severalMatches(matches, name);
+  return kind === "anyOf" || matches.length === 1 ? firstMatch : severalMatches(matches, name);
 }
 
 function severalMatches(matches: readonly Match[], name: string): ArgumentProblem {
@@ -316,25 +324,26 @@ function severalMatches(matches: readonly Match[], name: string): ArgumentProble
 }
 
 /**
- * Reports the problem of the alternative that was most likely intended, as WordPress does; if that is unclear, the problems of
- * all.
+ * The problem of a value that matches no alternative. As in WordPress, it names the alternative that was most likely intended, or
+ * all of them if that is unclear.
  */
 function noMatch(value: JsonValue, failures: readonly Failure[], name: string): ArgumentProblem {
-  const [first, second] = failures;
-  if (first !== undefined && second === undefined) {
-    return alternativeProblem(first, name);
+  const [onlyFailure] = failures;
+  if (onlyFailure !== undefined && failures.length === 1) {
+    return alternativeProblem(onlyFailure, name);
   }
 
-  // An alternative was not intended if the whole value has the wrong type.
-  const close = failures.filter(({ problem }) => {
+  // An alternative was not intended if the value itself, rather than a part of it, has the wrong type.
+  const likelyFailures = failures.filter(({ problem }) => {
     const param = isObject(problem.data) ? problem.data["param"] : undefined;
     return problem.code !== "rest_invalid_type" || (param !== undefined && param !== name);
   });
-  const [likely, alsoLikely] = close;
-  if (likely !== undefined && alsoLikely === undefined) {
+  const [likely] = likelyFailures;
+  if (likely !== undefined && likelyFailures.length === 1) {
     return alternativeProblem(likely, name);
   }
-  const closest = likely?.schema.types?.includes("object") === true ? closestByProperties(value, close) : undefined;
+  const closest =
+    likely?.schema.types?.includes("object") === true ? closestByProperties(value, likelyFailures) : undefined;
   if (closest !== undefined) {
     return alternativeProblem(closest, name);
   }
@@ -348,18 +357,18 @@ function noMatch(value: JsonValue, failures: readonly Failure[], name: string): 
 }
 
 function closestByProperties(value: JsonValue, failures: readonly Failure[]): Failure | undefined {
-  let most = 0;
-  let result: Failure | undefined;
+  let maxShared = 0;
+  let closest: Failure | undefined;
   for (const failure of failures) {
     const shared = isObject(value)
       ? Object.keys(value).filter((name) => failure.schema.properties.has(name)).length
       : 0;
-    if (shared > most) {
-      most = shared;
-      result = failure;
+    if (shared > maxShared) {
+      maxShared = shared;
+      closest = failure;
     }
   }
-  return result;
+  return closest;
 }
 
 function alternativeProblem({ schema, position, problem }: Failure, name: string): ArgumentProblem {
@@ -427,12 +436,12 @@ export class ItemCount {
     return this.#count;
   }
 
-  /** The number of further items allowed. */
-  get left(): number {
+  /** The number of items that are still allowed. */
+  get remaining(): number {
     return this.#limit - this.#count;
   }
 
-  /** Throws `ItemLimitError`. */
+  /** Counts items. Throws `ItemLimitError` over the limit. */
   add(items: number): void {
     this.#count += items;
     if (this.#count > this.#limit) {
@@ -440,7 +449,7 @@ export class ItemCount {
     }
   }
 
-  /** Resets to an earlier count before the same items are read again. */
+  /** Resets the count, before items that are already counted are read again. */
   resetTo(count: number): void {
     this.#count = count;
   }

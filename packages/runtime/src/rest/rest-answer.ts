@@ -2,18 +2,19 @@ import type { JsonValue } from "../descriptor.js";
 import { brandOf, isInstance } from "../errors.js";
 
 export interface RestAnswerInit<Body = JsonValue> {
-  /** Default 200. */
+  /** The HTTP status. Default 200. */
   readonly status?: number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** A JSON value, or bytes, which need a `Content-Type` in `headers`. */
   readonly body?: Body | Uint8Array | undefined;
   /**
-   * The number of items in the whole collection: adds `X-WP-Total`, `X-WP-TotalPages` and links to the next and previous pages.
+   * The number of items in the collection, of which the body contains one page. Adds `X-WP-Total`, `X-WP-TotalPages` and links to
+   * the next and previous pages.
    */
   readonly total?: number | undefined;
 }
 
-/** A handler's answer with more than a body. */
+/** The answer of a handler that sets more than the body. */
 export class RestAnswer<Body = JsonValue> {
   static readonly brand: symbol = /* @__PURE__ */ brandOf("RestAnswer");
   static [Symbol.hasInstance] = isInstance;
@@ -37,5 +38,5 @@ export function restAnswer<Body>(init: RestAnswerInit<Body>): RestAnswer<Body> {
   return new RestAnswer(init);
 }
 
-/** The result of a handler: a body or an answer. */
+/** The result of a handler: the body of an answer, or a `RestAnswer`. */
 export type RestResult<Body = JsonValue> = Body | RestAnswer<Body>;

@@ -1,9 +1,9 @@
 import type { PathPiece, PathVariable, RestInterfaceDescriptor } from "../descriptor.js";
 import { ConfigError, nearest } from "../errors.js";
 
-/** The paths of REST interfaces and their routes: the base, variables, and renamed segments. */
+// The paths of REST interfaces and their routes: base paths, variables, and renamed segments.
 
-/** The path of an interface below its site, with variables. */
+/** The base path of an interface, which all its paths begin with: `/{lang}/wp-json`. */
 export interface BasePath {
   readonly segments: readonly BaseSegment[];
   /** The segments before the first variable: `/wp-json`. */
@@ -22,23 +22,23 @@ export function compileBase({ base, baseValues = {} }: Pick<RestInterfaceDescrip
       const variable = /^\{(.+)\}$/.exec(segment)?.[1];
       return variable === undefined ? { literal: segment } : { variable };
     });
-  const variable = segments.findIndex((segment) => "variable" in segment);
-  const literals = segments.slice(0, variable < 0 ? segments.length : variable);
+  const firstVariable = segments.findIndex((segment) => "variable" in segment);
+  const literals = segments.slice(0, firstVariable < 0 ? segments.length : firstVariable);
   const literalStart = literals.map((segment) => ("literal" in segment ? `/${segment.literal}` : "")).join("");
   return { segments, literalStart, values: new Map(Object.entries(baseValues)) };
 }
 
 export interface BaseMatch {
-  /** The rest of the path, undecoded: "", or a path that begins with a slash. */
-  readonly rest: string;
+  /** The path after the base, percent-encoded: empty, or with a slash at the start. */
+  readonly routePath: string;
   readonly variables: ReadonlyMap<string, string>;
-  /** Whether all variables have allowed values. */
+  /** Whether all variables of the base have allowed values. */
   readonly isAllowed: boolean;
 }
 
 const noVariables: ReadonlyMap<string, string> = new Map();
 
-/** Finds the base at the beginning of an undecoded path. */
+/** Matches a base path with the start of a percent-encoded path. Returns undefined if they differ. */
 export function matchBase(path: string, base: BasePath): BaseMatch | undefined {
   let variables: Map<string, string> | undefined;
   let isAllowed = true;
@@ -64,10 +64,10 @@ export function matchBase(path: string, base: BasePath): BaseMatch | undefined {
     }
     at = end;
   }
-  return { rest: path.slice(at), variables: variables ?? noVariables, isAllowed };
+  return { routePath: path.slice(at), variables: variables ?? noVariables, isAllowed };
 }
 
-/** The base with the given values of its variables, or their defaults. */
+/** Writes a base path with the values of its variables. Variables without a value get their default. */
 export function fillBase(base: BasePath, variables: ReadonlyMap<string, string>): string {
   let path = "";
   for (const segment of base.segments) {
@@ -81,8 +81,8 @@ function variableValue(variable: string, base: BasePath, variables: ReadonlyMap<
 }
 
 /**
- * Decodes a route's path and removes a trailing slash. Returns undefined for a path that no route can have, with an encoded slash
- * or a malformed escape.
+ * Decodes a route's path and removes a trailing slash. Returns undefined for a path that no route can have, because it contains
+ * an encoded slash or an invalid escape.
  */
 export function readRoutePath(raw: string): string | undefined {
   const path = raw.length > 1 && raw.endsWith("/") ? raw.slice(0, -1) : raw;
@@ -99,7 +99,7 @@ export function readRoutePath(raw: string): string | undefined {
   }
 }
 
-/** A variable of a path; not required inside an optional part. */
+/** A variable of a path. A variable in an optional part of the path is not required. */
 export interface VariableInPath extends PathVariable {
   readonly required: boolean;
 }
@@ -114,52 +114,57 @@ export function variablesOf(path: readonly PathPiece[], required = true): readon
   });
 }
 
-/** Consecutive literal segments of routes, and their real name. */
+/** Consecutive segments in the index, with the name that they really have: `wp`, `v2` and `core/v2`. */
 interface SegmentName {
-  readonly words: readonly string[];
+  readonly segments: readonly string[];
   readonly name: string;
 }
 
-/** The real names, longest first. */
+/** The real names of segments. Names for several segments come first. */
 export type WireSegments = readonly SegmentName[];
 
-/** Checks the names configured by a user: only the segments in `allowed` may be renamed. */
+/** Checks the names in the option `wireNames.segments`. Throws `ConfigError` for a segment that is not in `allowed`. */
 export function wireSegments(
   names: Readonly<Record<string, string | undefined>> | undefined,
   allowed: readonly string[],
 ): WireSegments {
-  const renamed: SegmentName[] = [];
-  for (const [words, name] of Object.entries(names ?? {})) {
-    if (name === undefined || name === words) {
+  const segmentNames: SegmentName[] = [];
+  for (const [indexName, name] of Object.entries(names ?? {})) {
+    if (name === undefined || name === indexName) {
       continue;
     }
-    if (!allowed.includes(words)) {
-      throw new ConfigError(`The segment "${words}" cannot be renamed at run time.${nearest(words, allowed)}`);
+    if (!allowed.includes(indexName)) {
+      throw new ConfigError(
+        `The option wireNames.segments cannot rename the segment "${indexName}".${nearest(indexName, allowed)}`,
+      );
     }
     if (!/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(name)) {
-      throw new ConfigError(`"${name}" cannot be a segment of a path: use only letters, digits and -._~.`);
+      throw new ConfigError(
+        `The option wireNames.segments has "${name}", which cannot be a segment of a path. Use only letters, digits and -._~.`,
+      );
     }
-    renamed.push({ words: words.split("/"), name });
+    segmentNames.push({ segments: indexName.split("/"), name });
   }
-  return renamed.sort((left, right) => right.words.length - left.words.length);
+  return segmentNames.sort((left, right) => right.segments.length - left.segments.length);
 }
 
-/** The literal text of a path or namespace, with the real names. */
+/** A path or namespace without variables, with the real names of its segments. */
 export function wireText(text: string, segments: WireSegments): string {
   return segments.length === 0 ? text : renameSegments(text.split("/"), segments).join("/");
 }
 
 /**
- * The pieces of a path, with the real names. Segments that mix literals and variables are not renamed, nor are optional parts.
+ * The pieces of a path, with the real names of its segments. Segments that contain a variable, and optional parts, are not
+ * renamed.
  */
 export function wirePath(path: readonly PathPiece[], segments: WireSegments): readonly PathPiece[] {
   return wirePieces(path, segments, (piece) => {
-    const first = "optional" in piece ? piece.optional[0] : undefined;
-    return typeof first === "string" && first.startsWith("/");
+    const optionalStart = "optional" in piece ? piece.optional[0] : undefined;
+    return typeof optionalStart === "string" && optionalStart.startsWith("/");
   });
 }
 
-/** `beginsSegment` decides whether a piece ends the segment before it. */
+/** Renames the segments in literal pieces. `beginsSegment` returns whether a piece that is not literal begins a new segment. */
 function wirePieces<P extends object>(
   pieces: readonly (string | P)[],
   segments: WireSegments,
@@ -175,40 +180,38 @@ function wirePieces<P extends object>(
     const texts = piece.split("/");
     const following = pieces[index + 1];
     // The first and the last text may share a segment with the adjacent variable.
-    const before = index > 0 ? 1 : 0;
+    const start = index > 0 ? 1 : 0;
     const endsSegment = following === undefined || (typeof following !== "string" && beginsSegment(following));
-    const after = endsSegment ? texts.length : Math.max(texts.length - 1, before);
-    return [
-      ...texts.slice(0, before),
-      ...renameSegments(texts.slice(before, after), segments),
-      ...texts.slice(after),
-    ].join("/");
+    const end = endsSegment ? texts.length : Math.max(texts.length - 1, start);
+    return [...texts.slice(0, start), ...renameSegments(texts.slice(start, end), segments), ...texts.slice(end)].join(
+      "/",
+    );
   });
 }
 
-/** Renames segments. At each position, the longest matching name is used. */
-function renameSegments(words: readonly string[], segments: WireSegments): readonly string[] {
-  const result: string[] = [];
-  for (let at = 0; at < words.length; ) {
-    const fitting = segments.find((segment) => segment.words.every((word, offset) => words[at + offset] === word));
-    result.push(fitting?.name ?? words[at] ?? "");
-    at += fitting?.words.length ?? 1;
+/** Renames segments. At each position, the real name for the most segments is used. */
+function renameSegments(segments: readonly string[], names: WireSegments): readonly string[] {
+  const renamed: string[] = [];
+  for (let at = 0; at < segments.length; ) {
+    const match = names.find((name) => name.segments.every((segment, offset) => segments[at + offset] === segment));
+    renamed.push(match?.name ?? segments[at] ?? "");
+    at += match?.segments.length ?? 1;
   }
-  return result;
+  return renamed;
 }
 
-/** A route's key with the real names; groups stay unchanged. */
+/** The key of a route in the index, with the real names of its segments. Groups stay unchanged. */
 export function wireKey(key: string, segments: WireSegments): string {
   if (segments.length === 0) {
     return key;
   }
-  return wirePieces(splitKey(key), segments, ({ group }) => beginsSegment(group))
+  return wirePieces(splitKey(key), segments, ({ group }) => groupBeginsSegment(group))
     .map((piece) => (typeof piece === "string" ? piece : piece.group))
     .join("");
 }
 
-/** Whether a group begins with a slash, or is optional and unnamed. */
-function beginsSegment(group: string): boolean {
+/** Whether a group of a key begins with a slash, or is optional and unnamed. */
+function groupBeginsSegment(group: string): boolean {
   return /^\((?:\?(?::|P?<\w+>|'\w+'))?\\?\//.test(group) || (/[?*]$/.test(group) && !/\(\?(?:P?<|')/.test(group));
 }
 
@@ -216,7 +219,7 @@ interface KeyGroup {
   readonly group: string;
 }
 
-/** Splits a key into literal texts, and groups with their quantifiers. */
+/** Splits the key of a route into literal texts and groups. A group includes its quantifier. */
 function splitKey(key: string): readonly (string | KeyGroup)[] {
   const pieces: (string | KeyGroup)[] = [];
   let start = 0;
@@ -249,7 +252,7 @@ function splitKey(key: string): readonly (string | KeyGroup)[] {
   return start < key.length ? [...pieces, key.slice(start)] : pieces;
 }
 
-/** The offset of the bracket that closes a class. A bracket in first position is a literal. */
+/** The offset of the bracket that closes a character class. A closing bracket at the start of the class is a literal. */
 export function classEnd(key: string, start: number): number {
   let at = start + 1;
   if (key.charAt(at) === "^") {

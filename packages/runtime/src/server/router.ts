@@ -29,8 +29,8 @@ import { proxyResolver, type TrustedProxies } from "./trusted-proxies.js";
 export interface RouterOptions {
   readonly limits?: LimitOptions | undefined;
   /**
-   * Called for incidents of this router, and of routes without a hook. Without any hook, incidents are written to standard
-   * error; `() => {}` turns that off.
+   * Called for incidents of this router, and of routes without their own `onError`. Without any `onError`, incidents are written
+   * to standard error; `() => {}` turns that off.
    */
   readonly onError?: OnError | undefined;
   /** Called for every request, once its answer has been written. */
@@ -40,7 +40,7 @@ export interface RouterOptions {
   readonly requestIds?: RequestIdOptions | undefined;
   /**
    * Whether requests may have compressed bodies (gzip and deflate). `bodyBytes` of the routes limits them as they arrive,
-   * `inflatedBytes` after decompression. Default false: they get 415.
+   * `inflatedBytes` after decompression. Default false: such requests get 415.
    */
   readonly compressedRequests?: boolean | undefined;
   /**
@@ -65,13 +65,13 @@ export interface RequestIdOptions {
 /** Answers every request: refuses invalid ones, then tries the routes in order. */
 export type Router = (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer>;
 
-/** What an adapter adds to a router. */
+/** The features that an adapter adds to a router. */
 export interface RouterHost {
-  /** Other observers, such as the channels of `node:diagnostics_channel`. */
+  /** Channels for tracing tools, such as those of `node:diagnostics_channel`. */
   readonly channels: { readonly call: Channel; readonly error: Channel };
   /**
-   * Whether the address of a request is that of its socket. Then ignored headers of a proxy are reported: elsewhere, a platform
-   * sets them on every request, and gives the client's address itself.
+   * Whether the address of a request is that of its socket. Only then ignored headers of a proxy are reported: other platforms
+   * set them on every request, and report the client's address themselves.
    */
   readonly hasSockets: boolean;
 }
@@ -87,7 +87,7 @@ export function createRouter(routes: readonly Routes[], options: RouterOptions =
   return new RequestRouter<never>(routes, options, { host, unmatched: (request) => notFound(request, served) }).answer;
 }
 
-/** A router for a third-party framework. Its answer is undefined if no routes match: the framework then answers. */
+/** A router for a third-party framework. Its answer is undefined if no route matches, so that the framework answers. */
 export type FrameworkRouter = (request: ServerRequest) => ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
 
 export function createFrameworkRouter(
@@ -100,11 +100,11 @@ export function createFrameworkRouter(
 
 interface RouterInit<Unmatched> {
   readonly host: RouterHost | undefined;
-  /** The answer if no routes match. */
+  /** Returns the answer to a request that no route matches. */
   readonly unmatched: (request: RoutedRequest) => ServerAnswer | Unmatched | Promise<ServerAnswer>;
 }
 
-/** `Unmatched` is undefined if requests may remain without an answer, otherwise never. */
+/** A router. `Unmatched` is `undefined` if requests may remain without an answer, otherwise `never`. */
 class RequestRouter<Unmatched extends undefined> {
   readonly #byPath: RoutesByPath;
   readonly #limits: ServerLimits;
@@ -149,7 +149,7 @@ class RequestRouter<Unmatched extends undefined> {
     const refused = refuse(request, this.#limits, this.#admission);
     if (refused !== undefined) {
       this.#reportRefusal(refused, request);
-      return this.#observed(refused.answer, request);
+      return this.#withObservation(refused.answer, request);
     }
     this.#admission.admit(request);
     try {
@@ -158,12 +158,12 @@ class RequestRouter<Unmatched extends undefined> {
         observation?.run === undefined ? this.#route(request) : observation.run(() => this.#route(request));
       return isPromise(answer)
         ? answer.then(
-            (value) => (value === undefined ? this.#lateUnmatched(request) : this.#ended(value, request)),
-            (error: unknown) => this.#failed(error, request),
+            (value) => (value === undefined ? this.#lateUnmatched(request) : this.#endRequest(value, request)),
+            (error: unknown) => this.#failRequest(error, request),
           )
-        : this.#ended(answer, request);
+        : this.#endRequest(answer, request);
     } catch (error) {
-      return this.#failed(error, request);
+      return this.#failRequest(error, request);
     }
   };
 
@@ -174,9 +174,9 @@ class RequestRouter<Unmatched extends undefined> {
   /** The answer if routes had to wait, for example for the store of a rate limit, before they knew that none of them matches. */
   async #lateUnmatched(request: RoutedRequest): Promise<ServerAnswer | Unmatched> {
     try {
-      return this.#ended(await this.#unmatched(request), request);
+      return this.#endRequest(await this.#unmatched(request), request);
     } catch (error) {
-      return this.#failed(error, request);
+      return this.#failRequest(error, request);
     }
   }
 
@@ -191,7 +191,7 @@ class RequestRouter<Unmatched extends undefined> {
     });
   }
 
-  /** Also publishes incidents to the channel. Used for routes without a hook. */
+  /** Passes incidents of the router, and of routes without their own `onError`, to the channel and to the option `onError`. */
   readonly #onError: OnError = (incident) => {
     if (this.#channels?.error.hasSubscribers === true) {
       this.#channels.error.publish(incident);
@@ -208,37 +208,40 @@ class RequestRouter<Unmatched extends undefined> {
     return onCall !== undefined || observe !== undefined || this.#channels?.call.hasSubscribers === true;
   }
 
-  #ended(answer: ServerAnswer | Unmatched, request: RoutedRequest): ServerAnswer | Unmatched {
+  #endRequest(answer: ServerAnswer | Unmatched, request: RoutedRequest): ServerAnswer | Unmatched {
     this.#admission.end(request);
     const refusal = request.arriving?.refusal;
     if (refusal !== undefined) {
       this.#reportLimit(refusal, request);
-      return this.#observed(arrivalAnswer(refusal), request);
+      return this.#withObservation(arrivalAnswer(refusal), request);
     }
     if (answer === undefined) {
       // The framework answers, so there is no call to report.
       request.record?.observation?.cancel?.();
       return answer;
     }
-    return this.#observed(answer, request);
+    return this.#withObservation(answer, request);
   }
 
-  #failed(error: unknown, request: RoutedRequest): ServerAnswer | Unmatched {
+  #failRequest(error: unknown, request: RoutedRequest): ServerAnswer | Unmatched {
     if (request.arriving?.refusal === undefined) {
       const message = "An exception occurred while the request was answered.";
       report(this.#onError, { kind: "internal", message, error }, request);
     }
-    return this.#ended({ ...plainAnswer(500, "The server cannot answer."), close: true }, request);
+    return this.#endRequest({ ...plainAnswer(500, "The server cannot answer."), close: true }, request);
   }
 
-  /** Reports once that a proxy's headers are ignored: the WSDL then has the wrong address, and all clients have the proxy's. */
+  /**
+   * Reports once that the headers of a proxy are ignored: the WSDL may then have a wrong address, and all clients have that of
+   * the proxy.
+   */
   #reportProxy(request: RoutedRequest): void {
     if (this.#hasReportedProxy) {
       return;
     }
     this.#hasReportedProxy = true;
     const sender = request.remoteAddress ?? "a Unix socket";
-    const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${sender} and are ignored: the option trustedProxies does not list this sender or names other headers, or they are not valid. This is reported once.`;
+    const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${sender} and are ignored: the option trustedProxies does not list this sender, it selects other headers, or the headers are not valid. This is reported once.`;
     reportInvalidRequest(this.#onError, { reason }, request);
   }
 
@@ -256,8 +259,8 @@ class RequestRouter<Unmatched extends undefined> {
     }
   }
 
-  /** Adds the request's id if it is echoed, and reports the call once its answer has been written. */
-  #observed(answer: ServerAnswer, request: RoutedRequest): ServerAnswer {
+  /** Adds the request's id to an answer if the option asks for it, and reports the call once the answer has been written. */
+  #withObservation(answer: ServerAnswer, request: RoutedRequest): ServerAnswer {
     const { record } = request;
     if (record !== undefined) {
       request.whenWritten((bytes) => this.#reportCall(answer, { request, record, bytes }));
@@ -301,7 +304,7 @@ class RequestRouter<Unmatched extends undefined> {
   }
 }
 
-/** A request for observers, whose headers are read only if an observer uses them. */
+/** A request as observers receive it. Its headers are read only if an observer uses them. */
 class BegunRequest implements BegunCall {
   readonly side = "server";
   readonly requestId: string;
@@ -331,7 +334,7 @@ class BegunRequest implements BegunCall {
   }
 }
 
-/** The answer if no routes match: an HTML page, which is loaded on first use, or a short text. */
+/** The answer to a request that no route matches: an HTML page, whose code is loaded on first use, or a short text. */
 function notFound(request: RoutedRequest, served: readonly ServedEntry[]): ServerAnswer | Promise<ServerAnswer> {
   const { method, path, headers } = request;
   const isPage = path === "/" || (headerValue(headers, "accept") ?? "").includes("text/html");
@@ -349,7 +352,7 @@ async function sitePage({ path, method }: RoutedRequest, entries: readonly Serve
 interface ObservedCall {
   readonly request: RoutedRequest;
   readonly record: CallRecord;
-  /** Undefined if the client has disconnected, or if the adapter does not report it. */
+  /** The bytes of the answer; undefined if the client has disconnected, or if the adapter does not report the number. */
   readonly bytes: number | undefined;
 }
 
@@ -361,7 +364,7 @@ function arrivalAnswer({ limit }: LimitError): ServerAnswer {
 interface RefusedAnswer {
   readonly answer: ServerAnswer;
   readonly error?: LimitError;
-  /** Why the request is not valid. */
+  /** The reason why the request is not valid, for operators. */
   readonly reason?: string;
 }
 

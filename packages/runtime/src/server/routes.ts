@@ -6,8 +6,9 @@ import { isPromise } from "./call-handler.js";
 export interface Routes {
   readonly name: string;
   /**
-   * The paths that these routes answer, each including all paths below it; "/" means only the root. If absent, they may answer
-   * any path. A router does not call `answer` for other paths, so additional routes cost nothing.
+   * The paths that these routes answer. A path includes all paths below it, except for "/", which means only the root. Without
+   * this member, the routes may answer any path. A router does not call `answer` for other paths, so additional routes cost
+   * nothing.
    */
   readonly paths?: readonly string[] | undefined;
   /** The entries that the page at `/` lists and that the pages for unknown addresses suggest. */
@@ -16,7 +17,7 @@ export interface Routes {
   answer(request: ServerRequest): ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
 }
 
-/** The answer of a handler, or a promise of it. */
+/** The result of a handler, or a promise for it. */
 export type Answer<T> = T | Promise<T>;
 
 /** Combines several routes, for example those of all services of an interface. */
@@ -30,31 +31,31 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
   };
 }
 
-/** Routes in order, found by the path of a request. */
+/** Finds the routes for the path of a request. */
 export class RoutesByPath {
-  /** The paths of all routes; undefined if any routes have none. */
+  /** The paths of all routes; undefined if some routes may answer any path. */
   readonly paths: readonly string[] | undefined;
   readonly #all: readonly Routes[];
   /** Routes that may answer any path. */
   readonly #anywhere: readonly Routes[];
-  /** By path: the routes at this path, at the paths above it and at any path, in order. */
+  /** The routes for each path, in order: those at this path, at paths above it, and those that may answer any path. */
   readonly #byPath = new Map<string, readonly Routes[]>();
   readonly #maxLength: number;
 
   constructor(routes: readonly Routes[]) {
     this.#all = routes;
     this.#anywhere = routes.filter(({ paths }) => paths === undefined);
-    const listed = new Set(routes.flatMap(({ paths = [] }) => paths));
-    this.paths = this.#anywhere.length === 0 ? [...listed] : undefined;
-    for (const path of listed) {
+    const listedPaths = new Set(routes.flatMap(({ paths = [] }) => paths));
+    this.paths = this.#anywhere.length === 0 ? [...listedPaths] : undefined;
+    for (const path of listedPaths) {
       const isAbove = (above: string) => path === above || (above !== "/" && path.startsWith(`${above}/`));
       const candidates = routes.filter(({ paths }) => paths === undefined || paths.some(isAbove));
       this.#byPath.set(path, candidates);
     }
-    this.#maxLength = Math.max(0, ...[...listed].map((path) => path.length));
+    this.#maxLength = Math.max(0, ...[...listedPaths].map((path) => path.length));
   }
 
-  /** The answer of the first routes that answer the request. */
+  /** Returns the answer of the first routes that answer the request. */
   answer(request: RoutedRequest): ReturnType<Routes["answer"]> {
     return firstAnswer(this.#candidates(request.path), 0, request);
   }
@@ -94,8 +95,8 @@ function firstAnswer(
 }
 
 /**
- * Handlers of which a server may leave some out: those of operations, of endpoints, and of groups. Generated functions accept
- * them instead of all handlers if the option `missing` is set.
+ * Handlers of operations, endpoints or groups, some of which may be missing. Generated functions accept them instead of all
+ * handlers if the option `missing` is set.
  */
 export type PartialHandlers<Handlers> = {
   readonly [Name in keyof Handlers]?:
@@ -110,7 +111,7 @@ export type HandlersOf<Handlers, Missing extends string> = [Missing] extends [ne
   ? Handlers
   : PartialHandlers<Handlers>;
 
-/** The handlers of several services, by the members of an interface. */
+/** The handlers of several services, by the name of the service in an interface: partial if the option `missing` is set. */
 export type HandlersOfServices<Handlers, Missing extends string> = {
   readonly [Name in keyof Handlers]: HandlersOf<Handlers[Name], Missing>;
 };

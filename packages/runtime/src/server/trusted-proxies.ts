@@ -3,23 +3,25 @@ import { type HeaderLine, headerValue, type ServerRequest } from "../http/server
 import { isHost } from "./origins.js";
 
 export interface TrustedProxies {
-  /** Addresses, and networks in CIDR notation: `["127.0.0.1", "10.0.0.0/8"]`. `unix` means a proxy on a Unix socket. */
+  /**
+   * The proxies' addresses and networks, in CIDR notation: `["127.0.0.1", "10.0.0.0/8"]`. `unix` means a proxy on a Unix socket.
+   */
   readonly addresses: readonly string[];
   /**
    * The headers that the proxies set: `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host`, or `Forwarded` (RFC 7239).
-   * The others are ignored, because clients could set them. Default `x-forwarded`.
+   * The other headers are ignored, because clients could set them. Default `x-forwarded`.
    */
   readonly headers?: "x-forwarded" | "forwarded" | undefined;
 }
 
-/** The original request's properties, as the proxies report them. */
+/** The properties of the original request, as the proxies report them. */
 interface Origin {
   readonly remoteAddress: string | undefined;
   readonly scheme: string | undefined;
   readonly host: string | undefined;
 }
 
-/** One proxy's report, as received. */
+/** The report of one proxy in a request, as received. */
 interface Hop {
   readonly for?: string | undefined;
   readonly proto?: string | undefined;
@@ -55,7 +57,8 @@ function isList(option: readonly string[] | TrustedProxies): option is readonly 
 }
 
 /**
- * Each proxy appends its report, so those of trusted proxies are last. Reads backwards to the first sender that is not trusted.
+ * The properties of the original request. Each proxy appends its report, so this reads backwards, to the first sender that is not
+ * trusted.
  */
 function originOfHops(
   hops: readonly Hop[],
@@ -89,7 +92,10 @@ export function plainAddress(text: string | undefined): string | undefined {
   return readIpAddress(address) === undefined ? undefined : address;
 }
 
-/** The lists of the three headers are aligned at their ends: a proxy that only passes on a header appends nothing to it. */
+/**
+ * Reads the `X-Forwarded` headers. Their lists are aligned at the ends, because a proxy that does not support a header appends
+ * nothing to it.
+ */
 function xForwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
   const addresses = items(headerValue(lines, "x-forwarded-for"));
   const schemes = items(headerValue(lines, "x-forwarded-proto"));
@@ -107,7 +113,7 @@ function items(header: string | undefined): readonly string[] {
   return header === undefined ? [] : header.split(",").map((item) => item.trim());
 }
 
-/** RFC 7239 §4: comma-separated elements of semicolon-separated pairs; a value may be a quoted string. */
+/** Reads the header `Forwarded` (RFC 7239 §4): elements with commas between them, each with pairs and semicolons between them. */
 function forwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
   const header = headerValue(lines, "forwarded") ?? "";
   const hops: Record<string, string>[] = [{}];
@@ -168,7 +174,7 @@ class ForwardedRequest implements ServerRequest {
   }
 }
 
-/** Replaces each Host line, so that a request with two of them is still refused. */
+/** Replaces each Host line. A request with two of them keeps two, so that the router refuses it. */
 function withHost(lines: readonly HeaderLine[], host: string): readonly HeaderLine[] {
   const isHostLine = ([name]: HeaderLine) => name.toLowerCase() === "host";
   return lines.some(isHostLine)
@@ -176,7 +182,7 @@ function withHost(lines: readonly HeaderLine[], host: string): readonly HeaderLi
     : [["Host", host], ...lines];
 }
 
-/** The bytes of an IP address: 4, or 16. An IPv4 address inside IPv6 (`::ffff:10.0.0.1`) has 4. */
+/** The bytes of an IP address: 4 for IPv4, also inside IPv6 (`::ffff:10.0.0.1`), and 16 for other addresses. */
 export type IpAddress = readonly number[];
 
 /** Reads an address, without port and brackets; undefined for any other text. */
@@ -192,7 +198,7 @@ function readIpv4(text: string): IpAddress | undefined {
   return parts.map(Number);
 }
 
-/** RFC 4291 §2.2. A zone (`%eth0`) is ignored. */
+/** Reads an IPv6 address (RFC 4291 §2.2). A zone (`%eth0`) is ignored. */
 function readIpv6(text: string): IpAddress | undefined {
   const [address = ""] = text.split("%");
   const halves = address.split("::");
@@ -214,7 +220,7 @@ function readIpv6(text: string): IpAddress | undefined {
   return isMapped ? bytes.slice(12) : bytes;
 }
 
-/** The bytes of groups. The last group at the end of an address may be an IPv4 address. */
+/** The bytes of the groups in an IPv6 address. The last group of the address may be an IPv4 address. */
 function bytesOf(groups: readonly string[], atEnd: boolean): number[] | undefined {
   const bytes: number[] = [];
   for (const [index, group] of groups.entries()) {
@@ -235,20 +241,20 @@ function bytesOf(groups: readonly string[], atEnd: boolean): number[] | undefine
 export class IpNetworks {
   readonly #networks: readonly { readonly address: IpAddress; readonly bits: number }[];
 
-  /** Throws `ConfigError` for any other text. `option` names the source of the texts. */
+  /** Throws `ConfigError` for a text that is neither an address nor a network. `option` is the option that contains the texts. */
   constructor(texts: readonly string[], option: string) {
     this.#networks = texts.map((text) => {
-      const [address = "", length, ...others] = text.split("/");
+      const [address = "", length, ...furtherParts] = text.split("/");
       const bytes = readIpAddress(address);
-      const most = (bytes?.length ?? 0) * 8;
-      const bits = length === undefined ? most : Number(length);
+      const maxBits = (bytes?.length ?? 0) * 8;
+      const bits = length === undefined ? maxBits : Number(length);
       if (
         bytes === undefined ||
         !Number.isInteger(bits) ||
         bits < 0 ||
-        bits > most ||
+        bits > maxBits ||
         length === "" ||
-        others.length > 0
+        furtherParts.length > 0
       ) {
         throw new ConfigError(
           `The option ${option} has ${JSON.stringify(text)}, which is neither an IP address nor a network such as 10.0.0.0/8.`,
@@ -265,18 +271,19 @@ export class IpNetworks {
 
 function contains(
   { address, bits }: { readonly address: IpAddress; readonly bits: number },
-  other: IpAddress,
+  candidate: IpAddress,
 ): boolean {
-  if (address.length !== other.length) {
+  if (address.length !== candidate.length) {
     return false;
   }
-  const whole = bits >> 3;
-  for (let index = 0; index < whole; index += 1) {
-    if (address[index] !== other[index]) {
+  const completeBytes = bits >> 3;
+  for (let index = 0; index < completeBytes; index += 1) {
+    if (address[index] !== candidate[index]) {
       return false;
     }
   }
-  const rest = bits & 7;
-  const mask = (0xff << (8 - rest)) & 0xff;
-  return rest === 0 || ((address[whole] ?? 0) & mask) === ((other[whole] ?? 0) & mask);
+  const remainingBits = bits & 7;
+  const mask = (0xff << (8 - remainingBits)) & 0xff;
+  const isSameByte = ((address[completeBytes] ?? 0) & mask) === ((candidate[completeBytes] ?? 0) & mask);
+  return remainingBits === 0 || isSameByte;
 }

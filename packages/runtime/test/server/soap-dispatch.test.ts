@@ -326,8 +326,8 @@ function bodyTextOf(version: Version): string {
 test("a service without handlers, or without one of them, is refused when it is made", () => {
   // A program in JavaScript could make this call, which no compiler has checked.
   const made = (handlers: object) => () => soapRoutes({ service, operations: { find }, handlers });
-  expect(made(JSON.parse("null"))).toThrowError(new ConfigError("There are no handlers for the service Things."));
-  expect(made({})).toThrowError("There is no handler find.");
+  expect(made(JSON.parse("null"))).toThrowError(new ConfigError("The handlers of the service Things are missing."));
+  expect(made({})).toThrowError("There is no handler find for the operation");
 });
 
 describe('with `missing: "fault"`', () => {
@@ -347,6 +347,6 @@ describe('with `missing: "fault"`', () => {
   test("a handler must still be a function", () => {
     const handlers = JSON.parse('{ "find": "a" }');
     const made = () => soapRoutes({ service, operations, handlers, settings }, { missing: "fault" });
-    expect(made).toThrowError("There is no handler find.");
+    expect(made).toThrowError("There is no handler find for the operation");
   });
 });

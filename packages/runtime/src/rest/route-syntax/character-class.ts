@@ -10,28 +10,28 @@ import {
   union,
 } from "@bothends/datatypes/pattern";
 
-/** Reads a character class from its `[`. `folded` adds the other case of letters. */
+/** Reads a character class, including its brackets. `foldCase` adds the other case of each letter. */
 export function readRouteClass(
   source: PatternSource,
-  folded: (characters: CharacterClass) => CharacterClass,
+  foldCase: (characters: CharacterClass) => CharacterClass,
 ): CharacterClass {
   const start = source.offset;
   source.take("[");
-  const negative = source.take("^");
+  const isNegated = source.take("^");
   const parts: CharacterClass[] = [];
-  // A bracket in first position is a literal.
+  // A closing bracket at the start of the class is a literal.
   while (parts.length === 0 || !source.at("]")) {
     if (source.atEnd) {
       throw source.error("The character class is not closed.", start);
     }
-    parts.push(readPart(source));
+    parts.push(readClassPart(source));
   }
   source.take("]");
-  const all = folded(union(parts));
-  return negative ? complement(all) : all;
+  const characters = foldCase(union(parts));
+  return isNegated ? complement(characters) : characters;
 }
 
-function readPart(source: PatternSource): CharacterClass {
+function readClassPart(source: PatternSource): CharacterClass {
   const start = source.offset;
   const from = readCharacter(source);
   if (from.kind === "class") {
@@ -89,22 +89,22 @@ const posixClasses: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new Ma
   ["xdigit", /* @__PURE__ */ union([digits, /* @__PURE__ */ ranges(65, 70, 97, 102)])],
 ]);
 
-/** Reads `[:alpha:]` or `[:^alpha:]` inside a class; undefined if the bracket is a literal. */
+/** Reads a POSIX class such as `[:alpha:]` or `[:^alpha:]` inside a character class; undefined if the bracket is a literal. */
 function readPosixClass(source: PatternSource): CharacterClass | undefined {
-  const [whole, not, name = ""] =
+  const [posixClass, negation, name = ""] =
     /^\[:(\^?)([a-z]*):\]/.exec(source.text.slice(source.offset, source.offset + 16)) ?? [];
-  if (whole === undefined) {
+  if (posixClass === undefined) {
     return undefined;
   }
   const characters = posixClasses.get(name);
   if (characters === undefined) {
-    throw source.error(`There is no class [:${name}:].`);
+    throw source.error(`There is no POSIX character class [:${name}:].`);
   }
-  source.offset += whole.length;
-  return not === "" ? characters : complement(characters);
+  source.offset += posixClass.length;
+  return negation === "" ? characters : complement(characters);
 }
 
-// Without Unicode mode, PCRE's classes contain only ASCII.
+/** The characters of `\d` and similar escapes. Without Unicode mode, PCRE's classes contain only ASCII. */
 const escapedClasses: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new Map([
   ["d", /* @__PURE__ */ range(48, 57)],
   ["s", /* @__PURE__ */ anyOf(" \t\n\v\f\r")],
@@ -121,6 +121,7 @@ const escapedClasses: ReadonlyMap<string, CharacterClass> = /* @__PURE__ */ new 
   ],
 ]);
 
+/** The control characters by the letter of their escape. */
 const controls: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
   ["a", 7],
   ["t", 9],
@@ -130,12 +131,12 @@ const controls: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
   ["e", 27],
 ]);
 
-/** Reads an escape from its backslash. */
+/** Reads an escape, including its backslash. */
 export function readRouteEscape(source: PatternSource, { inClass }: { readonly inClass: boolean }): CharacterEscape {
   const start = source.offset;
-  const numbered = readCode(source, inClass);
-  if (numbered !== undefined) {
-    return { kind: "character", codePoint: numbered };
+  const code = readCode(source, inClass);
+  if (code !== undefined) {
+    return { kind: "character", codePoint: code };
   }
   source.take("\\");
   const letter = source.read();
@@ -165,8 +166,8 @@ function readCode(source: PatternSource, inClass: boolean): number | undefined {
     ? /\\(?:([0-7]{1,3})|x\{([\da-f]{1,6})\}|x([\da-f]{0,2}))/iy
     : /\\(?:(0[0-7]{0,2})|x\{([\da-f]{1,6})\}|x([\da-f]{0,2}))/iy;
   codes.lastIndex = source.offset;
-  const [whole, octal, braced, hexadecimal] = codes.exec(source.text) ?? [];
-  if (whole === undefined) {
+  const [codeText, octal, braced, hexadecimal] = codes.exec(source.text) ?? [];
+  if (codeText === undefined) {
     return undefined;
   }
   const code = octal !== undefined ? Number.parseInt(octal, 8) : Number.parseInt(braced ?? (hexadecimal || "0"), 16);
@@ -174,6 +175,6 @@ function readCode(source: PatternSource, inClass: boolean): number | undefined {
   if (code > 0xff) {
     throw source.error("A character code cannot exceed 255.");
   }
-  source.offset += whole.length;
+  source.offset += codeText.length;
   return code;
 }

@@ -26,9 +26,9 @@ const noVariables: ReadonlyMap<string, string> = new Map();
 export function readTarget({ path, query }: RoutedRequest, serving: RestServing): RequestTarget | undefined {
   const { base, options } = serving;
   const match = matchBase(path, base) ?? matchBelowScript(path, serving);
-  if (match !== undefined && (match.rest === "" || match.rest.startsWith("/"))) {
+  if (match !== undefined && (match.routePath === "" || match.routePath.startsWith("/"))) {
     return match.isAllowed
-      ? { path: readRoutePath(match.rest), query, variables: match.variables }
+      ? { path: readRoutePath(match.routePath), query, variables: match.variables }
       : { path: undefined, query, variables: noVariables };
   }
   return options.plainPermalinks !== false && isPlainPath(path, serving.conventions)

@@ -22,7 +22,7 @@ import {
 import type { OperationContext, SoapServerOptions } from "./service.js";
 
 export interface CallSettings {
-  /** The address of the service for clients. */
+  /** Returns the address at which clients reach the service. */
   readonly addressOf: (request: RoutedRequest, port: Protocol | undefined) => string;
   readonly encoder: Encoder;
   readonly handlerTimeout: number;
@@ -37,7 +37,7 @@ export interface CallSettings {
 /** Checks whether the call is allowed, then calls its handler. Never throws or rejects: an error becomes a fault. */
 export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome | Promise<CallOutcome> {
   let context: SoapHandlerContext | undefined;
-  const sent = () => context?.sent();
+  const sentHeaders = () => context?.sentHeaders();
   const onDisconnect = (message: string) => {
     const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
     report(settings.onError, { kind: "request", message, ...source }, call.request);
@@ -47,22 +47,22 @@ export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome 
       (signal) => {
         context = new SoapHandlerContext(call, settings, signal);
         const { authenticate, authorize, middleware } = settings;
-        const shown = copyable(context, contextGetters);
+        const copyableContext = copyable(context, contextGetters);
         return authenticate === undefined && authorize === undefined && middleware.length === 0
-          ? call.operation.call(call.input, shown)
-          : guardedCall(call, shown, settings);
+          ? call.operation.call(call.input, copyableContext)
+          : guardedCall(call, copyableContext, settings);
       },
       { timeout: settings.handlerTimeout, request: call.request, onDisconnect },
     );
     if (!isPromise(answer)) {
-      return { value: answer, headers: sent() };
+      return { value: answer, headers: sentHeaders() };
     }
     return answer.then(
-      (value) => ({ value, headers: sent() }),
-      (error: unknown) => failed(error, { call, settings, sent: sent() }),
+      (value) => ({ value, headers: sentHeaders() }),
+      (error: unknown) => failedOutcome(error, { call, settings, sentHeaders: sentHeaders() }),
     );
   } catch (error) {
-    return failed(error, { call, settings, sent: sent() });
+    return failedOutcome(error, { call, settings, sentHeaders: sentHeaders() });
   }
 }
 
@@ -91,7 +91,7 @@ async function guardedCall(call: ServiceCall, context: SoapHandlerContext, setti
   );
 }
 
-/** A hook without types may return other values than true, which allow nothing. */
+/** Whether the option `authorize` allows a call. In JavaScript, it may return other values than booleans, which allow nothing. */
 async function isAuthorized<Received>(
   authorize: (call: Received) => boolean | Promise<boolean>,
   call: Received,
@@ -115,7 +115,7 @@ class SoapHandlerContext implements OperationContext {
   readonly #settings: CallSettings;
   readonly #signal: CallSignal;
   #headers: ReadonlyMap<string, string> | undefined;
-  #sent: object | undefined;
+  #sentHeaders: object | undefined;
 
   constructor(call: ServiceCall, settings: CallSettings, signal: CallSignal) {
     this.operation = call.operation.descriptor.name;
@@ -129,9 +129,9 @@ class SoapHandlerContext implements OperationContext {
     this.#signal = signal;
   }
 
-  /** The header blocks to send with the answer. */
-  sent(): object | undefined {
-    return this.#sent;
+  /** Returns the header blocks to send with the answer. */
+  sentHeaders(): object | undefined {
+    return this.#sentHeaders;
   }
 
   get principal(): unknown {
@@ -161,7 +161,7 @@ class SoapHandlerContext implements OperationContext {
 
   // A property rather than a method, because handlers may destructure their context.
   readonly sendSoapHeaders = (blocks: object): void => {
-    this.#sent = blocks;
+    this.#sentHeaders = blocks;
   };
 }
 
@@ -180,14 +180,14 @@ interface FailedCall {
   readonly call: ServiceCall;
   readonly settings: CallSettings;
   /** The header blocks that the handler sent. */
-  readonly sent: object | undefined;
+  readonly sentHeaders: object | undefined;
 }
 
 /**
- * Turns the error of a handler into a fault. Only a `SoapFault`, and a `RestError` from middleware for both protocols, reach the
- * client; other errors are only reported to the hook.
+ * Converts the error of a handler to a fault. The client receives only a `SoapFault`, or a `RestError` from middleware for SOAP
+ * and REST. The details of other errors are only reported to `onError`.
  */
-function failed(error: unknown, { call, settings, sent }: FailedCall): CallOutcome {
+function failedOutcome(error: unknown, { call, settings, sentHeaders }: FailedCall): CallOutcome {
   const { onError, reasons, encoder } = settings;
   const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
   const thrown = error instanceof OptionError ? error.cause : error;
@@ -199,28 +199,28 @@ function failed(error: unknown, { call, settings, sent }: FailedCall): CallOutco
   if (limitIncident(thrown) !== undefined) {
     return { fault: { reason: reasons.timedOut, detail: "" }, headers: undefined, timedOut: true };
   }
-  const unexplained: CallOutcome = {
+  const withoutDetails: CallOutcome = {
     fault: { code: "Server", reason: reasons.failed, detail: "" },
     headers: undefined,
     timedOut: false,
   };
   if (forClient === undefined) {
-    return unexplained;
+    return withoutDetails;
   }
   if (forClient instanceof RestError) {
-    return refused(forClient);
+    return outcomeOfRestError(forClient);
   }
   try {
     const { code, wireCode, subcodes, reason, actor, role } = forClient;
     const detail = detailXml(forClient, call, encoder);
     const fault = { code, wireCode, subcodes, reason, actor, role, detail };
-    const headers = { ...sent, ...forClient.soapHeaders };
+    const headers = { ...sentHeaders, ...forClient.soapHeaders };
     const status = hasAnswerStatus(forClient) ? forClient.status : undefined;
     return { fault, headers, timedOut: false, status, ...faultNameOf(forClient, call) };
   } catch (cause) {
     const message = "The detail of a fault cannot be written.";
     report(onError, { kind: "encode", message, path: encodeErrorPath(cause), error: cause, ...source }, call.request);
-    return unexplained;
+    return withoutDetails;
   }
 }
 
@@ -228,15 +228,18 @@ function isForClient(thrown: unknown): thrown is SoapFault | RestError {
   return thrown instanceof SoapFault || (thrown instanceof RestError && hasAnswerStatus(thrown));
 }
 
-/** Whether the status of an error is that of the answer. An error from a call to another service has that service's status. */
+/**
+ * Whether the status of an error becomes that of the answer. An error from a call to another service has the status of that
+ * service.
+ */
 function hasAnswerStatus(error: SoapFault | RestError): boolean {
   const { status } = error;
   return isThrownHere(error) && status !== undefined && status >= 400 && status <= 599;
 }
 
-/** The fault for an error with a status, and with headers such as `Retry-After`. */
-function refused(error: RestError): CallOutcome {
-  // SOAP 1.1 §4.4.1: a call that may succeed later without a change is not the client's fault.
+/** The fault for a `RestError`, with its status and its headers, such as `Retry-After`. */
+function outcomeOfRestError(error: RestError): CallOutcome {
+  // SOAP 1.1 §4.4.1: the code is Server if the same call may succeed later.
   const code = error.status >= 500 || error.status === 429 ? "Server" : "Client";
   const fault = { code, reason: error.reason, detail: "" } as const;
   return { fault, headers: undefined, timedOut: false, status: error.status, lines: [...error.headers] };
@@ -259,7 +262,7 @@ function detailXml(fault: SoapFault, { operation, protocol }: ServiceCall, encod
   return untypedDetail(fault.detail);
 }
 
-/** Whether a detail consists of elements and text, as in a fault that is passed on as a client received it. */
+/** Whether a detail consists of elements and text, like the detail of a fault that this server received as a client. */
 function isUntyped(detail: unknown): detail is readonly (string | AnyElement)[] {
   return Array.isArray(detail) && detail.every((item) => typeof item === "string" || isAnyElement(item));
 }

@@ -9,9 +9,9 @@ import type { Location, ServedNames, ServedOperation } from "../../protocol/serv
 import { xmlDeclaration } from "../../protocol/soap/envelope.js";
 import type { PublishedDocument, PublishedSlot, SoapServerOptions } from "./service.js";
 
-// The resources at a service's addresses: its operations, the published documents and the pages.
+// Finds what the path of a request refers to, and answers requests for published documents and pages.
 
-/** The paths of a service: one for all protocols, or one per port as in the WSDL. */
+/** The paths of a service by protocol: the same path for all, or the path of each port in the WSDL. */
 export type ServicePaths = Readonly<Partial<Record<Protocol, string>>>;
 
 export function servicePaths(service: ServiceDescriptor, path: string | undefined): ServicePaths {
@@ -25,7 +25,7 @@ export function servicePaths(service: ServiceDescriptor, path: string | undefine
   return paths;
 }
 
-/** The path of an address, which may consist of only a path. */
+/** The path of an address. The address may be only a path. */
 function pathOf(address: string | undefined): string | undefined {
   const match = /^(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)?/.exec(address ?? "");
   return match?.[1];
@@ -33,7 +33,7 @@ function pathOf(address: string | undefined): string | undefined {
 
 /** The part of a service that the path of a request refers to. */
 export interface ServiceTarget {
-  /** The decoded path after the service's address; "" for the address itself. */
+  /** The decoded path after the service's address; empty at the address itself. */
   readonly below: string;
   readonly location: Location | undefined;
 }
@@ -88,9 +88,9 @@ export class ServiceAddresses {
 
 /** The locations of a service's operations for HTTP GET and POST. */
 export class OperationLocations {
-  /** Locations without parameters in the path. */
+  /** The locations without parameters in their path. */
   readonly exact = new Map<string, Location>();
-  /** Locations with parameters in the path. */
+  /** The locations with parameters in their path. */
   readonly #patterns: { readonly text: string; readonly location: Location }[] = [];
   readonly #lowerCase = new Set<string>();
 
@@ -147,7 +147,7 @@ function decodedPath(path: string): string {
   });
 }
 
-/** A service with its published names. */
+/** A service and what its published documents need. */
 export interface Publication {
   readonly service: ServiceDescriptor;
   readonly wsdl: PublishedDocument | undefined;
@@ -174,7 +174,7 @@ export function documentAnswer(query: string, publication: Publication): ServerA
   }
 }
 
-/** `?wsdl`, `?WSDL`, `?wsdl=1`: in any letter case. */
+/** The document that a query names in any letter case: `?wsdl`, `?WSDL`, `?wsdl=1`. */
 function documentName(query: string): string | undefined {
   const names = query.split("&", 8).map((item) => item.split("=", 1)[0]?.toLowerCase());
   return names.find((name) => name !== undefined && ["wsdl", "singlewsdl", "disco", "schema"].includes(name));
@@ -233,7 +233,7 @@ function discoDocument({ service, names, addressOf }: Publication): string {
   );
 }
 
-/** The contents of the service page. */
+/** What the page of a service needs. */
 interface PageSources {
   readonly publication: Publication;
   readonly operations: readonly ServedOperation[];
@@ -242,8 +242,8 @@ interface PageSources {
 }
 
 /**
- * The HTML page at the service's address: the page from the options, or the built-in page, which is loaded on first use. If pages
- * are turned off, the answer is the same as for an unknown address.
+ * Answers with the HTML page of a service: that of the option `page`, or the built-in page, whose code is loaded on first use. If
+ * pages are turned off, the answer is the same as for an unknown address.
  */
 export async function servicePage(
   query: string,

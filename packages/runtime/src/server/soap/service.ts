@@ -22,14 +22,14 @@ import {
 } from "../../wire-names.js";
 import type { Middleware } from "../call-handler.js";
 
-/** A service, as described by generated code. */
+/** A service as generated code describes it. */
 export interface SoapService {
   readonly service: ServiceDescriptor;
-  /** By handler name. */
+  /** The operations by the name of their handler. */
   readonly operations: Readonly<Record<string, AnyOperationDescriptor>>;
-  /** One function per operation; the generated interface has checked their types. */
+  /** The handlers: one function per operation. The generated code has checked their types. */
   readonly handlers: object;
-  /** The document at `?wsdl`. */
+  /** The document that the server publishes at `?wsdl`. */
   readonly wsdl?: PublishedDocument | undefined;
   readonly settings?: InterfaceSettings | undefined;
   /** The server's behavior where the specifications leave a choice. Default: `standardConventions`. */
@@ -43,13 +43,13 @@ export interface SoapService {
 export type PublishedDocument = readonly (string | PublishedSlot | PublishedDocument)[];
 
 export interface PublishedSlot {
-  /** `address`: the address of the service; `namespace` and `operation`: a real name. */
+  /** What fills the slot: the address of the service, or the real name of a namespace or operation. */
   readonly slot: "address" | "namespace" | "operation";
-  /** The name of the namespace slot or of the operation. */
+  /** The configured name of the namespace, or the name of the operation in the schema. */
   readonly name?: string;
-  /** The port of the address. Default: the service's first port. */
+  /** The port whose address fills the slot. Default: the service's first port. */
   readonly port?: Protocol;
-  /** The separator to insert after a namespace that does not end with one (`/`, `#` or `:`), before the rest of an action. */
+  /** The separator to write after a namespace that does not end with one (`/`, `#` or `:`), if more of an action follows. */
   readonly separator?: string;
   readonly escape?: "text" | "attribute";
 }
@@ -58,14 +58,14 @@ export interface PublishedSlot {
 export interface SoapServerOptions<Principal = unknown> {
   /** The path of the service. Default: the path of its ports' addresses. */
   readonly path?: string | undefined;
-  /** The origin in the addresses of the WSDL, `https://api.example.org`. Default: the request's `Host`. */
+  /** The origin in the addresses of the WSDL: `https://api.example.org`. Default: the request's `Host`. */
   readonly publicUrl?: string | undefined;
-  /** The real names, where they differ from those in the schema. */
+  /** The real names of namespaces and operations that differ from those in the schema. */
   readonly wireNames?: WireNameOptions | undefined;
   readonly limits?: LimitOptions | undefined;
   /**
-   * Additional checks for requests: `identity` checks the schema's unique, key and keyref constraints, and IDs; `wildcards`
-   * checks wildcard elements that are elements of the service's messages, or of `messageElements(operations)`.
+   * Additional checks for requests. `identity` checks the constraints unique, key and keyref, and IDs. `wildcards` checks
+   * elements at wildcards: those that the service's messages declare, or those of `messageElements(operations)`.
    */
   readonly validate?:
     | { readonly identity?: boolean | undefined; readonly wildcards?: boolean | DeclaredElements | undefined }
@@ -82,15 +82,15 @@ export interface SoapServerOptions<Principal = unknown> {
   readonly authenticate?: ((call: CallToAuthenticate) => Principal | Promise<Principal>) | undefined;
   /** Called before each handler, with the decoded input. Return false, or throw a `SoapFault`, to refuse the call. */
   readonly authorize?: AuthorizeHook<Principal> | undefined;
-  /** Functions that run around each handler, the first one outermost. */
+  /** Functions that run around each handler. The first is the outermost. */
   readonly use?:
     | Middleware<OperationContext<Principal>>
     | readonly Middleware<OperationContext<Principal>>[]
     | undefined;
   /**
    * Origins whose pages may call operations by POST with a cookie, in addition to the server's own. Pages of other origins get
-   * 403: any page can submit a form with the user's cookies. HTTP GET has no such check, because plain links are also requests:
-   * do not bind operations that change data to it.
+   * 403: any page can submit a form with the user's cookies. HTTP GET has no such check, because links cause such requests too:
+   * do not offer operations that change data over it.
    */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
   /**
@@ -112,16 +112,16 @@ export interface SoapServerOptions<Principal = unknown> {
   readonly page?: false | ((page: ServicePage) => string) | undefined;
 }
 
-/** Written as a method, so that a hook may declare the type of its principal. */
+/** The type of the option `authorize`. It is written as a method so that the option may declare the type of its principal. */
 type AuthorizeHook<Principal> = { hook(call: CallToAuthorize<Principal>): boolean | Promise<boolean> }["hook"];
 
-/** The parameter of the `authenticate` hook. */
+/** The parameter of the option `authenticate`. */
 export interface CallToAuthenticate {
-  /** The name in the schema. */
+  /** The name of the operation in the schema. */
   readonly operation: string;
   readonly protocol: Protocol;
   readonly input: unknown;
-  /** By lower-case name. */
+  /** The HTTP headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly soapHeaders: Readonly<Record<string, unknown>>;
   /** The header blocks that the option `understands` lists. */
@@ -132,7 +132,7 @@ export interface CallToAuthenticate {
   readonly requestId: string;
 }
 
-/** The parameter of the `authorize` hook. `Principal` is the type of the result of `authenticate`. */
+/** The parameter of the option `authorize`. `Principal` is the type of the result of `authenticate`. */
 export interface CallToAuthorize<Principal = unknown> extends CallToAuthenticate {
   readonly principal: Principal;
 }
@@ -145,17 +145,17 @@ export interface ServicePage {
   readonly operations: readonly string[];
 }
 
-/** The call's context, which a handler receives beside its input. It may be copied: `{ ...context }`. */
+/** The context of a call, which a handler receives as its second parameter. It may be copied: `{ ...context }`. */
 export interface OperationContext<
   Principal = unknown,
   SoapHeaders extends object = Readonly<Record<string, unknown>>,
   AnswerHeaders extends object = object,
 > {
-  /** The name in the schema. */
+  /** The name of the operation in the schema. */
   readonly operation: string;
   readonly protocol: Protocol;
   readonly method: string;
-  /** The HTTP headers, by lower-case name. */
+  /** The HTTP headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   /** The decoded header blocks that the operation declares, by member name. */
   readonly soapHeaders: SoapHeaders;
@@ -169,7 +169,7 @@ export interface OperationContext<
   readonly address: string;
   /** The result of the option `authenticate`. */
   readonly principal: Principal;
-  /** The id of the request: from its header `X-Request-Id`, or new. Log it, and send it with calls to other services. */
+  /** The id of the request, from its header `X-Request-Id` or new. Log it, and send it with calls to other services. */
   readonly requestId: string;
   readonly remoteAddress?: string | undefined;
   /** Sets the header blocks to send with the answer, or with the fault that the handler throws. */
@@ -179,7 +179,7 @@ export interface OperationContext<
 /** A service whose handlers have not been checked yet. */
 interface UnservedService {
   readonly service: ServiceDescriptor;
-  /** By handler name. */
+  /** The operations by the name of their handler. */
   readonly operations: Readonly<Record<string, AnyOperationDescriptor>>;
   readonly handlers: object;
   /** Whether to answer calls of operations without a handler with a fault. */
@@ -191,7 +191,7 @@ export function servedOperations(unserved: UnservedService, names: ServedNames):
   const { service, operations, handlers } = unserved;
   // In untyped code, an object of handlers for several services may lack one of them.
   if (typeof handlers !== "object" || handlers === null) {
-    throw new ConfigError(`There are no handlers for the service ${service.name}.`);
+    throw new ConfigError(`The handlers of the service ${service.name} are missing.`);
   }
   return Object.entries(operations).map(([key, descriptor]) =>
     servedOperation(descriptor, handlerOf(key, descriptor, unserved), names),
@@ -212,11 +212,11 @@ function handlerOf(
     };
   }
   if (handler !== undefined || !mayLackHandlers) {
-    throw new ConfigError(`There is no handler ${key}.`, { operation: name });
+    throw new ConfigError(`There is no handler ${key} for the operation ${name}.`, { operation: name });
   }
   return {
     call() {
-      const cause = new ConfigError(`There is no handler ${key}.`);
+      const cause = new ConfigError(`There is no handler ${key} for the operation ${name}.`);
       throw new SoapFault({ code: "Server", reason: `The operation ${name} is not implemented.`, cause });
     },
   };
@@ -232,18 +232,18 @@ function servedOperation(descriptor: AnyOperationDescriptor, handler: Handler, n
   return {
     descriptor,
     element: firstElement(descriptor, wireNames),
-    actions: defined({
+    actions: definedMembers({
       soap11: bindings.soap11 && wireNames.action(bindings.soap11.action),
       soap12: bindings.soap12 && wireNames.action(bindings.soap12.action),
     }),
-    locations: defined({ httpGet: locationOf("httpGet"), httpPost: locationOf("httpPost") }),
+    locations: definedMembers({ httpGet: locationOf("httpGet"), httpPost: locationOf("httpPost") }),
     ...handler,
   };
 }
 
 type Defined<T> = { readonly [K in keyof T]?: NonNullable<T[K]> };
 
-function defined<T extends object>(record: T): Defined<T> {
+function definedMembers<T extends object>(record: T): Defined<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
@@ -251,11 +251,11 @@ function firstElement({ input: { body } }: AnyOperationDescriptor, names: Operat
   if ("element" in body) {
     return names.element(body.element);
   }
-  const [first] = elementFields(body.parts());
-  return first === undefined ? "" : names.element(first.name);
+  const [part] = elementFields(body.parts());
+  return part === undefined ? "" : names.element(part.name);
 }
 
-/** Applies the names in the options to the schema's names. */
+/** Applies the option `wireNames` to the names in the schema. */
 export function servedNames(
   operations: readonly AnyOperationDescriptor[],
   settings: InterfaceSettings = {},

@@ -42,7 +42,8 @@ import {
 import { type SoapServerOptions, type SoapService, servedNames, servedOperations } from "./service.js";
 
 /**
- * The routes of one WSDL service: SOAP 1.1 and 1.2 at its address, HTTP GET and POST below it, and documents by query (`?wsdl`).
+ * Serves a WSDL service with handlers: SOAP 1.1 and 1.2 at its address, HTTP GET and POST below the address, and documents by
+ * query (`?wsdl`).
  */
 export function soapRoutes<Principal = unknown>(
   service: SoapService,
@@ -65,7 +66,7 @@ export function soapRoutes<Principal = unknown>(
 type ServiceOptions = SoapServerOptions & MissingOption<"fault">;
 
 const noBytes = new Uint8Array();
-const otherOrigin = "The request has a cookie and comes from an origin that is not allowed.";
+const otherOriginReason = "The request has a cookie and comes from an origin that is not allowed.";
 
 /** Answers the requests for one service, with the first protocol that recognizes a request. */
 class ServiceServer {
@@ -75,13 +76,13 @@ class ServiceServer {
   readonly #locations: OperationLocations;
   readonly #addresses: ServiceAddresses;
   readonly #origins: TrustedOrigins;
-  /** Whether pages of other origins may call. */
+  /** Whether pages of other origins may call the service. */
   readonly #cors: boolean;
-  /** Empty if the pages are turned off. */
+  /** The entry of the service in the list of services; none if its pages are turned off. */
   readonly served: readonly ServedEntry[];
   /** Answers requests for documents and for the service's page. */
   readonly #page: PageAnswers;
-  /** The last media type: most requests have the same one. */
+  /** The media type of the last request, which most requests share. */
   #mediaType: { readonly text: string | undefined; readonly parsed: MediaType | undefined };
 
   constructor(service: SoapService, options: ServiceOptions) {
@@ -111,9 +112,9 @@ class ServiceServer {
     const { below: subpath, location } = target;
     try {
       const answer = this.#answerAt({ request, subpath, location, mediaType: this.#mediaTypeOf(request) });
-      return isPromise(answer) ? answer.catch((error: unknown) => this.#failed(error, request)) : answer;
+      return isPromise(answer) ? answer.catch((error: unknown) => this.#failedAnswer(error, request)) : answer;
     } catch (error) {
-      return this.#failed(error, request);
+      return this.#failedAnswer(error, request);
     }
   }
 
@@ -138,7 +139,7 @@ class ServiceServer {
       return this.#call(protocol, head, noBytes);
     }
     if (head.request.parsedHeaders.hasCookie && pageOrigin(head.request, this.#origins) === "other") {
-      return this.#refuseBody(new Refusal("otherOrigin", { reason: otherOrigin }), protocol, head);
+      return this.#refuseBody(new Refusal("otherOrigin", { reason: otherOriginReason }), protocol, head);
     }
     try {
       const body = readBody(head.request, this.#service.limits);
@@ -147,10 +148,10 @@ class ServiceServer {
       }
       return body.then(
         (bytes) => this.#call(protocol, head, bytes),
-        (error: unknown) => this.#unread(error, protocol, head),
+        (error: unknown) => this.#refuseUnread(error, protocol, head),
       );
     } catch (error) {
-      return this.#unread(error, protocol, head);
+      return this.#refuseUnread(error, protocol, head);
     }
   }
 
@@ -173,16 +174,16 @@ class ServiceServer {
       record.inputReadAt = performance.now();
     }
     const outcome = runCall(call, this.#settings);
-    const ended = (result: CallOutcome): ServerAnswer => {
+    const writeOutcome = (result: CallOutcome): ServerAnswer => {
       if (record !== undefined) {
         record.handledAt = performance.now();
       }
       return protocol.write(call, result);
     };
-    return isPromise(outcome) ? outcome.then(ended) : ended(outcome);
+    return isPromise(outcome) ? outcome.then(writeOutcome) : writeOutcome(outcome);
   }
 
-  #unread(error: unknown, protocol: ServerProtocol, head: RequestHead): ServerAnswer {
+  #refuseUnread(error: unknown, protocol: ServerProtocol, head: RequestHead): ServerAnswer {
     if (error instanceof InflateError) {
       return this.#refuseBody(new Refusal("malformed", { reason: error.message }), protocol, head);
     }
@@ -214,7 +215,7 @@ class ServiceServer {
     }
   }
 
-  /** Answers requests that no protocol recognizes: those for documents and pages, and invalid ones. */
+  /** Answers requests that no protocol recognizes: requests for documents and pages, and invalid requests. */
   #otherAnswer(head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
     const { conventions } = this.#service;
     const { request, subpath, location } = head;
@@ -236,22 +237,26 @@ class ServiceServer {
     return refusedAnswer(conventions, problem, { method });
   }
 
-  /** A browser asks with OPTIONS before a page of another origin calls. */
+  /**
+   * Reports a request that refers to no operation. OPTIONS with an origin is a browser's question whether a page of another
+   * origin may call.
+   */
   #reportAddress(reason: string, request: RoutedRequest): void {
     const { onError } = this.#service;
     const { origin } = request.parsedHeaders;
     if (request.method !== "OPTIONS" || origin === undefined) {
       reportInvalidRequest(onError, { reason }, request);
     } else if (!this.#cors) {
-      const advice = "A page of another origin asked whether it may call: the options cors and allowOrigin allow that.";
+      const advice =
+        "A browser asked whether a page of another origin may call. The options cors and allowOrigin allow that.";
       reportInvalidRequest(onError, { reason: `${reason} ${advice}` }, request);
     } else if (this.#origins.allowOrigin?.(origin) === false) {
       reportInvalidRequest(onError, { reason: refusedOrigin }, request);
     }
   }
 
-  /** A disconnected client does not count as an incident. */
-  #failed(error: unknown, request: RoutedRequest): ServerAnswer {
+  /** Reports an exception, and answers with 500. A client that disconnects is not an incident. */
+  #failedAnswer(error: unknown, request: RoutedRequest): ServerAnswer {
     const { onError, conventions } = this.#service;
     if (!(error instanceof DisconnectError)) {
       const message = "An exception occurred while the request was answered.";
@@ -267,11 +272,11 @@ function servedService(service: SoapService, options: ServiceOptions): ServedSer
   const names = servedNames(Object.values(service.operations), service.settings, wireNames);
   const { namespaces, elements } = names;
   const { identity, wildcards } = validate;
-  const declared = wildcards === true ? messageElements(service.operations) : wildcards || undefined;
+  const declaredElements = wildcards === true ? messageElements(service.operations) : wildcards || undefined;
   return {
     operations: servedOperations({ ...service, mayLackHandlers: missing === "fault" }, names),
     names,
-    decoder: new Decoder({ namespaces, elements, identity, declared }),
+    decoder: new Decoder({ namespaces, elements, identity, declared: declaredElements }),
     encoder: new Encoder({ namespaces, elements, illegalCharacters, escapeText: escapeLongText }),
     limits: withLimits(options.limits),
     conventions: service.conventions ?? standardConventions,
@@ -297,20 +302,20 @@ function serverProtocols(service: ServedService): readonly ServerProtocol[] {
   return [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
 }
 
-/** Returns a function for the address that a client must use: of a port or, if none is named, of the first one. */
+/** Returns a function for the address that clients use: that of a port or, without a port, that of the first one. */
 function publicAddresses(
   { ports }: ServiceDescriptor,
   paths: ServicePaths,
   publicUrl: string | undefined,
 ): CallSettings["addressOf"] {
   return (request, port) => {
-    const chosen = port ?? protocols.find((each) => ports[each] !== undefined);
-    const path = chosen === undefined ? "" : (paths[chosen] ?? "");
-    return originOf(request, publicUrl, chosen && ports[chosen]?.address) + path;
+    const protocol = port ?? protocols.find((candidate) => ports[candidate] !== undefined);
+    const path = protocol === undefined ? "" : (paths[protocol] ?? "");
+    return originOf(request, publicUrl, protocol && ports[protocol]?.address) + path;
   };
 }
 
-/** The entry of a service in the lists of pages. */
+/** The entry of a service in the list of services. */
 function servedEntries({ service, wsdl }: SoapService, paths: ServicePaths): readonly ServedEntry[] {
   const [page] = Object.values(paths);
   const document = wsdl === undefined ? undefined : `${page}?WSDL`;
