@@ -40,11 +40,13 @@ export interface Row {
   readonly cost: Spread;
   /** The ratio of the median cost to the baseline's. */
   readonly ratio: number;
-  /** Medians of the other measurements. */
+  /** The median of the operations per second. */
   readonly rate?: number;
+  /** The median of the samples' `p99`. */
   readonly p99?: number;
+  /** The median of the samples' `delay`. */
   readonly delay?: number;
-  /** The maximum of all rounds. */
+  /** The highest memory of all rounds. */
   readonly memory?: number;
 }
 

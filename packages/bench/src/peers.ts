@@ -66,7 +66,7 @@ export function peerVersions(): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).dependencies;
 }
 
-// The other projects are outside the workspace and may be absent, so their modules have no types here.
+// The other projects are outside the workspace and may be absent, so their modules have no types in this project.
 function importPeers(file: string) {
   return import(pathToFileURL(join(folder, file)).href);
 }

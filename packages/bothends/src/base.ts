@@ -258,7 +258,7 @@ function oldDocuments(
 
 interface ReplacedInterface {
   readonly interface: InterfaceConfig;
-  /** The path of the current document whose old state is the file. */
+  /** The path of the document in the configuration that replaced the old file. */
   readonly path: string;
 }
 
@@ -298,7 +298,9 @@ function readSnapshotFile(path: string): Contract | undefined {
   }
 }
 
-/** Writes the contract of this run to a folder. A failure is ignored: the next run then only cannot list changes. */
+/**
+ * Writes the contract of this run to a folder. A failure is ignored, because it only means that the next run cannot list changes.
+ */
 export function saveSnapshot(folder: string, contract: Contract): void {
   const file = join(folder, snapshotName);
   try {

@@ -31,7 +31,7 @@ export function createProgram(session: Session): Command {
     .configureOutput({
       writeOut: session.writeHelp,
       writeErr: (text) => {
-        // `runCommand` reports the errors. The other text is the help for a command line without a command.
+        // `runCommand` reports errors. All other text is the help for a command line without a command.
         if (!text.startsWith("error:")) {
           session.writeHelp(text);
         }
@@ -258,7 +258,7 @@ function projectCommand(parent: Command, name: string): Command {
   return interfaceOptions(
     parent
       .command(name)
-      // `refuseArguments` refuses them with a more helpful message.
+      // `refuseArguments` refuses excess arguments with a more helpful message than commander's.
       .allowExcessArguments(true)
       .option("--config <file>", "the configuration file (default: bothends.json)")
       .option(

@@ -344,7 +344,7 @@ export interface ProjectOptions extends ReportOptions, InterfaceOptions {
   readonly config?: string;
   readonly root?: string;
   readonly vendorRuntime?: boolean;
-  /** `name=value` for each `--limit`. */
+  /** The values of `--limit`, each of the form `name=value`. */
   readonly limit?: readonly string[];
   /** The text of the `bothends.json` that `init` will write; not an option of the command line. */
   readonly newConfig?: string;
@@ -366,7 +366,7 @@ export interface ScaffoldOptions extends ProjectOptions {
   readonly adapter?: string;
   /** The names of the interfaces. Default: all. */
   readonly interface?: readonly string[];
-  /** `old=new` for each `--rename`. */
+  /** The values of `--rename`, each of the form `old=new`. */
   readonly rename?: readonly string[];
 }
 
@@ -375,7 +375,7 @@ export interface FetchOptions extends ReportOptions {
   readonly into?: string;
   readonly allowHost?: readonly string[];
   readonly user?: string;
-  /** `Name: value` for each `--header`. */
+  /** The values of `--header`, each of the form `Name: value`. */
   readonly header?: readonly string[];
   /** The timeout for one document, in seconds. */
   readonly timeout?: string;

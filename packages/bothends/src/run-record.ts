@@ -38,7 +38,7 @@ export interface RecordedOutput {
 
 /** The counts in the report of a run. */
 export interface RunSummary {
-  /** `2 interfaces, 84 operations, 310 types`. */
+  /** The size of the contract: `2 interfaces, 84 operations, 310 types`. */
   readonly contract: string;
   readonly unchanged: number;
   readonly warnings: number;
@@ -109,7 +109,7 @@ export function saveRecord({ options, workingFolder }: CommandLine, run: Recorde
     writeFileSync(`${file}.new`, JSON.stringify(record));
     renameSync(`${file}.new`, file);
   } catch {
-    // The next run then generates again.
+    // Without a record, the next run generates again.
   }
 }
 
@@ -213,7 +213,7 @@ function hashOfOutput(
  * dependencies, and the templates. The system updates a file's change time with every change; programs cannot set it.
  */
 function hashOfGenerator(): string {
-  // `src` in tests, otherwise `dist`.
+  // The folder of this module, which is `src` in tests, otherwise `dist`.
   const built = import.meta.dirname;
   const name = built.slice(built.lastIndexOf(sep) + 1);
   const packageFolder = dirname(built);

@@ -43,7 +43,7 @@ export function readManifest(folder: string): SourceManifest {
   return JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
 }
 
-/** The entries of a package: those of `exports`, `imports` and `bin`. */
+/** Lists the entries of a package, which `exports`, `imports` and `bin` declare. */
 export function entriesOf(manifest: SourceManifest): readonly Entry[] {
   return [
     ...Object.entries(manifest.exports).map(([path, { "@bothends/source": source, types }]) => ({

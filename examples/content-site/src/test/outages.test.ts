@@ -13,7 +13,7 @@ import { type DatabaseOptions, openDatabase } from "../database.js";
 import { posts } from "../tables.js";
 import { killServers, startServer } from "./server-process.js";
 
-// `.ci/databases` sets these: a disk of about 160 MB, and a command that stops and starts the server of DATABASE_URL.
+// `.ci/databases` sets both variables: a disk of about 160 MB, and a command that stops and starts the server of DATABASE_URL.
 const disk = process.env["SMALL_DISK"];
 const control = process.env["DATABASE_CONTROL"];
 const url = process.env["DATABASE_URL"];

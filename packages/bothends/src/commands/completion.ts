@@ -15,7 +15,7 @@ export function runCompletion(shell: string, program: Command): Outcome {
 
 /** The words that may follow a command: its subcommands and options. */
 interface CommandWords {
-  /** `scaffold server`; "" for the program. */
+  /** The words of the command, such as `scaffold server`; "" for the program. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly { readonly flag: string; readonly summary: string }[];

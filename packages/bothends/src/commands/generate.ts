@@ -110,7 +110,7 @@ export function refuseOtherPackages(generation: Generation): void {
 
 /** Suggests paths for packages that would replace others: in the configuration, or with `--out` if there is none. */
 function suggestPlaces({ name, entries }: PackageNames, { config, configPath, displayPath }: Generation) {
-  // The configuration that init will write does not exist yet.
+  // While `init` runs, the configuration has a path but does not exist yet.
   if (configPath !== undefined && isFile(configPath)) {
     return {
       places: `list both interfaces in one ${configName}, or change the paths in "packages"`,

@@ -252,7 +252,7 @@ interface ProjectFile {
   readonly isNew: boolean;
 }
 
-/** `package.json` with the scripts. Existing scripts with these names are kept. */
+/** Adds the scripts to `package.json`. Existing scripts with the same names are kept. */
 function packageFile(folder: string, name: string): ProjectFile | undefined {
   const path = join(folder, "package.json");
   if (!existsSync(path)) {
@@ -292,7 +292,7 @@ function objectIn(manifest: object, name: string): object {
   return typeof value === "object" && value !== null ? value : {};
 }
 
-/** `.gitignore` with the missing lines added; undefined if none are missing. */
+/** Adds the missing lines to `.gitignore`; undefined if none are missing. */
 function ignoreFile(folder: string, runtime: string | undefined): ProjectFile | undefined {
   const path = join(folder, ".gitignore");
   const oldText = existsSync(path) ? readFileSync(path, "utf8") : "";

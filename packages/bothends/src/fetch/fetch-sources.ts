@@ -9,7 +9,7 @@ export interface FetchedFiles {
 }
 
 /** The network, the progress line and the limits of one fetch. */
-export interface FetchOptions {
+export interface FetchContext {
   readonly network: Network;
   readonly progress: Progress;
   /** The maximum number of documents. */
@@ -28,7 +28,7 @@ interface Received {
 /** Fetches a WSDL or a schema with all its imports. Locations are replaced by file names. */
 export async function fetchWsdl(
   mainDocument: Fetched,
-  { network, progress, inputFiles }: FetchOptions,
+  { network, progress, inputFiles }: FetchContext,
 ): Promise<FetchedFiles> {
   const names = new FileNames();
   const files = new Map<string, string>();
@@ -183,7 +183,7 @@ function decodeComponent(text: string): string {
 }
 
 /** Fetches the index of a WordPress site with the schemas of its objects. */
-export async function fetchIndex(page: Fetched, { network, progress }: FetchOptions): Promise<FetchedFiles> {
+export async function fetchIndex(page: Fetched, { network, progress }: FetchContext): Promise<FetchedFiles> {
   const address = indexAddress(page);
   // https://developer.wordpress.org/rest-api/extending-the-rest-api/schema/: schemas are listed in the context `help`.
   address.searchParams.set("context", "help");

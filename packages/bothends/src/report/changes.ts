@@ -47,7 +47,7 @@ export function planSummary(plan: TreePlan, options: SummaryOptions): string {
   return [...listedLines, ...moreFiles].map((line) => `${line}\n`).join("");
 }
 
-/** `2 added, 0 changed, 0 removed, 30 unchanged`. */
+/** Counts the files of a plan: `2 added, 0 changed, 0 removed, 30 unchanged`. */
 export function changeCounts({ added, changed, edited, removed, unchanged }: TreePlan): string {
   return [
     `${added.length} added`,

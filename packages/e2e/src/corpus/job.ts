@@ -39,7 +39,7 @@ export interface JobResult {
    * `warned`: invalid schemas were accepted with warnings; `accepted`: without warnings.
    */
   readonly outcome: Outcome;
-  /** For a WSDL: whether every reference in it resolves, checked with an independent XML parser. */
+  /** Whether every reference in a WSDL resolves, checked with an independent XML parser. Absent for other sources. */
   readonly isWhole?: boolean;
   /** The reasons for an outcome other than complete: diagnostics and dropped parts, each with its position. */
   readonly problems: readonly JobProblem[];

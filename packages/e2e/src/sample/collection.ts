@@ -8,7 +8,7 @@ interface Listing {
   readonly search?: string | undefined;
 }
 
-/** An object of a collection. */
+/** An object in a collection. */
 interface StoredItem {
   readonly id: number;
   readonly status?: string | undefined;

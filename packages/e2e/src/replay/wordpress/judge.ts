@@ -28,7 +28,7 @@ interface RequiredAnswer {
   readonly body: { readonly json: JsonValue } | { readonly text: string };
 }
 
-/** The reaction of the recorded site. `expected` is the input of its handler. */
+/** The reaction of the recorded site to a request. `expected` is the call that its handler received. */
 export function recordedReaction(
   { method, status, headers, json, raw }: RecordedCase,
   expected: Call | undefined,

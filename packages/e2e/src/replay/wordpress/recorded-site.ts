@@ -94,7 +94,7 @@ function callOf(input: Call["input"], { route, method }: Pick<RestContext, "rout
   return { route, method, input };
 }
 
-/** `/`, or a namespace: a name and a version, with no further segments. */
+/** Whether a route is that of an index: `/`, or a namespace, which consists of a name and a version. */
 function isIndexRoute(route: string): boolean {
   return /^\/(?:[^/]+\/v?[\d.]+)?$/.test(route) && route !== "/batch/v1";
 }
