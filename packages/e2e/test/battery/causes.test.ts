@@ -39,6 +39,11 @@ async function failingServer(options: ListenOptions = {}) {
           case "stops":
             await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
             return null;
+          case "computes": {
+            const end = performance.now() + 3_000;
+            while (performance.now() < end) {}
+            return null;
+          }
           case "waits":
             await delay(5_000, undefined, { signal });
             return null;
@@ -243,6 +248,17 @@ test.each(["stops", "waits"])(
     expect(lines.join("\n")).not.toContain("error handler");
   },
 );
+
+test("when a handler computes for long, the log says that the process answered nobody", async () => {
+  const { port, lines } = await failingServer();
+  const body = message("computes");
+  const sent = sendBytes(port, `${postHead(body.length)}${body}`);
+  const text = await logged(lines, "This process answered no request for ");
+  expect(text).toMatch(
+    /warning stalled: This process answered no request for \d{4,} ms: a handler or other code computed/,
+  );
+  await sent;
+});
 
 test("when a client disconnects and the handler works on, the log says when, and for how long", async () => {
   const lines: string[] = [];

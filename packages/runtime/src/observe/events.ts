@@ -5,7 +5,7 @@
 export interface ServerIncident {
   /** `client` for an incident of a client; absent for an incident of a server. */
   readonly side?: "client" | undefined;
-  /** The kind of problem: `handler`, `encode`, `request`, `tls`, `config`, `limit.bodyBytes`, `limit.handlerTimeout` … */
+  /** The kind of problem: `handler`, `encode`, `request`, `tls`, `config`, `stalled`, `limit.bodyBytes`, `limit.handlerTimeout` … */
   readonly kind: string;
   /** Describes the problem. Never contains values from the request. */
   readonly message: string;

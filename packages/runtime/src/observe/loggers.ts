@@ -239,7 +239,7 @@ export function incidentLine(incident: ServerIncident, format: "text" | "json"):
 
 /** The level of an incident. Problems that clients cause by their requests are only warnings. */
 function levelOf({ kind, limit }: ServerIncident): "warning" | "error" {
-  return kind === "request" || kind === "tls" || limit !== undefined ? "warning" : "error";
+  return kind === "request" || kind === "tls" || kind === "stalled" || limit !== undefined ? "warning" : "error";
 }
 
 /** The stack of an exception and its causes; any other thrown value as text. */

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Routes } from "../../src/server/index.js";
-import { send as sendJson, site } from "./site.js";
+import type { Routes, ServerIncident } from "../../src/server/index.js";
 
 async function send(routes: Routes, query: string) {
   const { signal } = new AbortController();
@@ -46,6 +45,17 @@ test.each(["", "a(", "a-b", "a%28%29", "a%0A", "%D0%B0", "alert(1)//", "a%00"])(
     expect(called).toEqual([]);
   },
 );
+
+test("refused scripts are reported with their reason", async () => {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  await send(site({ onError }), "?_jsonp=cb");
+  await send(site({ onError, jsonp: true }), "?_jsonp=a-b");
+  expect(incidents).toMatchObject([
+    { kind: "request", message: "The request asks for JSONP, which the option jsonp allows." },
+    { kind: "request", message: "The name of the JSONP callback is not valid." },
+  ]);
+});
 
 test("there are no scripts unless the option jsonp allows them", async () => {
   const allowOrigin = () => true;

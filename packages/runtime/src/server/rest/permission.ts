@@ -1,11 +1,12 @@
 import type { Method } from "../../descriptor.js";
 import { type HeaderLine, headerMap, type RoutedRequest } from "../../http/server-messages.js";
+import { reportInvalidRequest } from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { isSingleOrigin, pageOrigin } from "../origins.js";
 import { AuthorizationContext, copyableContext, nonceOf, type ReceivedCall } from "./call.js";
 import { conventionalError, RefusedRequest } from "./errors.js";
 import { findCall } from "./request.js";
-import type { RestServing, ServedEndpoint } from "./serving.js";
+import type { ServedEndpoint } from "./serving.js";
 
 export function hasCredentials(request: RoutedRequest): boolean {
   return request.parsedHeaders.hasAuthorization;
@@ -83,16 +84,21 @@ export function refuseScript(call: ReceivedCall): RestAnswer | undefined {
     return undefined;
   }
   if (serving.options.jsonp !== true) {
-    return scriptRefusal("scriptsDisabled", serving);
+    return scriptRefusal("scriptsDisabled", call, "The request asks for JSONP, which the option jsonp allows.");
   }
   if (callbackName(call) !== undefined) {
     return undefined;
   }
-  return scriptRefusal("invalidCallback", serving);
+  return scriptRefusal("invalidCallback", call, "The name of the JSONP callback is not valid.");
 }
 
-function scriptRefusal(name: "scriptsDisabled" | "invalidCallback", { conventions }: RestServing): RestAnswer {
-  const { code, message, status } = conventions.errors[name];
+function scriptRefusal(
+  name: "scriptsDisabled" | "invalidCallback",
+  { serving, request, match }: ReceivedCall,
+  reason: string,
+): RestAnswer {
+  reportInvalidRequest(serving.options.onError, { protocol: "rest", route: match?.route.key, reason }, request);
+  const { code, message, status } = serving.conventions.errors[name];
   return restAnswer({ status, body: { code, message } });
 }
 

@@ -59,7 +59,11 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const port = await startListening(server, options);
   await checkOpenFiles(limits.connections, options.onError);
   const openFiles = setInterval(openFilesCheck(options.onError), openFilesInterval).unref();
-  server.once("close", () => clearInterval(openFiles));
+  const stalls = setInterval(stallCheck(options.onError), stallInterval).unref();
+  server.once("close", () => {
+    clearInterval(openFiles);
+    clearInterval(stalls);
+  });
   let closing: Promise<void> | undefined;
   return {
     url: urlOf(options, port),
@@ -284,6 +288,30 @@ async function checkOpenFiles(connections: number, onError: OnError | undefined)
       limit: { name: "connections", value: connections, option: "limits.connections" },
     });
   }
+}
+
+/** Milliseconds between checks whether the process runs. */
+const stallInterval = 500;
+/** Milliseconds after which a stall is reported. */
+const longStall = 2_000;
+/** The minimum time between two reports, in milliseconds. */
+const stallReports = 60_000;
+
+/** Returns a function that reports, at most once a minute, that this process could answer nobody for some time. */
+function stallCheck(onError: OnError | undefined): () => void {
+  let last = performance.now();
+  let lastReport = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = performance.now();
+    const stalled = Math.round(now - last - stallInterval);
+    last = now;
+    if (stalled < longStall || now - lastReport < stallReports) {
+      return;
+    }
+    lastReport = now;
+    const message = `This process answered no request for ${stalled} ms: a handler or other code computed for so long without waiting, or the machine is overloaded. This is reported at most once a minute.`;
+    report(onError, { kind: "stalled", message });
+  };
 }
 
 /** Milliseconds between checks whether the process can open another file. */
