@@ -51,7 +51,7 @@ export type LoadFailures = () => Promise<{
 
 export type Observers = Pick<ConnectionOptions, "onCall" | "onError" | "observe">;
 
-/** Records the requests of an observed call, and its answer. */
+/** Records the requests and the answer of an observed call. */
 export interface CallRecorder {
   /** Records that a request is passed to the transport, and sets its `onConnection`. */
   addRequest(request: TransportRequest): void;

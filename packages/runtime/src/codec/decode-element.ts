@@ -296,7 +296,7 @@ export class ElementDecoder implements DecodeContext {
         }
       }
       const { index, textType } = element;
-      // No element at or after `highest` has been read yet, so only earlier ones can be repeated.
+      // No element at or after `nextUnreadIndex` has been read yet, so only earlier ones can be repeated.
       if (index < nextUnreadIndex && !element.array && hasMember(result, element)) {
         this.#readRepeated();
         continue;

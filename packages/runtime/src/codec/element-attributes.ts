@@ -114,7 +114,7 @@ export function readNil(
 }
 
 /** A value that was read, and the fixed value of its declaration. */
-interface FixedRead {
+interface ReadFixedValue {
   readonly type: SimpleType<unknown>;
   readonly value: unknown;
   readonly fixed: string;
@@ -123,7 +123,7 @@ interface FixedRead {
 }
 
 /** Refuses a value that differs from the fixed value: a program that relies on the schema would lose it. */
-export function checkFixedRead(context: DecodeContext, { type, value, fixed, attribute }: FixedRead): void {
+export function checkFixedRead(context: DecodeContext, { type, value, fixed, attribute }: ReadFixedValue): void {
   if (!context.refuseLoss) {
     return;
   }

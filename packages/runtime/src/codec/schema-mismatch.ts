@@ -69,14 +69,14 @@ export function declaredValue(type: SimpleType<unknown>, text: string, context: 
 }
 
 /** A value, and the fixed value of its declaration. */
-interface FixedUse {
+interface ValueWithFixed {
   readonly value: unknown;
   readonly fixed: string;
   readonly context: TextContext;
 }
 
 /** Refuses values that differ from the fixed value; different texts for the same value are accepted (XSD 1.0 Part 1 §3.3.4). */
-export function checkFixed(type: SimpleType<unknown>, { value, fixed, context }: FixedUse): void {
+export function checkFixed(type: SimpleType<unknown>, { value, fixed, context }: ValueWithFixed): void {
   const { key } = valueSpaceOf(type);
   if (key(value) !== key(declaredValue(type, fixed, context))) {
     throw fixedMismatch(fixed);

@@ -189,10 +189,10 @@ function readBody(
       importedFeature(body.by).read(body.parts, envelope, { codec, path: bodyPath, unexpected: unexpectedElement }),
     );
   }
-  const expected = codec.names.element(body.element);
+  const expectedName = codec.names.element(body.element);
   // WSDL 1.1 §3.5: the name of an rpc answer's wrapper is not significant.
-  if (envelope.firstChild !== expected && !(body.rpc === true && envelope.firstChild !== undefined)) {
-    throw unexpectedElement(envelope.firstChild, expected);
+  if (envelope.firstChild !== expectedName && !(body.rpc === true && envelope.firstChild !== undefined)) {
+    throw unexpectedElement(envelope.firstChild, expectedName);
   }
   const { reader } = envelope;
   const { nillable, default: byDefault, fixed, identity } = body;
@@ -269,20 +269,24 @@ export class HttpAnswerReader {
     return { value: this.#readValue(this.#answer, answer, call), soapHeaders: noSoapHeaders };
   }
 
-  #readValue(expected: HttpAnswer, answer: ClientAnswer, call: ReadInputs): unknown {
-    switch (expected.kind) {
+  #readValue(expectedAnswer: HttpAnswer, answer: ClientAnswer, call: ReadInputs): unknown {
+    switch (expectedAnswer.kind) {
       case "none":
         return undefined;
       case "bytes":
         return answer.body;
       case "text":
-        return readText(expected.type, answer, call);
+        return readText(expectedAnswer.type, answer, call);
       default:
-        return this.#readXml(expected, answer, call);
+        return this.#readXml(expectedAnswer, answer, call);
     }
   }
 
-  #readXml(expected: Extract<HttpAnswer, { readonly kind: "xml" }>, answer: ClientAnswer, call: ReadInputs): unknown {
+  #readXml(
+    expectedAnswer: Extract<HttpAnswer, { readonly kind: "xml" }>,
+    answer: ClientAnswer,
+    call: ReadInputs,
+  ): unknown {
     const mediaType = readMediaType(answer.headers.get("content-type"));
     if (answer.body.length === 0) {
       throw protocolFailure("The answer is empty.", answer, call);
@@ -297,12 +301,12 @@ export class HttpAnswerReader {
       );
       reader.next();
       const name = clark(reader.namespace, reader.localName);
-      const element = this.#coding.names.element(expected.element);
+      const element = this.#coding.names.element(expectedAnswer.element);
       if (name !== element) {
         const path = `/${reader.localName}`;
         throw new DecodeError(`${path}: The element ${element} is expected here, not ${name.slice(0, 256)}.`, { path });
       }
-      const value = this.#decoder.element(reader, expected.type, { nillable: expected.nillable });
+      const value = this.#decoder.element(reader, expectedAnswer.type, { nillable: expectedAnswer.nillable });
       while (reader.next() !== DONE) {}
       return value;
     } catch (error) {

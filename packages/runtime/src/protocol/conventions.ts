@@ -75,7 +75,7 @@ export interface ServerConventions {
   errorLine(text: string): string;
   /** The reasons of faults in answers to calls. */
   readonly reasons: {
-    /** The reason when the handler failed. */
+    /** The text if the handler failed. */
     readonly failed: string;
     readonly timedOut: string;
     readonly forbidden: string;

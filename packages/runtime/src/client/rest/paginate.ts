@@ -23,7 +23,7 @@ export interface Paged {
 }
 
 /** The input of an operation that lists a collection; `never` for other operations. */
-type InputOf<List> = List extends (input: infer Input extends Paged | undefined, ...others: never) => Promise<unknown>
+type ListInput<List> = List extends (input: infer Input extends Paged | undefined, ...others: never) => Promise<unknown>
   ? NonNullable<Input>
   : never;
 
@@ -72,7 +72,7 @@ export function paginate<
   const Context extends string | undefined = InitialContext<List>,
 >(
   list: List,
-  input: Argument<"context", Context> & InputOf<List>,
+  input: Argument<"context", Context> & ListInput<List>,
   options?: Options,
 ): AsyncGenerator<SelectedItem<List, ContextOr<InitialContext<List>, Context>, Options>, void, undefined>;
 // `ListOperation` as the type of `list` would prevent inferring the input of a generic operation.
@@ -93,7 +93,7 @@ export function pages<
   const Context extends string | undefined = InitialContext<List>,
 >(
   list: List,
-  input: Argument<"context", Context> & InputOf<List>,
+  input: Argument<"context", Context> & ListInput<List>,
   options?: Options,
 ): AsyncGenerator<Page<SelectedItem<List, ContextOr<InitialContext<List>, Context>, Options>>, void, undefined>;
 export function pages(
@@ -192,7 +192,7 @@ async function readPage(
   };
   try {
     const items = await list(number === firstPage ? input : { ...input, page: number }, pageOptions);
-    if (!isList(items)) {
+    if (!isListAnswer(items)) {
       const { notListFailure } = await import("./answer.js");
       throw await withCallContext(notListFailure(), call);
     }
@@ -214,6 +214,6 @@ function countOf(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
-function isList(answer: unknown): answer is readonly unknown[] {
+function isListAnswer(answer: unknown): answer is readonly unknown[] {
   return Array.isArray(answer);
 }

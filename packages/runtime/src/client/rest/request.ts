@@ -100,7 +100,7 @@ function writeParameter(name: string, value: JsonValue, pairs: string[]): void {
     return;
   }
   const countBefore = pairs.length;
-  if (isList(value)) {
+  if (isJsonList(value)) {
     const isFlat = value.every((item) => typeof item !== "object" || item === null);
     for (const [index, item] of value.entries()) {
       writeParameter(`${name}%5B${isFlat ? "" : index}%5D`, item, pairs);
@@ -117,7 +117,7 @@ function writeParameter(name: string, value: JsonValue, pairs: string[]): void {
   }
 }
 
-function isList(value: object): value is readonly JsonValue[] {
+function isJsonList(value: object): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 

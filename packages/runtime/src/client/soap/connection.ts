@@ -314,14 +314,14 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     if (port !== undefined && bindings[port.protocol] !== undefined) {
       return port.protocol;
     }
-    const supported = this.#protocols
+    const supportedProtocols = this.#protocols
       .map((protocol) => protocol.name)
       .filter((protocol) => bindings[protocol] !== undefined);
     const portProtocols = Object.keys(service.ports);
-    const protocolsOfPorts = supported
+    const protocolsOfPorts = supportedProtocols
       .filter((protocol) => portProtocols.includes(protocol))
       .sort((a, b) => portProtocols.indexOf(a) - portProtocols.indexOf(b));
-    const chosenProtocol = protocolsOfPorts[0] ?? supported[0];
+    const chosenProtocol = protocolsOfPorts[0] ?? supportedProtocols[0];
     if (chosenProtocol !== undefined) {
       return chosenProtocol;
     }

@@ -125,7 +125,7 @@ export class ItemStream implements AnswerStream {
     this.#cancelTransport(new AbortError("The stream was closed before its end."));
   }
 
-  #transport(call: StreamCall, reader: ItemReader): Transport {
+  #transport(call: StreamCall, itemReader: ItemReader): Transport {
     this.isUsed = true;
     return {
       send: (request) => {
@@ -135,13 +135,13 @@ export class ItemStream implements AnswerStream {
             call.context,
           );
         }
-        return this.#send(request, call, reader);
+        return this.#send(request, call, itemReader);
       },
       ...(call.transport.rejectsOnCancel && { rejectsOnCancel: true }),
     };
   }
 
-  #send(request: TransportRequest, call: StreamCall, reader: ItemReader): ReturnType<Transport["send"]> {
+  #send(request: TransportRequest, call: StreamCall, itemReader: ItemReader): ReturnType<Transport["send"]> {
     return new Promise((resolve, reject) => {
       const controller = new AbortController();
       const idleTimer = new IdleTimer(this.#options.idleTimeout, () =>
@@ -173,9 +173,9 @@ export class ItemStream implements AnswerStream {
           if (!isStreamed(head)) {
             return undefined;
           }
-          body = new StreamedBody(reader.scanner(), {
+          body = new StreamedBody(itemReader.scanner(), {
             idleTimer,
-            readItems: (documents) => this.#readItems(documents, head, reader),
+            readItems: (documents) => this.#readItems(documents, head, itemReader),
             failure: (error) => (error instanceof RangeError ? protocolError(error.message, head.status) : error),
           });
           return body;
@@ -203,14 +203,14 @@ export class ItemStream implements AnswerStream {
   }
 
   /** Reads items and passes them to the loop. Waits until the loop needs more. */
-  async #readItems(documents: readonly Uint8Array[], head: TransportHead, reader: ItemReader): Promise<void> {
+  async #readItems(documents: readonly Uint8Array[], head: TransportHead, itemReader: ItemReader): Promise<void> {
     for (const bytes of documents) {
       const index = this.#count;
       try {
-        const item = reader.read(bytes, head, index);
+        const item = itemReader.read(bytes, head, index);
         this.#items.push(item instanceof Promise ? await item : item);
       } catch (error) {
-        throw reader.locateError(error, index);
+        throw itemReader.locateError(error, index);
       }
       this.#count += 1;
     }

@@ -18,7 +18,7 @@ export interface SoapItems {
   readonly path: string;
   /** A copy of the operation whose answer contains a single item. */
   readonly singleItemOperation: AnyOperationDescriptor;
-  /** Returns the item in an answer of `single`. */
+  /** Returns the item in an answer of `singleItemOperation`. */
   readItem(value: unknown): unknown;
   /** Whether the answer still has items after those that were read as a stream have been removed. */
   hasItems(value: unknown): boolean;

@@ -90,7 +90,7 @@ export class XmlItems implements ItemScanner {
     return this.#remainder.bytes();
   }
 
-  /** Skips white space between items, which can be as large as the items. */
+  /** Moves to the next token. Discards white space between items, because it can be as long as the items. */
   #skipText(tokenStart: number): void {
     const isBetween = this.#itemStart < 0 && this.#itemCount > this.#location.keptItems && this.#isAroundItems;
     if (isBetween && isWhiteSpace(this.#window.bytes, this.#offset, tokenStart)) {

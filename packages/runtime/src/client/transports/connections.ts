@@ -14,7 +14,7 @@ export interface ConnectionLimits {
 export class ConnectionQueue {
   readonly #maxQueued: number;
   #freeConnections: number;
-  readonly #waiting = new Set<() => void>();
+  readonly #waitingCalls = new Set<() => void>();
 
   constructor({ maxSockets = 64, maxQueued = 10_000 }: ConnectionLimits) {
     this.#freeConnections = checkCount(maxSockets, "maxSockets", 1);
@@ -47,7 +47,7 @@ export class ConnectionQueue {
   }
 
   async #waitForConnection(request: TransportRequest): Promise<void> {
-    if (this.#waiting.size >= this.#maxQueued) {
+    if (this.#waitingCalls.size >= this.#maxQueued) {
       throw new QueueFullError(this.#maxQueued);
     }
     await new Promise<void>((resolve, reject) => {
@@ -55,9 +55,9 @@ export class ConnectionQueue {
         removeListener();
         resolve();
       };
-      this.#waiting.add(start);
+      this.#waitingCalls.add(start);
       const removeListener = request.onCancel(() => {
-        if (this.#waiting.delete(start)) {
+        if (this.#waitingCalls.delete(start)) {
           reject(new Error("The call was cancelled."));
         }
       });
@@ -65,12 +65,12 @@ export class ConnectionQueue {
   }
 
   #release(): void {
-    const [startNext] = this.#waiting;
+    const [startNext] = this.#waitingCalls;
     if (startNext === undefined) {
       this.#freeConnections += 1;
       return;
     }
-    this.#waiting.delete(startNext);
+    this.#waitingCalls.delete(startNext);
     startNext();
   }
 }

@@ -269,8 +269,8 @@ function textOf({ body, headers, onUploadProgress }: TransportRequest): string |
 }
 
 /**
- * Sends a text as the body. On an open connection, head and body are one write, which saves 1.5 of 37 µs: `end(text)` would pass
- * them to `writev` together with an empty text.
+ * Sends a text as the body. On an open connection, head and body are sent with one write, which saves 1.5 of 37 µs: `end(text)`
+ * would send them, and an empty text, with `writev`.
  */
 function sendText(nodeRequest: ClientRequest, socket: Socket, text: string): void {
   if (socket.connecting || text === "") {

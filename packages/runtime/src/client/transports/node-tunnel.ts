@@ -9,19 +9,19 @@ import type { HttpProxy } from "./connections.js";
 interface TunnelOptions extends tls.ConnectionOptions {
   readonly connectTimeout?: number;
 }
-type Done = (error: Error | null, socket?: Socket) => void;
+type TunnelCallback = (error: Error | null, socket?: Socket) => void;
 
 /** An agent that sends TLS connections through a tunnel opened by an HTTP proxy (RFC 9110 §9.3.6). */
 export function tunnelAgent(proxy: HttpProxy, options: TlsOptions | undefined): https.Agent {
   const agent = new https.Agent({ keepAlive: true, ...(options as object) });
   return Object.assign(agent, {
-    createConnection(target: TunnelOptions, done: Done): void {
+    createConnection(target: TunnelOptions, done: TunnelCallback): void {
       openTunnel(proxy, target, done);
     },
   });
 }
 
-function openTunnel(proxy: HttpProxy, target: TunnelOptions, callback: Done): void {
+function openTunnel(proxy: HttpProxy, target: TunnelOptions, callback: TunnelCallback): void {
   const authority = `${target.host?.includes(":") === true ? `[${target.host}]` : target.host}:${target.port ?? 443}`;
   const connectRequest = http.request({
     hostname: proxy.hostname,

@@ -104,7 +104,7 @@ function uniqueCores(cores: readonly Core[]): readonly Core[] {
 }
 
 /** Items that can be divided into any number of occurrences from `minCount` to `maxCount`. */
-interface Divisible {
+interface DivisibleItems {
   readonly minCount: number;
   readonly maxCount: number;
   /** Divides the items into as few occurrences as possible, but at least `count`. */
@@ -119,9 +119,9 @@ interface Run {
   length: number;
 }
 
-interface DivisibleRun extends Run, Divisible {}
+interface DivisibleRun extends Run, DivisibleItems {}
 
-function divisibleItems(group: DecodeGroup, values: unknown): Divisible | undefined {
+function divisibleItems(group: DecodeGroup, values: unknown): DivisibleItems | undefined {
   const items = Array.isArray(values) ? values.filter(isRecord) : [];
   const runs: DivisibleRun[] = [];
   let minCount = items.length;
@@ -177,7 +177,7 @@ function divideRuns(
 }
 
 /** Computes how the values of a run can be divided among its items; undefined if that is impossible. */
-function divisibleRun({ core: { member }, values }: Run): Divisible | undefined {
+function divisibleRun({ core: { member }, values }: Run): DivisibleItems | undefined {
   const divisibleValues = member.kind === "group" ? divisibleItems(member, values) : undividedValues(values);
   if (divisibleValues === undefined) {
     return undefined;
@@ -197,7 +197,7 @@ function divisibleRun({ core: { member }, values }: Run): Divisible | undefined 
   return minCount > maxCount ? undefined : { minCount, maxCount, divide };
 }
 
-function undividedValues(values: readonly unknown[]): Divisible {
+function undividedValues(values: readonly unknown[]): DivisibleItems {
   return { minCount: values.length, maxCount: values.length, divide: () => values };
 }
 

@@ -49,7 +49,7 @@ class FirstElements {
    * The index of the step that can begin with the current element; -1 if there is none. `asNamespace` replaces the namespace of
    * the current element.
    */
-  stepAt(reader: XmlReader, asNamespace: string): number {
+  stepOfCurrent(reader: XmlReader, asNamespace: string): number {
     for (const { namespace, step } of this.#names.get(reader.localName) ?? []) {
       if (namespace === asNamespace) {
         return step;
@@ -195,7 +195,7 @@ class OrderedMatcher {
         continue;
       }
       this.#namespace = reader.namespace;
-      let step = this.#elements.stepAt(reader, this.#namespace);
+      let step = this.#elements.stepOfCurrent(reader, this.#namespace);
       if (step < 0) {
         step = this.#toleratedStep();
       }
@@ -326,7 +326,7 @@ class OrderedMatcher {
       this.#countedLater = countedLater(group);
     }
     let count = 0;
-    while (this.#hasElement && count < group.max && firstElements.stepAt(reader, this.#namespace) >= 0) {
+    while (this.#hasElement && count < group.max && firstElements.stepOfCurrent(reader, this.#namespace) >= 0) {
       const offsetBefore = reader.offset;
       const item: ReadRecord = {};
       this.readSteps(table.steps, item);
@@ -408,7 +408,7 @@ class OrderedMatcher {
     if (!this.#hasElement) {
       return -1;
     }
-    return firstElementsOf(model, model.steps, model.kind).stepAt(this.#context.reader, this.#namespace);
+    return firstElementsOf(model, model.steps, model.kind).stepOfCurrent(this.#context.reader, this.#namespace);
   }
 }
 

@@ -65,7 +65,7 @@ class ElementReader {
     const { prefix, namespace } = reader;
     const { fields } = table;
     const result: QuickRecord = {};
-    // No field from `unread` on has been read yet, so no search for an existing member is needed.
+    // No field from `firstUnread` on has been read yet, so no search for an existing member is needed.
     let expectedIndex = 0;
     let firstUnread = 0;
     for (;;) {

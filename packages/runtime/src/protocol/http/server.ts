@@ -119,8 +119,8 @@ export class HttpMessages {
     }
     const reader = new XmlReader(text, limits);
     reader.next();
-    const expected = namesOnWire(names).element(wireName(body.element));
-    if (reader.namespace !== expected.namespace || reader.localName !== expected.localName) {
+    const expectedName = namesOnWire(names).element(wireName(body.element));
+    if (reader.namespace !== expectedName.namespace || reader.localName !== expectedName.localName) {
       throw new DecodeError(`/${reader.localName}: The element ${body.element} is expected here.`, {
         path: `/${reader.localName}`,
       });

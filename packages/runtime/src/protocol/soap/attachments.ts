@@ -9,13 +9,13 @@ import type { Related, RelatedPart } from "./related.js";
 export type Attachments = Readonly<Record<string, AttachmentDescriptor>>;
 
 /** A value without its attachments, and the attachments as parts. */
-export interface Detached {
+export interface DetachedValue {
   readonly value: unknown;
   readonly parts: readonly RelatedPart[];
 }
 
 /** Separates the attachments of a value from its other members, which go into the body. */
-export function detach(value: unknown, attachments: Attachments): Detached {
+export function detach(value: unknown, attachments: Attachments): DetachedValue {
   if (typeof value !== "object" || value === null) {
     throw new EncodeError(`The value must be an object with the attachments, not ${describeValue(value)}.`, {
       path: "/",

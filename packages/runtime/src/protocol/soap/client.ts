@@ -47,7 +47,7 @@ export class SoapOperation implements PreparedOperation {
   /** The body of inputs that are usually written quickly; undefined if the full encoder must write all inputs. */
   #quickInput: LiteralElement | undefined;
   #writer: SoapRequestWriter | undefined;
-  /** Reads usual answers; undefined if the full decoder must read all answers. */
+  /** The output that the quick decoder reads; undefined if the full decoder must read all answers. */
   #quickOutput: QuickOutput | undefined;
   #reader: SoapAnswerReader | undefined;
 

@@ -255,8 +255,13 @@ export class SoapMessages {
   /** The reason if an operation has this element in another namespace. Contains only names of the schema. */
   #otherNamespace(version: SoapVersion, elementName: string): string | undefined {
     const localName = (name: string) => name.slice(name.lastIndexOf("}") + 1);
-    const expected = [...this.#byElement[version].keys()].find((name) => localName(name) === localName(elementName));
-    return expected && `No operation has this body. Its element is in another namespace than the element ${expected}.`;
+    const expectedElement = [...this.#byElement[version].keys()].find(
+      (name) => localName(name) === localName(elementName),
+    );
+    return (
+      expectedElement &&
+      `No operation has this body. Its element is in another namespace than the element ${expectedElement}.`
+    );
   }
 
   /** Decodes the input and reads the message to its end. */
