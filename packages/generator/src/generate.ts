@@ -6,6 +6,7 @@ import { lowerIndex } from "./lower/rest/interface.js";
 import { lowerWsdl } from "./lower/wsdl/interface.js";
 import type { Config, Contract, FileTree, Interface, InterfaceConfig, Service, SoapInterface } from "./model/index.js";
 import { type InterfacePlan, type Plan, planFiles, servicesByFile } from "./plan/index.js";
+import type { KnownPublished } from "./publish/inline.js";
 import { publishServices } from "./publish/publish-wsdl.js";
 import type { ServiceDocument } from "./publish/slots.js";
 import { readIndex } from "./read/discovery/index.js";
@@ -161,12 +162,12 @@ function publish(plan: Plan, steps: Steps, reading: Reading): ReadonlyMap<Servic
 
 function publishInterface(
   { services, slots }: SoapInterface,
-  { sources, diagnostics }: Reading,
+  { sources, diagnostics, cache }: Reading,
 ): ReadonlyMap<Service, ServiceDocument> {
   const published = new Map<Service, ServiceDocument>();
   let characters = 0;
   for (const sameFile of servicesByFile(services)) {
-    const inputs = { ...slots, services: sameFile, schemaOf: schemaToPublish };
+    const inputs = { ...slots, services: sameFile, schemaOf: schemaToPublish, known: cache?.published };
     const wsdl = publishServices(inputs, sources, diagnostics);
     for (const [index, specific] of (wsdl?.services ?? []).entries()) {
       const service = sameFile[index];
@@ -281,12 +282,13 @@ export function readContract({ readFile, config, limits: overrides = {}, onStep 
 
 /**
  * Caches the results of runs in one process, for programs that generate again after each edit. Each run reads all sources again, but
- * parses only the changed part of a document, and reads only the declarations and definitions in that part again. The other steps of
- * an interface are repeated only if one of its documents has changed. The output is the same as without a cache.
+ * parses only the changed part of a document, and reads and converts only the declarations and definitions in that part again. The
+ * other steps of an interface are repeated only if one of its documents has changed. The output is the same as without a cache.
  */
 export class GenerationCache {
   readonly documents = new KnownDocuments();
   parts = new KnownWsdlParts();
+  published: KnownPublished = new WeakMap();
   readonly #interfaces = new Map<string, InterfaceSteps>();
   #settings = "";
 
@@ -296,6 +298,7 @@ export class GenerationCache {
     if (text !== this.#settings) {
       this.documents.clear();
       this.parts = new KnownWsdlParts();
+      this.published = new WeakMap();
       this.#interfaces.clear();
       this.#settings = text;
     }

@@ -103,6 +103,10 @@ export class Prefixes {
     this.#adoptBelow(root);
   }
 
+  get count(): number {
+    return this.#byNamespace.size;
+  }
+
   /** The prefix of each namespace, in the order in which they occur. */
   get declarations(): Iterable<readonly [namespace: string, prefix: string]> {
     return this.#byNamespace;

@@ -55,12 +55,16 @@ export interface ServedService {
 /** Limits on the size of a published document. */
 export type PublishLimits = Pick<SourceLimits, "nodes" | "outputBytes">;
 
+/** The converted elements of earlier runs, with the settings of the conversion. */
+export type KnownPublished = WeakMap<XmlElement, { readonly settings: string; readonly published: PublishedElement }>;
+
 interface InliningParts {
   readonly sources: SlotSources;
   readonly served: readonly ServedService[];
   readonly gathered: DefinitionsSet;
   readonly schemaOf: SchemaOf;
   readonly limits: PublishLimits;
+  readonly known: KnownPublished | undefined;
 }
 
 /** An import, include or redefine element, and the root of the document that contains it. */
@@ -100,6 +104,8 @@ class Inlining {
   readonly #documents = new Map<XmlElement, number>();
   readonly #gathered: DefinitionsSet;
   readonly #schemaOf: SchemaOf;
+  readonly #known: KnownPublished | undefined;
+  #settings: { readonly move: Move; readonly prefixes: number; readonly text: string } | undefined;
   readonly #nodes: Budget;
   readonly #characters: Budget;
   readonly #nodeCounts = new Map<XmlElement, number>();
@@ -113,12 +119,13 @@ class Inlining {
   #imported: Imported[] = [];
   problem: CannotPublish | undefined;
 
-  constructor(root: XmlElement, load: LoadDocument, { sources, gathered, schemaOf, limits }: InliningParts) {
+  constructor(root: XmlElement, load: LoadDocument, { sources, gathered, schemaOf, limits, known }: InliningParts) {
     this.#prefixes = new Prefixes(root);
     this.#load = load;
     this.#sources = sources;
     this.#gathered = gathered;
     this.#schemaOf = schemaOf;
+    this.#known = known;
     this.#nodes = new Budget(limits.nodes);
     this.#characters = new Budget(limits.outputBytes);
     const target = attributeOf(root, "targetNamespace") ?? "";
@@ -150,7 +157,7 @@ class Inlining {
 
   definitions(root: XmlElement): PublishedDefinitions {
     const { children: sources, types } = this.#gathered;
-    const elements = sources.map(({ element }) => this.#element(element, unchanged));
+    const elements = sources.map(({ element }) => this.#unlessKnown(element, unchanged));
     const firstIndex = sources.findIndex(({ element }) => !isWsdl(element, "documentation"));
     const children = types.length === 0 ? elements : elements.toSpliced(Math.max(firstIndex, 0), 0, this.#types(types));
     const attributes = [
@@ -225,7 +232,7 @@ class Inlining {
           components.push(component);
         }
       } else {
-        components.push(this.#element(child, topMove));
+        components.push(this.#unlessKnown(child, topMove));
       }
     }
     return { imports, components };
@@ -320,6 +327,37 @@ class Inlining {
     return this.#characters.spend(document.end - document.start) && hasNodes;
   }
 
+  /** Converts an element, or returns it as an earlier run converted it with the same settings. */
+  #unlessKnown(element: XmlElement, move: Move): PublishedElement {
+    if (this.#known === undefined) {
+      return this.#element(element, move);
+    }
+    const settings = this.#settingsText(move);
+    const known = this.#known.get(element);
+    if (known?.settings === settings) {
+      return known.published;
+    }
+    const published = this.#element(element, move);
+    // A new prefix changes the settings of the elements after this one.
+    if (this.#settingsText(move) === settings) {
+      this.#known.set(element, { settings, published });
+    }
+    return published;
+  }
+
+  /** Everything but the element itself on which its conversion depends. */
+  #settingsText(move: Move): string {
+    const prefixes = this.#prefixes.count;
+    if (this.#settings?.move !== move || this.#settings.prefixes !== prefixes) {
+      const { namespaces, operations, addresses } = this.#sources;
+      const { target, moved } = this.#targets;
+      const names = [...this.#prefixes.declarations];
+      const settings = [move, names, namespaces, [...operations], [...addresses], target, [...moved]];
+      this.#settings = { move, prefixes, text: JSON.stringify(settings) };
+    }
+    return this.#settings.text;
+  }
+
   #element(element: XmlElement, move: Move): PublishedElement {
     const name = this.#prefixes.name(element.namespace, element.localName);
     const attributes = this.#attributes(element, move);
@@ -336,11 +374,12 @@ class Inlining {
 
   #children(element: XmlElement, move: Move): readonly (PublishedElement | string)[] {
     const children: (PublishedElement | string)[] = [];
+    const hasOperations = isWsdl(element, "portType") || isWsdl(element, "binding");
     for (const child of contentOf(element)) {
       if (typeof child === "string") {
         children.push(child);
       } else if (!this.#unserved.has(child)) {
-        children.push(this.#element(child, move));
+        children.push(hasOperations ? this.#unlessKnown(child, move) : this.#element(child, move));
       }
     }
     return children;

@@ -8,7 +8,7 @@ import { sourceLimits } from "../source/source-limits.js";
 import type { Sources } from "../source/sources.js";
 import { nameSpan, type SourceText } from "../source/span.js";
 import { withoutUnused } from "./included-components.js";
-import { inlineWsdl, type PublishLimits } from "./inline.js";
+import { inlineWsdl, type KnownPublished, type PublishLimits } from "./inline.js";
 import {
   derivedNames,
   type Piece,
@@ -45,6 +45,8 @@ export interface PublishInputs {
   readonly schemaOf?: SchemaOf;
   /** Default: the limits of sources. */
   readonly limits?: PublishLimits;
+  /** The elements that earlier runs converted. */
+  readonly known?: KnownPublished | undefined;
 }
 
 /** Makes the published documents of a WSDL: self-contained, with slots for the address and for names that may change at run time. */
@@ -67,7 +69,7 @@ export function publishWsdl(
   };
   const schemaOf = inputs.schemaOf ?? (() => undefined);
   const limits = inputs.limits ?? sourceLimits;
-  const inlined = inlineWsdl(root, load, { sources: slots, served, gathered, schemaOf, limits });
+  const inlined = inlineWsdl(root, load, { sources: slots, served, gathered, schemaOf, limits, known: inputs.known });
   return "because" in inlined ? inlined : writeWsdl(withoutUnused(inlined.definitions), inlined.services);
 }
 
