@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Routes, ServerIncident } from "../../src/server/index.js";
+import { send as sendJson, site } from "./site.js";
 
 async function send(routes: Routes, query: string) {
   const { signal } = new AbortController();
