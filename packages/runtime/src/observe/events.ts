@@ -36,7 +36,7 @@ export type OnError = (incident: ServerIncident) => void;
 /**
  * A client call that failed. `kind` is `transport`, `timeout`, `abort`, `status`, `protocol`, `decode`, `encode`, `config`,
  * `fault`, or `hook` for any other exception, such as one in a hook. `error` is the error that the caller received, which may
- * contain values of the message; `message` contains none.
+ * contain values from the request or the answer; `message` contains none.
  */
 export interface ClientIncident extends ServerIncident {
   readonly side: "client";

@@ -285,7 +285,7 @@ export function patternText(pattern: string): string | undefined {
   const source: Source = { text: body, offset: 0 };
   const text = readAlternatives(source);
   const isUsable = text !== undefined && source.offset === body.length && text.length <= maxPatternText;
-  return isUsable && compileQuietly(body)?.test(text) === true ? text : undefined;
+  return isUsable && tryCompile(body)?.test(text) === true ? text : undefined;
 }
 
 interface Source {
@@ -294,7 +294,7 @@ interface Source {
 }
 
 /** Compiles a pattern; undefined if its syntax is not supported. */
-function compileQuietly(pattern: string): Pattern | undefined {
+function tryCompile(pattern: string): Pattern | undefined {
   try {
     return compilePattern(pattern.replaceAll("(?:", "("), checkedPatternLimits);
   } catch (error) {
@@ -352,7 +352,7 @@ function readAtom(source: Source): string | readonly string[] | undefined {
 
 /** Characters that a class or an escape matches, all from the first alphabet that has any. */
 function charactersOf(atom: string): readonly string[] | undefined {
-  const pattern = compileQuietly(atom);
+  const pattern = tryCompile(atom);
   const matchingCharacters = alphabets.map((alphabet) =>
     [...alphabet].filter((character) => pattern?.test(character) === true),
   );

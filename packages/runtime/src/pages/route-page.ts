@@ -160,7 +160,7 @@ function methodField(methods: readonly string[], id: string): Html {
 }
 
 function fileField(id: string): Html {
-  const note = "Sent as the body; the arguments then go into the query.";
+  const note = "The file becomes the body of the request. The arguments are then sent in the query.";
   const input = html`<input type="file" id="${id}" data-file aria-describedby="${id}-note">`;
   return html`<details><summary>Upload a file</summary>
 ${labeled({ id, name: "File", kind: "", note }, input)}
@@ -297,7 +297,7 @@ function noteOf(schema: JsonObject, kind: ArgKind): Content {
   const parts = [
     textIn(schema, "description"),
     kind === "lines" && "One per line.",
-    kind === "json" && "As JSON; other text is sent as text.",
+    kind === "json" && "Enter JSON. Any other text is sent as text.",
     values.length > 0 && `Of: ${values.join(", ")}.`,
     ...limits,
     defaultValue !== undefined && html`Default: <code>${valueText(defaultValue)}</code>`,

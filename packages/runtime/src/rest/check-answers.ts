@@ -27,7 +27,7 @@ export interface AnswerProblem {
  */
 export function checkAnswers(schemas: AnswerSchemas): AnswerCheck {
   if (schemas.descriptorFormat !== 2) {
-    throw new ConfigError("The generated code is for another version of the runtime: generate it again.");
+    throw new ConfigError("The generated code is for another version of the runtime. Generate it again.");
   }
   return ({ operation, body, partial }) => {
     const schema = ownProperty(schemas.endpoints, operation);
@@ -76,8 +76,11 @@ function problemOf(value: unknown, context: CheckContext): AnswerProblem | undef
     return { path, message: `The value is of type ${kindOf(value)}, not ${types.join(" or ")}.` };
   }
   if (schema.enum !== undefined && !schema.enum.some((allowed) => allowed === value)) {
-    const listed = schema.enum.slice(0, 12).map((allowed) => JSON.stringify(allowed));
-    return { path, message: `The value is not one of ${listed.join(", ")}${schema.enum.length > 12 ? ", …" : ""}.` };
+    const allowedTexts = schema.enum.slice(0, 12).map((allowed) => JSON.stringify(allowed));
+    return {
+      path,
+      message: `The value is not one of ${allowedTexts.join(", ")}${schema.enum.length > 12 ? ", …" : ""}.`,
+    };
   }
   return Array.isArray(value) ? problemOfItems(value, context) : problemOfMembers(value, context);
 }

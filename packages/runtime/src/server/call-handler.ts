@@ -99,7 +99,7 @@ export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
 
 function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallSignal): Promise<T> {
   const { timeout, request, onDisconnect } = limits;
-  const begun = performance.now();
+  const begunAt = performance.now();
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const error = new LimitError("handlerTimeout", timeout);
@@ -107,47 +107,54 @@ function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallS
       signal.end();
       reject(error);
     }, timeout);
-    const ended = (error?: unknown): void => {
+    const endCall = (error?: unknown): void => {
       clearTimeout(timer);
       signal.end();
       const { disconnectedAt } = request;
       if (disconnectedAt !== undefined) {
         onDisconnect?.(
-          disconnectMessage({ after: disconnectedAt - begun, worked: performance.now() - begun, error, signal }),
+          disconnectMessage({
+            disconnectedAfter: disconnectedAt - begunAt,
+            endedAfter: performance.now() - begunAt,
+            error,
+            signal,
+          }),
         );
       }
     };
     answer.then(
       (value) => {
-        ended();
+        endCall();
         resolve(value);
       },
       (error: unknown) => {
-        ended(error);
+        endCall(error);
         reject(error);
       },
     );
   });
 }
 
-interface Disconnected {
-  /** Milliseconds until the client disconnected. */
-  readonly after: number;
-  /** Milliseconds until the handler ended. */
-  readonly worked: number;
+/** A call during which the client disconnected. */
+interface DisconnectedCall {
+  /** The time in milliseconds until the client disconnected. */
+  readonly disconnectedAfter: number;
+  /** The time in milliseconds until the handler ended. */
+  readonly endedAfter: number;
+  /** The exception that the handler threw, if any. */
   readonly error: unknown;
   readonly signal: CallSignal;
 }
 
-/** Says that the client disconnected, and what the handler did then. */
-function disconnectMessage({ after, worked, error, signal }: Disconnected): string {
-  const start = `The client disconnected after ${Math.round(after)} ms`;
+/** The message that the client disconnected, and what the handler did then. */
+function disconnectMessage({ disconnectedAfter, endedAfter, error, signal }: DisconnectedCall): string {
+  const start = `The client disconnected after ${Math.round(disconnectedAfter)} ms`;
   if (!signal.isUsed) {
-    return `${start}. The handler worked on until ${Math.round(worked)} ms: it does not use context.signal, which is aborted then.`;
+    return `${start}. The handler worked on until ${Math.round(endedAfter)} ms: it does not use context.signal, which is aborted then.`;
   }
   return error !== undefined && isAbort(error, signal.signal)
     ? `${start}, and the handler, whose signal was aborted, stopped.`
-    : `${start}. The handler's signal was aborted, and the handler ended after ${Math.round(worked)} ms.`;
+    : `${start}. The handler's signal was aborted, and the handler ended after ${Math.round(endedAfter)} ms.`;
 }
 
 /** A proxy handler that exposes the getters of a class as own members of its instances. */

@@ -120,7 +120,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
 
 /** The message for the operator if requests cannot be counted by address. */
 const noAddressMessage =
-  "A rate limit does not count requests, because the address of the client is unknown. Set the option remoteAddress of the handler, trustedProxies of the server, or by of the limit. This is reported once.";
+  "A rate limit does not count requests, because the address of the client is unknown. Set the option remoteAddress of the handler, the option trustedProxies of the server, or the option by of the rate limit. This is reported once.";
 
 /**
  * The part of an address by which clients are counted. RFC 4291 §2.5.4: a client can choose the last 64 bits of its IPv6 address,

@@ -91,7 +91,7 @@ describe("the page of a route", () => {
     expect(fieldOf(markup, "include")).toBe("include array of integer One per line. Default: []");
     expect(fieldOf(markup, "status")).toBe("status array of string publishdraft Default: publish");
     expect(fieldOf(markup, "date")).toBe("date string or null");
-    expect(fieldOf(markup, "meta")).toBe("meta object As JSON; other text is sent as text.");
+    expect(fieldOf(markup, "meta")).toBe("meta object Enter JSON. Any other text is sent as text.");
   });
 
   test("marks required variables and arguments", async () => {

@@ -74,7 +74,7 @@ function* stepsOf(received: ReceivedCall, isEmbedded: boolean): Steps {
     const reading = readCall(foundCall);
     const restCall = (isPromise(reading) ? yield reading : reading) as RestCall;
     call = restCall;
-    recordInput(restCall);
+    recordInputRead(restCall);
     const { authenticate, authorize } = restCall.serving.options;
     if (authenticate !== undefined && restCall.request.authentication === undefined) {
       yield identifyCaller(restCall, authenticate);
@@ -91,10 +91,10 @@ function* stepsOf(received: ReceivedCall, isEmbedded: boolean): Steps {
     const handling = runHandler(restCall);
     const value = isPromise(handling) ? yield handling : handling;
     const answer = withFields(answerOf(value, restCall), restCall);
-    recordEnd(restCall);
+    recordHandlerEnd(restCall);
     return { call, answer, authorized, close: false };
   } catch (error) {
-    recordEnd(call);
+    recordHandlerEnd(call);
     // A disconnected client gets no answer, so any answer will do. It is not an incident.
     const isDisconnected = error instanceof DisconnectError;
     const refusal = isDisconnected ? conventionalError("noRoute", call.serving.conventions) : error;
@@ -130,7 +130,7 @@ function findEndpoint(call: ReceivedCall): FoundCall {
 }
 
 /** Records the instant at which the input had been read, and the size of the body. */
-function recordInput({ request: { record }, body }: RestCall): void {
+function recordInputRead({ request: { record }, body }: RestCall): void {
   if (record !== undefined) {
     record.inputReadAt = performance.now();
     record.requestBytes = body.length;
@@ -138,7 +138,7 @@ function recordInput({ request: { record }, body }: RestCall): void {
 }
 
 /** Records the instant at which the handler ended, if it was called. */
-function recordEnd({ request: { record } }: ReceivedCall): void {
+function recordHandlerEnd({ request: { record } }: ReceivedCall): void {
   if (record?.inputReadAt !== undefined) {
     record.handledAt = performance.now();
   }

@@ -18,7 +18,7 @@ export function restRoutes<Principal = unknown>(
   options: RestServerOptions<Principal> & MissingOption<"error"> = {},
 ): Routes {
   if (service.interface.descriptorFormat !== 2) {
-    throw new ConfigError("The generated code is for another version of the runtime: generate it again.");
+    throw new ConfigError("The generated code is for another version of the runtime. Generate it again.");
   }
   const serving = restServing(service, options);
   return {

@@ -221,6 +221,6 @@ function siteDescription(
 }
 
 /** The address of the home page: that of the site, followed by the language if the path contains it. */
-function homeOf(url: string, { interface: { language } }: RestService, requested: string | undefined): string {
-  return language?.variable === undefined || requested === undefined ? url : `${url}/${requested}`;
+function homeOf(url: string, { interface: { language } }: RestService, requestedLanguage: string | undefined): string {
+  return language?.variable === undefined || requestedLanguage === undefined ? url : `${url}/${requestedLanguage}`;
 }

@@ -55,7 +55,7 @@ export class Connections {
   /** The connections whose TLS handshake has not ended, the oldest first. */
   readonly #handshakes = new Map<string | Socket, Socket>();
   /** The addresses whose connections ended after the TLS handshake without a request, as far as reported. */
-  readonly #silent = new Set<string>();
+  readonly #reportedAddresses = new Set<string>();
 
   constructor({ connections, requestsPerSocket, keepAliveTimeout }: ServerLimits, onError: OnError | undefined) {
     this.#limit = connections;
@@ -98,7 +98,7 @@ export class Connections {
       server.prependListener("connection", (socket: Socket) => this.#limitHandshakes(socket));
       server.on("secureConnection", (socket: Socket) => {
         this.#handshakes.delete(handshakeKey(socket));
-        this.#watchSilence(socket);
+        this.#watchFirstRequest(socket);
       });
       server.on("tlsClientError", (error: Error, socket: SecureSocket) => this.#reportHandshake(error, socket));
     }
@@ -177,13 +177,13 @@ export class Connections {
 
   /** Reports TLS handshakes that fail, with the cause. Clients that only disconnect are not reported. */
   #reportHandshake(error: Error, socket: SecureSocket): void {
-    // Node closes connections whose certificate is not valid as if the client had disconnected.
+    // If the client's certificate is not valid, Node closes the connection as if the client had disconnected.
     const code = socket.authorizationError ?? ("code" in error ? String(error.code) : undefined);
     const address = socket.remoteAddress ?? socket._parent?.remoteAddress ?? "an unknown address";
     if (code === "ECONNRESET") {
-      // TLS 1.3: clients reject a certificate before the handshake ends for the server.
+      // In TLS 1.3, a client can reject the server's certificate before the handshake ends for the server.
       if ((socket._parent?.bytesWritten ?? 0) > 0) {
-        this.#reportSilence(address);
+        this.#reportUnusedConnection(address);
       }
       return;
     }
@@ -197,22 +197,22 @@ export class Connections {
     });
   }
 
-  /** Notices clients that close the connection right after the handshake, as those do that reject the certificate without an alert. */
-  #watchSilence(socket: Socket): void {
+  /** Reports clients that close the connection right after the handshake, for example because they reject the certificate. */
+  #watchFirstRequest(socket: Socket): void {
     const { remoteAddress = "an unknown address" } = socket;
     const secureSince = performance.now();
     socket.once("close", () => {
-      if (socket.bytesRead === 0 && performance.now() - secureSince < silentTime && !this.draining) {
-        this.#reportSilence(remoteAddress);
+      if (socket.bytesRead === 0 && performance.now() - secureSince < rejectionTime && !this.draining) {
+        this.#reportUnusedConnection(remoteAddress);
       }
     });
   }
 
-  #reportSilence(address: string): void {
-    if (this.#silent.has(address) || this.#silent.size >= mostSilent) {
+  #reportUnusedConnection(address: string): void {
+    if (this.#reportedAddresses.has(address) || this.#reportedAddresses.size >= maxReportedAddresses) {
       return;
     }
-    this.#silent.add(address);
+    this.#reportedAddresses.add(address);
     const message = `A client at ${address} closed its connection during or right after the TLS handshake, without a request. It may not accept the server's certificate (its name, its dates, or its issuer), or it only checks whether the server runs. This is reported once for each address.`;
     report(this.#onError, { kind: "tls", message });
   }
@@ -287,7 +287,7 @@ export class Connections {
         const { method, url = "" } = progress.current?.req ?? {};
         report(this.#onError, {
           kind: "limit.drainTimeout",
-          message: `The server stopped before a call had ended, after drainTimeout = ${drainTimeout}. The option limits.drainTimeout sets it.`,
+          message: `The server stopped after ${drainTimeout} ms, before a call had ended. The option limits.drainTimeout sets this time.`,
           method,
           address: addressOfTarget(url),
           limit: { name: "drainTimeout", value: drainTimeout, option: "limits.drainTimeout" },
@@ -353,18 +353,21 @@ function handshakeKey(socket: SecureSocket): string | Socket {
 /** A socket of TLS whose handshake failed. Node's undocumented `_parent` is the socket of the connection, which keeps its address. */
 interface SecureSocket extends Socket {
   readonly _parent?: Socket | null;
-  /** The code of the reason for which the client's certificate was refused. */
+  /** The code for the reason why the client's certificate was refused. */
   readonly authorizationError?: string | null;
   /** The host name that the client sent (SNI). */
   readonly servername?: string | false | null;
 }
 
-/** The number of addresses whose silent connections are reported. */
-const mostSilent = 20;
-/** Milliseconds. Clients that reject a certificate close the connection at once; browsers keep spare connections longer. */
-const silentTime = 1_000;
+/** The maximum number of addresses whose unused TLS connections are reported. */
+const maxReportedAddresses = 20;
+/**
+ * The time in milliseconds within which a client that rejects the certificate closes the connection. Browsers keep spare
+ * connections longer.
+ */
+const rejectionTime = 1_000;
 
-/** The meanings of the codes of OpenSSL and Node for failed handshakes, with a way out. */
+/** The causes of failed handshakes, and what to do, by the error codes of OpenSSL and Node. */
 const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] = [
   [
     /HTTP_REQUEST/,
@@ -372,19 +375,19 @@ const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] 
   ],
   [
     /UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|ALERT_PROTOCOL_VERSION|NO_PROTOCOLS_AVAILABLE/,
-    "Client and server share no version of TLS. Update the client, or lower minVersion of the option tls.",
+    "Client and server support no common version of TLS. Update the client, or lower the option tls.minVersion.",
   ],
   [
     /WRONG_VERSION_NUMBER|UNEXPECTED_MESSAGE|BAD_RECORD|PACKET_LENGTH|RECORD_LENGTH|BAD_PROTOCOL/,
-    "The client sent something else than TLS. It may be a client of another protocol, or a port scanner.",
+    "The client sent data that is not TLS. It may be a client of another protocol, or a port scanner.",
   ],
   [
     /NO_SHARED_CIPHER|NO_SUITABLE|NO_SHARED_GROUP|ALERT_HANDSHAKE_FAILURE/,
-    "Client and server share no cipher or kind of key, or the server has no certificate for this host name. Check ciphers, key and SNICallback of the option tls.",
+    "Client and server support no common cipher or type of key, or the server has no certificate for this host name. Check ciphers, key and SNICallback in the option tls.",
   ],
   [
     /ALERT_UNKNOWN_CA/,
-    "The client does not trust the issuer of the server's certificate. Install the issuer's certificate at the client, or add the intermediate certificates to cert of the option tls.",
+    "The client does not trust the issuer of the server's certificate. Install the issuer's certificate at the client, or add the intermediate certificates to the option tls.cert.",
   ],
   [
     /ALERT_CERTIFICATE_EXPIRED/,
@@ -394,13 +397,13 @@ const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] 
     /ALERT_(?:BAD_CERTIFICATE|CERTIFICATE|UNSUPPORTED_CERTIFICATE|ACCESS_DENIED|UNRECOGNIZED_NAME)/,
     "The client rejects the server's certificate, for example because it is for another host name.",
   ],
-  [/PEER_DID_NOT_RETURN_A_CERTIFICATE/, "The client sent no certificate, which requestCert of the option tls demands."],
+  [/PEER_DID_NOT_RETURN_A_CERTIFICATE/, "The client sent no certificate, but the option tls.requestCert requires one."],
   [/CERT_HAS_EXPIRED/, "The client's certificate has expired. Renew it, or check the server's clock."],
-  [/CERT_NOT_YET_VALID/, "The client's certificate is not valid yet. Check the clocks of both."],
-  [/CERT_REVOKED/, "The client's certificate has been revoked by crl of the option tls."],
+  [/CERT_NOT_YET_VALID/, "The client's certificate is not valid yet. Check the clocks of client and server."],
+  [/CERT_REVOKED/, "The client's certificate has been revoked: the option tls.crl lists it."],
   [
     /UNABLE_TO_|SELF_SIGNED|CERT_SIGNATURE|CERT_UNTRUSTED/,
-    "The client's certificate is not signed by an authority in ca of the option tls.",
+    "The client's certificate is not signed by an authority in the option tls.ca.",
   ],
   [/HANDSHAKE_TIMEOUT/, "The client did not finish the handshake in time (limits.headersTimeout)."],
 ];

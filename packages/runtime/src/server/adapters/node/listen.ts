@@ -201,13 +201,13 @@ class Exchange implements WaitingExchange, NodeExchange {
     const isLast = this.#turn === "last" || this.#host.connections.isDrained(this.incoming.socket);
     const writing = writeNodeAnswer(isLast ? { ...answer, close: true } : answer, this);
     if (writing === undefined) {
-      this.#written();
+      this.#afterWrite();
       return undefined;
     }
-    return writing.then(() => this.#written());
+    return writing.then(() => this.#afterWrite());
   }
 
-  #written(): void {
+  #afterWrite(): void {
     this.#limitReading();
     this.request.reportWritten();
   }
@@ -347,7 +347,7 @@ async function checkCertificates(
     const { validFrom, validTo } = new X509Certificate(text);
     const soon = Date.now() + 7 * 86_400_000;
     if (Date.parse(validFrom) > Date.now() || Date.parse(validTo) < soon) {
-      const message = `The certificate of the option tls is valid from ${validFrom} to ${validTo}. Clients refuse it before and after.`;
+      const message = `The certificate of the option tls is valid from ${validFrom} to ${validTo}. Clients refuse it at any other time.`;
       report(onError, { kind: "config", message });
     }
   }
