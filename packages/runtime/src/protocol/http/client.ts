@@ -67,9 +67,11 @@ export class HttpOperation implements PreparedOperation {
     const { address, soapHeaders, extraSoapHeaders } = call;
     const input = values ?? {};
     if (typeof input !== "object") {
-      const expected =
+      const expectedAnswer =
         this.#body === undefined ? ` with the parameters ${Object.keys(this.#parameters).join(", ")}` : "";
-      throw new EncodeError(`The input must be an object${expected}, not ${describeValue(input)}.`, { path: "/" });
+      throw new EncodeError(`The input must be an object${expectedAnswer}, not ${describeValue(input)}.`, {
+        path: "/",
+      });
     }
     if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
       throw new ConfigError("HTTP GET and POST cannot send soapHeaders and extraSoapHeaders.");
@@ -105,13 +107,13 @@ export class HttpOperation implements PreparedOperation {
   }
 
   read(answer: ClientAnswer, call: ReadInputs): OperationAnswer | Promise<OperationAnswer> {
-    const expected = this.#answer;
-    if (isSuccess(answer) && expected.kind === "none") {
+    const expectedAnswer = this.#answer;
+    if (isSuccess(answer) && expectedAnswer.kind === "none") {
       return { value: undefined, soapHeaders: noSoapHeaders };
     }
-    if (isSuccess(answer) && expected.kind === "xml" && this.#quickDecoder !== undefined) {
+    if (isSuccess(answer) && expectedAnswer.kind === "xml" && this.#quickDecoder !== undefined) {
       try {
-        return { value: this.#readQuickly(expected, answer, call), soapHeaders: noSoapHeaders };
+        return { value: this.#readQuickly(expectedAnswer, answer, call), soapHeaders: noSoapHeaders };
       } catch {
         // The answer is unusual or invalid: the full decoder reads it again and reports any error.
       }
@@ -119,13 +121,13 @@ export class HttpOperation implements PreparedOperation {
     return this.#reader === undefined ? this.#readWithLoaded(answer, call) : this.#readWith(this.#reader, answer, call);
   }
 
-  #readQuickly(expected: XmlAnswer, answer: ClientAnswer, { limits }: ReadInputs): unknown {
+  #readQuickly(expectedAnswer: XmlAnswer, answer: ClientAnswer, { limits }: ReadInputs): unknown {
     const reader = new QuickReader(decodeUsualText(answer), limits);
     reader.nextChild();
-    if (clark(reader.namespace, reader.localName) !== this.#coding.names.element(expected.element)) {
+    if (clark(reader.namespace, reader.localName) !== this.#coding.names.element(expectedAnswer.element)) {
       stopQuickCodec();
     }
-    const value = this.#quickDecoder?.element(reader, expected.type, expected.nillable);
+    const value = this.#quickDecoder?.element(reader, expectedAnswer.type, expectedAnswer.nillable);
     reader.finish();
     return value;
   }

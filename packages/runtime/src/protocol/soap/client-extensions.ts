@@ -100,7 +100,7 @@ export const parts: PartsFeature = {
     for (let name = envelope.firstChild; name !== undefined; name = envelope.nextChild()) {
       const member = byName.get(name);
       if (member === undefined || values.has(member.key)) {
-        throw unexpected(name, [...byName.keys()].join(", "));
+        throw unexpected(name, [...byName.keys()].join(" or "));
       }
       const { type, nillable } = member.field;
       values.set(member.key, decoder.element(envelope.reader, type, { nillable, path }));

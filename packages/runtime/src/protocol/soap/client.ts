@@ -44,7 +44,7 @@ export class SoapOperation implements PreparedOperation {
   readonly #binding: SoapBindingDescriptor;
   readonly #coding: OperationCoding;
   readonly #headers: Readonly<Record<string, string>>;
-  /** The body of inputs that are usually written quickly; undefined if the full encoder must write all inputs. */
+  /** The body that the quick encoder writes; undefined if the full encoder must write all inputs. */
   #quickInput: LiteralElement | undefined;
   #writer: SoapRequestWriter | undefined;
   /** The output that the quick decoder reads; undefined if the full decoder must read all answers. */

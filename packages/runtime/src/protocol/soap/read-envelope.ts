@@ -228,13 +228,13 @@ function readBlock<Value>(
 export const bodyPath = "/Envelope/Body";
 
 /** The error for a body that lacks the expected element. */
-export function unexpectedElement(name: string | undefined, expectedElements: string): DecodeError {
+export function unexpectedElement(name: string | undefined, expectedElement: string): DecodeError {
   if (name === undefined) {
-    return new DecodeError(`${bodyPath}: The element ${expectedElements} is missing.`, { path: bodyPath });
+    return new DecodeError(`${bodyPath}: The element ${expectedElement} is missing.`, { path: bodyPath });
   }
   const elementPath = `${bodyPath}/${splitClark(name).localName}`;
   return new DecodeError(
-    `${elementPath}: The element ${expectedElements} is expected here, not ${name.slice(0, 256)}.`,
+    `${elementPath}: The element ${expectedElement} is expected here, not ${name.slice(0, 256)}.`,
     {
       path: elementPath,
     },
