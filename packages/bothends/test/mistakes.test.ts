@@ -70,7 +70,7 @@ const cases: readonly MistakeCase[] = [
     files: { "in.wsdl": html },
     place:
       'in.wsdl:1:1: error SRC004 (source.unexpected): Expected a WSDL 1.1 document, but found an HTML page with the title "Quotes".',
-    help: "?wsdl at its end",
+    help: "usually ends with ?wsdl",
     verdict: "Details: bothends explain SRC004",
   },
   {
@@ -246,7 +246,7 @@ const cases: readonly MistakeCase[] = [
     parameters: fromWsdl,
     files: { "in.wsdl": '<Envelope xmlns="http://schemas.xmlsoap.org/soap/envelope/"/>' },
     place: "in.wsdl:1:1: error WSDL001 ",
-    help: "?wsdl at its end",
+    help: "usually ends with ?wsdl",
     verdict: "Details: bothends explain WSDL001",
   },
   {

@@ -361,7 +361,7 @@ class Step<T> {
   /** Runs the step, or returns its earlier result and reports its diagnostics again. */
   run(diagnostics: Diagnostics, step: () => T): T {
     if (this.#finished !== undefined) {
-      diagnostics.repeat(this.#finished.diagnostics);
+      diagnostics.addAll(this.#finished.diagnostics);
       return this.#finished.result;
     }
     const earlierCount = diagnostics.all.length;

@@ -3,7 +3,7 @@ import type { Span } from "../source/span.js";
 
 /** The content of `bothends.json`. Paths are relative to the folder that contains it. */
 export interface Config {
-  /** The whole file, for reports that do not concern a single member. */
+  /** The span of the file, for diagnostics that do not concern a single member. */
   readonly span: Span;
   readonly packages: {
     readonly contract: PackageConfig;
@@ -12,7 +12,7 @@ export interface Config {
   };
   /** The version of the runtime in the generated package.json files: `workspace:^`, `^0.1.0`, `file:…`. */
   readonly runtime: string;
-  /** The folder for the runtime, as a package beside the generated ones; undefined if it comes from a registry. */
+  /** The folder to which the runtime is copied as a package; undefined if the runtime comes from a registry. */
   readonly runtimeFolder?: string | undefined;
   /** Limits that replace the defaults. */
   readonly limits: Partial<SourceLimits>;
@@ -24,9 +24,9 @@ export interface PackageConfig {
   readonly path: string;
   /** The name in package.json. */
   readonly name: string;
-  /** If one package contains all three: the folder in its `src`, and the first segment of its entry points. */
+  /** The folder in `src` and the first segment of entry points; undefined unless one package contains all three. */
   readonly part?: "contract" | "client" | "server" | undefined;
-  /** Whether the package is left out. Its folder and name are then the contract's. */
+  /** Set if the package is not generated. `path` and `name` are then those of the contract package. */
   readonly omitted?: true | undefined;
 }
 
@@ -37,10 +37,10 @@ export interface WithSpan {
   readonly span: Span;
 }
 
-/** A difference between an answer and its schema: a value of the client option `tolerate`. */
+/** A value of the client option `tolerate`: a difference between an answer and its schema that clients accept. */
 export type Tolerance = "enumeration" | "facets" | "nil" | "empty" | "fixed" | "namespaces";
 
-/** A name that replaces a default one. `keySpan` is the position of the member's key, which identifies the renamed item. */
+/** A name that replaces a default name. `keySpan` is the span of the key that says what is renamed. */
 export interface ConfiguredName extends WithSpan {
   readonly name: string;
   readonly keySpan: Span;
@@ -61,7 +61,7 @@ export interface SoapInterfaceConfig extends WithSpan {
   readonly soap12Action: boolean;
   /** How servers answer where the specifications leave a choice: the standard way, or like a recorded ASMX service. */
   readonly conventions: "standard" | "asmx";
-  /** The differences from the schema that clients accept and types allow for. */
+  /** The differences from the schema that clients accept in answers, and that the types of answers include. */
   readonly tolerate: readonly Tolerance[];
   /** Whether unresolved references are warnings instead of errors. */
   readonly lenient: boolean;
@@ -71,17 +71,17 @@ export interface SoapInterfaceConfig extends WithSpan {
   readonly typeFiles: "one" | "namespace";
   /** The operations to generate; undefined for all. */
   readonly operations: readonly (WithSpan & { readonly name: string })[] | undefined;
-  /** TypeScript names by the names on the wire: `CheckUSA`, `{ns}Vehicle`. */
+  /** TypeScript names, each by its name on the wire: `CheckUSA`, `{ns}Vehicle`. */
   readonly names: ReadonlyMap<string, ConfiguredName>;
 }
 
-/** A type that replaces the default one: a keyword such as `Date`, or a module's type. */
+/** A TypeScript type that replaces the default type: a built-in type such as `Date`, or the type of a module. */
 export type MappedType = WithSpan & {
   readonly keySpan: Span;
   readonly type: string | ModuleType;
 };
 
-/** A module's type, with the functions that convert it to and from XML text. All three are export names. */
+/** The names of a module's exports: a type, and the functions that read its values from XML text and write them. */
 export interface ModuleType {
   readonly module: ModulePath;
   readonly type: string;
@@ -89,7 +89,7 @@ export interface ModuleType {
   readonly write: string;
 }
 
-/** A module: a package, or a file below the root. */
+/** The package or the file below the root that a module is imported from. */
 export type ModulePath = { readonly package: string } | { readonly file: string };
 
 export interface RestInterfaceConfig extends WithSpan {
@@ -97,7 +97,7 @@ export interface RestInterfaceConfig extends WithSpan {
   readonly name: string;
   readonly index: WithSpan & { readonly path: string };
   readonly base: {
-    /** Default `/wp-json`. */
+    /** The path before all routes. Default `/wp-json`. */
     readonly path: string;
     readonly values: ReadonlyMap<string, readonly string[]>;
     readonly language: { readonly variable: string | undefined; readonly argument: string | undefined } | undefined;
@@ -105,19 +105,19 @@ export interface RestInterfaceConfig extends WithSpan {
   readonly wireNames: { readonly segments: readonly (WithSpan & { readonly name: string })[] };
   /** The routes to generate; undefined for all. */
   readonly routes: readonly (WithSpan & { readonly name: string })[] | undefined;
-  /** Namespaces named without their version although the index contains several versions: `wc/v3`. */
+  /** Namespaces whose names in code have no version, although the index contains several versions: `wc/v3`. */
   readonly unversioned: readonly (WithSpan & { readonly name: string })[];
   /** Operation names by `METHOD route`: `"POST /x/v1/things": "x.things.add"`. */
   readonly names: ReadonlyMap<string, ConfiguredName>;
-  /** JSON Schemas for the answers of operations. */
+  /** The JSON Schemas that describe the answers of operations. */
   readonly responses: readonly ResponseConfig[];
 }
 
-/** A JSON Schema for answers. The key is an operation, a group of operations, a route, or a method and a route. */
+/** A JSON Schema for answers. `key` is an operation, a group of operations, a route, or a method and a route. */
 export interface ResponseConfig extends WithSpan {
   readonly key: string;
   readonly keySpan: Span;
   readonly path: string;
-  /** A JSON pointer in the file; "" for the whole file. */
+  /** The JSON pointer of the schema in the file; "" if the file is the schema. */
   readonly pointer: string;
 }

@@ -77,12 +77,12 @@ export type {
   WireSlots,
 } from "./soap.js";
 
-/** The interfaces that the sources describe: plain data in source order, without TypeScript names. */
+/** The interfaces that the sources describe, as plain data in source order. Contains no TypeScript names. */
 export interface Contract {
   readonly interfaces: readonly Interface[];
 }
 
 export type Interface = SoapInterface | RestInterface;
 
-/** The text of files by path, with `/`, relative to the tree's folder. */
+/** The texts of files by path. A path uses `/` and is relative to the folder that the tree is written to. */
 export type FileTree = ReadonlyMap<string, string>;

@@ -12,11 +12,11 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** An interface described by a discovery index. */
 export interface RestInterface extends Node {
   readonly kind: "rest";
-  /** From `bothends.json`, otherwise the file's name: `content`. */
+  /** The name in `bothends.json`, otherwise the index's file name without extension: `content`. */
   readonly name: string;
   readonly base: RestBase;
   readonly namespaces: readonly RestNamespace[];
-  /** In the order of the index. */
+  /** The endpoints, in the order of the index. */
   readonly endpoints: readonly Endpoint[];
   /** The named types of answers. */
   readonly answers: readonly AnswerType[];
@@ -29,55 +29,55 @@ export interface RestInterface extends Node {
 }
 
 export interface RestBase {
-  /** `/{lang}/api`, `/wp-json`. */
+  /** The path before all routes: `/{lang}/api`, `/wp-json`. */
   readonly path: string;
   readonly values: readonly { readonly variable: string; readonly values: readonly string[] }[];
   readonly language: { readonly variable: string | undefined; readonly argument: string | undefined } | undefined;
 }
 
 export interface RestNamespace {
-  /** `core/v2`; "" for the index itself. */
+  /** The first segments of the namespace's routes: `core/v2`; "" for the route of the index. */
   readonly path: string;
-  /** The words of its name in code: `["core"]`, `["seo", "account"]`; [] for the index itself. */
+  /** The words of the namespace's name in code: `["core"]`, `["seo", "account"]`; [] for the route of the index. */
   readonly words: readonly string[];
 }
 
 export interface Endpoint extends Node {
   /** The longest namespace that the path begins with. */
   readonly namespace: string;
-  /** `["core", "blocks", "autosaves", "list"]`: namespace, static segments, verb. Unique in the interface. */
+  /** The operation's name: namespace, static segments, verb, such as `["core", "blocks", "autosaves", "list"]`. Unique. */
   readonly operation: readonly string[];
   readonly route: string;
   readonly path: readonly PathPiece[];
-  /** The first is the default. */
+  /** The methods of the endpoint. The first is the default. */
   readonly methods: readonly [Method, ...Method[]];
   /** Path variables that no argument declares come first, as strings or integers by their pattern. */
   readonly args: readonly Arg[];
-  /** The type of its answer; undefined, meaning any JSON, if no schema describes it. */
+  /** The type of the endpoint's answer; undefined if no schema describes it, so that it can be any JSON. */
   readonly answer: JsonType | undefined;
-  /** The context of its answers unless the argument `context` is set; undefined if unknown. */
+  /** The context of answers to calls that do not set the argument `context`; undefined if unknown. */
   readonly context: string | undefined;
 }
 
 /** An answer type with a name in code. */
 export interface AnswerType extends Node {
-  /** The location of its schema: `content/block.json#/$defs/links`. */
+  /** The location of the type's schema: `content/block.json#/$defs/links`. */
   readonly id: string;
-  /** The words of its name in code. */
+  /** The words of the type's name in code. */
   readonly words: string;
-  /** The first segment of its route, if the schema is in the index: it distinguishes types with the same name. */
+  /** The first segment of the route whose schema this is. It distinguishes types with the same name; "" if the schema is a file. */
   readonly namespace: string;
   readonly type: JsonType;
 }
 
 /** The resources that `_embed` adds to objects with links. */
 export interface EmbeddedResources {
-  /** The type of `_links`. */
+  /** The id of the answer type that `_links` has. */
   readonly links: string;
   readonly relations: readonly { readonly name: string; readonly type: JsonType }[];
 }
 
-/** A piece of a path. `filler` is text for a part of the pattern that is not a named group and matches more than one text. */
+/** A piece of a path. `filler` is a text that matches a part of the pattern which is not literal and not a named group. */
 export type PathPiece =
   | string
   | PathVariable
@@ -97,7 +97,7 @@ export interface Arg extends Node {
   readonly type: JsonType;
   /** The default in the index. */
   readonly default: JsonValue | undefined;
-  /** Such as `date-time`; only for the documentation. */
+  /** The JSON Schema format, such as `date-time`. Used only in documentation. */
   readonly format?: string;
 }
 
@@ -122,13 +122,13 @@ export interface JsonProperty {
   readonly required: boolean;
   readonly type: JsonType;
   readonly documentation: string | undefined;
-  /** For the documentation (JSON Schema: annotations); in arguments, only the format. */
+  /** Annotations of JSON Schema, used only in documentation. Arguments have only `format`. */
   readonly annotations?: {
     readonly readOnly?: boolean;
     readonly format?: string;
-    /** The values of `context` for which the answer contains it; absent for all. */
+    /** The values of `context` for which the answer contains the property; absent if it always does. */
     readonly contexts?: readonly string[];
-    /** Whether only the object in `previous`, returned by a deletion, lacks it. */
+    /** Set if the property is missing only from the object in `previous`, which a deletion returns. */
     readonly notInPrevious?: true;
   };
 }

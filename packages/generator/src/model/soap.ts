@@ -7,7 +7,7 @@ export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
 /** An interface described by a set of WSDLs: services and their shared types. */
 export interface SoapInterface {
   readonly kind: "soap";
-  /** From `bothends.json`, otherwise the file's name: `vehicle`. */
+  /** The name in `bothends.json`, otherwise the WSDL's file name without extension: `vehicle`. */
   readonly name: string;
   readonly services: readonly Service[];
   /** All types that a service refers to, directly or indirectly, in schema order. */
@@ -17,7 +17,7 @@ export interface SoapInterface {
   readonly slots: WireSlots;
   /** How servers answer where the specifications leave a choice. */
   readonly conventions: "standard" | "asmx";
-  /** The differences from the schema that clients accept and types allow for. */
+  /** The differences from the schema that clients accept in answers, and that the types of answers include. */
   readonly tolerate: readonly Tolerance[];
 }
 
@@ -25,12 +25,12 @@ export interface SoapInterface {
 export interface WireSlots {
   /** The replaceable namespaces, each with the name of its option: `{ slot: "reg", namespace: "http://vehicle.example/reg" }`. */
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
-  /** Names of operations. */
+  /** The operations whose names can be replaced. */
   readonly operations: readonly string[];
 }
 
 /**
- * A `wsdl:service`. It contains each operation once; the bindings are properties of the operation. A `wsdl:service` whose ports
+ * A `wsdl:service`. It contains each operation once, with all its bindings. A `wsdl:service` whose ports
  * have different operations becomes several services: the first keeps its name, the others are named after their ports. In a file
  * where a `wsdl:service` becomes three or more services of one protocol, the first is named after its port too.
  */
@@ -42,7 +42,7 @@ export interface Service extends Node {
   readonly file: string;
   readonly namespace: string;
   readonly ports: readonly Port[];
-  /** Ports that repeat one of `ports` at another address; clients can choose them by name. */
+  /** Ports that differ from one of `ports` only in their address. Clients can choose them by name. */
   readonly otherPorts: readonly Port[];
   readonly operations: readonly Operation[];
 }
@@ -95,7 +95,7 @@ export interface AddressingActions {
 }
 
 export interface HttpBinding {
-  /** `/CheckUSA`. */
+  /** The path that is appended to the port's address: `/CheckUSA`. */
   readonly location: string;
   /** Whether parameters are inserted into the location (`http:urlReplacement`). */
   readonly replace: boolean;
@@ -108,7 +108,7 @@ export type Body =
       readonly element: WireName;
       readonly type: TypeReference;
       readonly nillable: boolean;
-      /** The value of an empty element. */
+      /** The value that an empty element has. */
       readonly default: string | undefined;
       /** The only value that the element may have. */
       readonly fixed: string | undefined;
@@ -118,12 +118,12 @@ export type Body =
     }
   | { readonly kind: "parts"; readonly record: TypeId };
 
-/** A part that is sent outside the envelope (WSDL 1.1 §5.4): a member of the input or the answer that contains bytes. */
+/** A message part that is sent as bytes outside the envelope (WSDL 1.1 §5.4). It is a member of the input or the answer. */
 export interface Attachment extends Node {
   readonly key: string;
   /** The name of the `wsdl:part`. */
   readonly part: string;
-  /** Allowed media types; the first is the default. */
+  /** The media types that the attachment may have. The first is the default. */
   readonly types: readonly string[];
 }
 
@@ -137,8 +137,8 @@ export interface Output {
   readonly body: Body;
   readonly attachments: readonly Attachment[];
   /**
-   * The result of a call: a wrapper's only member; nothing, for a wrapper without members; or the whole answer, with attachments
-   * as additional members.
+   * The result of a call. `member`: the only member of the wrapper element. `empty`: nothing, because the wrapper has no members.
+   * `whole`: the content of the wrapper, with attachments as additional members.
    */
   readonly result:
     | { readonly kind: "member"; readonly key: string; readonly repeated: boolean }
@@ -158,7 +158,7 @@ export interface Fault extends Node {
 export interface HttpMessage {
   /** The root of the XML document that is posted instead of parameters. */
   readonly body: { readonly element: WireName; readonly type: TypeReference; readonly nillable: boolean } | undefined;
-  /** `key` is the key of the input's member; `name` is the name on the wire. */
+  /** The request's parameters. `key` is the key of the member of the input; `name` is the name on the wire. */
   readonly parameters: readonly {
     readonly key: string;
     readonly name: string;
@@ -203,13 +203,13 @@ export type TypeDefinition =
 
 interface Definition extends Node {
   readonly id: TypeId;
-  /** The schema's name; undefined for an anonymous type. */
+  /** The type's name in the schema; undefined for an anonymous type. */
   readonly name: WireName | undefined;
-  /** The words of its TypeScript name, outermost first: `["Order", "lines"]`; one word for a named type. */
+  /** The words of the type's TypeScript name, outermost first: `["Order", "lines"]`; one word for a named type. */
   readonly words: readonly string[];
   /**
-   * Set on a type of answers that clients accept more of than inputs may have: the schema's type, which inputs use. Both have
-   * one descriptor.
+   * The schema's type, which inputs use. Set on a type for answers that allows values which the schema does not, because of the
+   * option `tolerate`. Both types have the same descriptor.
    */
   readonly exact?: TypeId;
 }
@@ -220,34 +220,34 @@ export interface RecordType extends Definition {
   /** The name in `xsi:type` and in messages; for an anonymous type, the name of its element. */
   readonly wireName: WireName;
   readonly abstract: boolean;
-  /** The record that this one extends. Its fields come first in `fields`. */
+  /** The record that this record extends. The inherited fields come first in `fields`. */
   readonly base: TypeId | undefined;
   /**
-   * Keys of ancestors' members that a restriction removed (XSD 1.0 Part 1 §3.4.2). Only ancestors in the Contract count: values
-   * of this type may be assigned to their types.
+   * The keys of inherited members that a restriction removed (XSD 1.0 Part 1 §3.4.2). Only base types in the Contract count: values
+   * of this type must be assignable to them.
    */
   readonly removed: readonly string[];
-  /** Inherited fields first, then attributes, elements and groups, text, wildcards. */
+  /** All fields in this order: inherited fields, attributes, elements and groups, text, wildcards. */
   readonly fields: readonly Field[];
-  /** The whole content model over the keys of `fields`: the steps of an implied sequence. */
+  /** The content model, including inherited content: the particles of a sequence, which refer to `fields` by key. */
   readonly content: readonly Particle[];
 }
 
-/** The union of a type and its derived types. Its id is the declared type's id, followed by `*` and the blocked derivations. */
+/** The union of a declared type and its derived types. The id is that of the declared type, followed by `*` and the blocked derivations. */
 export interface PolymorphicType extends Definition {
   readonly kind: "polymorphic";
-  /** The declared type; also an alternative unless it is abstract. */
+  /** The declared type, which is one of the alternatives unless it is abstract. */
   readonly declared: TypeId;
   /** The derivations that the `block` of an element excludes; empty for all other references. */
   readonly blocked: readonly ("extension" | "restriction")[];
-  /** Every concrete type, the declared one first, with the value of `$type` that identifies it. */
+  /** The types that are not abstract, the declared type first. `tag` is the value of `$type` that identifies a type. */
   readonly alternatives: readonly { readonly tag: string; readonly type: TypeId }[];
 }
 
 /** A SOAP array (SOAP 1.1 §5.4.2): a list of items, any of which may be null. */
 export interface ArrayType extends Definition {
   readonly kind: "array";
-  /** The element written for each item. Readers ignore the names of items. */
+  /** The name of the element that is written for each item. Any name is read. */
   readonly itemName: WireName;
   readonly item: TypeReference;
 }
@@ -255,11 +255,11 @@ export interface ArrayType extends Definition {
 export interface EnumerationType extends Definition {
   readonly kind: "enumeration";
   readonly base: TypeReference;
-  /** Lexical values, in order, without duplicates. */
+  /** The allowed values as text, in schema order, without duplicates. */
   readonly values: readonly { readonly text: string; readonly documentation: string | undefined }[];
-  /** Facets other than the enumeration. */
+  /** The facets other than `enumeration`. */
   readonly facets: readonly FacetValue[];
-  /** Set if clients accept other values; only answers use the type. */
+  /** Set if clients accept values that are not listed. Only answers have such a type. */
   readonly open?: true;
 }
 
@@ -279,7 +279,7 @@ export interface UnionType extends Definition {
   readonly members: readonly TypeReference[];
 }
 
-/** Several patterns in one step are alternatives (XSD 1.0 Part 2 §4.3.4); steps are separate definitions. */
+/** A facet. The patterns of one derivation step are alternatives (XSD 1.0 Part 2 §4.3.4); each step is a definition of its own. */
 export type FacetValue =
   | { readonly facet: "length" | "minLength" | "maxLength" | "totalDigits" | "fractionDigits"; readonly value: number }
   | { readonly facet: "minInclusive" | "maxInclusive" | "minExclusive" | "maxExclusive"; readonly value: string }
@@ -288,13 +288,13 @@ export type FacetValue =
 
 export type MaxOccurs = number | "unbounded";
 
-/** A member of a record. `tolerateNull` is set if clients accept answers in which it is nil or empty, and then becomes null. */
+/** A member of a record. With `tolerateNull`, clients accept answers in which it is nil or empty, and read it as null. */
 export type Field = ElementField | AttributeField | TextField | GroupField | MixedField | AnyField | AnyAttributeField;
 
 interface FieldBase extends Node {
   /** The name of the member: the local name on the wire, with a number appended if another member has that name. */
   readonly key: string;
-  /** Whether it is a member of the base. */
+  /** Whether the member is inherited from the base type. */
   readonly inherited: boolean;
 }
 
@@ -311,7 +311,7 @@ export interface ElementField extends FieldBase {
   readonly tolerateNull?: true;
 }
 
-/** XSD 1.0 Part 1 §3.11. */
+/** An identity constraint (XSD 1.0 Part 1 §3.11). */
 export interface IdentityConstraint {
   readonly kind: "key" | "unique" | "keyref";
   readonly name: WireName;
@@ -321,7 +321,7 @@ export interface IdentityConstraint {
   readonly refer: WireName | undefined;
 }
 
-/** A path of the XPath subset of XSD, with names in Clark notation; `*` and `{namespace}*` are tests. */
+/** A path in XSD's subset of XPath. Steps are names in Clark notation; `*` and `{namespace}*` match any name. */
 export interface IdentityPath {
   /** Whether the path begins with `.//`. */
   readonly anywhere: boolean;
@@ -339,7 +339,7 @@ export interface AttributeField extends FieldBase {
   readonly tolerateNull?: true;
 }
 
-/** The text of simple content; its key is `value`. */
+/** The text of an element with simple content. Its key is `value`. */
 export interface TextField extends FieldBase {
   readonly kind: "text";
   readonly type: TypeReference;
@@ -378,7 +378,7 @@ export interface AnyAttributeField extends FieldBase {
 
 export type WildcardNamespaces = "any" | { readonly not: string } | readonly string[];
 
-/** A step of a content model: a field, or a group that occurs at most once. Repeated groups are fields. */
+/** A particle of a content model: a field, or a group that occurs at most once. A repeated group is a field. */
 export type Particle =
   | { readonly kind: "field"; readonly key: string }
   | {

@@ -23,7 +23,7 @@ export function schemeOf(address: string): string | undefined {
   return scheme?.length === 1 ? "file" : scheme;
 }
 
-/** Whether the scheme is that of a script, of data or of a local file. */
+/** Whether a scheme belongs to scripts, data or local files. */
 export function isLocalScheme(scheme: string | undefined): scheme is string {
   return scheme !== undefined && localSchemes.has(scheme);
 }
@@ -34,14 +34,14 @@ export function isHttpScheme(scheme: string | undefined): boolean {
 }
 
 /** Matches credentials in plain text (RFC 3986 §3.2.1): between `//` and `@`. Quotes and tags end an address inside a text. */
-const inPlainText = /(?<![\\/])([\\/]{2,})[^\s\\/?#"<>]*@/g;
+const credentialsInText = /(?<![\\/])([\\/]{2,})[^\s\\/?#"<>]*@/g;
 
 /**
  * Matches credentials in XML or JSON source, with character references, escapes, and spaces, all of which a URL parser accepts.
  */
-const inSource = inSourcePattern();
+const credentialsInSource = sourceCredentialsPattern();
 
-function inSourcePattern(): RegExp {
+function sourceCredentialsPattern(): RegExp {
   const slash = String.raw`(?:/|\\(?!u[0-9a-f]{4})|&#0*47;|&#x0*2f;|\\u002f)`;
   const reference = `&#(?!0*47;|x0*2f;)x?[0-9a-f]+;`;
   const jsonEscape = String.raw`\\u(?!002f)[0-9a-f]{4}|\\"`;
@@ -55,14 +55,14 @@ export function withoutCredentials(text: string): string {
   if (!text.includes("@")) {
     return text;
   }
-  const without = text.replace(inPlainText, "$1");
+  const withoutPlainCredentials = text.replace(credentialsInText, "$1");
   // The URL standard accepts more spellings than RFC 3986, such as `http:user:password@host`.
-  if (!URL.canParse(without)) {
-    return without;
+  if (!URL.canParse(withoutPlainCredentials)) {
+    return withoutPlainCredentials;
   }
-  const url = new URL(without);
+  const url = new URL(withoutPlainCredentials);
   if (url.username === "" && url.password === "") {
-    return without;
+    return withoutPlainCredentials;
   }
   url.username = "";
   url.password = "";
@@ -74,15 +74,18 @@ export const credentialsMask = "***";
 
 /** Masks the credentials in a message. */
 export function hideCredentials(text: string): string {
-  return text.replace(inSource, credentialsMask);
+  return text.replace(credentialsInSource, credentialsMask);
 }
 
-/** Finds the credentials in a piece of a source. Offsets are relative to the piece. */
+/** Finds the credentials in an excerpt of a source. Offsets are relative to the excerpt. */
 export function credentialsIn(text: string): readonly { readonly start: number; readonly end: number }[] {
-  return [...text.matchAll(inSource)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
+  return [...text.matchAll(credentialsInSource)].map(({ index, 0: { length } }) => ({
+    start: index,
+    end: index + length,
+  }));
 }
 
-/** The target of a `schemaLocation` or `location`: a path relative to the root, or the reason why there is no such path. */
+/** The result of resolving a `schemaLocation` or `location`: a path relative to the root, or the reason why there is none. */
 type ResolvedLocation =
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "remote"; readonly suggestion: string }
@@ -116,15 +119,15 @@ export function resolveLocation(location: string, importing: string): ResolvedLo
   if (/%(?:2e|2f|5c|00)/i.test(trimmed)) {
     return outside("A location must not contain escaped dots or slashes");
   }
-  const plain = decodePercent(trimmed).replaceAll("\\", "/");
-  if (/(?:^|\/)\.{0,2}$/.test(plain)) {
+  const decodedLocation = decodePercent(trimmed).replaceAll("\\", "/");
+  if (/(?:^|\/)\.{0,2}$/.test(decodedLocation)) {
     return outside("The location does not name a file");
   }
-  const path = joinFolders(folderOf(importing), plain);
-  const above = /^(?:\.\.\/)+/.exec(path)?.[0];
-  return above === undefined
+  const path = joinFolders(folderOf(importing), decodedLocation);
+  const leadingParents = /^(?:\.\.\/)+/.exec(path)?.[0];
+  return leadingParents === undefined
     ? { kind: "path", path }
-    : { ...outside("The location leads outside the root"), root: above.slice(0, -1) };
+    : { ...outside("The location leads outside the root"), root: leadingParents.slice(0, -1) };
 }
 
 /** Joins a folder and a path relative to it, and resolves `.` and `..`. The result of `a` and `..` is `.`. */
@@ -162,7 +165,7 @@ function decodePercent(location: string): string {
 function fileName(location: string): string {
   const end = location.search(/[?#]/);
   const path = end < 0 ? location : location.slice(0, end);
-  const last = path.split(/[\\/:]/).findLast((step) => step !== "" && step !== "." && step !== "..");
-  const safe = (last ?? "").replaceAll(/%[0-9A-Fa-f]{2}|[^\w.-]/g, "_");
-  return safe === "" ? "imported.xsd" : safe;
+  const lastSegment = path.split(/[\\/:]/).findLast((step) => step !== "" && step !== "." && step !== "..");
+  const safeName = (lastSegment ?? "").replaceAll(/%[0-9A-Fa-f]{2}|[^\w.-]/g, "_");
+  return safeName === "" ? "imported.xsd" : safeName;
 }

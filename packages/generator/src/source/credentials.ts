@@ -4,7 +4,7 @@ import type { Diagnostics } from "./diagnostics.js";
 import type { JsonMember, JsonNode, JsonScalarNode } from "./json.js";
 import type { SourceText, Span } from "./span.js";
 
-/** Reports credentials. They are kept in values sent in messages, and removed from addresses. */
+/** Reports credentials, which are removed from addresses but kept in values that messages contain. */
 function reportCredentials(
   span: Span,
   { address, isKept }: { readonly address: string; readonly isKept: boolean },
@@ -20,7 +20,7 @@ function reportCredentials(
 /** Removes the credentials from the addresses of an XML document, and reports each of them. */
 export function rootWithoutCredentials(root: XmlElement, source: SourceText, diagnostics: Diagnostics): XmlElement {
   const { text } = source;
-  return text.includes("@") || text.includes("&#") ? elementWithout(root, { source, diagnostics }) : root;
+  return text.includes("@") || text.includes("&#") ? elementWithoutCredentials(root, { source, diagnostics }) : root;
 }
 
 interface Document {
@@ -28,15 +28,15 @@ interface Document {
   readonly diagnostics: Diagnostics;
 }
 
-function elementWithout(element: XmlElement, document: Document): XmlElement {
-  const attributes = element.attributes.map((attribute) => attributeWithout(attribute, element, document));
+function elementWithoutCredentials(element: XmlElement, document: Document): XmlElement {
+  const attributes = element.attributes.map((attribute) => attributeWithoutCredentials(attribute, element, document));
   const children = element.children.map((child) =>
-    child.kind === "element" ? elementWithout(child, document) : textWithout(child, document),
+    child.kind === "element" ? elementWithoutCredentials(child, document) : textWithoutCredentials(child, document),
   );
-  const isSame =
+  const isUnchanged =
     attributes.every((attribute, index) => attribute === element.attributes[index]) &&
     children.every((child, index) => child === element.children[index]);
-  if (isSame) {
+  if (isUnchanged) {
     return element;
   }
   const { kind, prefix, localName, namespace, start, end, nameEnd, declarations } = element;
@@ -44,20 +44,24 @@ function elementWithout(element: XmlElement, document: Document): XmlElement {
   return { kind, prefix, localName, namespace, attributes, children, start, end, nameEnd, declarations, resolve };
 }
 
-function attributeWithout(attribute: XmlTreeAttribute, element: XmlElement, document: Document): XmlTreeAttribute {
+function attributeWithoutCredentials(
+  attribute: XmlTreeAttribute,
+  element: XmlElement,
+  document: Document,
+): XmlTreeAttribute {
   const value = withoutCredentials(attribute.value);
   if (value === attribute.value || isPattern(element)) {
     return attribute;
   }
   const { source, diagnostics } = document;
   const span = { source, start: attribute.valueStart, end: attribute.valueEnd };
-  const isKept = isSent(attribute, element);
+  const isKept = isInterfaceValue(attribute, element);
   reportCredentials(span, { address: `The address in "${attribute.localName}"`, isKept }, diagnostics);
   return isKept ? attribute : { ...attribute, value };
 }
 
-/** Whether the value is part of the interface: both ends must use the same namespaces, actions and fixed values. */
-function isSent({ localName }: XmlTreeAttribute, { namespace }: XmlElement): boolean {
+/** Whether clients and servers must use the same value, as for namespaces, actions and fixed values. */
+function isInterfaceValue({ localName }: XmlTreeAttribute, { namespace }: XmlElement): boolean {
   if (/^(?:namespace|targetNamespace|soapAction|Action)$/.test(localName)) {
     return true;
   }
@@ -68,7 +72,7 @@ function isPattern({ localName, namespace }: XmlElement): boolean {
   return localName === "pattern" && namespace.endsWith("/XMLSchema");
 }
 
-function textWithout(node: XmlText, { source, diagnostics }: Document): XmlText {
+function textWithoutCredentials(node: XmlText, { source, diagnostics }: Document): XmlText {
   const text = withoutCredentials(node.text);
   if (text === node.text) {
     return node;
@@ -79,7 +83,7 @@ function textWithout(node: XmlText, { source, diagnostics }: Document): XmlText 
   return { ...node, text };
 }
 
-/** Returns the spans of the credentials in a text; the whole text if only a URL parser can find them. */
+/** Returns the spans of the credentials in a text, or the span of the text if only a URL parser can find them. */
 function credentialSpans({ start, end }: XmlText, source: SourceText): readonly Span[] {
   const ranges = credentialsIn(source.text.slice(start, end));
   if (ranges.length === 0) {
@@ -92,7 +96,7 @@ function credentialSpans({ start, end }: XmlText, source: SourceText): readonly 
 export function jsonWithoutCredentials(node: JsonNode, diagnostics: Diagnostics): JsonNode {
   switch (node.kind) {
     case "scalar":
-      return scalarWithout(node, diagnostics);
+      return scalarWithoutCredentials(node, diagnostics);
     case "array":
       return { ...node, items: node.items.map((item) => jsonWithoutCredentials(item, diagnostics)) };
     case "object": {
@@ -105,17 +109,17 @@ export function jsonWithoutCredentials(node: JsonNode, diagnostics: Diagnostics)
   }
 }
 
-function scalarWithout(node: JsonScalarNode, diagnostics: Diagnostics): JsonScalarNode {
+function scalarWithoutCredentials(node: JsonScalarNode, diagnostics: Diagnostics): JsonScalarNode {
   const { value, span, pointer } = node;
   if (typeof value !== "string" || pointer.endsWith("/pattern")) {
     return node;
   }
-  const without = withoutCredentials(value);
-  if (without === value) {
+  const valueWithoutCredentials = withoutCredentials(value);
+  if (valueWithoutCredentials === value) {
     return node;
   }
-  // Both ends must use the same values from a schema.
+  // Clients and servers must use the same default, const and enum values.
   const isKept = /\/(?:default|const|enum\/[^/]+)$/.test(pointer);
   reportCredentials(span, { address: `The address at ${pointer}`, isKept }, diagnostics);
-  return isKept ? node : { ...node, value: without };
+  return isKept ? node : { ...node, value: valueWithoutCredentials };
 }

@@ -13,14 +13,14 @@ export interface Diagnostic {
   readonly span: Span;
   /** One sentence that describes the problem. */
   readonly message: string;
-  /** One or more sentences that explain how to solve it; undefined to use the fix in the catalogue. */
+  /** One or more sentences that explain how to solve the problem; undefined to show the catalogue's `fix`. */
   readonly help: string | undefined;
 }
 
 /**
- * How violations of a specification are reported. `strict`: all of them are errors. `usual`: a violation with only one sensible
- * interpretation is a warning, because descriptions of real services contain such violations. `lenient`: unresolved references
- * and contradictions are also warnings, and a fallback is used.
+ * How violations of a specification are reported. `strict`: every violation is an error. `usual`: a violation with only one
+ * sensible interpretation is a warning, because many real WSDLs contain such violations. `lenient`: unresolved references and
+ * contradictions are also warnings, and a fallback is used.
  */
 export type Strictness = "strict" | "usual" | "lenient";
 
@@ -29,7 +29,7 @@ export interface DiagnosticText {
   readonly help?: string | undefined;
 }
 
-/** The text of a problem with no sensible interpretation, and the sentence that describes the fallback, such as "The port is left out." */
+/** The text of a problem without a sensible interpretation. `fallback` is a sentence such as "The port is left out." */
 export interface UnresolvedText extends DiagnosticText {
   readonly fallback: string;
 }
@@ -67,11 +67,11 @@ export class Diagnostics {
   }
 
   /** Reports a problem that has no sensible interpretation; in lenient mode, a fallback is used. */
-  unresolved(code: Code, span: Span, { message, help, fallback: instead }: UnresolvedText): void {
+  unresolved(code: Code, span: Span, { message, help, fallback }: UnresolvedText): void {
     if (this.#strictness === "lenient") {
-      this.warning(code, span, { message: `${message} ${instead}`, help });
+      this.warning(code, span, { message: `${message} ${fallback}`, help });
     } else {
-      this.error(code, span, { message, help: `${help ?? catalogue[code].fix} ${lenientHelp(instead)}` });
+      this.error(code, span, { message, help: `${help ?? catalogue[code].fix} ${lenientHelp(fallback)}` });
     }
   }
 
@@ -102,7 +102,7 @@ export class Diagnostics {
   }
 
   /** Adds diagnostics that an earlier run of the same step reported. */
-  repeat(diagnostics: readonly Diagnostic[]): void {
+  addAll(diagnostics: readonly Diagnostic[]): void {
     this.#list.push(...diagnostics);
   }
 
@@ -110,7 +110,7 @@ export class Diagnostics {
     return this.#list.some((diagnostic) => diagnostic.severity === "error");
   }
 
-  /** In order of discovery; `sortDiagnostics` sorts them by position. */
+  /** All diagnostics in order of discovery; `sortDiagnostics` sorts them by position. */
   get all(): readonly Diagnostic[] {
     return this.#list;
   }
@@ -165,7 +165,7 @@ export class ReportOnce {
   }
 }
 
-/** Sorts by path, then by position; diagnostics at the same position stay in order of discovery. */
+/** Sorts diagnostics by path, then by position. Diagnostics at the same position stay in order of discovery. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...diagnostics].sort(
     (a, b) =>
@@ -173,7 +173,7 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
   );
 }
 
-/** Compares by code units, so that the order is the same in every locale. */
+/** Compares two texts by code units, so that the order is the same in every locale. */
 function compareText(a: string, b: string): number {
   if (a === b) {
     return 0;
@@ -182,12 +182,12 @@ function compareText(a: string, b: string): number {
 }
 
 /**
- * Removes unknown-name diagnostics if a document is missing or unreadable. The document may declare these names, so the reports
+ * Removes diagnostics about unknown names if a document is missing or unreadable: it may declare these names, so the diagnostics
  * would be misleading.
  */
 export function withoutFollowUps(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const unread = diagnostics.some(({ code, severity }) => severity === "error" && /^(?:SRC|XML)/.test(code));
-  if (!unread) {
+  const hasUnreadDocument = diagnostics.some(({ code, severity }) => severity === "error" && /^(?:SRC|XML)/.test(code));
+  if (!hasUnreadDocument) {
     return diagnostics;
   }
   return diagnostics.filter(({ code }) => !/^(?:wsdl|xsd)\.unknown-/.test(catalogue[code].kind));
@@ -199,7 +199,7 @@ interface FormatOptions {
   readonly color: boolean;
   /** Returns the path to show for a source; default: the source's path. */
   readonly pathOf?: (source: SourceText) => string;
-  /** The number of diagnostics of each severity to show; the others are only counted. Default: 50. */
+  /** The maximum number of diagnostics of each severity to show; the others are only counted. Default: 50. */
   readonly most?: number;
 }
 
@@ -208,22 +208,22 @@ const plurals: Readonly<Record<Severity, string>> = { error: "errors", warning: 
 
 /**
  * Formats diagnostics for display, sorted by position: `path:line:column: error CODE (kind): message`, then the source line with
- * carets under the position, then the help, or the fix in the catalogue. Ends with a line break unless there are no diagnostics.
+ * carets under the position, then the help or the catalogue's `fix`. The result is empty or ends with a line break.
  */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
-  const most = options.most ?? 50;
-  const seen: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+  const maxShown = options.most ?? 50;
+  const counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   const blocks: string[] = [];
   for (const diagnostic of sortDiagnostics(diagnostics)) {
-    seen[diagnostic.severity] += 1;
-    if (seen[diagnostic.severity] <= most) {
+    counts[diagnostic.severity] += 1;
+    if (counts[diagnostic.severity] <= maxShown) {
       blocks.push(formatDiagnostic(diagnostic, options));
     }
   }
   for (const severity of ["error", "warning", "info"] as const) {
-    const hidden = seen[severity] - most;
-    if (hidden > 0) {
-      blocks.push(`… and ${hidden} more ${plurals[severity]}.\n`);
+    const hiddenCount = counts[severity] - maxShown;
+    if (hiddenCount > 0) {
+      blocks.push(`… and ${hiddenCount} more ${plurals[severity]}.\n`);
     }
   }
   return blocks.join("");
@@ -248,13 +248,14 @@ function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): strin
   return `${lines.join("\n")}\n`;
 }
 
-/** The number of characters of a long line to show, and how many of them before the position. */
+/** The maximum number of characters of a line to show. */
 const excerptWidth = 120;
+/** The number of characters to show before the position if the line is longer than `excerptWidth`. */
 const charactersBefore = 40;
-/** Credentials that overlap the excerpt are detected if they begin or end within this many characters of it. */
+/** The number of characters before and after an excerpt in which credentials that overlap it may begin or end. */
 const credentialsMargin = 4_096;
 
-/** The line where a span starts, made safe to print, and the columns of the span in it. */
+/** The line of the source in which a span starts, in printable characters, and the columns of the span. */
 interface Excerpt {
   readonly line: number;
   readonly text: string;
@@ -262,7 +263,7 @@ interface Excerpt {
   readonly caretLength: number;
 }
 
-/** Returns the excerpt for a diagnostic; undefined if the source is empty. Hides credentials and their length. */
+/** Returns the excerpt for a diagnostic; undefined if the source is empty. Credentials and their length are hidden. */
 function readExcerpt(span: Span): Excerpt | undefined {
   const { text } = span.source;
   if (text === "") {
@@ -277,23 +278,23 @@ function readExcerpt(span: Span): Excerpt | undefined {
     start: Math.max(line.start, windowStart - credentialsMargin),
     end: Math.min(line.end, windowEnd + credentialsMargin),
   });
-  // Each credential is replaced by one mask, so no boundary may be inside a credential.
-  const startOutside = (offset: number) => containing(credentials, offset)?.start ?? offset;
-  const endOutside = (offset: number) => containing(credentials, offset)?.end ?? offset;
-  const first = startOutside(windowStart);
-  const last = endOutside(windowEnd);
-  const start = startOutside(spanStart);
-  const end = endOutside(Math.min(spanEnd, windowEnd));
-  const shown = (range: Range) => printable(maskCredentials(text, range, credentials));
+  // Every range must contain a credential whole or not at all, because it is replaced by one mask.
+  const startOutsideCredentials = (offset: number) => rangeAround(credentials, offset)?.start ?? offset;
+  const endOutsideCredentials = (offset: number) => rangeAround(credentials, offset)?.end ?? offset;
+  const excerptBegin = startOutsideCredentials(windowStart);
+  const excerptEnd = endOutsideCredentials(windowEnd);
+  const caretBegin = startOutsideCredentials(spanStart);
+  const caretEnd = endOutsideCredentials(Math.min(spanEnd, windowEnd));
+  const maskedText = (range: Range) => printable(maskCredentials(text, range, credentials));
 
-  const lead = (first > line.start ? "…" : "") + shown({ start: first, end: start });
-  const marked = shown({ start, end });
-  const rest = shown({ start: end, end: last }) + (last < line.end ? "…" : "");
+  const textBefore = (excerptBegin > line.start ? "…" : "") + maskedText({ start: excerptBegin, end: caretBegin });
+  const markedText = maskedText({ start: caretBegin, end: caretEnd });
+  const textAfter = maskedText({ start: caretEnd, end: excerptEnd }) + (excerptEnd < line.end ? "…" : "");
   return {
     line: positionOf(span.source, span.start).line,
-    text: (lead + marked + rest).trimEnd(),
-    caretStart: countCharacters(lead),
-    caretLength: Math.max(1, countCharacters(marked)),
+    text: (textBefore + markedText + textAfter).trimEnd(),
+    caretStart: countCharacters(textBefore),
+    caretLength: Math.max(1, countCharacters(markedText)),
   };
 }
 
@@ -306,7 +307,7 @@ function credentialsBetween(text: string, { start, end }: Range): readonly Range
   return credentialsIn(text.slice(start, end)).map((range) => ({ start: start + range.start, end: start + range.end }));
 }
 
-function containing(ranges: readonly Range[], offset: number): Range | undefined {
+function rangeAround(ranges: readonly Range[], offset: number): Range | undefined {
   return ranges.find(({ start, end }) => start < offset && offset < end);
 }
 
@@ -333,7 +334,7 @@ function codePoint(character: string): string {
   return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
 }
 
-/** Returns the start offset of the excerpt: shortly before the span if the line is too long to show. */
+/** Returns the offset at which the excerpt begins: `charactersBefore` before the span if the line is too long to show. */
 function excerptStart(line: Range, spanStart: number): number {
   const isShort = line.end - line.start <= excerptWidth || spanStart - line.start <= charactersBefore;
   return isShort ? line.start : spanStart - charactersBefore;

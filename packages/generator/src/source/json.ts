@@ -15,7 +15,7 @@ interface JsonPosition {
 
 export interface JsonObjectNode extends JsonPosition {
   readonly kind: "object";
-  /** In document order. */
+  /** The members by name, in document order. */
   readonly members: ReadonlyMap<string, JsonMember>;
 }
 
@@ -42,12 +42,12 @@ export type JsonLimits = Pick<SourceLimits, "jsonDepth" | "jsonKeys" | "jsonItem
 export interface JsonRules {
   /** The subject of messages, such as `The configuration`. */
   readonly subject: string;
-  /** Allows comments, for hand-written documents. Otherwise RFC 8259 applies. */
+  /** Whether comments are allowed, which RFC 8259 forbids. */
   readonly allowComments: boolean;
-  /** Allows members named `__proto__`. Such a document must not be converted to plain objects. */
+  /** Whether a member may be named `__proto__`. A document with such members must not be converted to plain objects. */
   readonly allowProto: boolean;
   readonly limits: JsonLimits;
-  /** Returns how to raise a limit; undefined if limits are fixed. */
+  /** Returns the help for an exceeded limit; undefined if the limits are fixed. */
   readonly limitHelp: ((name: keyof JsonLimits) => string) | undefined;
   readonly codes: Readonly<Record<"syntax" | "duplicateKey" | keyof JsonLimits, Code>>;
 }
@@ -61,13 +61,13 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
   const errors: ParseError[] = [];
   const options = { disallowComments: !rules.allowComments, allowTrailingComma: false };
   const tree = parseTree(source.text, errors, options);
-  for (const { error, offset, length } of firstErrors(errors)) {
+  for (const { error, offset, length } of firstErrorPerOffset(errors)) {
     const isEmpty = source.text.trim() === "";
-    const comma = trailingComma(source.text, offset);
-    if (comma !== undefined) {
+    const commaOffset = trailingComma(source.text, offset);
+    if (commaOffset !== undefined) {
       diagnostics.error(
         rules.codes.syntax,
-        { source, start: comma, end: comma + 1 },
+        { source, start: commaOffset, end: commaOffset + 1 },
         {
           message: `${rules.subject} has a comma after the last ${source.text[offset] === "]" ? "item of a list" : "member of an object"}.`,
           help: "Remove the comma.",
@@ -81,13 +81,13 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
         { source, start: offset, end: offset + length },
         {
           message: `${rules.subject} has text in single quotes.`,
-          help: "Write it in double quotes.",
+          help: "Write the text in double quotes.",
         },
       );
       break;
     }
     const name = printParseErrorCode(error);
-    const problem = isEmpty ? "is empty" : `is not JSON: ${spaced(name)}`;
+    const problem = isEmpty ? "is empty" : `is not JSON: ${errorWords(name)}`;
     const span = { source, start: offset, end: offset + length };
     diagnostics.error(rules.codes.syntax, span, {
       message: `${rules.subject} ${problem}.`,
@@ -103,7 +103,7 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
   return new TreeReader(source, rules, diagnostics).read(tree, "");
 }
 
-/** What to do about errors of the parser, by their names. */
+/** The help for each error of the parser, by its name in jsonc-parser. */
 const syntaxHelp: ReadonlyMap<string, string> = new Map([
   ["InvalidSymbol", "Write names and texts in double quotes; the only other words are true, false and null."],
   ["InvalidNumberFormat", "Write the number in digits, such as 1 or 0.5, or as text in double quotes."],
@@ -148,27 +148,27 @@ const comma = 5;
 const colon = 6;
 const endOfFile = 17;
 
-/** Counts depth, keys and list items before parsing, because the parser and later steps are recursive. */
+/** Checks the nesting depth and the numbers of members and items before parsing, because the parser is recursive. */
 function isWithinLimits(source: SourceText, rules: JsonRules, diagnostics: Diagnostics): boolean {
   const scanner = createScanner(source.text, true);
-  const inList: boolean[] = [];
+  const isListStack: boolean[] = [];
   let keys = 0;
   let items = 0;
   for (let token: number = scanner.scan(); token !== endOfFile; token = scanner.scan()) {
     if (token === openBrace || token === openBracket) {
-      inList.push(token === openBracket);
+      isListStack.push(token === openBracket);
       if (token === openBracket) {
         items += 1;
       }
     } else if (token === closeBrace || token === closeBracket) {
-      inList.pop();
+      isListStack.pop();
     } else if (token === colon) {
       keys += 1;
-    } else if (token === comma && inList.at(-1) === true) {
+    } else if (token === comma && isListStack.at(-1) === true) {
       items += 1;
     }
 
-    const exceeded = exceededLimit({ jsonDepth: inList.length, jsonKeys: keys, jsonItems: items }, rules.limits);
+    const exceeded = exceededLimit({ jsonDepth: isListStack.length, jsonKeys: keys, jsonItems: items }, rules.limits);
     if (exceeded === undefined) {
       continue;
     }
@@ -191,25 +191,25 @@ function exceededLimit(counts: JsonLimits, limits: JsonLimits): keyof JsonLimits
 }
 
 /** Keeps the first error at each offset, and at most 20 errors: the parser reports a missing token several times. */
-function firstErrors(errors: readonly ParseError[]): readonly ParseError[] {
+function firstErrorPerOffset(errors: readonly ParseError[]): readonly ParseError[] {
   const offsets = new Set<number>();
   return errors.filter(({ offset }) => offsets.size < offsets.add(offset).size).slice(0, 20);
 }
 
-/** The offset of a comma followed only by white space and the bracket at an offset; undefined if there is none. */
+/** Returns the offset of the comma before the closing bracket at `offset`; undefined if there is none. */
 function trailingComma(text: string, offset: number): number | undefined {
   if (text[offset] !== "}" && text[offset] !== "]") {
     return undefined;
   }
-  let before = offset - 1;
-  while (before >= 0 && /\s/.test(text[before] ?? "")) {
-    before -= 1;
+  let previousOffset = offset - 1;
+  while (previousOffset >= 0 && /\s/.test(text[previousOffset] ?? "")) {
+    previousOffset -= 1;
   }
-  return text[before] === "," ? before : undefined;
+  return text[previousOffset] === "," ? previousOffset : undefined;
 }
 
 /** Converts `PropertyNameExpected` to `property name expected`. */
-function spaced(code: string): string {
+function errorWords(code: string): string {
   return code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }
 
@@ -246,7 +246,7 @@ class TreeReader {
         continue;
       }
       const nameSpan = this.#span(key);
-      const name = this.#text(String(key.value), nameSpan);
+      const name = this.#checkText(String(key.value), nameSpan);
       const memberPointer = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
       if (name === "__proto__" && !this.#rules.allowProto) {
         this.#diagnostics.error("IDX005", nameSpan, { message: `The member ${memberPointer} is named "__proto__".` });
@@ -263,22 +263,22 @@ class TreeReader {
   #scalar(node: JsoncNode, span: Span): JsonScalarNode["value"] {
     const value: unknown = node.value;
     if (typeof value === "string") {
-      return this.#text(value, span);
+      return this.#checkText(value, span);
     }
     if (typeof value === "number") {
-      return this.#number(value, span);
+      return this.#checkNumber(value, span);
     }
     return typeof value === "boolean" ? value : null;
   }
 
-  #text(text: string, span: Span): string {
+  #checkText(text: string, span: Span): string {
     if (/\p{Surrogate}/u.test(text)) {
       this.#diagnostics.error("IDX007", span, { message: "The string contains an unpaired surrogate." });
     }
     return text;
   }
 
-  #number(value: number, span: Span): number {
+  #checkNumber(value: number, span: Span): number {
     if (!Number.isFinite(value)) {
       this.#diagnostics.error("IDX006", span, { message: "The number is too large." });
     } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {

@@ -2,13 +2,13 @@ import { nearestName, splitClark } from "@bothends/xml";
 
 export { xmlNamespace } from "@bothends/xml";
 
-// Names in sources: namespaces, expanded names, and the words of identifiers.
+// Names in sources: namespaces, expanded names, and the words from which identifiers are built.
 
 export const xsdNamespace = "http://www.w3.org/2001/XMLSchema";
 export const xsiNamespace = "http://www.w3.org/2001/XMLSchema-instance";
 
-/** Namespaces of working drafts, which the examples of WSDL 1.1 use. They are read as XSD 1.0. */
-const drafts: ReadonlySet<string> = new Set([
+/** The namespaces of XSD's working drafts, which are read as XSD 1.0: the examples of WSDL 1.1 use them. */
+const draftNamespaces: ReadonlySet<string> = new Set([
   "http://www.w3.org/1999/XMLSchema",
   "http://www.w3.org/2000/08/XMLSchema",
   "http://www.w3.org/2000/10/XMLSchema",
@@ -16,7 +16,7 @@ const drafts: ReadonlySet<string> = new Set([
 
 /** Whether this is the namespace of XSD or of one of its working drafts. */
 export function isXsdNamespace(namespace: string): boolean {
-  return namespace === xsdNamespace || drafts.has(namespace);
+  return namespace === xsdNamespace || draftNamespaces.has(namespace);
 }
 
 export const wsdlNamespace = "http://schemas.xmlsoap.org/wsdl/";
@@ -25,47 +25,47 @@ export const soap12Namespace = "http://schemas.xmlsoap.org/wsdl/soap12/";
 export const httpNamespace = "http://schemas.xmlsoap.org/wsdl/http/";
 export const mimeNamespace = "http://schemas.xmlsoap.org/wsdl/mime/";
 
-/** An expanded name; `namespace` is "" for none. Maps use Clark notation as key: `{namespace}local`, or `local` without a namespace. */
+/** An expanded name. `namespace` is "" for a name without a namespace. Keys of maps are in Clark notation: `{namespace}local`. */
 export interface QName {
   readonly namespace: string;
   readonly local: string;
 }
 
-/** Suggests a name for an unknown one: the same local name in another namespace, or a similar local name in the same namespace. */
+/** Suggests a name to replace an unknown name: the same local name in another namespace, or a similar name in its namespace. */
 export function nearestQName(name: QName, clarkNames: Iterable<string>): QName | undefined {
   const inNamespace: string[] = [];
-  let elsewhere: QName | undefined;
+  let inOtherNamespace: QName | undefined;
   for (const clarkName of clarkNames) {
     const { namespace, localName: local } = splitClark(clarkName);
     if (namespace === name.namespace) {
       inNamespace.push(local);
     } else if (local === name.local) {
-      elsewhere ??= { namespace, local };
+      inOtherNamespace ??= { namespace, local };
     }
   }
-  if (elsewhere !== undefined) {
-    return elsewhere;
+  if (inOtherNamespace !== undefined) {
+    return inOtherNamespace;
   }
   const local = nearestName(name.local, inNamespace);
   return local === undefined ? undefined : { namespace: name.namespace, local };
 }
 
-/** Letters added in Unicode 16 and 17, which some tools and Node versions do not support. */
-const young =
+/** The letters added in Unicode 16 and 17, which some tools and Node versions do not support. */
+const unicode16And17Letters =
   "\\u088f\\u0897\\u0c5c\\u0cdc\\u1acf-\\u1aeb\\u1c89\\u1c8a\\ua7cb-\\ua7cf\\ua7d2\\ua7d4\\ua7da-\\ua7dc\\ua7f1";
 
-/** Letters, digits and marks of the basic plane that are valid in identifiers, without connectors and invisible characters. */
-const word = new RegExp(
-  `(?:(?![\\p{Pc}\\p{Default_Ignorable_Code_Point}\\u{10000}-\\u{10ffff}${young}])\\p{ID_Continue})+`,
+/** Matches letters, digits and marks that identifiers may contain. Excludes connectors, invisible characters and code points above U+FFFF. */
+const identifierWord = new RegExp(
+  `(?:(?![\\p{Pc}\\p{Default_Ignorable_Code_Point}\\u{10000}-\\u{10ffff}${unicode16And17Letters}])\\p{ID_Continue})+`,
   "gu",
 );
 
 /** The words of a name in a schema, reduced to characters that identifiers may contain on any platform. */
 export function nameWords(text: string): readonly string[] {
-  return text.normalize("NFC").match(word) ?? [];
+  return text.normalize("NFC").match(identifierWord) ?? [];
 }
 
-/** Letters of Latin alphabets that Unicode does not decompose into an ASCII letter and marks. */
+/** The Latin letters that Unicode does not decompose into an ASCII letter and marks, with their replacements. */
 const latinLetters: ReadonlyMap<string, string> = new Map([
   ["ß", "ss"],
   ["æ", "ae"],

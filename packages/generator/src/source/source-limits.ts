@@ -1,52 +1,53 @@
 import { type PatternLimits, patternLimits } from "@bothends/datatypes/pattern";
 import { schemaLimits, type XmlLimits } from "@bothends/xml";
 
-// The limits of sources, and a budget for steps that share one limit.
+// The limits on sources, and a budget for steps that share one limit.
 
 /**
- * Limits of sources and generated files, set by `limits` in bothends.json or `--limit name=value`. 0 means zero, not unlimited.
+ * Limits on sources and generated files, set by `limits` in bothends.json or `--limit name=value`. 0 does not mean unlimited.
  */
 export interface SourceLimits extends XmlLimits {
-  /** Bytes of one file. */
+  /** The maximum size of one file, in bytes. */
   readonly fileBytes: number;
-  /** Bytes of all files in total. */
+  /** The maximum total size of all files, in bytes. */
   readonly inputBytes: number;
+  /** The maximum number of files that are read. */
   readonly inputFiles: number;
-  /** Files in one chain of imports, including the first. */
+  /** The maximum number of files in one chain of imports, including the first file. */
   readonly imports: number;
-  /** Nesting depth of objects and lists in a JSON document. */
+  /** The maximum nesting depth of objects and lists in a JSON document. */
   readonly jsonDepth: number;
-  /** Members of all objects of a JSON document in total. */
+  /** The maximum number of members of all objects in a JSON document. */
   readonly jsonKeys: number;
-  /** Items of all lists of a JSON document in total. */
+  /** The maximum number of items of all lists in a JSON document. */
   readonly jsonItems: number;
-  /** Operations of all services of an interface, or endpoints of an index. */
+  /** The maximum number of operations of an interface, or of endpoints of an index. */
   readonly operations: number;
-  /** Types, including anonymous ones. */
+  /** The maximum number of types, including anonymous types. */
   readonly types: number;
-  /** Enumeration values of one type. */
+  /** The maximum number of enumeration values of one type. */
   readonly enumValues: number;
-  /** Member types of one union, counting the members of nested unions. */
+  /** The maximum number of member types of one union, including the members of nested unions. */
   readonly unionMembers: number;
-  /** Length of a chain of derived types, of substituted elements, or of groups that refer to each other. */
+  /** The maximum length of a chain of derived types, of substituted elements, or of groups that refer to each other. */
   readonly inheritance: number;
-  /** Particles of all types in total, counting group references and inherited content in full. */
+  /** The maximum number of particles of all types, including those of referenced groups and inherited content. */
   readonly particles: number;
-  /** Elements with the same name in one type. */
+  /** The maximum number of elements with the same name in one type. */
   readonly sameNameElements: number;
-  /** Characters of one pattern or one route. */
+  /** The maximum length of one pattern or one route, in characters. */
   readonly patternChars: number;
-  /** States of the automaton of one pattern. */
+  /** The maximum number of states of one pattern's automaton. */
   readonly patternStates: number;
-  /** Characters of one description; longer ones are cut and end with `…`. */
+  /** The maximum length of one description, in characters. A longer description is cut and ends with `…`. */
   readonly descriptionChars: number;
-  /** Characters of the path of a generated file. */
+  /** The maximum length of the path of a generated file, in characters. */
   readonly pathChars: number;
-  /** Characters of one segment of such a path. */
+  /** The maximum length of one folder or file name in the path of a generated file, in characters. */
   readonly pathSegment: number;
-  /** Number of generated files. */
+  /** The maximum number of generated files. */
   readonly outputFiles: number;
-  /** Bytes of all generated files in total. */
+  /** The maximum total size of all generated files, in bytes. */
   readonly outputBytes: number;
 }
 
@@ -77,17 +78,17 @@ export const sourceLimits: SourceLimits = {
   outputBytes: 200 * mebibyte,
 };
 
-/** Whether a limit has this name. */
+/** Whether a text is the name of a limit. */
 export function isLimit(name: string): name is keyof SourceLimits {
   return Object.hasOwn(sourceLimits, name);
 }
 
-/** Returns the limits for patterns in the sources. */
+/** Returns the limits on patterns in the sources, without changing the nesting depth. */
 export function readPatternLimits({ patternChars, patternStates }: Omit<PatternLimits, "patternDepth">): PatternLimits {
   return { ...patternLimits, patternChars, patternStates };
 }
 
-/** Cuts a description to the given length, because some sources contain whole pages. Undefined if it is empty. */
+/** Cuts a description to at most `descriptionChars` characters, because some sources contain whole pages. Returns undefined if it is empty. */
 export function shortenDescription(text: string | undefined, descriptionChars: number): string | undefined {
   return text !== undefined && text.length > descriptionChars
     ? `${text.slice(0, descriptionChars)}…`
@@ -99,7 +100,7 @@ export function limitHelp<Name extends keyof SourceLimits>(name: Name, limits: P
   return `The limit ${name} is ${limits[name]}. Raise it with --limit ${name}=<number>.`;
 }
 
-/** Limits the total work or size of several steps, so that a large or hostile source cannot exceed it. */
+/** Limits the total work or size of several steps, so that a large or hostile source cannot cause more. */
 export class Budget {
   #left: number;
 
@@ -107,7 +108,7 @@ export class Budget {
     this.#left = amount;
   }
 
-  /** Spends an amount. Returns false if the budget is exceeded. */
+  /** Subtracts an amount from the budget. Returns false if the budget is exceeded. */
   spend(amount: number): boolean {
     this.#left -= amount;
     return this.#left >= 0;

@@ -15,14 +15,14 @@ import {
 } from "./unexpected-files.js";
 
 /**
- * Returns the bytes of a source by its path, which is relative to the root and uses `/`. Provided by the caller, so that the
+ * Returns the bytes of a file. Its path is relative to the root and uses `/`. Provided by the caller, so that the
  * generator has no I/O.
  */
 export type ReadFile = (path: string) => FileRead;
 
 export type FileRead =
   | { readonly kind: "file"; readonly bytes: Uint8Array }
-  /** `outside`: outside the root after following links; `irregular`: a folder, device or pipe; `large`: over the limit. */
+  /** `outside`: the file is outside the root after following links. `irregular`: it is a folder, device or pipe. `large`: it exceeds the limit. */
   | {
       readonly kind: "problem";
       readonly problem: "missing" | "outside" | "irregular" | "large" | "unreadable";
@@ -37,29 +37,29 @@ export interface XmlDocument {
   readonly root: XmlElement;
 }
 
-/** A request for a file: the span that refers to it, and the expected kind of file (`a WSDL 1.1 document`). */
+/** A request for a file: the span that refers to it, and the expected document, such as `a WSDL 1.1 document`. */
 interface SourceRequest {
   readonly from: Span;
   readonly expected: string;
   /**
-   * Describes the fallback for a file that is missing or has a document type declaration. With a fallback, this is not an error.
+   * Describes the fallback for a file that is missing or has a document type declaration, which is then not an error.
    */
   readonly fallback?: string | undefined;
 }
 
 interface Loaded<T> {
   readonly value: T | undefined;
-  /** Number of files in the chain of imports that first led to this one. */
+  /** The number of files in the chain of imports through which this file was first read. */
   readonly depth: number;
 }
 
-/** The XML documents of earlier runs. They are not read again while their bytes are unchanged, and only around edits after that. */
+/** The XML documents of earlier runs. They are parsed again only if their bytes have changed, and then only around the edits. */
 export class KnownDocuments {
   readonly #documents = new Map<string, { readonly bytes: Uint8Array; readonly document: XmlDocument }>();
 
   find(path: string, bytes: Uint8Array): XmlDocument | undefined {
-    const known = this.#documents.get(path);
-    return known !== undefined && sameBytes(known.bytes, bytes) ? known.document : undefined;
+    const knownDocument = this.#documents.get(path);
+    return knownDocument !== undefined && sameBytes(knownDocument.bytes, bytes) ? knownDocument.document : undefined;
   }
 
   /** Reads the new text of a known document again, but only around its edit. Undefined if the whole text must be read. */
@@ -87,8 +87,8 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /**
- * The files that one interface requested, in order, and whether no other interface requested them. An unreadable document counts
- * as shared.
+ * The files that one interface requested, in order. `isExclusive` is false if another interface requested one of them, or if one
+ * is unreadable.
  */
 export class SourceRecord {
   readonly files = new Map<string, FileRead>();
@@ -104,10 +104,10 @@ function sameFile(a: FileRead, b: FileRead): boolean {
   return a.kind === "problem" && b.kind === "problem" && a.problem === b.problem && a.message === b.message;
 }
 
-/** The number of bytes of an unreadable file to decode for its excerpt. */
+/** The maximum number of bytes of an unreadable file that are decoded for an excerpt. */
 const maxShownBytes = 1024 * 1024;
 
-/** Reads each document of a run once. Problems are reported at the span of the request. */
+/** Reads every document once per run. Reports problems at the span that refers to the document. */
 export class Sources {
   readonly #readFile: ReadFile;
   readonly #diagnostics: Diagnostics;
@@ -116,10 +116,10 @@ export class Sources {
   readonly #xml = new Map<string, Loaded<XmlDocument>>();
   readonly #texts = new Map<string, Loaded<SourceText>>();
   /** Documents for which a fallback was used. A later request without a fallback reports their problem. */
-  readonly #replaced = new Set<string>();
+  readonly #replacedPaths = new Set<string>();
   readonly #knownDocuments: KnownDocuments | undefined;
-  /** Files already compared with those of an earlier run, and about to be read. */
-  readonly #compared = new Map<string, FileRead>();
+  /** Files that `adopt` has already read, to compare them with those of an earlier run. */
+  readonly #filesToCompare = new Map<string, FileRead>();
   #record = new SourceRecord();
   #bytes = 0;
   #files = 0;
@@ -139,7 +139,7 @@ export class Sources {
     this.#rootFolder = inputs.rootFolder ?? ".";
   }
 
-  /** Starts recording the files of one interface. */
+  /** Starts the record of the files that one interface requests. */
   startRecord(): SourceRecord {
     this.#record = new SourceRecord();
     return this.#record;
@@ -151,20 +151,20 @@ export class Sources {
   }
 
   /**
-   * Adopts the documents of an earlier run's record if all its files are unchanged and no other interface has requested them.
-   * Otherwise returns false.
+   * Reuses the documents of an earlier run if none of their files has changed and no other interface has requested them. Otherwise
+   * returns false.
    */
   adopt(record: SourceRecord): boolean {
-    const read = [...record.files.values()].flatMap((file) => (file.kind === "file" ? [file.bytes.length] : []));
-    const files = this.#files + read.length;
-    const bytes = read.reduce((sum, size) => sum + size, this.#bytes);
+    const fileSizes = [...record.files.values()].flatMap((file) => (file.kind === "file" ? [file.bytes.length] : []));
+    const files = this.#files + fileSizes.length;
+    const bytes = fileSizes.reduce((sum, size) => sum + size, this.#bytes);
     if (files > this.limits.inputFiles || bytes > this.limits.inputBytes) {
       return false;
     }
-    for (const [path, before] of record.files) {
+    for (const [path, earlierFile] of record.files) {
       const file = this.#readFile(path);
-      this.#compared.set(path, file);
-      if (this.#xml.has(path) || this.#texts.has(path) || !sameFile(file, before)) {
+      this.#filesToCompare.set(path, file);
+      if (this.#xml.has(path) || this.#texts.has(path) || !sameFile(file, earlierFile)) {
         return false;
       }
     }
@@ -174,7 +174,7 @@ export class Sources {
     for (const [path, text] of record.texts) {
       this.#texts.set(path, text);
     }
-    this.#compared.clear();
+    this.#filesToCompare.clear();
     this.#files = files;
     this.#bytes = bytes;
     this.#record = record;
@@ -232,9 +232,9 @@ export class Sources {
     return undefined;
   }
 
-  /** Names the option that makes a folder the root; `wider` is relative to the current root. */
-  #widerRootHelp(wider: string): string {
-    return `Add --root ${shellWord(joinFolders(this.#rootFolder, wider))} to read it.`;
+  /** Returns the help that suggests a wider root. `folder` is relative to the current root. */
+  #widerRootHelp(folder: string): string {
+    return `Add --root ${shellWord(joinFolders(this.#rootFolder, folder))} to read it.`;
   }
 
   #load<T>(
@@ -247,7 +247,7 @@ export class Sources {
     if (previous !== undefined && !recorded.has(path)) {
       record.isExclusive = false;
     }
-    if (previous !== undefined && (request.fallback !== undefined || !this.#replaced.has(path))) {
+    if (previous !== undefined && (request.fallback !== undefined || !this.#replacedPaths.has(path))) {
       return previous.value;
     }
     const { from } = request;
@@ -258,8 +258,8 @@ export class Sources {
     if (this.#files >= this.limits.inputFiles) {
       return this.#overLimit("SRC010", "inputFiles", from);
     }
-    const file = this.#compared.get(path) ?? this.#readFile(path);
-    this.#compared.delete(path);
+    const file = this.#filesToCompare.get(path) ?? this.#readFile(path);
+    this.#filesToCompare.delete(path);
     record.files.set(path, file);
     if (file.kind === "problem") {
       return request.fallback !== undefined ? undefined : this.#reportFile(path, file, from);
@@ -283,9 +283,9 @@ export class Sources {
   }
 
   #decodeXml(path: string, bytes: Uint8Array, request: SourceRequest): XmlDocument | undefined {
-    const known = this.#knownDocuments?.find(path, bytes);
-    if (known !== undefined) {
-      return known;
+    const knownDocument = this.#knownDocuments?.find(path, bytes);
+    if (knownDocument !== undefined) {
+      return knownDocument;
     }
     const description = describeNonXml(bytes);
     if (description !== undefined) {
@@ -294,23 +294,23 @@ export class Sources {
     let source: SourceText | undefined;
     try {
       source = { path, text: decodeXml(bytes, undefined, "platform") };
-      const before = this.#diagnostics.all.length;
+      const diagnosticCount = this.#diagnostics.all.length;
       const tree =
         this.#knownDocuments?.readEdited(path, source.text, this.limits) ?? readTree(source.text, this.limits);
       const root = rootWithoutCredentials(tree, source, this.#diagnostics);
       const document = { source, root };
-      // A document with problems is read again, so that its problems are reported again.
-      if (this.#diagnostics.all.length === before) {
+      // A document with problems is not reused, so that the next run reports its problems again.
+      if (this.#diagnostics.all.length === diagnosticCount) {
         this.#knownDocuments?.keep(path, bytes, document);
       }
       return document;
     } catch (problem) {
       source ??= { path, text: readableText(bytes) };
       if (request.fallback !== undefined && hasDoctype(problem)) {
-        this.#replaced.add(path);
+        this.#replacedPaths.add(path);
         reportFallback(problem, { source, fallback: request.fallback }, this.#diagnostics);
       } else {
-        this.#replaced.delete(path);
+        this.#replacedPaths.delete(path);
         reportXmlProblem(problem, source, this.#diagnostics);
       }
       return undefined;
@@ -321,7 +321,7 @@ export class Sources {
     { found, help }: UnexpectedFile,
     { path, bytes, request }: { readonly path: string; readonly bytes: Uint8Array; readonly request: SourceRequest },
   ): undefined {
-    this.#diagnostics.error("SRC004", startOf({ path, text: readableText(bytes) }), {
+    this.#diagnostics.error("SRC004", startSpan({ path, text: readableText(bytes) }), {
       message: `Expected ${request.expected}, but found ${found}.`,
       help,
     });
@@ -361,13 +361,13 @@ export class Sources {
         });
         return;
       case "irregular":
-        this.#diagnostics.error("SRC002", from, { message: `${path} is not a regular file.` });
+        this.#diagnostics.error("SRC002", from, { message: `The path ${path} does not lead to a regular file.` });
         return;
       case "large":
         this.#overLimit("SRC008", "fileBytes", from);
         return;
       case "unreadable":
-        this.#diagnostics.error("SRC003", from, { message: `${path} cannot be read: ${file.message}.` });
+        this.#diagnostics.error("SRC003", from, { message: `The file ${path} cannot be read: ${file.message}.` });
         return;
     }
   }
@@ -386,7 +386,7 @@ function shellWord(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-function startOf(source: SourceText): Span {
+function startSpan(source: SourceText): Span {
   return { source, start: 0, end: 0 };
 }
 

@@ -13,7 +13,7 @@ export interface SpannedText {
   readonly span: Span;
 }
 
-/** A node of a source document with its documentation. */
+/** The properties that all nodes read from a source document have. */
 export interface Documented {
   readonly span: Span;
   readonly documentation: string | undefined;
@@ -25,7 +25,7 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** A position in a text. Lines and columns start at 1; a column is a character. */
+/** A position in a text. Lines and columns start at 1. A column counts characters, not UTF-16 units. */
 interface Position {
   readonly line: number;
   readonly column: number;
@@ -37,7 +37,7 @@ const lineStartsOf = new WeakMap<SourceText, readonly number[]>();
 export function positionOf(source: SourceText, offset: number): Position {
   const line = lineIndex(source, offset);
   const start = lineStarts(source)[line] ?? 0;
-  return { line: line + 1, column: characters(source, start, offset) + 1 };
+  return { line: line + 1, column: countCharacters(source, start, offset) + 1 };
 }
 
 /** Returns a position as text: `a.xsd:10:3`. */
@@ -60,23 +60,23 @@ export function lineBounds(source: SourceText, offset: number): { readonly start
 
 function lineIndex(source: SourceText, offset: number): number {
   const starts = lineStarts(source);
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
+  let lowest = 0;
+  let highest = starts.length - 1;
+  while (lowest < highest) {
+    const middle = (lowest + highest + 1) >> 1;
     if ((starts[middle] ?? 0) <= offset) {
-      low = middle;
+      lowest = middle;
     } else {
-      high = middle - 1;
+      highest = middle - 1;
     }
   }
-  return low;
+  return lowest;
 }
 
 function lineStarts(source: SourceText): readonly number[] {
-  const known = lineStartsOf.get(source);
-  if (known !== undefined) {
-    return known;
+  const knownStarts = lineStartsOf.get(source);
+  if (knownStarts !== undefined) {
+    return knownStarts;
   }
   const { text } = source;
   const starts = [0];
@@ -85,7 +85,7 @@ function lineStarts(source: SourceText): readonly number[] {
       starts.push(end.index + end[0].length);
     }
   } else {
-    // For a document of megabytes, matching each line takes several times as long.
+    // Faster than matching a RegExp, which matters for documents of several megabytes.
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) {
       starts.push(end + 1);
     }
@@ -95,33 +95,35 @@ function lineStarts(source: SourceText): readonly number[] {
 }
 
 /** Counts the characters between two offsets. A surrogate pair is one character. */
-function characters(source: SourceText, start: number, end: number): number {
+function countCharacters(source: SourceText, start: number, end: number): number {
   const pairs =
-    end - start <= pairBlock ? pairsIn(source.text, start, end) : pairsBefore(source, end) - pairsBefore(source, start);
+    end - start <= pairBlock
+      ? countPairs(source.text, start, end)
+      : countPairsBefore(source, end) - countPairsBefore(source, start);
   return end - start - pairs;
 }
 
-/** Sites send an index as one line of megabytes. These counts avoid counting from the start of the line for each position. */
+/** The number of surrogate pairs before each block. Sites send an index as one line of megabytes, which is too long to count each time. */
 const pairCounts = new WeakMap<SourceText, readonly number[]>();
 const pairBlock = 4096;
 
-function pairsBefore(source: SourceText, offset: number): number {
+function countPairsBefore(source: SourceText, offset: number): number {
   const { text } = source;
   let counts = pairCounts.get(source);
   if (counts === undefined) {
     const blocks = [0];
     for (let start = 0; start < text.length; start += pairBlock) {
-      blocks.push((blocks.at(-1) ?? 0) + pairsIn(text, start, start + pairBlock));
+      blocks.push((blocks.at(-1) ?? 0) + countPairs(text, start, start + pairBlock));
     }
     pairCounts.set(source, blocks);
     counts = blocks;
   }
   const block = Math.floor(offset / pairBlock);
-  return (counts[block] ?? 0) + pairsIn(text, block * pairBlock, offset);
+  return (counts[block] ?? 0) + countPairs(text, block * pairBlock, offset);
 }
 
 /** Counts the surrogate pairs whose second half is between two offsets. */
-function pairsIn(text: string, start: number, end: number): number {
+function countPairs(text: string, start: number, end: number): number {
   let count = 0;
   for (let at = start; at < end && at < text.length; at += 1) {
     const isPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;

@@ -3,58 +3,62 @@ import type { Code } from "./catalogue/index.js";
 import type { Diagnostics } from "./diagnostics.js";
 import type { SourceText, Span } from "./span.js";
 
-// Detects files of an unexpected kind, and locates errors in XML that is not well-formed.
+// Recognizes files that are not the expected document, and reports errors in XML.
 
-/** A file of an unexpected kind, and the suggested fix. */
+/** A file that is not the expected document, and how to solve the problem. */
 export interface UnexpectedFile {
-  /** For messages: `an HTML page`. */
+  /** The content of the file as named in messages: `an HTML page`. */
   readonly found: string;
   readonly help: string;
 }
 
 const fetchHelp = "`bothends fetch <address>` saves a document with everything that it imports.";
 
-const empty = (found: string): UnexpectedFile => ({
+const emptyFile = (found: string): UnexpectedFile => ({
   found,
   help: `The download has probably failed: save the document again. ${fetchHelp}`,
 });
 
 const gzip: UnexpectedFile = {
   found: "gzip data",
-  help: "Unpack the file with gunzip, and name the unpacked document.",
+  help: "Unpack the file with gunzip, and use the unpacked document.",
 };
-const zip: UnexpectedFile = { found: "a zip archive", help: "Unpack the archive, and name the document inside it." };
+const zip: UnexpectedFile = { found: "a zip archive", help: "Unpack the archive, and use the document inside it." };
 const pdf: UnexpectedFile = { found: "a PDF document", help: "Ask the service's provider for the document itself." };
 const openApiHelp =
   "OpenAPI is not supported; openapi-typescript or @hey-api/openapi-ts generates clients from it. The sources of bothends are WSDL 1.1 and WordPress REST indexes.";
 
-const sources = "The sources of bothends are WSDL 1.1 and WordPress REST indexes.";
+const supportedSources = "The sources of bothends are WSDL 1.1 and WordPress REST indexes.";
 
-/** Service descriptions in other languages, recognized by how their texts begin or by their content. */
-const otherLanguages: readonly (UnexpectedFile & { readonly begins: RegExp })[] = [
+/** Unsupported service descriptions that are not JSON, recognized by how they begin. */
+const unsupportedLanguages: readonly (UnexpectedFile & { readonly begins: RegExp })[] = [
   { begins: /^(?:openapi|swagger)\s*:\s*["']?\d/, found: "an OpenAPI document", help: openApiHelp },
-  { begins: /^asyncapi\s*:/, found: "an AsyncAPI document", help: `AsyncAPI is not supported. ${sources}` },
-  { begins: /^#%RAML\b/, found: "a RAML document", help: `RAML is not supported. ${sources}` },
-  { begins: /^FORMAT:\s*1A\b/, found: "an API Blueprint", help: `API Blueprint is not supported. ${sources}` },
+  { begins: /^asyncapi\s*:/, found: "an AsyncAPI document", help: `AsyncAPI is not supported. ${supportedSources}` },
+  { begins: /^#%RAML\b/, found: "a RAML document", help: `RAML is not supported. ${supportedSources}` },
+  { begins: /^FORMAT:\s*1A\b/, found: "an API Blueprint", help: `API Blueprint is not supported. ${supportedSources}` },
   {
     begins: /^(?:syntax\s*=\s*"proto|(?:\/\/[^\n]*\s+)*package\s+[\w.]+;)/,
     found: "a Protocol Buffers file",
-    help: `Protocol Buffers are not supported; buf and ts-proto generate clients from them. ${sources}`,
+    help: `Protocol Buffers are not supported; buf and ts-proto generate clients from them. ${supportedSources}`,
   },
   {
     begins:
       /^(?:(?:#[^\n]*|"""[^"]*""")\s*)*(?:schema|type|interface|input|enum|scalar|union|directive|extend)\s+@?[\w{]/,
     found: "a GraphQL schema",
-    help: `GraphQL is not supported; @graphql-codegen/cli generates clients from it. ${sources}`,
+    help: `GraphQL is not supported; @graphql-codegen/cli generates clients from it. ${supportedSources}`,
   },
 ];
 
-const otherJson: readonly (UnexpectedFile & { readonly contains: RegExp })[] = [
-  { contains: /"asyncapi"\s*:\s*"/, found: "an AsyncAPI document", help: `AsyncAPI is not supported. ${sources}` },
+const unsupportedJson: readonly (UnexpectedFile & { readonly contains: RegExp })[] = [
+  {
+    contains: /"asyncapi"\s*:\s*"/,
+    found: "an AsyncAPI document",
+    help: `AsyncAPI is not supported. ${supportedSources}`,
+  },
   {
     contains: /"__schema"\s*:/,
     found: "a GraphQL introspection",
-    help: `GraphQL is not supported; @graphql-codegen/cli generates clients from it. ${sources}`,
+    help: `GraphQL is not supported; @graphql-codegen/cli generates clients from it. ${supportedSources}`,
   },
   {
     contains: /schema\.getpostman\.com|"_postman_id"\s*:/,
@@ -64,25 +68,25 @@ const otherJson: readonly (UnexpectedFile & { readonly contains: RegExp })[] = [
   {
     contains: /"\$schema"\s*:\s*"https?:\/\/json-schema\.org/,
     found: "a JSON Schema",
-    help: 'JSON Schemas describe answers of an index: name them under "responses" in bothends.json.',
+    help: 'A JSON Schema describes answers. Name it under "responses" in bothends.json.',
   },
 ];
 
-/** The number of bytes to examine. */
+/** The number of bytes at the start of a file that are examined. */
 const headBytes = 4096;
 
 /** Describes bytes that are not XML; undefined if they may be XML. */
 export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
-  const archive = bytes.length === 0 ? empty("an empty file") : describeBinary(bytes);
+  const archive = bytes.length === 0 ? emptyFile("an empty file") : describeBinary(bytes);
   if (archive !== undefined) {
     return archive;
   }
-  const text = headText(bytes);
+  const text = startText(bytes);
   if (text === undefined) {
     return undefined;
   }
   if (text === "") {
-    return bytes.length > headBytes ? undefined : empty("only white space");
+    return bytes.length > headBytes ? undefined : emptyFile("only white space");
   }
   if (isHtml(text)) {
     return describeHtml(text);
@@ -90,7 +94,7 @@ export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
   if (/^(?:\{|\[)/.test(text)) {
     return describeJson(text);
   }
-  const other = otherLanguages.find(({ begins }) => begins.test(text));
+  const other = unsupportedLanguages.find(({ begins }) => begins.test(text));
   if (other !== undefined) {
     return other;
   }
@@ -100,13 +104,13 @@ export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
   return undefined;
 }
 
-/** The start of an index: its first member, as WordPress writes it, or a route. */
+/** Matches the start of an index: the first member that WordPress writes, or a route. */
 export const indexStart = /\{\s*"(?:name|namespace|namespaces|routes|\/[^"]*)"\s*:/;
 
 /** Describes bytes that are not JSON; undefined if they may be JSON, possibly with a syntax error. */
 export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
   const archive = describeBinary(bytes);
-  const text = headText(bytes);
+  const text = startText(bytes);
   if (archive !== undefined || text === undefined || text === "") {
     return archive;
   }
@@ -117,7 +121,7 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
   if (!/^[[{]/.test(text) && indexStart.test(latin1(bytes))) {
     return undefined;
   }
-  const other = otherLanguages.find(({ begins }) => begins.test(text));
+  const other = unsupportedLanguages.find(({ begins }) => begins.test(text));
   if (other !== undefined) {
     return other;
   }
@@ -129,17 +133,17 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
   return {
     found: "XML",
     help: /<(?:\w+:)?definitions\b/.test(text)
-      ? 'A WSDL is named with --wsdl, or with "wsdl" in bothends.json.'
+      ? 'To use a WSDL, name it with --wsdl, or with "wsdl" in bothends.json.'
       : "Save the JSON document that the site's index route returns.",
   };
 }
 
-/** Describes JSON that is not an index. */
+/** Describes JSON in place of an XML document. */
 export function describeJson(text: string): UnexpectedFile {
   if (/"(?:openapi|swagger)"\s*:\s*"/.test(text)) {
     return { found: "JSON, an OpenAPI document", help: openApiHelp };
   }
-  const other = otherJson.find(({ contains }) => contains.test(text));
+  const other = unsupportedJson.find(({ contains }) => contains.test(text));
   if (other !== undefined) {
     return { ...other, found: `JSON, ${other.found}` };
   }
@@ -147,26 +151,26 @@ export function describeJson(text: string): UnexpectedFile {
   return {
     found: "JSON",
     help: isIndex
-      ? 'A REST index is named with --index, or with "index" in bothends.json.'
+      ? 'To use a REST index, name it with --index, or with "index" in bothends.json.'
       : `Save the document itself. ${fetchHelp}`,
   };
 }
 
-/** Describes a JSON object without routes by its first members: the help for a document that is not an index. */
+/** Describes a JSON object that is not an index by its first members; undefined if it is not recognized. */
 export function describeNonIndex(text: string): UnexpectedFile | undefined {
   const [, openApi] = /"(?:openapi|swagger)"\s*:\s*"([\d.]{1,10})"/.exec(text.slice(0, headBytes)) ?? [];
   if (openApi !== undefined) {
     return { found: `an OpenAPI document (${openApi})`, help: openApiHelp };
   }
-  const other = otherJson.find(({ contains }) => contains.test(text.slice(0, headBytes)));
+  const other = unsupportedJson.find(({ contains }) => contains.test(text.slice(0, headBytes)));
   if (other !== undefined) {
     return other;
   }
   const [, code] = /^\s*\{\s*"code"\s*:\s*"(\w{1,60})"/.exec(text.slice(0, headBytes)) ?? [];
   if (code !== undefined) {
     return {
-      found: `an error that the site answered (${code})`,
-      help: "Save the index as a user who may read it. `bothends fetch <address> --user <name>` sends a login.",
+      found: `an error answer of the site (${code})`,
+      help: "Save the index as a user who may read it: `bothends fetch <address> --user <name>` sends a login.",
     };
   }
   return undefined;
@@ -183,8 +187,8 @@ function describeBinary(bytes: Uint8Array): UnexpectedFile | undefined {
   return start === "PK\u0003\u0004" ? zip : undefined;
 }
 
-/** The first characters without a byte order mark and white space; undefined for UTF-16. */
-function headText(bytes: Uint8Array): string | undefined {
+/** The first characters of a file, without a byte order mark and leading white space; undefined for UTF-16. */
+function startText(bytes: Uint8Array): string | undefined {
   const start = latin1(bytes.subarray(0, headBytes));
   return /^(?:\u00fe\u00ff|\u00ff\u00fe)/.test(start)
     ? undefined
@@ -202,12 +206,12 @@ function describeHtml(text: string): UnexpectedFile {
   if (/type\s*=\s*["']?password|\b(?:log ?in|sign ?in|anmelden|authentication required|proxy)\b/i.test(text)) {
     return {
       found,
-      help: "A login page or a proxy answered instead of the service. `bothends fetch <address> --user <name>` sends a login; or save the document in a browser after you have logged in.",
+      help: "A login page or a proxy answered instead of the service. Run `bothends fetch <address> --user <name>`, which sends a login, or save the document in a browser after you have logged in.",
     };
   }
   return {
     found,
-    help: `Save the document itself. A WSDL usually has the service's address with ?wsdl at its end, an index is at /wp-json/. ${fetchHelp}`,
+    help: `Save the document itself. The address of a WSDL usually ends with ?wsdl, the address of an index with /wp-json/. ${fetchHelp}`,
   };
 }
 
@@ -237,21 +241,21 @@ export function reportXmlProblem(problem: unknown, source: SourceText, diagnosti
   diagnostics.error(xmlCodes.get(problem.code) ?? "XML001", spanOfProblem(problem, source), {
     message:
       problem.limit === undefined
-        ? sentence(problem.message)
+        ? asSentence(problem.message)
         : `The limit ${problem.limit.name} (${problem.limit.value}) is exceeded.`,
     help:
       problem.limit === undefined
-        ? helpForRest(problem, source)
+        ? truncationHelp(problem, source)
         : `Raise the limit with --limit ${problem.limit.name}=<number>.`,
   });
 }
 
-/** The help for a document that ends before its root element. Undefined: use the usual help. */
-function helpForRest({ code, offset }: XmlError, { text }: SourceText): string | undefined {
+/** The help for a document that ends before its root element is closed; undefined for other errors. */
+function truncationHelp({ code, offset }: XmlError, { text }: SourceText): string | undefined {
   const endsInTag = text.lastIndexOf("<") > text.lastIndexOf(">");
   const isAtEnd = offset >= text.trimEnd().length || (endsInTag && !text.includes(">", offset));
   return code === "xml.not-well-formed" && isAtEnd
-    ? "The document ends here: it was probably saved only in part. Save it again."
+    ? "The document ends too early: it was probably saved only in part. Save it again."
     : undefined;
 }
 
@@ -268,7 +272,7 @@ export function reportFallback(
 ): void {
   diagnostics.warning("XML019", spanOfProblem(problem, source), {
     message: `The document has a document type declaration and is not read. Instead, ${fallback} is used.`,
-    help: "To have this document read, remove the declaration.",
+    help: "To use this document instead, remove the declaration.",
   });
 }
 
@@ -277,7 +281,7 @@ function spanOfProblem(problem: XmlError, source: SourceText): Span {
   return { source, start, end: Math.min(start + 1, source.text.length) };
 }
 
-function sentence(text: string): string {
+function asSentence(text: string): string {
   const capital = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }

@@ -114,12 +114,12 @@ const problems: readonly { fact: string; file: FileRead | undefined; want: strin
   {
     fact: "irregular",
     file: { kind: "problem", problem: "irregular", message: "" },
-    want: "source.irregular: a.wsdl is not a regular file.",
+    want: "source.irregular: The path a.wsdl does not lead to a regular file.",
   },
   {
     fact: "unreadable",
     file: { kind: "problem", problem: "unreadable", message: "no permission" },
-    want: "source.unreadable: a.wsdl cannot be read: no permission.",
+    want: "source.unreadable: The file a.wsdl cannot be read: no permission.",
   },
   {
     fact: "large",
@@ -174,6 +174,6 @@ test.each([
   const readFile = (): FileRead => ({ kind: "file", bytes: new TextEncoder().encode(text) });
   new Sources({ readFile, diagnostics, limits: {} }).readXml("a.wsdl", request);
   expect(diagnostics.all).toMatchObject([{ code: "XML001" }]);
-  const help = "The document ends here: it was probably saved only in part. Save it again.";
+  const help = "The document ends too early: it was probably saved only in part. Save it again.";
   expect(diagnostics.all[0]?.help === help).toBe(isCut);
 });

@@ -75,7 +75,7 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     const ofRoute = new Diagnostics();
     const route = readRoute(member, { limits: sources.limits, diagnostics: ofRoute });
     intactRoutes += ofRoute.all.some(isDamage) ? 0 : 1;
-    details.repeat(ofRoute.all);
+    details.addAll(ofRoute.all);
     return route ?? [];
   };
   const index: Index = {
@@ -87,7 +87,7 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     namespaces,
     routes: members.flatMap(readMember),
   };
-  diagnostics.repeat(details.all.map(asIgnored));
+  diagnostics.addAll(details.all.map(asIgnored));
   const damage = details.all.find(isDamage);
   if (intactRoutes === 0 && damage !== undefined) {
     diagnostics.error("IDX011", damage.span, { message: `No route of the index is intact. ${damage.message}` });

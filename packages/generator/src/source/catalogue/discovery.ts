@@ -51,7 +51,7 @@ export const discoveryCatalogue = {
   IDX012: {
     kind: "unsupported.method",
     cause:
-      "An endpoint has a method other than GET, POST, PUT, PATCH and DELETE. The method is left out, and an endpoint without any other.",
+      "An endpoint has a method other than GET, POST, PUT, PATCH and DELETE. The method is left out, and so is an endpoint without other methods.",
     fix: "No action is needed. To remove this message, remove the method. HEAD and OPTIONS are answered without being listed.",
   },
   IDX013: {
@@ -67,7 +67,7 @@ export const discoveryCatalogue = {
   IDX015: {
     kind: "index.methods",
     cause: "The list of methods of a route lacks a method of one of its endpoints.",
-    fix: "Add the method to the route's list.",
+    fix: "Add the method to the list `methods` of the route.",
   },
   IDX016: {
     kind: "index.php-list",
@@ -83,13 +83,12 @@ export const discoveryCatalogue = {
   IDX018: {
     kind: "index.ignored",
     cause:
-      "A part of the index is missing or has a value of the wrong kind. The rest of the index is read, if one of its routes is intact.",
+      "A part of the index is missing or has a value of the wrong kind. The other parts are read if at least one route is intact.",
     fix: "No action is needed if you do not call that route. Otherwise, correct the plug-in that registers it, and save the index again.",
   },
   IDX019: {
     kind: "index.surroundings",
-    cause:
-      "The file has text before or after the index, such as a warning that PHP printed, or the comment of a cache.",
+    cause: "The file has text before or after the index, such as a PHP warning or a comment that a cache added.",
     fix: "No action is needed. To remove this message, turn off `display_errors` in PHP, and save the index again.",
   },
   IDX020: {
@@ -152,14 +151,14 @@ export const discoveryCatalogue = {
   },
   IDX041: {
     kind: "name.unknown",
-    cause: "`names` refers to an endpoint that is not in the index, or no longer. The entry has no effect.",
+    cause: "`names` refers to an endpoint that the index does not contain. The entry has no effect.",
     fix: "Write the method and the route's key exactly as in the index, or remove the entry.",
   },
   IDX042: {
     kind: "name.invalid",
     cause:
       "A name in `names` is invalid: it is not a series of words joined by dots, it is already used, or it belongs to another namespace.",
-    fix: "Choose another name.",
+    fix: "Choose a name of words joined by dots that no other endpoint has.",
   },
   IDX043: {
     kind: "segment.unknown",
@@ -195,7 +194,7 @@ export const answerCatalogue = {
   ANS004: {
     kind: "answer.unknown-keyword",
     cause: "A response schema has a member that is not a JSON Schema keyword. The member is ignored.",
-    fix: "Correct the name or remove the member.",
+    fix: "Correct the name of the member, or remove the member.",
   },
   ANS005: {
     kind: "answer.required",
@@ -215,7 +214,7 @@ export const answerCatalogue = {
   ANS008: {
     kind: "responses.unknown",
     cause:
-      "`responses` refers to an operation, a group of operations or a route that the interface does not have, or no longer. The entry has no effect.",
+      "`responses` refers to an operation, a group of operations or a route that the interface does not have. The entry has no effect.",
     fix: "Write an operation (core.blocks.get), a group (core.blocks), a route of the index, or a method and a route; or remove the entry.",
   },
   ANS009: {

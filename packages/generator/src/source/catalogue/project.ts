@@ -1,5 +1,4 @@
-// Problems of project files and settings, independent of their language: files, XML, limits, bothends.json, TypeScript names,
-// published documents.
+// The diagnostics that concern every kind of interface: files, XML, limits, bothends.json, TypeScript names, published documents.
 
 /** The general description of a diagnostic code. The message of a diagnostic describes the particular case. */
 export interface CatalogueEntry {
@@ -28,7 +27,7 @@ export const sourceCatalogue = {
   },
   SRC004: {
     kind: "source.unexpected",
-    cause: "The file is not of the expected kind.",
+    cause: "The file does not contain the document that is expected.",
     fix: "Save the document itself; the file may be an error page or an archive.",
   },
   SRC005: {
@@ -149,7 +148,7 @@ export const limitCatalogue = {
   LIM001: {
     kind: "limit.patternChars",
     cause: "A pattern or a route is too long.",
-    fix: "Shorten it, or raise the limit with --limit patternChars=<number>.",
+    fix: "Shorten the pattern or route, or raise the limit with --limit patternChars=<number>.",
   },
   LIM002: {
     kind: "limit.patternStates",
@@ -193,7 +192,7 @@ export const configCatalogue = {
   CFG001: {
     kind: "config.syntax",
     cause: "The configuration is not valid JSON. Comments are allowed; trailing commas are not.",
-    fix: "Correct the text at the position shown.",
+    fix: "Correct the configuration at the position shown.",
   },
   CFG002: {
     kind: "config.duplicate-key",
@@ -212,8 +211,8 @@ export const configCatalogue = {
   },
   CFG005: {
     kind: "config.type",
-    cause: "A member of the configuration has a value of the wrong kind.",
-    fix: "Write a value of the kind that the message names.",
+    cause: "A member of the configuration has a value of the wrong type.",
+    fix: "Write a value of the type that the message names.",
   },
   CFG006: {
     kind: "config.path",
@@ -233,7 +232,7 @@ export const configCatalogue = {
   CFG009: {
     kind: "config.collision",
     cause: "Two generated packages or two interfaces conflict with each other.",
-    fix: "Give each of them a different name and a different folder.",
+    fix: "Give each package and each interface its own name and its own folder.",
   },
   CFG010: {
     kind: "config.nothing",
@@ -287,7 +286,7 @@ export const planCatalogue = {
   NAM003: {
     kind: "name.override-invalid",
     cause: "A name in bothends.json is not an identifier, is reserved, or is already used.",
-    fix: "Choose another name.",
+    fix: "Choose another name for the type or operation.",
   },
   NAM004: {
     kind: "name.override-unused",

@@ -10,12 +10,12 @@ export const wsdlCatalogue = {
   WSDL002: {
     kind: "wsdl.missing-attribute",
     cause: "An element lacks an attribute that WSDL 1.1 requires.",
-    fix: "Add the attribute.",
+    fix: "Add the attribute that the message names.",
   },
   WSDL003: {
     kind: "wsdl.undeclared-prefix",
     cause: "A reference has a prefix that is not declared in its scope.",
-    fix: "Declare the prefix, or use one that is declared.",
+    fix: "Declare the prefix, or use a prefix that is declared.",
   },
   WSDL004: {
     kind: "wsdl.unexpected-element",
@@ -50,7 +50,7 @@ export const wsdlCatalogue = {
   WSDL010: {
     kind: "wsdl.duplicate-name",
     cause: "Two definitions of the same kind have the same name.",
-    fix: "Rename one of them.",
+    fix: "Rename one of the two definitions.",
   },
   WSDL011: {
     kind: "wsdl.unknown-message",
@@ -59,12 +59,12 @@ export const wsdlCatalogue = {
   },
   WSDL012: {
     kind: "wsdl.unknown-element",
-    cause: "A part refers to an element that no schema declares.",
+    cause: "A message part refers to an element that no schema declares.",
     fix: "Declare the element, or import the schema that declares it.",
   },
   WSDL013: {
     kind: "wsdl.unknown-type",
-    cause: "A part refers to a type that no schema defines.",
+    cause: "A message part refers to a type that no schema defines.",
     fix: "Define the type, or import the schema that defines it.",
   },
   WSDL014: {
@@ -89,7 +89,7 @@ export const wsdlCatalogue = {
   },
   WSDL018: {
     kind: "wsdl.part-type",
-    cause: "A part must have either an element or a type, but has neither or both.",
+    cause: "A message part must have either an element or a type, but has neither or both.",
     fix: "Keep or add exactly one of the attributes `element` and `type`.",
   },
   WSDL019: {
@@ -99,8 +99,8 @@ export const wsdlCatalogue = {
   },
   WSDL020: {
     kind: "wsdl.second-address",
-    cause: "Two ports of a service have equivalent bindings to the same protocol. Clients use the first.",
-    fix: "No action is needed. To call the second, set the option `port` of the client to its name.",
+    cause: "Two ports of a service have equivalent bindings to the same protocol. Clients use the first port.",
+    fix: "No action is needed. To call the second port, set the option `port` of the client to its name.",
   },
   WSDL021: {
     kind: "unsupported.binding",
@@ -226,7 +226,7 @@ export const wsdlCatalogue = {
     kind: "wsdl.ports-apart",
     cause:
       "Two ports of a service have an operation of the same name with different arguments or responses, so one method cannot call both. At the later port, the operation gets another name.",
-    fix: "If both ports offer the same operation, give it the same arguments and response at both.",
+    fix: "If both ports offer the same operation, declare the same arguments and response at both.",
   },
   WSDL049: {
     kind: "wsdl.port-address",
@@ -238,13 +238,13 @@ export const wsdlCatalogue = {
     kind: "wsdl.sent-name",
     cause:
       "The name of an operation, or of a part with a type, is not a valid XML name, so no message can have an element of that name.",
-    fix: "Give it a name of letters, digits, `-`, `_` and `.` that begins with a letter or `_`.",
+    fix: "Choose a name of letters, digits, `-`, `_` and `.` that begins with a letter or `_`.",
   },
   WSDL051: {
     kind: "wsdl.internal-name",
     cause:
       "The name of a message, part, port type, binding, service or port is not a valid XML name (an NCName). Messages do not contain these names, so the name is used unchanged.",
-    fix: "Give it a name of letters, digits, `-`, `_` and `.` that begins with a letter or `_`.",
+    fix: "Choose a name of letters, digits, `-`, `_` and `.` that begins with a letter or `_`.",
   },
   WSDL052: {
     kind: "wsdl.misplaced-attribute",

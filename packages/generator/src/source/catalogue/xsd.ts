@@ -15,21 +15,21 @@ export const xsdCatalogue = {
   XSD003: {
     kind: "xsd.missing-attribute",
     cause: "An XSD element lacks a required attribute.",
-    fix: "Add the attribute.",
+    fix: "Add the attribute that the message names.",
   },
   XSD004: {
     kind: "xsd.invalid-value",
     cause: "The value of an attribute does not have the form that XSD requires.",
-    fix: "Correct the value.",
+    fix: "Write a value of the required form.",
   },
   XSD005: {
     kind: "xsd.missing-element",
     cause: "An XSD element lacks a required child.",
-    fix: "Add the child.",
+    fix: "Add the child element that the message names.",
   },
   XSD006: {
     kind: "xsd.text",
-    cause: "There is text between XSD elements.",
+    cause: "A schema document contains text between XSD elements.",
     fix: "Move the text into <annotation><documentation>, or remove it.",
   },
   XSD007: {
@@ -40,12 +40,12 @@ export const xsdCatalogue = {
   XSD008: {
     kind: "xsd.undeclared-prefix",
     cause: "A qualified name has a prefix that is not declared in its scope.",
-    fix: "Declare the prefix, or use one that is declared.",
+    fix: "Declare the prefix, or use a prefix that is declared.",
   },
   XSD009: {
     kind: "xsd.conflict",
-    cause: "Two attributes, or an attribute and a child, must not be used together.",
-    fix: "Remove one of the two.",
+    cause: "An XSD element has two attributes, or an attribute and a child, that must not be used together.",
+    fix: "Remove the attribute, or what conflicts with it.",
   },
   XSD010: {
     kind: "xsd.occurs",
@@ -55,17 +55,17 @@ export const xsdCatalogue = {
   XSD011: {
     kind: "xsd.reserved-attribute",
     cause: "XSD reserves the name or the namespace of the attribute.",
-    fix: "Use another name.",
+    fix: "Use another name for the attribute.",
   },
   XSD012: {
     kind: "xsd.own-import",
     cause: "A schema imports its own target namespace.",
-    fix: "Include the document instead, or correct the namespace.",
+    fix: "Use <include> instead of <import>, or correct the namespace.",
   },
   XSD020: {
     kind: "xsd.include-namespace",
     cause: "A document includes or redefines a document with another target namespace.",
-    fix: "Import the document instead, or use the same target namespace in both.",
+    fix: "Use <import> instead, or give both documents the same target namespace.",
   },
   XSD021: {
     kind: "xsd.import-namespace",
@@ -75,31 +75,31 @@ export const xsdCatalogue = {
   XSD022: {
     kind: "xsd.duplicate",
     cause: "Two components of the same kind have the same name.",
-    fix: "Remove or rename one of the two.",
+    fix: "Remove or rename one of the two components.",
   },
   XSD023: {
     kind: "xsd.unknown-type",
-    cause: "A name refers to a type that no schema defines.",
+    cause: "A reference names a type that no schema defines.",
     fix: "Correct the name, or import the schema that defines it.",
   },
   XSD024: {
     kind: "xsd.unknown-element",
-    cause: "A name refers to an element that no schema declares.",
+    cause: "A reference names an element that no schema declares.",
     fix: "Correct the name, or import the schema that declares it.",
   },
   XSD025: {
     kind: "xsd.unknown-attribute",
-    cause: "A name refers to an attribute that no schema declares.",
+    cause: "A reference names an attribute that no schema declares.",
     fix: "Correct the name, or import the schema that declares it.",
   },
   XSD026: {
     kind: "xsd.unknown-group",
-    cause: "A name refers to a group that no schema defines.",
+    cause: "A reference names a group that no schema defines.",
     fix: "Correct the name, or import the schema that defines it.",
   },
   XSD027: {
     kind: "xsd.unknown-attribute-group",
-    cause: "A name refers to an attribute group that no schema defines.",
+    cause: "A reference names an attribute group that no schema defines.",
     fix: "Correct the name, or import the schema that defines it.",
   },
   XSD028: {
@@ -109,7 +109,7 @@ export const xsdCatalogue = {
   },
   XSD029: {
     kind: "xsd.unknown-notation",
-    cause: "A name refers to a notation that no schema declares.",
+    cause: "A reference names a notation that no schema declares.",
     fix: "Correct the name, or declare the notation.",
   },
   XSD030: {
@@ -177,7 +177,7 @@ export const xsdCatalogue = {
   XSD043: {
     kind: "xsd.facet-value",
     cause: "The value of a facet is not valid for the base type.",
-    fix: "Correct the value.",
+    fix: "Write a value that the base type allows.",
   },
   XSD044: {
     kind: "xsd.pattern",
@@ -187,12 +187,12 @@ export const xsdCatalogue = {
   XSD045: {
     kind: "xsd.value",
     cause: "A default or fixed value is not valid for its type.",
-    fix: "Correct the value, or remove it.",
+    fix: "Write a value that the type allows, or remove the default or fixed value.",
   },
   XSD046: {
     kind: "xsd.duplicate-attribute",
     cause: "A type has two attributes with the same name.",
-    fix: "Remove one of the two.",
+    fix: "Remove one of the two attributes.",
   },
   XSD047: {
     kind: "xsd.all",
@@ -232,12 +232,12 @@ export const xsdCatalogue = {
   XSD054: {
     kind: "xsd.several-ids",
     cause: "A type has more than one attribute of type ID.",
-    fix: "Change the type of all but one of them.",
+    fix: "Keep the type ID for one of the attributes, and change the type of the others.",
   },
   XSD055: {
     kind: "xsd.wildcard",
     cause: "Two attribute wildcards cannot be combined into one.",
-    fix: "List the namespaces of one of the wildcards.",
+    fix: "In one of the wildcards, list the namespaces instead of using ##any or ##other.",
   },
   XSD056: {
     kind: "xsd.wide-choice",
