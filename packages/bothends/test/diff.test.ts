@@ -132,7 +132,7 @@ test("a document that the old WSDL imports too is read in its old state, or refu
   expect([refused.code, refused.err]).toEqual([
     2,
     expect.stringContaining(
-      "old/hello.wsdl:5:53: schemas/other.xsd cannot be read: its old state old/other.xsd does not exist.",
+      "old/hello.wsdl:5:53: The file schemas/other.xsd cannot be read: its old state old/other.xsd does not exist.",
     ),
   ]);
   const project = withImports({ ...shared, "old/other.xsd": typesOnly("urn:types") });

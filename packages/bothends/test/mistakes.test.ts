@@ -238,7 +238,7 @@ const cases: readonly MistakeCase[] = [
     parameters: fromWsdl,
     files: { "in.wsdl": '<schema xmlns="http://www.w3.org/2001/XMLSchema"/>' },
     place: "in.wsdl:1:1: error WSDL001 ",
-    help: "Name the WSDL that imports it",
+    help: "Name the WSDL that imports the schema",
     verdict: "Details: bothends explain WSDL001",
   },
   {
@@ -246,7 +246,7 @@ const cases: readonly MistakeCase[] = [
     parameters: fromWsdl,
     files: { "in.wsdl": '<Envelope xmlns="http://schemas.xmlsoap.org/soap/envelope/"/>' },
     place: "in.wsdl:1:1: error WSDL001 ",
-    help: "usually ends with ?wsdl",
+    help: "?wsdl at its end",
     verdict: "Details: bothends explain WSDL001",
   },
   {

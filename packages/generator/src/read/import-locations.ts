@@ -3,7 +3,7 @@ import { isXsdNamespace, wsdlNamespace } from "../source/names.js";
 import { describeNonXml } from "../source/unexpected-files.js";
 import { isWellKnown } from "./xsd/well-known/index.js";
 
-/** A document with the locations that it imports, for tools that copy documents. The generator reads documents completely. */
+/** A document and the locations that it imports, for tools that copy documents. The generator itself does not use it. */
 export interface ImportingDocument {
   readonly kind: "document";
   readonly text: string;
@@ -35,9 +35,9 @@ export function readImportLocations(
   bytes: Uint8Array,
   limits: XmlLimits = schemaLimits,
 ): ImportingDocument | UnreadableDocument {
-  const unexpected = describeNonXml(bytes);
-  if (unexpected !== undefined) {
-    return { kind: "problem", message: `It is ${unexpected.found}.`, help: unexpected.help };
+  const unexpectedFile = describeNonXml(bytes);
+  if (unexpectedFile !== undefined) {
+    return { kind: "problem", message: `The file is ${unexpectedFile.found}.`, help: unexpectedFile.help };
   }
   try {
     const text = decodeXml(bytes);
@@ -66,8 +66,8 @@ export function readImportLocations(
 
 function locationsIn(element: XmlElement): readonly ImportLocation[] {
   const ownLocation = locationOf(element);
-  const inside = element.children.flatMap((child) => (child.kind === "element" ? locationsIn(child) : []));
-  return ownLocation === undefined ? inside : [ownLocation, ...inside];
+  const innerLocations = element.children.flatMap((child) => (child.kind === "element" ? locationsIn(child) : []));
+  return ownLocation === undefined ? innerLocations : [ownLocation, ...innerLocations];
 }
 
 function locationOf(element: XmlElement): ImportLocation | undefined {

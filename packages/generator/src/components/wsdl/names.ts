@@ -6,7 +6,7 @@ import type { ReportOnce } from "../../source/diagnostics.js";
 import { nearestQName, type QName, wsdlNamespace } from "../../source/names.js";
 import { positionText, type SourceText, type SpannedText } from "../../source/span.js";
 
-/** The definitions of a WSDL and its imports. */
+/** Creates tables of the messages, port types, bindings and services in a WSDL and its imports. */
 export function definitionTables(root: WsdlRoot, reports: ReportOnce) {
   const messages = new DefinitionTable<Message>("message", reports);
   const portTypes = new DefinitionTable<PortType>("port type", reports);
@@ -21,7 +21,7 @@ export function definitionTables(root: WsdlRoot, reports: ReportOnce) {
   return { messages, portTypes, bindings, services };
 }
 
-/** How to report a reference to an unknown definition. */
+/** How a reference to an unknown definition is reported. `referrer` is the subject of the message, such as `Port "Quotes"`. */
 interface UnknownDefinition {
   readonly code: Code;
   readonly referrer: string;
@@ -32,7 +32,7 @@ interface Named {
   readonly name: SpannedText;
 }
 
-/** The definitions of one kind in a WSDL and its imports, by name. Each kind has separate names (WSDL 1.1 §2.1.1). */
+/** A table of all messages, port types, bindings or services by name. Names are unique only within one kind (WSDL 1.1 §2.1.1). */
 class DefinitionTable<T extends Named> {
   readonly #kind: string;
   readonly #byName = new Map<string, { readonly definition: T; readonly qname: QName }>();
@@ -53,18 +53,21 @@ class DefinitionTable<T extends Named> {
       if (previous === undefined) {
         this.#byName.set(name, { definition, qname });
       } else if (previous.definition !== definition) {
-        this.#reportTwice(definition, previous.definition);
+        this.#reportDuplicate(definition, previous.definition);
       }
     }
   }
 
-  #reportTwice(definition: T, previous: T): void {
+  #reportDuplicate(definition: T, previous: T): void {
     const { text, span } = definition.name;
     const message = `The ${this.#kind} "${text}" is defined twice`;
     const help = `The other definition is at ${positionText(previous.name.span)}.`;
     const isImportedService = this.#kind === "service" && span.source !== previous.name.span.source;
     if (isImportedService) {
-      this.#reports.violation("WSDL010", span, { message: `${message}. The one that was read first is used.`, help });
+      this.#reports.violation("WSDL010", span, {
+        message: `${message}. The definition that was read first is used.`,
+        help,
+      });
     } else if (definitionText(definition) === definitionText(previous)) {
       this.#reports.violation("WSDL010", span, { message: `${message}. Both definitions are the same.`, help });
     } else {
@@ -81,19 +84,19 @@ class DefinitionTable<T extends Named> {
   }
 
   find(reference: Reference): { readonly definition: T; readonly qname: QName } | undefined {
-    return this.#byName.get(clark(reference.namespace, reference.local)) ?? this.#unprefixed(reference);
+    return this.#byName.get(clark(reference.namespace, reference.local)) ?? this.#findUnprefixed(reference);
   }
 
   /** Reports a reference to an unknown definition. */
   reportUnknown(reference: Reference, { code, referrer, fallback }: UnknownDefinition): void {
     this.#reports.unresolved(code, reference.span, {
-      message: `${referrer} refers to ${this.#kind} ${reference.text}, which no document defines.`,
+      message: `${referrer} refers to the ${this.#kind} ${reference.text}, which no document defines.`,
       help: this.#suggestion(reference),
       fallback,
     });
   }
 
-  #unprefixed(reference: Reference): { readonly definition: T; readonly qname: QName } | undefined {
+  #findUnprefixed(reference: Reference): { readonly definition: T; readonly qname: QName } | undefined {
     if (!isUnprefixed(reference)) {
       return undefined;
     }
@@ -103,7 +106,7 @@ class DefinitionTable<T extends Named> {
       return undefined;
     }
     this.#reports.violation("WSDL027", reference.span, {
-      message: `${reference.text} has no prefix and is read as a name in ${namespace}.`,
+      message: `The name ${reference.text} has no prefix. It is read as a name in ${namespace}.`,
       help: "Write a prefix that is bound to the target namespace.",
     });
     return match;
@@ -119,21 +122,21 @@ class DefinitionTable<T extends Named> {
   }
 }
 
-/** Returns a text for the comparison of definitions, without positions and documentation. */
+/** Returns a text that is equal for definitions that differ only in position and documentation. */
 export function definitionText(definition: Named): string {
   const ignoredKeys = new Set(["span", "documentation"]);
   return JSON.stringify(definition, (key, value) => (ignoredKeys.has(key) ? undefined : value));
 }
 
 /**
- * Whether a name has no prefix, and its default namespace is absent or is that of WSDL itself, which contains no definitions.
+ * Whether a name has no prefix, and the default namespace is absent or is that of WSDL itself, which contains no definitions.
  * Such a name is meant to be in a target namespace.
  */
 export function isUnprefixed({ text, namespace }: Reference): boolean {
   return !text.includes(":") && (namespace === "" || namespace === wsdlNamespace);
 }
 
-/** Returns a name as it can be written in a reference: with the prefix of the reference if the namespace is the same. */
+/** Writes a name for a suggestion: with the prefix of the reference if it has the same namespace, otherwise in Clark notation. */
 export function nameAsWritten(name: QName, reference: Reference): string {
   if (name.namespace !== reference.namespace) {
     return clark(name.namespace, name.local);

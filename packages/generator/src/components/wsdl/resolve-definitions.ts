@@ -30,7 +30,7 @@ import type {
 // Resolves the definitions of a WSDL: messages with their parts, then bindings with their operations and headers.
 
 interface MessageContext extends Context {
-  /** Whether the message can be left out, because only operations that can also be called over SOAP use it. */
+  /** Whether the message may be left out: all operations that use it can be called over SOAP with other messages. */
   readonly isReplaceable: boolean;
 }
 
@@ -42,15 +42,15 @@ export function resolveMessage(message: Message, name: QName, context: MessageCo
     if (parts.some((other) => other.name === part.name.text)) {
       context.reports.unresolved("WSDL010", part.name.span, {
         message: `The message "${message.name.text}" has two parts named "${part.name.text}".`,
-        help: "Rename one of them.",
+        help: "Rename one of the two parts.",
         fallback: "The first part is used.",
       });
     } else if (content !== undefined) {
       parts.push({ name: part.name.text, span: part.span, documentation: part.documentation, content });
     }
   }
-  const complete = parts.length === new Set(message.parts.map((part) => part.name.text)).size;
-  return { name, span: message.span, documentation: message.documentation, parts, isComplete: complete };
+  const isComplete = parts.length === new Set(message.parts.map((part) => part.name.text)).size;
+  return { name, span: message.span, documentation: message.documentation, parts, isComplete: isComplete };
 }
 
 interface PartContext extends MessageContext {
@@ -68,11 +68,11 @@ function resolvePart(part: Part, context: PartContext): PartComponent["content"]
       context,
       { code: "WSDL018", span: part.span },
       {
-        message: `Part "${part.name.text}" has ${element === undefined ? "neither an element nor a type" : "both an element and a type"}.`,
+        message: `The part "${part.name.text}" has ${element === undefined ? "neither an element nor a type" : "both an element and a type"}.`,
         fallback: element === undefined ? "The part may have any type." : "The element is used.",
       },
     );
-    if (!allowsAnyType(context)) {
+    if (!canUseAnyType(context)) {
       return undefined;
     }
   }
@@ -82,7 +82,7 @@ function resolvePart(part: Part, context: PartContext): PartComponent["content"]
   return type === undefined ? { kind: "type", type: anyType(context.schema) } : resolveType(part, type, context);
 }
 
-function allowsAnyType({ isReplaceable, reports }: MessageContext): boolean {
+function canUseAnyType({ isReplaceable, reports }: MessageContext): boolean {
   return reports.strictness === "lenient" && !isReplaceable;
 }
 
@@ -112,7 +112,7 @@ function resolveElement(part: Part, reference: Reference, context: PartContext):
   }
   const problem = { code: "WSDL012", noun: "element", verb: "declares", known: elements } as const;
   reportUnknown(part, reference, { ...context, ...problem, fallback: "The element may have any type." });
-  return allowsAnyType(context)
+  return canUseAnyType(context)
     ? { kind: "element", declaration: untypedElement(reference, context.schema) }
     : undefined;
 }
@@ -128,10 +128,10 @@ function resolveType(part: Part, reference: Reference, context: PartContext): Pa
   }
   const problem = { code: "WSDL013", noun: "type", verb: "defines", known: types } as const;
   reportUnknown(part, reference, { ...context, ...problem, fallback: "The part may have any type." });
-  return allowsAnyType(context) ? { kind: "type", type: anyType(context.schema) } : undefined;
+  return canUseAnyType(context) ? { kind: "type", type: anyType(context.schema) } : undefined;
 }
 
-/** `xs:base64binary` can only mean `xs:base64Binary`. */
+/** Finds a built-in type whose name differs only in letter case: `xs:base64binary` means `xs:base64Binary`. */
 function builtinInOtherCase(reference: Reference, { schema, reports }: Context): TypeDefinition | undefined {
   if (reference.namespace !== xsdNamespace) {
     return undefined;
@@ -147,26 +147,26 @@ function builtinInOtherCase(reference: Reference, { schema, reports }: Context):
   return type;
 }
 
-/** Finds a component. A name without a prefix is found only if exactly one namespace contains it. */
+/** Finds the component that a reference names. A name without a prefix may be in any namespace if only one contains it. */
 function findByReference<T>(
-  known: ReadonlyMap<string, T>,
+  components: ReadonlyMap<string, T>,
   reference: Reference,
   { schema, reports }: Context,
 ): T | undefined {
-  const exact = known.get(clark(reference.namespace, reference.local));
-  if (exact !== undefined || !isUnprefixed(reference)) {
-    return exact;
+  const exactMatch = components.get(clark(reference.namespace, reference.local));
+  if (exactMatch !== undefined || !isUnprefixed(reference)) {
+    return exactMatch;
   }
-  const namespaces = [...schema.namespaces].filter((namespace) => known.has(clark(namespace, reference.local)));
+  const namespaces = [...schema.namespaces].filter((namespace) => components.has(clark(namespace, reference.local)));
   const [namespace = "", ...others] = namespaces;
   if (namespaces.length === 0 || others.length > 0) {
     return undefined;
   }
   reports.violation("WSDL027", reference.span, {
-    message: `${reference.text} has no prefix and is read as a name in ${namespace}.`,
+    message: `The name ${reference.text} has no prefix. It is read as a name in ${namespace}.`,
     help: "Write a prefix that is bound to that namespace.",
   });
-  return known.get(clark(namespace, reference.local));
+  return components.get(clark(namespace, reference.local));
 }
 
 function anyType({ builtinTypes }: SchemaComponents): TypeDefinition {
@@ -177,7 +177,7 @@ function anyType({ builtinTypes }: SchemaComponents): TypeDefinition {
   return type;
 }
 
-/** Returns an element of any type, in place of an undeclared one. */
+/** Returns an element of any type, which replaces an undeclared element. */
 function untypedElement({ namespace, local, span }: Reference, schema: SchemaComponents): ElementDeclaration {
   return {
     kind: "element",
@@ -213,7 +213,7 @@ function reportUnknown(part: Part, reference: Reference, unknown: UnknownCompone
     unknown,
     { code, span: reference.span },
     {
-      message: `Part "${part.name.text}" refers to ${noun} ${reference.text}, which no schema ${verb}.`,
+      message: `The part "${part.name.text}" refers to the ${noun} ${reference.text}, which no schema ${verb}.`,
       help:
         suggestion?.name &&
         `Did you mean ${nameAsWritten(suggestion.name, reference)} (${positionText(suggestion.span)})?`,
@@ -228,30 +228,30 @@ interface BindingContext {
   readonly reports: ReportOnce;
 }
 
-/** Resolves a binding: each operation refers to the operation of the port type (WSDL 1.1 §2.5). */
+/** Resolves a binding, in which each operation refers to an operation of the port type (WSDL 1.1 §2.5). */
 export function resolveBinding(binding: Binding, name: QName, context: BindingContext): BindingComponent {
-  const used = new Set<OperationComponent>();
-  const byName = new Map<string, OperationComponent[]>();
+  const boundOperations = new Set<OperationComponent>();
+  const operationsByName = new Map<string, OperationComponent[]>();
   for (const operation of context.portType.operations) {
-    const overloads = byName.get(operation.name);
+    const overloads = operationsByName.get(operation.name);
     if (overloads === undefined) {
-      byName.set(operation.name, [operation]);
+      operationsByName.set(operation.name, [operation]);
     } else {
       overloads.push(operation);
     }
   }
-  const stated = new Map<string, number>();
-  for (const { name: bound } of binding.operations.filter((each) => !isEmpty(each))) {
-    stated.set(bound.text, (stated.get(bound.text) ?? 0) + 1);
+  const boundCounts = new Map<string, number>();
+  for (const { name: boundOperation } of binding.operations.filter((each) => !isEmpty(each))) {
+    boundCounts.set(boundOperation.text, (boundCounts.get(boundOperation.text) ?? 0) + 1);
   }
   const operations: BindingOperationComponent[] = [];
   for (const bound of binding.operations) {
-    const overloads = byName.get(bound.name.text) ?? [];
-    if (isEmpty(bound) && overloads.length > 0 && (stated.get(bound.name.text) ?? 0) >= overloads.length) {
+    const overloads = operationsByName.get(bound.name.text) ?? [];
+    if (isEmpty(bound) && overloads.length > 0 && (boundCounts.get(bound.name.text) ?? 0) >= overloads.length) {
       reportEmpty(bound, context.reports);
       continue;
     }
-    const unbound = overloads.filter((operation) => !used.has(operation));
+    const unbound = overloads.filter((operation) => !boundOperations.has(operation));
     if (overloads.length > 0 && unbound.length === 0) {
       reportBoundTwice(bound, binding.operations, context.reports);
       continue;
@@ -260,14 +260,14 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
     if (operation === undefined) {
       continue;
     }
-    used.add(operation);
+    boundOperations.add(operation);
     operations.push(resolveOperation(bound, operation, context));
   }
   const { span, documentation, protocol, addressing, policies } = binding;
   return { name, span, documentation, portType: context.portType, protocol, addressing, policies, operations };
 }
 
-/** WSDL 1.1 §2.5: overloaded operations are distinguished by the names of their input and output, or else by their order. */
+/** Finds the port type's operation that is bound. Overloads differ in the names of input and output, else in order (WSDL 1.1 §2.5). */
 function matchingOperation(
   bound: BindingOperation,
   unbound: readonly OperationComponent[],
@@ -275,7 +275,7 @@ function matchingOperation(
   return unbound.find((operation) => messagesMatch(bound, operation)) ?? unbound[0];
 }
 
-/** Whether a binding of an operation has no extensions, so that the format of its messages is undefined. */
+/** Whether the binding of an operation has no extension elements and so does not define the format of messages. */
 function isEmpty({ protocol, input, output, faults }: BindingOperation): boolean {
   const extensions = [input, output].flatMap((message) => message?.extensions ?? []);
   return protocol === undefined && extensions.length === 0 && faults.every(({ soapFault }) => soapFault === undefined);
@@ -283,8 +283,8 @@ function isEmpty({ protocol, input, output, faults }: BindingOperation): boolean
 
 function reportEmpty({ name }: BindingOperation, reports: ReportOnce): void {
   reports.violation("WSDL010", name.span, {
-    message: `The operation "${name.text}" is bound twice in this binding. This one does not describe its messages and is ignored.`,
-    help: "Remove it.",
+    message: `The operation "${name.text}" is bound twice in this binding. This occurrence does not describe its messages and is ignored.`,
+    help: "Remove this occurrence of the operation.",
   });
 }
 
@@ -294,14 +294,14 @@ function reportBoundTwice(bound: BindingOperation, operations: readonly BindingO
   const text = definitionText(bound);
   const isRepeated = operations.some((other) => other !== bound && definitionText(other) === text);
   if (isRepeated) {
-    const help = "Remove one of the two.";
-    reports.violation("WSDL010", name.span, { message: `${message} Both are the same.`, help });
+    const help = "Remove one of the two occurrences.";
+    reports.violation("WSDL010", name.span, { message: `${message} Both occurrences are the same.`, help });
     return;
   }
   reports.unresolved("WSDL010", name.span, {
     message,
-    help: "Remove one of the two, or add the names of the messages that distinguish overloaded operations.",
-    fallback: "The first one is used.",
+    help: "Remove one of the two occurrences, or add the names of the messages that distinguish overloaded operations.",
+    fallback: "The first occurrence is used.",
   });
 }
 
@@ -314,7 +314,7 @@ function messagesMatch(bound: BindingOperation, operation: OperationComponent): 
   );
 }
 
-/** Reports an operation that the port type lacks. In lenient mode, returns one with empty messages. */
+/** Reports an operation that the port type does not have. In lenient mode, returns an operation with empty messages. */
 function unknownOperation(
   bound: BindingOperation,
   { portType, reports }: BindingContext,
@@ -325,7 +325,7 @@ function unknownOperation(
     portType.operations.map((operation) => operation.name),
   );
   reports.unresolved("WSDL016", name.span, {
-    message: `Operation "${name.text}" is bound, but port type "${portType.name.local}" does not have it.`,
+    message: `The operation "${name.text}" is bound, but the port type "${portType.name.local}" does not have it.`,
     help: suggestion && `Did you mean "${suggestion}"?`,
     fallback: "It is read as an operation with empty messages.",
   });
@@ -333,7 +333,7 @@ function unknownOperation(
     return undefined;
   }
   const { namespace } = portType.name;
-  const empty = (suffix: string): OperationMessageComponent => ({
+  const emptyMessage = (suffix: string): OperationMessageComponent => ({
     name: `${name.text}${suffix}`,
     message: {
       name: { namespace, local: `${name.text}${suffix}` },
@@ -349,8 +349,8 @@ function unknownOperation(
     span,
     documentation: bound.documentation,
     primitive: output === undefined ? "one-way" : "request-response",
-    input: input === undefined && output === undefined ? empty("") : empty("Request"),
-    output: output && empty("Response"),
+    input: input === undefined && output === undefined ? emptyMessage("") : emptyMessage("Request"),
+    output: output && emptyMessage("Response"),
     faults: [],
     parameterOrder: undefined,
   };
@@ -375,9 +375,9 @@ function resolveOperation(
 function faultsByName(bound: BindingOperation): ReadonlyMap<string, SoapFault> {
   const faults = new Map<string, SoapFault>();
   for (const { name, soapFault } of bound.faults) {
-    const word = name ?? soapFault?.name;
-    if (word !== undefined && soapFault !== undefined) {
-      faults.set(word.text, soapFault);
+    const faultName = name ?? soapFault?.name;
+    if (faultName !== undefined && soapFault !== undefined) {
+      faults.set(faultName.text, soapFault);
     }
   }
   return faults;
@@ -385,13 +385,13 @@ function faultsByName(bound: BindingOperation): ReadonlyMap<string, SoapFault> {
 
 function resolveExtensions(message: BindingMessage | undefined, context: BindingContext): readonly BoundExtension[] {
   return (message?.extensions ?? [])
-    .flatMap((extension) => [extension, ...headersInside(extension)])
+    .flatMap((extension) => [extension, ...nestedHeaders(extension)])
     .map((extension) => resolveExtension(extension, context))
     .filter((extension) => extension !== undefined);
 }
 
-/** WSDL 1.1 §5.4: the part with the soap:body may contain the headers of the message. */
-function headersInside(extension: MessageExtension): readonly SoapHeader[] {
+/** Returns the headers in a mime:multipartRelated, which may be beside its soap:body (WSDL 1.1 §5.4). */
+function nestedHeaders(extension: MessageExtension): readonly SoapHeader[] {
   if (extension.kind !== "mimeMultipartRelated") {
     return [];
   }
@@ -427,7 +427,7 @@ function resolveHeaderPart(
     const names = message.parts.map((candidate) => candidate.name);
     const suggestion = nearestName(header.part.text, names) ?? (names.length === 1 ? names[0] : undefined);
     reports.unresolved("WSDL017", header.part.span, {
-      message: `${referrer} names part "${header.part.text}", which message "${message.name.local}" does not have.`,
+      message: `The ${referrer} names the part "${header.part.text}", which the message "${message.name.local}" does not have.`,
       help: suggestion && `Did you mean "${suggestion}"?`,
       fallback: `The ${referrer} is left out.`,
     });

@@ -34,7 +34,7 @@ import type {
   WsdlFile,
 } from "./wsdl-components.js";
 
-/** Resolves all names in the WSDLs and schemas of an interface, and reports unknown ones. */
+/** Resolves all names in the WSDLs and schemas of an interface, and reports unknown names. */
 export function resolveWsdl(
   documents: WsdlDocuments,
   diagnostics: Diagnostics,
@@ -52,22 +52,22 @@ class FileResolution {
   readonly #messages = new Map<object, MessageComponent>();
   readonly #portTypes = new Map<object, PortTypeComponent>();
   readonly #bindings = new Map<object, BindingComponent>();
-  /** Bindings of ports that are left out. */
+  /** The bindings of ports that are left out. */
   readonly #bindingsWithoutPort = new Set<BindingComponent>();
   readonly #schema: SchemaComponents;
-  readonly #symbols;
-  /** The operations of all bindings over SOAP. */
-  readonly #overSoap: SoapNames;
-  /** The services with a port for each binding, with their operations over SOAP. */
+  readonly #definitions;
+  /** The operations that the file's bindings offer over SOAP. */
+  readonly #namesOverSoap: SoapNames;
+  /** For each binding, the services that have a port for it, with the operations that they offer over SOAP. */
   readonly #servicesOf = new Map<Binding, Map<Service, SoapNames>>();
 
   constructor(root: WsdlRoot, schema: SchemaComponents, reports: ReportOnce) {
     this.#root = root;
     this.#schema = schema;
     this.#reports = reports;
-    this.#symbols = definitionTables(root, reports);
-    this.#overSoap = this.#soapNames(this.#symbols.bindings.all.map(({ definition }) => definition));
-    for (const { definition: service } of this.#symbols.services.all) {
+    this.#definitions = definitionTables(root, reports);
+    this.#namesOverSoap = this.#soapNames(this.#definitions.bindings.all.map(({ definition }) => definition));
+    for (const { definition: service } of this.#definitions.services.all) {
       const names = this.#soapNames(this.#bindingsOf(service.ports.filter((port) => !needsExtension(port))));
       for (const binding of this.#bindingsOf(service.ports)) {
         this.#servicesOf.set(binding, (this.#servicesOf.get(binding) ?? new Map()).set(service, names));
@@ -76,33 +76,33 @@ class FileResolution {
   }
 
   file(): WsdlFile {
-    // Each step uses the results of the steps before it: port types refer to messages, bindings to both, services to bindings.
+    // The order matters: port types refer to messages, bindings refer to both, and services refer to bindings.
     const unreadable = this.#resolveMessages();
     this.#resolvePortTypes();
     this.#resolveBindings(unreadable);
-    const services = this.#symbols.services.all.map(({ definition, qname }) => this.#service(definition, qname));
-    const used = new Set(services.flatMap(({ ports }) => ports.map(({ binding }) => binding)));
-    const [first] = this.#root.definitions;
+    const services = this.#definitions.services.all.map(({ definition, qname }) => this.#service(definition, qname));
+    const usedBindings = new Set(services.flatMap(({ ports }) => ports.map(({ binding }) => binding)));
+    const [mainDocument] = this.#root.definitions;
     return {
       path: this.#root.path,
-      source: first.source,
-      span: first.span,
-      documentation: first.documentation,
-      targetNamespace: first.targetNamespace,
+      source: mainDocument.source,
+      span: mainDocument.span,
+      documentation: mainDocument.documentation,
+      targetNamespace: mainDocument.targetNamespace,
       bindings: [...this.#bindings.values()].filter(
-        (binding) => used.has(binding) || !this.#bindingsWithoutPort.has(binding),
+        (binding) => usedBindings.has(binding) || !this.#bindingsWithoutPort.has(binding),
       ),
       services,
       namespaces: [...new Set(this.#root.definitions.map((definitions) => definitions.targetNamespace))],
     };
   }
 
-  /** Returns the messages that cannot be read completely, and are not needed because their operations are served over SOAP. */
+  /** Resolves all messages. Returns those that are incomplete but not needed, because their operations can be called over SOAP. */
   #resolveMessages(): ReadonlySet<MessageComponent> {
-    const replaceable = this.#replaceableMessages();
+    const replaceableMessages = this.#replaceableMessages();
     const unreadable = new Set<MessageComponent>();
-    for (const { definition, qname } of this.#symbols.messages.all) {
-      const isReplaceable = replaceable.has(definition);
+    for (const { definition, qname } of this.#definitions.messages.all) {
+      const isReplaceable = replaceableMessages.has(definition);
       const context = { schema: this.#schema, reports: this.#reports, isReplaceable };
       const message = resolveMessage(definition, qname, context);
       this.#messages.set(definition, message);
@@ -114,30 +114,30 @@ class FileResolution {
   }
 
   #resolvePortTypes(): void {
-    for (const { definition, qname } of this.#symbols.portTypes.all) {
+    for (const { definition, qname } of this.#definitions.portTypes.all) {
       this.#portTypes.set(definition, this.#portType(definition, qname));
     }
   }
 
-  /** Resolves bindings without the operations that have an unreadable message. */
+  /** Resolves all bindings. Operations with an unreadable message are left out. */
   #resolveBindings(unreadable: ReadonlySet<MessageComponent>): void {
-    for (const { definition, qname } of this.#symbols.bindings.all) {
+    for (const { definition, qname } of this.#definitions.bindings.all) {
       const portType = this.#boundPortType(definition.type, definition.name.text);
       const message = (reference: Reference, referrer: string) => this.#message(reference, referrer);
-      const supported = this.#withoutExtensions(definition);
-      if (portType === undefined || supported === undefined) {
+      const supportedBinding = this.#withoutExtensions(definition);
+      if (portType === undefined || supportedBinding === undefined) {
         continue;
       }
-      const binding = resolveBinding(supported, qname, { portType, message, reports: this.#reports });
+      const binding = resolveBinding(supportedBinding, qname, { portType, message, reports: this.#reports });
       const isReadable = ({ operation: { input, output } }: BindingOperationComponent) =>
         ![input, output].some((each) => each !== undefined && unreadable.has(each.message));
       this.#bindings.set(definition, { ...binding, operations: binding.operations.filter(isReadable) });
     }
   }
 
-  /** Messages that only HTTP bindings use, for operations that can also be called over SOAP. */
+  /** Returns the messages that only HTTP bindings use, and only for operations that can also be called over SOAP. */
   #replaceableMessages(): ReadonlySet<Message> {
-    const { bindings, messages, portTypes } = this.#symbols;
+    const { bindings, messages, portTypes } = this.#definitions;
     const bindingsOf = new Map<PortType | undefined, Binding[]>();
     const required = new Set<Message | undefined>();
     for (const { definition } of bindings.all) {
@@ -159,8 +159,8 @@ class FileResolution {
       const served = isOnlyHttp ? bound.map((binding) => this.#servedOverSoap(binding)) : [];
       for (const { name, input, output, faults } of portType.operations) {
         const isReplaceable = isOnlyHttp && served.every((names) => names.has(name.text));
-        for (const used of [input, output, ...faults].filter((each) => each !== undefined)) {
-          const message = messages.find(used.message)?.definition;
+        for (const operationMessage of [input, output, ...faults].filter((each) => each !== undefined)) {
+          const message = messages.find(operationMessage.message)?.definition;
           if (message !== undefined) {
             (isReplaceable ? replaceable : required).add(message);
           }
@@ -171,67 +171,71 @@ class FileResolution {
   }
 
   /**
-   * Returns a binding without the operations that need an unsupported extension, if other bindings serve them over SOAP; undefined
-   * if the whole binding needs one. Reports the extensions.
+   * Reports the unsupported extensions that a binding requires. Operations that require one are removed if other bindings serve
+   * them over SOAP. Returns undefined if the whole binding can be left out.
    */
   #withoutExtensions(binding: Binding): Binding | undefined {
     const { name, requiredExtensions } = binding;
-    const served = this.#servedOverSoap(binding);
-    const isServed = servesAll(served, binding.operations);
-    const leftOut = `Binding "${name.text}" is left out, because other bindings serve its operations over SOAP.`;
+    const servedNames = this.#servedOverSoap(binding);
+    const isServed = servesAll(servedNames, binding.operations);
+    const leftOut = `The binding "${name.text}" is left out, because other bindings serve its operations over SOAP.`;
     this.#reportExtensions(requiredExtensions, isServed ? leftOut : undefined);
     if (requiredExtensions.length > 0 && isServed) {
       return undefined;
     }
-    const supported = binding.operations.filter((operation) => {
-      const isReplaceable = served.has(operation.name.text);
-      const replaced = `Operation "${operation.name.text}" is left out of binding "${name.text}", because another binding serves it over SOAP.`;
-      this.#reportExtensions(operation.requiredExtensions, isReplaceable ? replaced : undefined);
+    const supportedOperations = binding.operations.filter((operation) => {
+      const isReplaceable = servedNames.has(operation.name.text);
+      const leftOutMessage = `The operation "${operation.name.text}" is left out of the binding "${name.text}", because another binding serves it over SOAP.`;
+      this.#reportExtensions(operation.requiredExtensions, isReplaceable ? leftOutMessage : undefined);
       return !needsExtension(operation) || !isReplaceable;
     });
-    return { ...binding, operations: supported };
+    return { ...binding, operations: supportedOperations };
   }
 
   #soapNames(bindings: readonly Binding[]): SoapNames {
     const names = { all: new Set<string>(), byPortType: new Map<PortType, Set<string>>() };
     for (const binding of bindings) {
-      const portType = this.#symbols.portTypes.find(binding.type)?.definition;
-      const sameType = (portType && names.byPortType.get(portType)) ?? new Set();
+      const portType = this.#definitions.portTypes.find(binding.type)?.definition;
+      const portTypeNames = (portType && names.byPortType.get(portType)) ?? new Set();
       for (const name of soapOperations(binding)) {
         names.all.add(name);
-        sameType.add(name);
+        portTypeNames.add(name);
       }
       if (portType !== undefined) {
-        names.byPortType.set(portType, sameType);
+        names.byPortType.set(portType, portTypeNames);
       }
     }
     return names;
   }
 
   /**
-   * The names of the operations that other bindings serve over SOAP: in each service with a port for the binding, or for its port
-   * type if there is no such service.
+   * Returns the names of the operations that other bindings serve over SOAP, in every service that has a port for the binding. If
+   * no service has one, the other bindings of its port type count.
    */
   #servedOverSoap(binding: Binding): ReadonlySet<string> {
     const services = this.#servicesOf.get(binding);
     if (services === undefined) {
-      return this.#ofSamePortType(binding, this.#overSoap);
+      return this.#namesOfPortType(binding, this.#namesOverSoap);
     }
-    const [first = noNames, ...others] = [...services.values()].map((names) => this.#servedInService(binding, names));
-    return others.length === 0 ? first : new Set([...first].filter((name) => others.every((names) => names.has(name))));
+    const [firstNames = noNames, ...otherNames] = [...services.values()].map((names) =>
+      this.#servedInService(binding, names),
+    );
+    return otherNames.length === 0
+      ? firstNames
+      : new Set([...firstNames].filter((name) => otherNames.every((names) => names.has(name))));
   }
 
-  /** In one service, operations over HTTP are the same as those over SOAP, although their port types and messages differ. */
+  /** Within a service, an HTTP operation is the same as a SOAP operation of that name, although port types and messages differ. */
   #servedInService(binding: Binding, names: SoapNames): ReadonlySet<string> {
-    return isHttp(binding) ? names.all : this.#ofSamePortType(binding, names);
+    return isHttp(binding) ? names.all : this.#namesOfPortType(binding, names);
   }
 
-  #ofSamePortType({ type }: Binding, { byPortType }: SoapNames): ReadonlySet<string> {
-    const portType = this.#symbols.portTypes.find(type)?.definition;
+  #namesOfPortType({ type }: Binding, { byPortType }: SoapNames): ReadonlySet<string> {
+    const portType = this.#definitions.portTypes.find(type)?.definition;
     return (portType && byPortType.get(portType)) ?? noNames;
   }
 
-  /** Reports a warning if the description without the extensions is sufficient, otherwise an error. */
+  /** Reports required extensions: as warnings if `leftOut` names what can be left out because of them, otherwise as errors. */
   #reportExtensions(extensions: readonly RequiredExtension[], leftOut: string | undefined): void {
     for (const { span, message } of extensions) {
       if (leftOut === undefined) {
@@ -243,24 +247,24 @@ class FileResolution {
   }
 
   #message(reference: Reference, referrer: string): MessageComponent | undefined {
-    const match = this.#symbols.messages.find(reference);
+    const match = this.#definitions.messages.find(reference);
     if (match !== undefined) {
       return this.#messages.get(match.definition);
     }
     const fallback = "An empty message is used.";
-    this.#symbols.messages.reportUnknown(reference, { code: "WSDL011", referrer: referrer, fallback: fallback });
+    this.#definitions.messages.reportUnknown(reference, { code: "WSDL011", referrer: referrer, fallback: fallback });
     return this.#reports.strictness === "lenient" ? emptyMessage(reference) : undefined;
   }
 
   #boundPortType(reference: Reference, binding: string): PortTypeComponent | undefined {
-    const match = this.#symbols.portTypes.find(reference);
+    const match = this.#definitions.portTypes.find(reference);
     if (match !== undefined) {
       return this.#portTypes.get(match.definition);
     }
     const fallback = "It is read as a port type with the bound operations and empty messages.";
-    this.#symbols.portTypes.reportUnknown(reference, {
+    this.#definitions.portTypes.reportUnknown(reference, {
       code: "WSDL014",
-      referrer: `Binding "${binding}"`,
+      referrer: `The binding "${binding}"`,
       fallback: fallback,
     });
     return this.#reports.strictness === "lenient" ? emptyPortType(reference) : undefined;
@@ -271,21 +275,21 @@ class FileResolution {
     const byName = new Map<string, OperationComponent[]>();
     for (const operation of portType.operations.map((operation) => this.#operation(operation))) {
       const overloads = byName.get(operation.name) ?? [];
-      const previous = overloads.find((other) => isSameOperation(other, operation));
-      if (previous === undefined) {
+      const earlierOperation = overloads.find((other) => isSameOperation(other, operation));
+      if (earlierOperation === undefined) {
         operations.push(operation);
         byName.set(operation.name, [...overloads, operation]);
       } else {
-        this.#reportTwice(operation, previous);
+        this.#reportTwice(operation, earlierOperation);
       }
     }
     return { name, span: portType.span, documentation: portType.documentation, operations };
   }
 
-  /** WSDL 1.1 §2.4.5: operations with the same name must have different messages. */
+  /** Reports an operation with the same name and messages as another, which WSDL 1.1 §2.4.5 does not allow. */
   #reportTwice(operation: OperationComponent, previous: OperationComponent): void {
     this.#reports.violation("WSDL010", operation.nameSpan, {
-      message: `The operation "${operation.name}" is defined twice, with the same messages. The first one is used.`,
+      message: `The operation "${operation.name}" is defined twice, with the same messages. The first definition is used.`,
       help: `The other operation is at ${positionText(previous.nameSpan)}. Remove one of the two.`,
     });
   }
@@ -293,7 +297,7 @@ class FileResolution {
   #operation(operation: Operation): OperationComponent {
     const { span, documentation, primitive, parameterOrder } = operation;
     const [inputName, outputName] = defaultNames(operation);
-    const input = operation.input === undefined ? this.#silentInput(operation, inputName) : undefined;
+    const input = operation.input === undefined ? this.#emptyInput(operation, inputName) : undefined;
     return {
       name: operation.name.text,
       nameSpan: operation.name.span,
@@ -315,12 +319,12 @@ class FileResolution {
       return undefined;
     }
     const name = operation.name?.text ?? defaultName;
-    const message = this.#message(operation.message, `"${name}"`);
+    const message = this.#message(operation.message, `The message "${name}" of the operation`);
     return message && { name, message, action: operation.action?.text };
   }
 
-  /** The empty message of an operation that has only an output; in lenient mode, also of one that has neither. */
-  #silentInput({ name, output }: Operation, defaultName: string): OperationMessageComponent | undefined {
+  /** Returns an empty input for an operation that has only an output and, in lenient mode, for one that has no messages. */
+  #emptyInput({ name, output }: Operation, defaultName: string): OperationMessageComponent | undefined {
     if (output === undefined && this.#reports.strictness !== "lenient") {
       return undefined;
     }
@@ -330,7 +334,7 @@ class FileResolution {
   #faults(operation: Operation): readonly OperationFaultComponent[] {
     const faults: OperationFaultComponent[] = [];
     for (const fault of operation.faults) {
-      const message = this.#message(fault.message, `Fault "${fault.name.text}"`);
+      const message = this.#message(fault.message, `The fault "${fault.name.text}"`);
       if (message === undefined) {
         continue;
       }
@@ -343,10 +347,10 @@ class FileResolution {
   #service(service: Service, name: QName): ServiceComponent {
     const ports: PortComponent[] = [];
     for (const port of service.ports) {
-      const match = this.#symbols.bindings.find(port.binding);
+      const match = this.#definitions.bindings.find(port.binding);
       if (match === undefined) {
-        const referrer = `Port "${port.name.text}"`;
-        this.#symbols.bindings.reportUnknown(port.binding, {
+        const referrer = `The port "${port.name.text}"`;
+        this.#definitions.bindings.reportUnknown(port.binding, {
           code: "WSDL015",
           referrer: referrer,
           fallback: "The port is left out.",
@@ -356,7 +360,7 @@ class FileResolution {
       if (binding === undefined) {
         continue;
       }
-      if (this.#needsOtherPort(port, service)) {
+      if (this.#canLeaveOutPort(port, service)) {
         this.#bindingsWithoutPort.add(binding);
         continue;
       }
@@ -366,8 +370,8 @@ class FileResolution {
     return { name, span: service.span, documentation: service.documentation, ports };
   }
 
-  /** Whether a port needs an unsupported extension and other ports serve its operations over SOAP. Reports the extensions. */
-  #needsOtherPort(port: Port, service: Service): boolean {
+  /** Whether a port requires an unsupported extension and other ports serve its operations over SOAP. Reports the extensions. */
+  #canLeaveOutPort(port: Port, service: Service): boolean {
     if (!needsExtension(port)) {
       return false;
     }
@@ -375,19 +379,19 @@ class FileResolution {
       const names = this.#servicesOf.get(binding)?.get(service);
       return names !== undefined && servesAll(this.#servedInService(binding, names), binding.operations);
     });
-    const leftOut = `Port "${port.name.text}" is left out, because other ports serve its operations over SOAP.`;
+    const leftOut = `The port "${port.name.text}" is left out, because other ports serve its operations over SOAP.`;
     this.#reportExtensions(port.requiredExtensions, isServed ? leftOut : undefined);
     return isServed;
   }
 
   #bindingsOf(ports: readonly Port[]): readonly Binding[] {
     return ports
-      .map(({ binding }) => this.#symbols.bindings.find(binding)?.definition)
+      .map(({ binding }) => this.#definitions.bindings.find(binding)?.definition)
       .filter((each) => each !== undefined);
   }
 }
 
-/** The names of the operations that SOAP bindings serve without an unsupported extension. */
+/** The names of operations that SOAP bindings serve without an unsupported extension. */
 interface SoapNames {
   readonly all: ReadonlySet<string>;
   readonly byPortType: ReadonlyMap<PortType, ReadonlySet<string>>;
@@ -403,12 +407,12 @@ function isHttp({ protocol }: Binding): boolean {
   return protocol?.kind === "httpBinding";
 }
 
-/** Whether all operations are served. A binding without operations has nothing that others could serve. */
+/** Whether all operations of a binding are in `served`. False for a binding without operations. */
 function servesAll(served: ReadonlySet<string>, operations: readonly BindingOperation[]): boolean {
   return operations.length > 0 && operations.every(({ name }) => served.has(name.text));
 }
 
-/** The names of the operations of a SOAP binding that need no unsupported extension. */
+/** Returns the names of a SOAP binding's operations that require no unsupported extension. */
 function soapOperations({ protocol, operations, requiredExtensions }: Binding): readonly string[] {
   if (protocol?.kind !== "soapBinding" || requiredExtensions.length > 0) {
     return [];

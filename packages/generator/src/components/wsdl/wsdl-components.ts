@@ -15,7 +15,7 @@ import type { QName } from "../../source/names.js";
 import type { SourceText, Span } from "../../source/span.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
 
-/** The WSDLs of an interface with all names resolved. Definitions with unresolved names have been reported and are left out. */
+/** The WSDLs of an interface, with all names resolved. Definitions whose names cannot be resolved are reported and left out. */
 export interface WsdlComponents {
   readonly files: readonly WsdlFile[];
   readonly schema: SchemaComponents;
@@ -30,7 +30,7 @@ export interface WsdlFile {
   readonly targetNamespace: string;
   readonly bindings: readonly BindingComponent[];
   readonly services: readonly ServiceComponent[];
-  /** The target namespaces of all its documents. */
+  /** The target namespaces of the WSDL and all documents that it imports. */
   readonly namespaces: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface MessageComponent extends Component {
   readonly isComplete: boolean;
 }
 
-/** A part with its resolved element or type. Parts with unresolved references have been reported and are left out. */
+/** A message part with its element or type. Parts whose element or type is unknown are reported and left out. */
 export interface PartComponent extends Component {
   readonly name: string;
   readonly content:
@@ -70,7 +70,7 @@ export interface OperationComponent extends Component {
 }
 
 export interface OperationMessageComponent {
-  /** The given name, or else the default of WSDL 1.1 §2.4.5. */
+  /** The name in the WSDL, or the default of WSDL 1.1 §2.4.5. */
   readonly name: string;
   readonly message: MessageComponent;
   /** The WS-Addressing action, if the WSDL declares one. */
@@ -92,19 +92,19 @@ export interface BindingComponent extends Component {
   readonly operations: readonly BindingOperationComponent[];
 }
 
-/** An operation of the port type with its binding. */
+/** The binding of an operation of the port type. */
 export interface BindingOperationComponent extends Component {
   readonly operation: OperationComponent;
   readonly protocol: SoapOperation | HttpOperation | undefined;
   readonly input: readonly BoundExtension[];
   readonly output: readonly BoundExtension[];
-  /** By fault name. */
+  /** The soap:fault of each fault, by the fault's name. */
   readonly faults: ReadonlyMap<string, SoapFault>;
 }
 
 export type BoundExtension = Exclude<MessageExtension, SoapHeader> | BoundHeader;
 
-/** A header with its resolved part. */
+/** A soap:header with the message part that it contains. */
 export interface BoundHeader {
   readonly kind: "boundHeader";
   readonly header: SoapHeader;

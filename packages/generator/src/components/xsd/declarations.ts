@@ -12,15 +12,15 @@ import type { Code } from "../../source/catalogue/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { positionText, type Span } from "../../source/span.js";
 
-/** A document in one namespace: its own target namespace, or that of a document that includes it (Part 1 §4.2.1). */
+/** A schema document with its namespace: its target namespace, or that of a document that includes it (Part 1 §4.2.1). */
 export interface NamespacedDocument {
   readonly schema: Schema;
   readonly namespace: string;
-  /** Whether the namespace comes from an including document. Names without a namespace then belong to it. */
-  readonly chameleon: boolean;
-  /** Namespaces that the document imports. */
+  /** Whether the namespace is that of an including document. Names without a namespace are then in this namespace. */
+  readonly isChameleon: boolean;
+  /** The namespaces that the document imports. */
   readonly imported: ReadonlySet<string>;
-  /** Whether another document imports it. */
+  /** Whether another document imports this document. */
   readonly isImported: boolean;
   readonly included: readonly NamespacedDocument[];
   readonly redefined: readonly { readonly redefine: Redefine; readonly target: NamespacedDocument }[];
@@ -34,8 +34,8 @@ interface GrowingDocument extends NamespacedDocument {
 }
 
 /**
- * Each document once per namespace that its declarations belong to. Roots come first, in their order. The others are sorted by
- * path, so that the order of includes and imports does not matter.
+ * Returns each document once for every namespace that its declarations are in. Roots come first, in their order. The others are
+ * sorted by path, so that the order of includes and imports does not matter.
  */
 export function resolveDocuments(documents: SchemaDocuments, diagnostics: Diagnostics): readonly NamespacedDocument[] {
   return new DocumentResolution(documents, diagnostics).resolve();
@@ -54,14 +54,14 @@ class DocumentResolution {
 
   resolve(): readonly NamespacedDocument[] {
     const { roots, all, targets } = this.#sources;
-    const linked = new Set(targets.values());
-    for (const schema of [...roots, ...all.filter((other) => !linked.has(other))]) {
+    const linkedSchemas = new Set(targets.values());
+    for (const schema of [...roots, ...all.filter((other) => !linkedSchemas.has(other))]) {
       this.#documentOf(schema, schema.targetNamespace ?? "");
     }
     for (let document = this.#pending.pop(); document !== undefined; document = this.#pending.pop()) {
-      this.#follow(document);
+      this.#resolveLinks(document);
     }
-    return this.#inOrder();
+    return this.#sortedDocuments();
   }
 
   #documentOf(schema: Schema, namespace: string): GrowingDocument {
@@ -74,7 +74,7 @@ class DocumentResolution {
     const document: GrowingDocument = {
       schema,
       namespace,
-      chameleon: schema.targetNamespace === undefined && namespace !== "",
+      isChameleon: schema.targetNamespace === undefined && namespace !== "",
       imported: new Set(schema.imports.map((link) => link.namespace ?? "")),
       isImported: false,
       included: [],
@@ -85,7 +85,7 @@ class DocumentResolution {
     return document;
   }
 
-  #follow(document: GrowingDocument): void {
+  #resolveLinks(document: GrowingDocument): void {
     const { includes, redefines, imports } = document.schema;
     for (const link of includes) {
       const target = this.#includedDocument(link, document);
@@ -104,7 +104,7 @@ class DocumentResolution {
     }
   }
 
-  /** Part 1 §4.2.1: an included document has the same target namespace, or none. */
+  /** Finds an included document. Its target namespace must be absent or that of the including document (Part 1 §4.2.1). */
   #includedDocument(link: Include | Redefine, from: GrowingDocument): GrowingDocument | undefined {
     const schema = this.#sources.targets.get(link);
     if (schema === undefined) {
@@ -113,15 +113,15 @@ class DocumentResolution {
     if (schema.targetNamespace === undefined || schema.targetNamespace === from.namespace) {
       return this.#documentOf(schema, from.namespace);
     }
-    const message = `${schema.source.path} has the target namespace "${schema.targetNamespace}", not "${from.namespace}".`;
+    const message = `The document ${schema.source.path} has the target namespace "${schema.targetNamespace}", not "${from.namespace}".`;
     if (link.kind === "redefine") {
       this.#diagnostics.unresolved("XSD020", link.location.span, { message, fallback: "It is left out." });
       return undefined;
     }
-    // Treating it as an import is unambiguous: its declarations are in a separate namespace.
+    // Reading the include as an import is unambiguous, because the namespaces differ.
     this.#diagnostics.violation("XSD020", link.location.span, {
       message,
-      help: "It is read as an import. Import it instead of including it.",
+      help: "The document is imported. Use <import> instead of <include>.",
     });
     this.#documentOf(schema, schema.targetNamespace);
     from.imported.add(schema.targetNamespace);
@@ -141,13 +141,13 @@ class DocumentResolution {
     }
     this.#diagnostics.violation("XSD021", link.location?.span ?? link.span, {
       message:
-        `${schema.source.path} has ${namespaceText(schema.targetNamespace)}, ` +
-        `and is imported as having ${namespaceText(link.namespace)}.`,
+        `The document ${schema.source.path} has ${namespaceText(schema.targetNamespace)}, ` +
+        `but the import declares ${namespaceText(link.namespace)}.`,
       help: schema.targetNamespace && `Write namespace="${schema.targetNamespace}".`,
     });
   }
 
-  #inOrder(): readonly NamespacedDocument[] {
+  #sortedDocuments(): readonly NamespacedDocument[] {
     const roots = new Set(this.#sources.roots);
     const others = [...this.#documents.keys()].filter((schema) => !roots.has(schema)).sort(comparePositions);
     return [...roots, ...others].flatMap((schema) =>
@@ -175,25 +175,25 @@ function namespaceText(namespace: string | undefined): string {
 export interface TopLevelDeclaration<D extends Declaration = Declaration> {
   readonly declaration: D;
   readonly document: NamespacedDocument;
-  /** Its Clark name. */
+  /** The Clark name of the component. */
   readonly key: string;
-  /** The declaration that it redefines. References to its name inside it refer to the original (Part 1 §4.2.2). */
+  /** The declaration that this one redefines. Inside a redefinition, its name refers to the original (Part 1 §4.2.2). */
   readonly original: TopLevelDeclaration<D> | undefined;
 }
 
-/** The symbol spaces of XSD 1.0 Part 1 §2.5. Simple and complex types share one. */
+/** The symbol spaces of XSD 1.0 Part 1 §2.5, in which names are unique. Simple and complex types share a space. */
 export type SymbolSpace = "element" | "attribute" | "type" | "group" | "attributeGroup" | "notation";
 
-/** The top-level declarations of all documents by space and Clark name, in order. */
+/** The top-level declarations of all documents by symbol space and Clark name, in schema order. */
 export type Symbols = ReadonlyMap<SymbolSpace, ReadonlyMap<string, TopLevelDeclaration>>;
 
 type GrowingSymbols = ReadonlyMap<SymbolSpace, Map<string, TopLevelDeclaration>>;
 
-const spaces: readonly SymbolSpace[] = ["element", "attribute", "type", "group", "attributeGroup", "notation"];
+const symbolSpaces: readonly SymbolSpace[] = ["element", "attribute", "type", "group", "attributeGroup", "notation"];
 
-/** Collects the declarations of all documents, replaces redefined ones, and reports names that are declared twice. */
+/** Collects the declarations of all documents, applies redefinitions, and reports names that are declared twice. */
 export function resolveSymbols(documents: readonly NamespacedDocument[], diagnostics: Diagnostics): Symbols {
-  const symbols: GrowingSymbols = new Map(spaces.map((space) => [space, new Map<string, TopLevelDeclaration>()]));
+  const symbols: GrowingSymbols = new Map(symbolSpaces.map((space) => [space, new Map<string, TopLevelDeclaration>()]));
   for (const document of documents) {
     for (const declaration of document.schema.declarations) {
       if (declaration.name?.text !== "") {
@@ -202,9 +202,9 @@ export function resolveSymbols(documents: readonly NamespacedDocument[], diagnos
       }
     }
   }
-  const seen = new Set<NamespacedDocument>();
+  const appliedDocuments = new Set<NamespacedDocument>();
   for (const document of documents) {
-    applyRedefinitions(document, { symbols, diagnostics, seen });
+    applyRedefinitions(document, { symbols, diagnostics, seen: appliedDocuments });
   }
   return symbols;
 }
@@ -247,7 +247,7 @@ function contentText({ declaration }: TopLevelDeclaration): string {
 
 function reportRepeated(first: TopLevelDeclaration, second: TopLevelDeclaration, diagnostics: Diagnostics): void {
   diagnostics.violation("XSD022", nameSpan(second.declaration), {
-    message: `The ${componentText(first)} is declared already, with the same content, at ${positionText(nameSpan(first.declaration))}.`,
+    message: `The ${componentText(first)} is already declared with the same content at ${positionText(nameSpan(first.declaration))}.`,
   });
 }
 
@@ -256,18 +256,18 @@ function reportDuplicate(first: TopLevelDeclaration, second: TopLevelDeclaration
   // Part 1 §4.2.3: the location of an import is a hint, so a second document for a namespace need not be read.
   if (second.document !== first.document && (first.document.isImported || second.document.isImported)) {
     diagnostics.violation("XSD022", nameSpan(second.declaration), {
-      message: `The ${component} is declared differently at ${positionText(nameSpan(first.declaration))}, which is used.`,
+      message: `The ${component} is declared differently at ${positionText(nameSpan(first.declaration))}. That declaration is used.`,
       help: "Import only one document for the namespace.",
     });
     return;
   }
   diagnostics.unresolved("XSD022", nameSpan(first.declaration), {
-    message: `The ${component} is declared twice; the other is at ${positionText(nameSpan(second.declaration))}.`,
-    fallback: "This one is kept.",
+    message: `The ${component} is declared twice; the other declaration is at ${positionText(nameSpan(second.declaration))}.`,
+    fallback: "This declaration is used.",
   });
   diagnostics.unresolved("XSD022", nameSpan(second.declaration), {
-    message: `The ${component} is declared already, at ${positionText(nameSpan(first.declaration))}.`,
-    fallback: "The first is kept.",
+    message: `The ${component} is already declared at ${positionText(nameSpan(first.declaration))}.`,
+    fallback: "The first declaration is used.",
   });
 }
 
@@ -285,7 +285,7 @@ export const componentNouns: Readonly<Record<SymbolSpace, string>> = {
   notation: "notation",
 };
 
-/** The codes of reports about references to unknown components. */
+/** The codes of diagnostics about references to unknown components. */
 export const unknownNameCodes: Readonly<Record<SymbolSpace, Code>> = {
   type: "XSD023",
   element: "XSD024",
@@ -337,7 +337,7 @@ function redefine(
   const original = table?.get(key);
   if (original === undefined || !documentsWithin(target).has(original.document)) {
     context.diagnostics.error("XSD031", nameSpan(declaration), {
-      message: `${target.schema.source.path} has no ${componentNouns[spaceOf(declaration)]} ${key} to redefine.`,
+      message: `The document ${target.schema.source.path} has no ${componentNouns[spaceOf(declaration)]} ${key} to redefine.`,
     });
     return;
   }
@@ -350,15 +350,15 @@ function redefine(
   table?.set(key, { declaration, document, key, original });
 }
 
-/** A document and the documents that it includes or redefines, directly or indirectly. */
+/** Returns a document and all documents that it includes or redefines, directly or indirectly. */
 function documentsWithin(document: NamespacedDocument): ReadonlySet<NamespacedDocument> {
-  const reached = new Set([document]);
-  for (const { included, redefined } of reached) {
+  const documents = new Set([document]);
+  for (const { included, redefined } of documents) {
     for (const target of [...included, ...redefined.map((redefinition) => redefinition.target)]) {
-      reached.add(target);
+      documents.add(target);
     }
   }
-  return reached;
+  return documents;
 }
 
 function nameSpan(declaration: Declaration): Span {

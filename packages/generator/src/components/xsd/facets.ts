@@ -17,7 +17,7 @@ import {
 import { compareTexts, type SimpleValues } from "./simple-values.js";
 
 interface FacetContext {
-  /** The type that results from applying the facets to its base. */
+  /** The type that the facets define. */
   readonly type: MutableSimpleType;
   readonly scope: Scope;
   readonly resolution: Resolution;
@@ -25,26 +25,26 @@ interface FacetContext {
 }
 
 /**
- * Reads the facets of one derivation step. Reports facets that do not apply to the base, or whose values the base does not
+ * Reads the facets of one derivation step. Reports facets that do not apply to the base type, or whose values it does not
  * contain (Part 2 §4.3).
  */
-export function readFacets(declared: readonly documents.Facet[], context: FacetContext): readonly Facet[] {
+export function readFacets(declarations: readonly documents.Facet[], context: FacetContext): readonly Facet[] {
   const { resolution, type } = context;
   if (hasUnknownBase(type)) {
     return [];
   }
   const facets: Facet[] = [];
-  let enumerated = 0;
-  for (const declaration of declared) {
+  let enumerationCount = 0;
+  for (const declaration of declarations) {
     if (!isApplicable(declaration, type)) {
       reportInapplicable(declaration, context);
       continue;
     }
     if (declaration.name === "enumeration") {
-      enumerated += 1;
+      enumerationCount += 1;
     }
-    if (enumerated > resolution.limits.enumValues) {
-      reportTooMany(declaration, resolution);
+    if (enumerationCount > resolution.limits.enumValues) {
+      reportTooManyValues(declaration, resolution);
       break;
     }
     const facet = readFacet(declaration, context);
@@ -56,7 +56,7 @@ export function readFacets(declared: readonly documents.Facet[], context: FacetC
   return facets.filter((facet) => !contradictions.has(facet));
 }
 
-/** A facet with no meaning for the type's values has no effect. */
+/** Reports a facet that does not apply to the type and is ignored. */
 function reportInapplicable({ name, span }: documents.Facet, { type, resolution }: FacetContext): void {
   const message = `The facet ${name} does not apply to ${typeText(type)}.`;
   if (type.variety === "absent") {
@@ -91,7 +91,7 @@ function typeText({ variety, primitive }: SimpleTypeDefinition): string {
 
 function readFacet(declaration: documents.Facet, context: FacetContext): Facet | undefined {
   const { span, documentation, fixed, value, name } = declaration;
-  const common = { span: value.span, documentation };
+  const commonProperties = { span: value.span, documentation };
   switch (name) {
     case "length":
     case "minLength":
@@ -101,35 +101,37 @@ function readFacet(declaration: documents.Facet, context: FacetContext): Facet |
       const number = Number(value.text.trim());
       return Number.isNaN(number)
         ? undefined
-        : { ...common, facet: name, value: Math.min(number, Number.MAX_SAFE_INTEGER), fixed };
+        : { ...commonProperties, facet: name, value: Math.min(number, Number.MAX_SAFE_INTEGER), fixed };
     }
     case "whiteSpace": {
       const text = value.text.trim();
       const isKnown = text === "preserve" || text === "replace" || text === "collapse";
-      return isKnown ? { ...common, facet: name, value: text, fixed } : undefined;
+      return isKnown ? { ...commonProperties, facet: name, value: text, fixed } : undefined;
     }
     case "pattern":
-      return readPattern(declaration, context) ? { span, documentation, facet: name, value: value.text } : undefined;
+      return isSupportedPattern(declaration, context)
+        ? { span, documentation, facet: name, value: value.text }
+        : undefined;
     case "enumeration":
       return readEnumeration(declaration, context);
     default:
       return readBound(
-        { ...common, facet: name, value: normalizedText(declaration, context), fixed },
+        { ...commonProperties, facet: name, value: normalizedText(declaration, context), fixed },
         declaration,
         context,
       );
   }
 }
 
-/** Reports a pattern that is not supported. Returns whether it is. */
-function readPattern({ value }: documents.Facet, { resolution }: FacetContext): boolean {
+/** Whether a pattern is supported. Reports a pattern that is not. */
+function isSupportedPattern({ value }: documents.Facet, { resolution }: FacetContext): boolean {
   const problem = checkPattern(value.text, readPatternLimits(resolution.limits));
   if (problem === undefined) {
     reportSurrogates(value, resolution);
     return true;
   }
   const start = Math.min(value.span.start + problem.offset, value.span.end);
-  // Offsets in the value are offsets in the source unless the attribute contains character references.
+  // If the attribute contains character references, offsets in its value are not offsets in the source.
   const isVerbatim = value.span.end - value.span.start === value.text.length;
   const span = isVerbatim
     ? { ...value.span, start, end: Math.max(start, Math.min(start + 1, value.span.end)) }
@@ -137,7 +139,7 @@ function readPattern({ value }: documents.Facet, { resolution }: FacetContext): 
   const { limit, message } = problem;
   if (limit === undefined) {
     resolution.diagnostics.unresolved("XSD044", span, {
-      message: `Not an XSD pattern: ${message}`,
+      message: `This is not an XSD pattern: ${message}`,
       fallback: "The pattern is ignored.",
     });
   } else {
@@ -147,12 +149,12 @@ function readPattern({ value }: documents.Facet, { resolution }: FacetContext): 
   return false;
 }
 
-/** Part 2 Appendix F.1.1: some patterns name the surrogate blocks, but XML text cannot contain their code points. */
+/** Reports a block of surrogates in a pattern (Part 2 Appendix F.1.1). XML text cannot contain surrogates. */
 function reportSurrogates({ text, span }: documents.Facet["value"], { diagnostics }: Resolution): void {
   const name = /\\[pP]\{(Is(?:High|HighPrivateUse|Low)Surrogates)\}/.exec(text)?.[1];
   if (name !== undefined) {
     diagnostics.violation("XSD044", span, {
-      message: `The block ${name} contains no characters of XML. It is read as an empty class.`,
+      message: `The block ${name} contains no characters that XML allows. It is read as an empty class.`,
       help: "Remove the block from the pattern.",
     });
   }
@@ -160,9 +162,10 @@ function reportSurrogates({ text, span }: documents.Facet["value"], { diagnostic
 
 function readBound(facet: BoundFacet, declaration: documents.Facet, context: FacetContext): BoundFacet | undefined {
   const { type, values } = context;
-  const base = values.facetsOf(type.baseType).bounds.get(facet.facet);
-  // An exclusive bound is not a value of the type it bounds, but a derived type may repeat it.
-  const isRepeated = base !== undefined && compareTexts(type.primitive ?? "string", facet.value, base.value) === 0;
+  const baseBound = values.facetsOf(type.baseType).bounds.get(facet.facet);
+  // A derived type may repeat an exclusive bound of its base, although the base does not contain that value.
+  const isRepeated =
+    baseBound !== undefined && compareTexts(type.primitive ?? "string", facet.value, baseBound.value) === 0;
   return isRepeated || isValue(facet.value, declaration, context) ? facet : undefined;
 }
 
@@ -183,7 +186,7 @@ function readName(text: string, declaration: documents.Facet, context: FacetCont
   const name = resolveQName(text, declaration.element);
   if (name === undefined) {
     resolution.diagnostics.error("XSD008", declaration.value.span, {
-      message: `The prefix of "${text}" is not declared here.`,
+      message: `The prefix of the name "${text}" is not declared here.`,
     });
     return undefined;
   }
@@ -197,7 +200,7 @@ function normalizedText({ value }: documents.Facet, { type, values }: FacetConte
   return normalizeWhiteSpace(value.text, values.facetsOf(type.baseType).whiteSpace);
 }
 
-/** Reports a text that is not a value of the base type. Returns whether it is valid. */
+/** Whether a text is a value of the base type. Reports a text that is not. */
 function isValue(text: string, { value, name, element }: documents.Facet, context: FacetContext): boolean {
   const { type, scope, values, resolution } = context;
   const problem = values.problem(type.baseType, text, textContext(element, scope));
@@ -205,7 +208,7 @@ function isValue(text: string, { value, name, element }: documents.Facet, contex
     return true;
   }
   resolution.diagnostics.unresolved("XSD043", value.span, {
-    message: `The ${name} value is not in the base type: ${problem}`,
+    message: `The base type does not allow this value of ${name}: ${problem}`,
     fallback: "The value is ignored.",
   });
   return false;
@@ -243,10 +246,10 @@ function isApplicable({ name }: documents.Facet, type: SimpleTypeDefinition): bo
   }
 }
 
-function reportTooMany(declaration: documents.Facet, resolution: Resolution): void {
+function reportTooManyValues(declaration: documents.Facet, resolution: Resolution): void {
   const limit = resolution.limits.enumValues;
   resolution.diagnostics.error("XSD035", declaration.span, {
-    message: `More than ${limit} enumeration values.`,
+    message: `The enumeration has more than ${limit} values.`,
     help: limitHelp("enumValues", resolution.limits),
   });
 }

@@ -14,7 +14,7 @@ import {
 
 // Relations between components: wildcards, derivation, occurrence ranges, substitution groups.
 
-/** The namespaces that a wildcard's `namespace` attribute represents in a target namespace (Part 1 §3.10.2). */
+/** Reads a wildcard's attribute `namespace` (Part 1 §3.10.2). The result depends on the schema's target namespace. */
 export function wildcardNamespaces(
   attribute: "##any" | "##other" | readonly string[],
   targetNamespace: string,
@@ -57,7 +57,7 @@ export function isNamespaceSubset(subset: WildcardNamespaces, all: WildcardNames
 }
 
 /**
- * The union of the namespaces of two wildcards (Part 1 §3.10.6, Attribute Wildcard Union); undefined if no wildcard can express
+ * The namespaces that either of two wildcards allows (Part 1 §3.10.6, Attribute Wildcard Union); undefined if no wildcard can express
  * it.
  */
 export function namespaceUnion(a: WildcardNamespaces, b: WildcardNamespaces): WildcardNamespaces | undefined {
@@ -77,7 +77,7 @@ export function namespaceUnion(a: WildcardNamespaces, b: WildcardNamespaces): Wi
 }
 
 /**
- * The intersection of the namespaces of two wildcards (Part 1 §3.10.6, Attribute Wildcard Intersection); undefined if no wildcard
+ * The namespaces that both of two wildcards allow (Part 1 §3.10.6, Attribute Wildcard Intersection); undefined if no wildcard
  * can express it.
  */
 export function namespaceIntersection(a: WildcardNamespaces, b: WildcardNamespaces): WildcardNamespaces | undefined {
@@ -110,7 +110,7 @@ export function withNamespaces(wildcard: Wildcard, namespaces: WildcardNamespace
   return { ...wildcard, namespaces };
 }
 
-/** The union of a negated namespace and a list: cases 5 and 6. */
+/** The union of all namespaces but one with a list of namespaces (Part 1 §3.10.6, cases 5 and 6). */
 function unionWithNot(not: string, list: readonly string[]): WildcardNamespaces | undefined {
   const hasAbsent = list.includes("");
   if (not === "") {
@@ -127,7 +127,7 @@ function isList(namespaces: WildcardNamespaces): namespaces is readonly string[]
 }
 
 /**
- * The methods by which a type derives from an ancestor; empty if they are the same type, undefined if it is not derived from the
+ * The methods by which a type derives from an ancestor; empty if both are the same type, undefined if it does not derive from the
  * ancestor (Part 1 §3.4.6, §3.14.6).
  */
 export function derivationMethods(
@@ -170,21 +170,21 @@ export function isIdType(type: TypeDefinition): boolean {
   return builtin.builtin === "ID";
 }
 
-/** How often a particle occurs, or how many elements a group contains. */
+/** A range of numbers of occurrences. */
 export interface OccurrenceRange {
   readonly min: number;
   readonly max: number | "unbounded";
 }
 
-const ranges = new WeakMap<ModelGroup, OccurrenceRange>();
+const groupRanges = new WeakMap<ModelGroup, OccurrenceRange>();
 
-/** The number of elements that a particle matches (Part 1 §3.8.6, Effective Total Range). */
+/** The minimum and maximum number of elements that a particle matches (Part 1 §3.8.6, Effective Total Range). */
 export function totalRange({ term, min, max }: Particle): OccurrenceRange {
   if (term.kind !== "modelGroup") {
     return { min, max };
   }
-  const single = groupRange(term);
-  return { min: min * single.min, max: times(max, single.max) };
+  const rangeOfGroup = groupRange(term);
+  return { min: min * rangeOfGroup.min, max: times(max, rangeOfGroup.max) };
 }
 
 /** Whether a particle matches empty content (Part 1 §3.9.6, Particle Emptiable). */
@@ -192,7 +192,7 @@ export function isEmptiable(particle: Particle): boolean {
   return totalRange(particle).min === 0;
 }
 
-/** Part 1 §3.9.6, Occurrence Range OK. */
+/** Whether one range is within another (Part 1 §3.9.6, Occurrence Range OK). */
 export function isRangeWithin(inner: OccurrenceRange, outer: OccurrenceRange): boolean {
   if (inner.min < outer.min) {
     return false;
@@ -201,17 +201,17 @@ export function isRangeWithin(inner: OccurrenceRange, outer: OccurrenceRange): b
 }
 
 function groupRange(group: ModelGroup): OccurrenceRange {
-  const existing = ranges.get(group);
+  const existing = groupRanges.get(group);
   if (existing !== undefined) {
     return existing;
   }
-  const inner = group.particles.map(totalRange);
-  const range = group.compositor === "choice" ? choiceRange(inner) : sequenceRange(inner);
-  ranges.set(group, range);
+  const particleRanges = group.particles.map(totalRange);
+  const range = group.compositor === "choice" ? choiceRange(particleRanges) : sequenceRange(particleRanges);
+  groupRanges.set(group, range);
   return range;
 }
 
-/** The range of a choice. For an empty choice, which cannot match, it is zero (§3.8.6). */
+/** The range of a choice. It is 0 to 0 for an empty choice, which nothing can match (§3.8.6). */
 function choiceRange(inner: readonly OccurrenceRange[]): OccurrenceRange {
   return {
     min: inner.length === 0 ? 0 : Math.min(...inner.map(({ min }) => min)),
@@ -243,7 +243,7 @@ function larger(a: Max, b: Max): Max {
   return a === "unbounded" || b === "unbounded" ? "unbounded" : Math.max(a, b);
 }
 
-/** Sets the type of elements that declare a head but no type to the head's type (Part 1 §3.3.2). Reports circular heads. */
+/** Gives elements without a type the type of their substitution group's head (Part 1 §3.3.2). Reports circular groups. */
 export function inheritHeadTypes(resolution: Resolution): void {
   const members = [...resolution.elements.values()].filter((element) => element.substitutionGroup !== undefined);
   const memberSet: ReadonlySet<ElementDeclaration> = new Set(members);
@@ -275,7 +275,7 @@ export function inheritHeadTypes(resolution: Resolution): void {
   }
 }
 
-/** Sets the substitutes of each head. Reports members whose type does not derive from the head's (Part 1 §3.3.6). */
+/** Sets the substitutes of every head element. Reports members whose type does not derive from that of the head (Part 1 §3.3.6). */
 export function completeSubstitutionGroups(resolution: Resolution): void {
   const substitutes = new Map<ElementDeclaration, ElementDeclaration[]>();
   for (const element of resolution.elements.values()) {
@@ -295,7 +295,7 @@ export function completeSubstitutionGroups(resolution: Resolution): void {
   }
 }
 
-/** Part 1 §3.3.6, Substitution Group OK (Transitive): the derivation from the head's type uses no blocked method. */
+/** Whether an element may replace a head: its type derives without a blocked method (Part 1 §3.3.6, Substitution Group OK (Transitive)). */
 function maySubstitute(element: ElementDeclaration, head: ElementDeclaration): boolean {
   if (head.block.has("substitution")) {
     return false;
@@ -320,11 +320,11 @@ function checkMember(element: MutableElement, head: ElementDeclaration, resoluti
   const methods = derivationMethods(element.type, head.type);
   if (methods === undefined) {
     resolution.diagnostics.error("XSD048", span, {
-      message: `The type of ${element.name.local} does not derive from that of ${head.name.local}.`,
+      message: `The type of the element ${element.name.local} does not derive from that of the head ${head.name.local}.`,
     });
   } else if ([...methods].some((method) => head.final.has(method))) {
     resolution.diagnostics.error("XSD041", span, {
-      message: `The element ${head.name.local} is final for ${[...methods].join(" and ")}.`,
+      message: `The element ${head.name.local} is final: its substitutes must not be derived by ${[...methods].join(" and ")}.`,
     });
   }
 }

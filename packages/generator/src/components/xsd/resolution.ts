@@ -30,9 +30,9 @@ import {
   type Wildcard,
 } from "./schema-components.js";
 
-// The state of resolving a schema, and the lookup of names in it.
+// The components of a schema while they are resolved, and the lookup of names.
 
-/** A component that is still being completed: it is created before the components it refers to. */
+/** A component that is not complete yet. It is created before the components that it refers to. */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export type MutableElement = Mutable<ElementDeclaration>;
@@ -43,7 +43,7 @@ export type MutableType = MutableComplexType | MutableSimpleType;
 export type MutableGroup = Omit<Mutable<ModelGroupDefinition>, "modelGroup"> & { modelGroup: Mutable<ModelGroup> };
 export type MutableAttributeGroup = Mutable<AttributeGroupDefinition>;
 
-/** The state shared by the steps of resolving a schema: components, which later steps complete, and their declarations. */
+/** The components of a schema, which step after step completes, and their declarations. */
 export interface Resolution {
   readonly symbols: Symbols;
   readonly diagnostics: Diagnostics;
@@ -55,22 +55,23 @@ export interface Resolution {
   readonly attributeGroups: Map<string, MutableAttributeGroup>;
   readonly notations: Map<string, NotationDeclaration>;
   readonly identityConstraints: Map<string, IdentityConstraint>;
-  /** All types, including anonymous ones. */
+  /** All simple types, including anonymous types. */
   readonly simpleTypes: Map<TypeDefinition, SimpleTypeSource>;
+  /** All complex types, including anonymous types. */
   readonly complexTypes: Map<TypeDefinition, ComplexTypeSource>;
   readonly groupSources: Map<MutableGroup, GroupSource>;
   readonly attributeGroupSources: Map<MutableAttributeGroup, AttributeListSource>;
-  /** All elements, including local ones. */
+  /** All elements, including local elements. */
   readonly elementSources: Map<MutableElement, ElementSource>;
   readonly attributeSources: Map<MutableAttribute, AttributeSource>;
-  /** Keys of problems that are reported only once. */
+  /** The keys of problems that were reported and must not be reported again. */
   readonly reported: Set<string>;
 }
 
-/** Determines the components that names in a declaration refer to. */
+/** The document and redefinition that determine which components the names in a declaration refer to. */
 export interface Scope {
   readonly document: NamespacedDocument;
-  /** Inside a redefinition, the component that its name refers to (Part 1 §4.2.2). */
+  /** Inside a redefinition: the original component, to which its name refers (Part 1 §4.2.2). */
   readonly redefined: Redefined | undefined;
 }
 export interface Redefined {
@@ -91,9 +92,9 @@ export interface ComplexTypeSource {
   readonly declaration: documents.ComplexTypeDefinition;
   readonly particle: Particle | undefined;
   readonly list: AttributeListSource;
-  /** The type of the text in a restriction with simple content and facets. */
+  /** The simple type that the facets of a restriction with simple content define. */
   readonly contentType: MutableSimpleType | undefined;
-  /** The anonymous simple type inside such a restriction. */
+  /** The anonymous simple type inside a restriction with simple content. */
   readonly restricted: MutableSimpleType | undefined;
 }
 
@@ -102,7 +103,7 @@ export interface AttributeListSource {
   readonly items: readonly (DeclaredAttribute | MutableAttributeGroup)[];
   readonly wildcard: Wildcard | undefined;
   readonly span: Span;
-  /** The attribute group that this one redefines. */
+  /** The attribute group that this attribute group redefines. */
   readonly original?: MutableAttributeGroup | undefined;
 }
 export interface DeclaredAttribute {
@@ -113,9 +114,9 @@ export interface DeclaredAttribute {
 export interface GroupSource {
   readonly declaration: documents.ModelGroupDefinition;
   readonly scope: Scope;
-  /** References to other groups. */
+  /** The group's references to other groups. */
   readonly references: readonly { readonly group: MutableGroup; readonly span: Span }[];
-  /** The group that this one redefines. */
+  /** The group that this group redefines. */
   readonly original: MutableGroup | undefined;
 }
 
@@ -131,12 +132,12 @@ interface AttributeSource {
 /** A dependency of one node on another. */
 export interface Dependency<Node> {
   readonly on: Node;
-  /** Reports and removes a dependency that closes a cycle. */
+  /** Reports and removes the dependency. Called if it closes a cycle. */
   readonly remove: () => void;
 }
 
 /**
- * Sorts nodes so that each comes after its dependencies. Removes dependencies that close a cycle. Does not recurse, because
+ * Sorts nodes so that each comes after its dependencies. Removes dependencies that close a cycle. Not recursive, because
  * hostile schemas may have long chains.
  */
 export function inDependencyOrder<Node>(
@@ -144,27 +145,27 @@ export function inDependencyOrder<Node>(
   dependenciesOf: (node: Node) => readonly Dependency<Node>[],
 ): readonly Node[] {
   const ordered: Node[] = [];
-  const state = new Map<Node, "onPath" | "done">();
+  const states = new Map<Node, "onPath" | "done">();
   for (const start of nodes) {
-    if (state.has(start)) {
+    if (states.has(start)) {
       continue;
     }
     const path: { readonly node: Node; readonly dependencies: readonly Dependency<Node>[]; next: number }[] = [];
     const enter = (node: Node) => {
-      state.set(node, "onPath");
+      states.set(node, "onPath");
       path.push({ node, dependencies: dependenciesOf(node), next: 0 });
     };
     enter(start);
-    for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
-      const dependency = last.dependencies[last.next];
-      last.next += 1;
+    for (let current = path.at(-1); current !== undefined; current = path.at(-1)) {
+      const dependency = current.dependencies[current.next];
+      current.next += 1;
       if (dependency === undefined) {
-        state.set(last.node, "done");
-        ordered.push(last.node);
+        states.set(current.node, "done");
+        ordered.push(current.node);
         path.pop();
-      } else if (state.get(dependency.on) === "onPath") {
+      } else if (states.get(dependency.on) === "onPath") {
         dependency.remove();
-      } else if (!state.has(dependency.on)) {
+      } else if (!states.has(dependency.on)) {
         enter(dependency.on);
       }
     }
@@ -172,20 +173,20 @@ export function inDependencyOrder<Node>(
   return ordered;
 }
 
-/** The number of unknown names for which a suggestion is made, because each is compared with all names. */
+/** The maximum number of unknown names that get a suggestion, because each of them is compared with all names. */
 const maxSuggestions = 100;
 
 /**
- * The name that a reference means. In a chameleon document, names without a namespace belong to the document's namespace (Part 1
+ * Returns the name that a reference means. In a chameleon document, names without a namespace are in the document's namespace (Part 1
  * §4.2.1).
  */
 export function nameInScope(name: QName, scope: Scope): QName {
-  return name.namespace === "" && scope.document.chameleon
+  return name.namespace === "" && scope.document.isChameleon
     ? { namespace: scope.document.namespace, local: name.local }
     : name;
 }
 
-/** Resolves prefixes in values inside an element. */
+/** Creates the context that resolves prefixes in values inside an element. */
 export function textContext(element: XmlElement, scope: Scope): TextContext {
   return {
     ...emptyContext,
@@ -214,21 +215,21 @@ export function findType(
   if (builtin !== undefined) {
     return builtin;
   }
-  const inOtherCase = builtinInOtherCase(name, lookup);
-  if (inOtherCase !== undefined) {
-    return inOtherCase;
+  const builtinType = builtinInOtherCase(name, lookup);
+  if (builtinType !== undefined) {
+    return builtinType;
   }
   const unprefixedBuiltin = name.namespace === "" ? builtinTypes.get(clark(xsdNamespace, name.local)) : undefined;
   if (unprefixedBuiltin === undefined || resolution.types.has(clark("", name.local))) {
     return find("type", resolution.types, lookup);
   }
   const { namespace } = scope.document;
-  const declared = resolution.types.get(clark(namespace, name.local));
-  reportUnprefixed(declared === undefined ? xsdNamespace : namespace, lookup);
-  return declared ?? unprefixedBuiltin;
+  const declaredType = resolution.types.get(clark(namespace, name.local));
+  reportUnprefixed(declaredType === undefined ? xsdNamespace : namespace, lookup);
+  return declaredType ?? unprefixedBuiltin;
 }
 
-/** `xs:base64binary` can only mean `xs:base64Binary`. */
+/** Finds a built-in type whose name differs only in letter case: `xs:base64binary` means `xs:base64Binary`. */
 function builtinInOtherCase(name: QName, { reference, resolution }: Lookup): TypeDefinition | undefined {
   if (name.namespace !== xsdNamespace || resolution.types.has(clark(xsdNamespace, name.local))) {
     return undefined;
@@ -327,40 +328,40 @@ function reportUnknown(
   { reference, resolution, table }: Lookup & { readonly table: ReadonlyMap<string, WithSpan> },
 ): void {
   const names = space === "type" ? [...builtinTypes.keys(), ...table.keys()] : [...table.keys()];
-  const suggests = resolution.reported.size < maxSuggestions;
-  if (suggests) {
+  const canSuggest = resolution.reported.size < maxSuggestions;
+  if (canSuggest) {
     resolution.reported.add(`unknown ${space} ${reference.span.source.path} ${reference.span.start}`);
   }
-  const similar = suggests ? nearestQName(name, names) : undefined;
-  const span = similar && table.get(clark(similar.namespace, similar.local))?.span;
+  const nearest = canSuggest ? nearestQName(name, names) : undefined;
+  const span = nearest && table.get(clark(nearest.namespace, nearest.local))?.span;
   const suggestion =
-    similar && `${suggestionText(similar, name, reference)}${span === undefined ? "" : ` (${positionText(span)})`}`;
+    nearest && `${suggestionText(nearest, name, reference)}${span === undefined ? "" : ` (${positionText(span)})`}`;
   const noun = componentNouns[space];
-  const isUnread = suggests && !hasNames(resolution.symbols, name.namespace);
+  const isNamespaceUnread = canSuggest && !hasNames(resolution.symbols, name.namespace);
   resolution.diagnostics.unresolved(unknownNameCodes[space], reference.span, {
-    message: `The ${noun} ${reference.text} does not exist: ${isUnread ? unreadText(name) : undeclaredText(name)}.`,
+    message: `The ${noun} ${reference.text} does not exist: ${isNamespaceUnread ? unreadNamespaceText(name) : undeclaredNameText(name)}.`,
     help:
       suggestion !== undefined
         ? `Did you mean ${suggestion}?`
-        : isUnread && name.namespace !== ""
+        : isNamespaceUnread && name.namespace !== ""
           ? `Import the schema: <import namespace="${name.namespace}" schemaLocation="…"/>.`
           : undefined,
-    fallback: space === "type" ? "It is treated as anyType." : "It is left out.",
+    fallback: space === "type" ? "The type is read as anyType." : "The reference is left out.",
   });
 }
 
 /** Whether a schema declares something in a namespace, or the namespace is that of XML Schema. */
 function hasNames(symbols: Symbols, namespace: string): boolean {
-  const start = clark(namespace, "");
+  const keyStart = clark(namespace, "");
   return (
     namespace === xsdNamespace ||
     [...symbols.values()].some((table) =>
-      [...table.keys()].some((key) => (namespace === "" ? !key.startsWith("{") : key.startsWith(start))),
+      [...table.keys()].some((key) => (namespace === "" ? !key.startsWith("{") : key.startsWith(keyStart))),
     )
   );
 }
 
-function undeclaredText({ namespace, local }: QName): string {
+function undeclaredNameText({ namespace, local }: QName): string {
   if (namespace === xsdNamespace) {
     return `XML Schema has no "${local}"`;
   }
@@ -369,13 +370,13 @@ function undeclaredText({ namespace, local }: QName): string {
     : `no schema of the namespace ${namespace} declares "${local}"`;
 }
 
-function unreadText({ namespace }: QName): string {
+function unreadNamespaceText({ namespace }: QName): string {
   return namespace === ""
     ? "it has no namespace, and no schema without a target namespace was read"
     : `no schema of its namespace, ${namespace}, was read`;
 }
 
-/** A name with the prefix of the reference if they share a namespace, otherwise with its namespace. */
+/** Writes a name for a suggestion: with the prefix of the reference if it has the same namespace, otherwise with its namespace. */
 function suggestionText(similar: QName, name: QName, { text }: documents.Reference): string {
   const prefix = text.slice(0, text.indexOf(":") + 1);
   return similar.namespace === name.namespace ? prefix + similar.local : nameText(similar);
@@ -394,7 +395,7 @@ function reportUnprefixed(namespace: string, { reference, resolution }: Lookup):
 }
 
 /**
- * Part 1 §3.15.3 (src-resolve): a document must import the namespaces it refers to. Only a breach, because real services do not.
+ * Reports a namespace that a document refers to but does not import (Part 1 §3.15.3, src-resolve). Only a violation, because many real schemas do this.
  */
 function checkImported(name: QName, { reference, scope, resolution }: Lookup): void {
   const { namespace, imported, schema } = scope.document;
@@ -409,8 +410,8 @@ function checkImported(name: QName, { reference, scope, resolution }: Lookup): v
   const text = {
     message:
       name.namespace === ""
-        ? "Names without a namespace are not imported here."
-        : `The namespace ${name.namespace} is not imported here.`,
+        ? "This document does not import names without a namespace."
+        : `This document does not import the namespace ${name.namespace}.`,
     help: name.namespace === "" ? "Add <import/>." : `Add <import namespace="${name.namespace}"/>.`,
   };
   resolution.diagnostics.violation("XSD030", reference.span, text);

@@ -12,23 +12,23 @@ import type { Span } from "../../source/span.js";
 export interface SchemaComponents {
   readonly elements: ReadonlyMap<string, ElementDeclaration>;
   readonly attributes: ReadonlyMap<string, AttributeDeclaration>;
-  /** Named types that the documents declare. */
+  /** The named types that the documents declare. */
   readonly types: ReadonlyMap<string, TypeDefinition>;
   readonly groups: ReadonlyMap<string, ModelGroupDefinition>;
   readonly attributeGroups: ReadonlyMap<string, AttributeGroupDefinition>;
   readonly notations: ReadonlyMap<string, NotationDeclaration>;
   /** The types of XSD 1.0 Part 2, anyType and anySimpleType, by Clark name. */
   readonly builtinTypes: ReadonlyMap<string, TypeDefinition>;
-  /** Target namespaces of all documents; "" for none. */
+  /** The target namespaces of all documents; "" for a document without a target namespace. */
   readonly namespaces: ReadonlySet<string>;
 }
 
-/** The built-in types by local name. */
+/** The local name of a built-in type. */
 export type BuiltinTypeName = BuiltInName | "anyType";
 
 /**
- * The properties of every component. `span` is the span of its declaration. Components that share a span are the same declaration
- * in several namespaces, because of a chameleon include (XSD 1.0 Part 1 §4.2.1).
+ * The properties of every component. `span` is the span of the declaration. Components with the same span come from one
+ * declaration, which a chameleon include puts into several namespaces (XSD 1.0 Part 1 §4.2.1).
  */
 interface Component {
   readonly span: Span;
@@ -37,14 +37,13 @@ interface Component {
 
 export type TypeDefinition = ComplexTypeDefinition | SimpleTypeDefinition;
 
-/** The position of an anonymous type: the global component that contains it, and the local names in between. */
+/** Where an anonymous type is declared: the global component that contains it, and the steps from there to the type. */
 export interface TypeContext {
   readonly owner: "element" | "attribute" | "type" | "group" | "attributeGroup";
   readonly name: QName;
   /**
-   * Names of local elements and attributes. The steps `item`, `member1` …, `base`, `content` and `facets` denote simple types in
-   * lists, unions, restrictions and simple content; `redefined` denotes the original type that a redefinition derives from and
-   * replaces.
+   * A step is the name of a local element or attribute, or one of these words: `item`, `member1` …, `base`, `content` and `facets`
+   * for simple types in lists, unions, restrictions and simple content; `redefined` for the original type of a redefinition.
    */
   readonly steps: readonly string[];
 }
@@ -52,31 +51,31 @@ export interface TypeContext {
 export type DerivationMethod = "extension" | "restriction";
 
 interface AnyTypeDefinition extends Component {
-  /** Undefined for an anonymous type, which has a context instead. */
+  /** The name of the type; undefined for an anonymous type, which has a `context` instead. */
   readonly name: QName | undefined;
   readonly context: TypeContext | undefined;
-  /** The name, for a type defined by XSD. */
+  /** The local name of a built-in type; undefined for other types. */
   readonly builtin: BuiltinTypeName | undefined;
-  /** Types derived in one step, by restriction or extension, in schema order. Empty for built-in types. */
+  /** The types that derive directly from this type by restriction or extension, in schema order. Empty for built-in types. */
   readonly derivedTypes: readonly TypeDefinition[];
 }
 
-/** XSD 1.0 Part 1 §3.4. */
+/** A complex type definition (XSD 1.0 Part 1 §3.4). */
 export interface ComplexTypeDefinition extends AnyTypeDefinition {
   readonly kind: "complexType";
-  /** anyType by default. The base of anyType is anyType. */
+  /** The base type. Default: anyType, whose base type is itself. */
   readonly baseType: TypeDefinition;
   readonly derivation: DerivationMethod;
   readonly abstract: boolean;
   readonly block: ReadonlySet<DerivationMethod>;
   readonly final: ReadonlySet<DerivationMethod>;
   /**
-   * Inherited attributes, which are the same objects as in the base, followed by declared ones. Excludes prohibited attributes.
+   * The inherited attributes, which are the same objects as in the base, then the declared attributes. Without prohibited attributes.
    */
   readonly attributeUses: readonly AttributeUse[];
   readonly attributeWildcard: Wildcard | undefined;
   readonly content: Content;
-  /** The particle that an extension appends to its base's content. */
+  /** The particle that an extension appends to the content of its base. */
   readonly extension: Particle | undefined;
 }
 
@@ -86,19 +85,19 @@ export type Content =
   | { readonly kind: "simple"; readonly type: SimpleTypeDefinition }
   | { readonly kind: "elements" | "mixed"; readonly particle: Particle };
 
-/** XSD 1.0 Part 1 §3.14. */
+/** A simple type definition (XSD 1.0 Part 1 §3.14). */
 export interface SimpleTypeDefinition extends AnyTypeDefinition {
   readonly kind: "simpleType";
-  /** anySimpleType for lists, unions and primitive types. The base of anySimpleType is anySimpleType. */
+  /** The base type: anySimpleType for lists, unions, primitive types and anySimpleType itself. */
   readonly baseType: SimpleTypeDefinition;
   readonly derivation: "restriction" | "list" | "union";
-  /** `absent` only for anySimpleType. A restriction has the variety of its base. */
+  /** The variety of the type. A restriction has that of its base; `absent` is only for anySimpleType. */
   readonly variety: "atomic" | "list" | "union" | "absent";
   /** The primitive type that an atomic type derives from. */
   readonly primitive: BuiltinTypeName | undefined;
-  /** For a list; a restriction inherits it. */
+  /** The item type of a list, or of a restriction of a list. */
   readonly itemType: SimpleTypeDefinition | undefined;
-  /** For a union; a restriction inherits them. May contain unions. */
+  /** The member types of a union, or of a restriction of a union. They may be unions. */
   readonly memberTypes: readonly SimpleTypeDefinition[];
   /** The facets of this derivation step, in schema order. */
   readonly facets: readonly Facet[];
@@ -115,7 +114,7 @@ export interface LengthFacet extends Component {
 }
 export interface BoundFacet extends Component {
   readonly facet: "minInclusive" | "maxInclusive" | "minExclusive" | "maxExclusive";
-  /** In lexical form. */
+  /** The value as text, as in the schema. */
   readonly value: string;
   readonly fixed: boolean;
 }
@@ -126,9 +125,9 @@ export interface PatternFacet extends Component {
 }
 export interface EnumerationFacet extends Component {
   readonly facet: "enumeration";
-  /** In lexical form, with the white space of the base type. */
+  /** The value as text, with white space normalized as the base type requires. */
   readonly value: string;
-  /** The value for a QName or NOTATION type. */
+  /** The value as a name, if the type is QName or NOTATION. */
   readonly name: QName | undefined;
 }
 export interface WhiteSpaceFacet extends Component {
@@ -139,13 +138,13 @@ export interface WhiteSpaceFacet extends Component {
 
 export interface ValueConstraint {
   readonly kind: "default" | "fixed";
-  /** In lexical form. */
+  /** The value as text, as in the schema. */
   readonly value: string;
   /** The namespaces in scope, for the prefixes in a value of type QName. */
   readonly context: TextContext;
 }
 
-/** XSD 1.0 Part 1 §3.3. */
+/** An element declaration (XSD 1.0 Part 1 §3.3). */
 export interface ElementDeclaration extends Component {
   readonly kind: "element";
   readonly name: QName;
@@ -154,11 +153,11 @@ export interface ElementDeclaration extends Component {
   readonly nillable: boolean;
   readonly abstract: boolean;
   readonly valueConstraint: ValueConstraint | undefined;
-  /** The head of the substitution group that it belongs to. */
+  /** The head of the substitution group that this element is a member of. */
   readonly substitutionGroup: ElementDeclaration | undefined;
   /**
-   * Elements that may replace it (§3.3.6): direct and indirect members of its substitution group that are not abstract and not
-   * blocked by `block` or their types, in schema order.
+   * The elements that may replace this element (§3.3.6), in schema order: direct and indirect members of its substitution group
+   * that are not abstract and not blocked.
    */
   readonly substitutes: readonly ElementDeclaration[];
   readonly block: ReadonlySet<DerivationMethod | "substitution">;
@@ -166,7 +165,7 @@ export interface ElementDeclaration extends Component {
   readonly identityConstraints: readonly IdentityConstraint[];
 }
 
-/** XSD 1.0 Part 1 §3.2. */
+/** An attribute declaration (XSD 1.0 Part 1 §3.2). */
 export interface AttributeDeclaration extends Component {
   readonly kind: "attribute";
   readonly name: QName;
@@ -175,13 +174,13 @@ export interface AttributeDeclaration extends Component {
   readonly valueConstraint: ValueConstraint | undefined;
 }
 
-/** XSD 1.0 Part 1 §3.5. */
+/** The use of an attribute in a type or attribute group (XSD 1.0 Part 1 §3.5). */
 export interface AttributeUse extends Component {
   readonly declaration: AttributeDeclaration;
   readonly required: boolean;
-  /** The value constraint of the use, or else of the declaration. */
+  /** The value constraint of the use; if it has none, that of the declaration. */
   readonly valueConstraint: ValueConstraint | undefined;
-  /** `wsdl:arrayType` (WSDL 1.1 §2.2), on an attribute of a restricted soapenc:Array. */
+  /** The attribute `wsdl:arrayType` (WSDL 1.1 §2.2), which restrictions of soapenc:Array have. */
   readonly arrayType: ArrayType | undefined;
 }
 
@@ -194,26 +193,26 @@ export interface ArrayType {
   readonly span: Span;
 }
 
-/** XSD 1.0 Part 1 §3.9. */
+/** A particle (XSD 1.0 Part 1 §3.9). */
 export interface Particle {
   readonly min: number;
   readonly max: number | "unbounded";
   readonly term: ElementDeclaration | ModelGroup | Wildcard;
-  /** The named group of a `<group ref>`, whose model group is the term. */
+  /** If the particle is a `<group ref>`: the named group, whose model group is `term`. */
   readonly group: ModelGroupDefinition | undefined;
   readonly span: Span;
-  /** The documentation of a reference, otherwise of the term. */
+  /** The documentation of the reference, otherwise that of the term. */
   readonly documentation: string | undefined;
 }
 
-/** XSD 1.0 Part 1 §3.8. */
+/** A model group (XSD 1.0 Part 1 §3.8). */
 export interface ModelGroup extends Component {
   readonly kind: "modelGroup";
   readonly compositor: "sequence" | "choice" | "all";
   readonly particles: readonly Particle[];
 }
 
-/** XSD 1.0 Part 1 §3.10. */
+/** A wildcard (XSD 1.0 Part 1 §3.10). */
 export interface Wildcard extends Component {
   readonly kind: "wildcard";
   /** Any namespace, any namespace except one, or a list of namespaces in which "" means no namespace. */
@@ -222,14 +221,14 @@ export interface Wildcard extends Component {
 }
 export type WildcardNamespaces = "any" | { readonly not: string } | readonly string[];
 
-/** XSD 1.0 Part 1 §3.7. */
+/** A model group definition (XSD 1.0 Part 1 §3.7). */
 export interface ModelGroupDefinition extends Component {
   readonly kind: "group";
   readonly name: QName;
   readonly modelGroup: ModelGroup;
 }
 
-/** XSD 1.0 Part 1 §3.6. */
+/** An attribute group definition (XSD 1.0 Part 1 §3.6). */
 export interface AttributeGroupDefinition extends Component {
   readonly kind: "attributeGroup";
   readonly name: QName;
@@ -237,7 +236,7 @@ export interface AttributeGroupDefinition extends Component {
   readonly attributeWildcard: Wildcard | undefined;
 }
 
-/** XSD 1.0 Part 1 §3.11. Generated code does not enforce it. */
+/** An identity constraint (XSD 1.0 Part 1 §3.11). */
 export interface IdentityConstraint extends Component {
   readonly kind: "key" | "keyref" | "unique";
   readonly name: QName;
@@ -247,7 +246,7 @@ export interface IdentityConstraint extends Component {
   readonly refer: QName | undefined;
 }
 
-/** XSD 1.0 Part 1 §3.12. */
+/** A notation declaration (XSD 1.0 Part 1 §3.12). */
 export interface NotationDeclaration extends Component {
   readonly kind: "notation";
   readonly name: QName;
@@ -260,13 +259,13 @@ export interface NotationDeclaration extends Component {
 /** The span of built-in components, which are not in a source. */
 export const builtinSpan: Span = { source: { path: `<${xsdNamespace}>`, text: "" }, start: 0, end: 0 };
 
-const component = { span: builtinSpan, documentation: undefined } as const;
-const shared = { ...component, context: undefined, derivedTypes: [] } as const;
-const anyNamespace: Wildcard = { ...component, kind: "wildcard", namespaces: "any", process: "lax" };
+const builtinComponent = { span: builtinSpan, documentation: undefined } as const;
+const builtinTypeProperties = { ...builtinComponent, context: undefined, derivedTypes: [] } as const;
+const anyNamespace: Wildcard = { ...builtinComponent, kind: "wildcard", namespaces: "any", process: "lax" };
 
-/** Part 1 §3.4.7: the type that every type derives from. */
+/** The type that every type derives from (Part 1 §3.4.7). */
 export const anyType: ComplexTypeDefinition = {
-  ...shared,
+  ...builtinTypeProperties,
   kind: "complexType",
   name: { namespace: xsdNamespace, local: "anyType" },
   builtin: "anyType",
@@ -283,9 +282,9 @@ export const anyType: ComplexTypeDefinition = {
   content: { kind: "mixed", particle: anyContent() },
 };
 
-/** Part 2 §4.1.6: the simple type that every simple type derives from. */
+/** The simple type that every simple type derives from (Part 2 §4.1.6). */
 export const anySimpleType: SimpleTypeDefinition = {
-  ...shared,
+  ...builtinTypeProperties,
   kind: "simpleType",
   name: { namespace: xsdNamespace, local: "anySimpleType" },
   builtin: "anySimpleType",
@@ -301,7 +300,7 @@ export const anySimpleType: SimpleTypeDefinition = {
   final: new Set(),
 };
 
-/** Replaces an unknown base type, which has already been reported. */
+/** The type that replaces an unknown base type, which has already been reported. */
 export const unknownSimpleType: SimpleTypeDefinition = { ...anySimpleType };
 
 const simpleTypes: ReadonlyMap<string, SimpleTypeDefinition> = createSimpleTypes();
@@ -314,10 +313,10 @@ export const builtinTypes: ReadonlyMap<string, TypeDefinition> = new Map<string,
 
 /** The content of anyType: a sequence of any elements. */
 function anyContent(): Particle {
-  const occurs = { span: builtinSpan, documentation: undefined, group: undefined };
-  const repeated: Particle = { ...occurs, min: 0, max: "unbounded", term: anyNamespace };
-  const term = { ...component, kind: "modelGroup", compositor: "sequence", particles: [repeated] } as const;
-  return { ...occurs, min: 1, max: 1, term };
+  const particleProperties = { span: builtinSpan, documentation: undefined, group: undefined };
+  const anyElements: Particle = { ...particleProperties, min: 0, max: "unbounded", term: anyNamespace };
+  const term = { ...builtinComponent, kind: "modelGroup", compositor: "sequence", particles: [anyElements] } as const;
+  return { ...particleProperties, min: 1, max: 1, term };
 }
 
 function createSimpleTypes(): ReadonlyMap<string, SimpleTypeDefinition> {
@@ -332,31 +331,31 @@ function createSimpleType(
   { name, base, item, facets }: BuiltInType & { readonly name: BuiltInName },
   types: ReadonlyMap<string, SimpleTypeDefinition>,
 ): SimpleTypeDefinition {
-  const common = {
+  const commonProperties = {
     ...anySimpleType,
     name: { namespace: xsdNamespace, local: name },
     builtin: name,
     facets: facets.map(readFacet),
   };
   if (item !== undefined) {
-    return { ...common, derivation: "list", variety: "list", itemType: types.get(item) };
+    return { ...commonProperties, derivation: "list", variety: "list", itemType: types.get(item) };
   }
   const baseType = types.get(base ?? "") ?? anySimpleType;
-  return { ...common, baseType, variety: "atomic", primitive: baseType.primitive ?? name };
+  return { ...commonProperties, baseType, variety: "atomic", primitive: baseType.primitive ?? name };
 }
 
 function readFacet([name, value]: BuiltInType["facets"][number]): Facet {
   switch (name) {
     case "whiteSpace":
-      return { ...component, facet: name, value: whiteSpace(value), fixed: value === "collapse" };
+      return { ...builtinComponent, facet: name, value: whiteSpace(value), fixed: value === "collapse" };
     case "pattern":
-      return { ...component, facet: name, value };
+      return { ...builtinComponent, facet: name, value };
     case "fractionDigits":
-      return { ...component, facet: name, value: Number(value), fixed: true };
+      return { ...builtinComponent, facet: name, value: Number(value), fixed: true };
     case "minLength":
-      return { ...component, facet: name, value: Number(value), fixed: false };
+      return { ...builtinComponent, facet: name, value: Number(value), fixed: false };
     default:
-      return { ...component, facet: name, value, fixed: false };
+      return { ...builtinComponent, facet: name, value, fixed: false };
   }
 }
 

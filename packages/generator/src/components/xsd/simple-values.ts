@@ -24,13 +24,13 @@ import type {
   WhiteSpace,
 } from "./schema-components.js";
 
-/** The facets that apply to a type, declared or inherited. */
+/** The facets that apply to a type, whether they are declared or inherited. */
 export interface EffectiveFacets {
   readonly whiteSpace: WhiteSpace;
   readonly lengths: ReadonlyMap<LengthFacet["facet"], LengthFacet>;
   readonly bounds: ReadonlyMap<BoundFacet["facet"], BoundFacet>;
   readonly isEnumerated: boolean;
-  /** The kinds of facets that are fixed by any derivation step. */
+  /** The names of the facets that a derivation step fixes. */
   readonly fixed: ReadonlySet<Facet["facet"]>;
 }
 
@@ -42,15 +42,15 @@ const noFacets: EffectiveFacets = {
   fixed: new Set(),
 };
 
-/** Reads values of a schema's simple types in the same way as generated code. The types must be complete. */
+/** Reads values of a schema's simple types as generated code does. The types must be complete. */
 export class SimpleValues {
   readonly #facets = new Map<SimpleTypeDefinition, EffectiveFacets>();
   readonly #types = new Map<SimpleTypeDefinition, SimpleType<unknown>>();
 
   facetsOf(type: SimpleTypeDefinition): EffectiveFacets {
-    const existing = this.#facets.get(type);
-    if (existing !== undefined) {
-      return existing;
+    const knownFacets = this.#facets.get(type);
+    if (knownFacets !== undefined) {
+      return knownFacets;
     }
     const facets = type.variety === "absent" ? noFacets : addFacets(this.#inheritedFacets(type), type.facets);
     this.#facets.set(type, facets);
@@ -70,13 +70,13 @@ export class SimpleValues {
   }
 
   #typeOf(type: SimpleTypeDefinition): SimpleType<unknown> {
-    const existing = this.#types.get(type);
-    if (existing !== undefined) {
-      return existing;
+    const knownType = this.#types.get(type);
+    if (knownType !== undefined) {
+      return knownType;
     }
-    const created = this.#createType(type);
-    this.#types.set(type, created);
-    return created;
+    const simpleType = this.#createType(type);
+    this.#types.set(type, simpleType);
+    return simpleType;
   }
 
   #createType(type: SimpleTypeDefinition): SimpleType<unknown> {
@@ -110,7 +110,7 @@ export class SimpleValues {
   }
 }
 
-/** The text of a value and the namespaces in scope. */
+/** A value as text, with the namespaces in scope. */
 export interface Literal {
   readonly value: string;
   readonly context: TextContext;
@@ -129,23 +129,26 @@ function keyOf(type: SimpleType<unknown>, { value, context }: Literal): string |
   return valueSpaceOf(type).key(type.read(normalizeWhiteSpace(value, type.whiteSpace), context));
 }
 
-/** Whether a declaration fixes the same value as another, which may have a different lexical form. */
+/** Whether a declaration keeps the fixed value of another declaration. The texts may differ. */
 export function keepsFixedValue(
   type: TypeDefinition,
   fixed: ValueConstraint | undefined,
-  other: ValueConstraint | undefined,
+  otherConstraint: ValueConstraint | undefined,
 ): boolean {
   if (fixed?.kind !== "fixed") {
     return true;
   }
-  if (other?.kind !== "fixed") {
+  if (otherConstraint?.kind !== "fixed") {
     return false;
   }
   const textType = textTypeOf(type);
-  return other.value === fixed.value || (textType !== undefined && new SimpleValues().areEqual(textType, other, fixed));
+  return (
+    otherConstraint.value === fixed.value ||
+    (textType !== undefined && new SimpleValues().areEqual(textType, otherConstraint, fixed))
+  );
 }
 
-/** The text of a default or fixed value in the runtime's form, with names in Clark notation. */
+/** The text of a default or fixed value as the runtime expects it, with names in Clark notation. */
 export function declaredText(type: TypeDefinition, { value, context }: Literal): string {
   const { primitive, itemType } = textTypeOf(type) ?? {};
   if (itemType?.primitive === "QName" || itemType?.primitive === "NOTATION") {
@@ -159,7 +162,7 @@ export function declaredText(type: TypeDefinition, { value, context }: Literal):
     : value;
 }
 
-/** The simple type of an element's text; undefined for other content. */
+/** The simple type of an element's text; undefined for content with elements. */
 function textTypeOf(type: TypeDefinition): SimpleTypeDefinition | undefined {
   if (type.kind === "simpleType") {
     return type;
@@ -167,7 +170,7 @@ function textTypeOf(type: TypeDefinition): SimpleTypeDefinition | undefined {
   return type.content.kind === "simple" ? type.content.type : undefined;
 }
 
-/** The order of two values of a primitive type; undefined if they cannot be compared. */
+/** Compares two values of a primitive type: negative, zero or positive; undefined if they cannot be compared. */
 export function compareTexts(primitive: BuiltinTypeName, left: string, right: string): number | undefined {
   const type = builtInType(primitive);
   if (problemOf(type, left) !== undefined || problemOf(type, right) !== undefined) {
@@ -176,10 +179,10 @@ export function compareTexts(primitive: BuiltinTypeName, left: string, right: st
   return valueSpaceOf(type).compare?.(literalValue(type, left), literalValue(type, right));
 }
 
-/** The facets of one derivation step, in the form of the datatypes package. */
+/** Converts the facets of one derivation step to those of the datatypes package. */
 function facetUses(facets: readonly Facet[]): readonly FacetUse[] {
   const patterns = facets.filter((facet): facet is PatternFacet => facet.facet === "pattern");
-  const enumerated = facets.filter((facet): facet is EnumerationFacet => facet.facet === "enumeration");
+  const enumerations = facets.filter((facet): facet is EnumerationFacet => facet.facet === "enumeration");
   return [
     ...facets.flatMap((facet): readonly FacetUse[] =>
       facet.facet === "pattern" || facet.facet === "enumeration"
@@ -187,11 +190,11 @@ function facetUses(facets: readonly Facet[]): readonly FacetUse[] {
         : [[constrainingFacets[facet.facet], facet.value]],
     ),
     ...(patterns.length === 0 ? [] : [[constrainingFacets.pattern, patterns.map(({ value }) => value)] as const]),
-    ...(enumerated.length === 0 ? [] : [[constrainingFacets.enumeration, enumerated.map(enumeratedText)] as const]),
+    ...(enumerations.length === 0 ? [] : [[constrainingFacets.enumeration, enumerations.map(enumeratedText)] as const]),
   ];
 }
 
-/** QNames and notations in Clark notation. */
+/** The text of an enumeration value. QNames and notations are in Clark notation. */
 function enumeratedText({ value, name }: EnumerationFacet): string {
   return name === undefined ? value : clark(name.namespace, name.local);
 }
@@ -213,8 +216,8 @@ function addFacets(inherited: EffectiveFacets, declared: readonly Facet[]): Effe
     } else if (facet.facet === "enumeration") {
       isEnumerated = true;
     } else if (isBound(facet)) {
-      // An inclusive bound replaces an exclusive one, and the reverse (Part 2 §4.3.7 to §4.3.10).
-      for (const name of sameEnd(facet.facet)) {
+      // An inclusive bound replaces an inherited exclusive bound, and vice versa (Part 2 §4.3.7 to §4.3.10).
+      for (const name of boundsOfSameSide(facet.facet)) {
         bounds.delete(name);
       }
       bounds.set(facet.facet, facet);
@@ -229,6 +232,6 @@ export function isBound(facet: Facet): facet is BoundFacet {
   return /^(?:min|max)(?:In|Ex)clusive$/.test(facet.facet);
 }
 
-function sameEnd(name: BoundFacet["facet"]): readonly BoundFacet["facet"][] {
+function boundsOfSameSide(name: BoundFacet["facet"]): readonly BoundFacet["facet"][] {
   return name.startsWith("min") ? ["minInclusive", "minExclusive"] : ["maxInclusive", "maxExclusive"];
 }

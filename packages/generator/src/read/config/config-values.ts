@@ -4,7 +4,7 @@ import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonMember, type JsonNode, stringValue } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
 
-// Limits of common file systems. Paths of generated files have the lower limits `pathChars` and `pathSegment`.
+// The limits of common file systems. Generated files have the lower limits `pathChars` and `pathSegment`.
 const maxPathLength = 4_000;
 const maxSegmentLength = 240;
 
@@ -12,7 +12,7 @@ const maxSegmentLength = 240;
 export function readPath(reader: ConfigReader, text: ConfigText, folder: string): string | undefined {
   if (/^https?:\/\//i.test(text.text)) {
     reader.diagnostics.error("CFG006", text.span, {
-      message: `"${text.text.slice(0, 200)}" is an address, but a path is needed. Documents are never downloaded.`,
+      message: `The text "${text.text.slice(0, 200)}" is an address, not a path. Documents are never downloaded.`,
       help: `Run bothends fetch ${shellWord(text.text)} --into schemas, and name the file that it writes.`,
     });
     return undefined;
@@ -21,7 +21,7 @@ export function readPath(reader: ConfigReader, text: ConfigText, folder: string)
   const path = problem === undefined ? joinPath(folder, text.text) : undefined;
   if (path === "") {
     reader.diagnostics.error("CFG006", text.span, {
-      message: `The path "${text.text.slice(0, 200)}" is the root folder itself.`,
+      message: `The path "${text.text.slice(0, 200)}" leads to the root folder.`,
       help: "Name a file or a folder inside the root.",
     });
     return undefined;
@@ -38,13 +38,13 @@ export function readPath(reader: ConfigReader, text: ConfigText, folder: string)
   return undefined;
 }
 
-/** The help for path mistakes that are easy to recognize. */
+/** The help for common mistakes in paths: wildcards and backslashes. */
 function pathHelp(path: string): string | undefined {
   if (path.includes("*")) {
-    return "Name each file: * is not replaced by names.";
+    return "List every file by name: wildcards such as * are not supported.";
   }
-  const slashed = path.replaceAll("\\", "/").replace(/^\.\//, "");
-  return path.includes("\\") && pathProblem(slashed) === undefined ? `Write "${slashed}".` : undefined;
+  const withSlashes = path.replaceAll("\\", "/").replace(/^\.\//, "");
+  return path.includes("\\") && pathProblem(withSlashes) === undefined ? `Write "${withSlashes}".` : undefined;
 }
 
 /** Quotes a word for a shell if necessary. */
@@ -52,7 +52,7 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The reason why a text is not a portable relative path; undefined if it is one. */
+/** The reason why a text is not a portable relative path, as the end of a sentence; undefined if it is. */
 function pathProblem(path: string): string | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path)) {
     return "is not relative";
@@ -100,14 +100,14 @@ export interface ConfigText {
   readonly span: Span;
 }
 
-/** A member of a map, with the spans of its key and value. */
+/** A member of an object whose value is a string, with the spans of its key and value. */
 export interface ConfigEntry extends ConfigText {
   readonly keySpan: Span;
 }
 
 type Members = ReadonlyMap<string, JsonMember>;
 
-/** Examples of required members, by name. */
+/** Example values of required members, by member name. */
 const examples: ReadonlyMap<string, string> = new Map([
   ["packages", '{ "path": "generated", "name": "generated" }'],
   ["contract", '{ "path": "generated/contract", "name": "@generated/contract" }'],
@@ -116,7 +116,7 @@ const examples: ReadonlyMap<string, string> = new Map([
   ["name", '"@generated/contract"'],
 ]);
 
-/** Reads values of the configuration and reports values of the wrong kind. `subject` is the name of the value in messages. */
+/** Reads values of the configuration, and reports values of the wrong type. `subject` names the value in messages. */
 export class ConfigReader {
   readonly diagnostics: Diagnostics;
 
@@ -132,7 +132,7 @@ export class ConfigReader {
         const suggestion = nearestName(name, names);
         this.diagnostics.error("CFG003", nameSpan, {
           message: `Unknown member "${name}" in ${subject}.`,
-          help: suggestion === undefined ? `Allowed members: ${quoted(names)}.` : `Did you mean "${suggestion}"?`,
+          help: suggestion === undefined ? `Allowed members: ${quotedList(names)}.` : `Did you mean "${suggestion}"?`,
         });
       }
     }
@@ -144,7 +144,7 @@ export class ConfigReader {
     if (node === undefined || node.kind === "object") {
       return node?.members ?? new Map();
     }
-    this.#wrongKind(node, subject, "an object", objectHelp(node, subject));
+    this.#reportWrongType(node, subject, "an object", objectHelp(node, subject));
     return new Map();
   }
 
@@ -159,7 +159,7 @@ export class ConfigReader {
     if (member === undefined) {
       this.diagnostics.error("CFG004", startOf(owner.span), {
         message: `${capitalize(owner.subject)} lacks the required member "${name}".`,
-        help: example && `Add it, for example "${name}": ${example}.`,
+        help: example && `Add the member, for example "${name}": ${example}.`,
       });
     }
     return member?.value;
@@ -177,7 +177,7 @@ export class ConfigReader {
     if (text !== undefined && text !== "" && !/\p{Cc}|\p{Surrogate}/u.test(text)) {
       return { text, span: node.span };
     }
-    this.#wrongKind(node, subject, expected);
+    this.#reportWrongType(node, subject, expected);
     return undefined;
   }
 
@@ -190,11 +190,11 @@ export class ConfigReader {
     }
     const text = stringValue(node);
     const help = text === "true" || text === "false" ? `Write ${text} without quotation marks.` : undefined;
-    this.#wrongKind(node, subject, "true or false", help);
+    this.#reportWrongType(node, subject, "true or false", help);
     return false;
   }
 
-  /** Reads one of several words; the first one is the default. */
+  /** Reads one of several words. The first word is the default. */
   readChoice<Word extends string>(
     node: JsonNode | undefined,
     subject: string,
@@ -203,9 +203,9 @@ export class ConfigReader {
     const word = words.find((word) => stringValue(node) === word);
     if (node !== undefined && word === undefined) {
       const text = stringValue(node)?.toLowerCase() ?? "";
-      const near = words.find((each) => each === text) ?? nearestName(text, words);
-      const help = near === undefined ? undefined : `Did you mean "${near}"?`;
-      this.#wrongKind(node, subject, words.map((word) => `"${word}"`).join(" or "), help);
+      const suggestion = words.find((each) => each === text) ?? nearestName(text, words);
+      const help = suggestion === undefined ? undefined : `Did you mean "${suggestion}"?`;
+      this.#reportWrongType(node, subject, words.map((word) => `"${word}"`).join(" or "), help);
     }
     return word ?? words[0];
   }
@@ -216,7 +216,7 @@ export class ConfigReader {
     if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) {
       return value;
     }
-    this.#wrongKind(node, subject, "a whole number, 0 or more");
+    this.#reportWrongType(node, subject, "a whole number, 0 or more");
     return undefined;
   }
 
@@ -224,16 +224,23 @@ export class ConfigReader {
   readTexts(node: JsonNode | undefined, subject: string): readonly ConfigText[] {
     if (node !== undefined && node.kind !== "array") {
       const text = stringValue(node);
-      this.#wrongKind(node, subject, "a list of strings", text && `Write it in brackets: [${JSON.stringify(text)}].`);
+      this.#reportWrongType(
+        node,
+        subject,
+        "a list of strings",
+        text && `Write the text in brackets: [${JSON.stringify(text)}].`,
+      );
     }
-    const seen = new Set<string>();
+    const knownTexts = new Set<string>();
     const texts: ConfigText[] = [];
     for (const item of node?.kind === "array" ? node.items : []) {
       const text = this.readText(item, `an item of ${subject}`);
-      if (text !== undefined && seen.has(text.text)) {
-        this.diagnostics.error("CFG013", text.span, { message: `"${text.text}" occurs twice in ${subject}.` });
+      if (text !== undefined && knownTexts.has(text.text)) {
+        this.diagnostics.error("CFG013", text.span, {
+          message: `The value "${text.text}" occurs twice in ${subject}.`,
+        });
       } else if (text !== undefined) {
-        seen.add(text.text);
+        knownTexts.add(text.text);
         texts.push(text);
       }
     }
@@ -252,12 +259,12 @@ export class ConfigReader {
     return texts;
   }
 
-  #wrongKind(node: JsonNode, subject: string, expected: string, help?: string): void {
+  #reportWrongType(node: JsonNode, subject: string, expected: string, help?: string): void {
     this.diagnostics.error("CFG005", node.span, { message: `${capitalize(subject)} must be ${expected}.`, help });
   }
 }
 
-/** The help for objects that are often written in another form: the interfaces of the configuration, and a single interface. */
+/** The help for an interface, or the list of interfaces, that is not written as an object. */
 function objectHelp(node: JsonNode, subject: string): string | undefined {
   if (subject === '"interfaces"') {
     return 'Give each interface a name: { "quotes": { "wsdl": ["quotes.wsdl"] } }.';
@@ -265,13 +272,13 @@ function objectHelp(node: JsonNode, subject: string): string | undefined {
   if (!/^interface /i.test(subject)) {
     return undefined;
   }
-  const [first = node] = node.kind === "array" ? node.items : [];
-  const path = stringValue(first) ?? "quotes.wsdl";
+  const [firstItem = node] = node.kind === "array" ? node.items : [];
+  const path = stringValue(firstItem) ?? "quotes.wsdl";
   const source = /\.json$/i.test(path) ? `"index": ${JSON.stringify(path)}` : `"wsdl": [${JSON.stringify(path)}]`;
   return `Write { ${source} }.`;
 }
 
-/** Returns the first character of a span, at which a missing member is reported. */
+/** Returns the span of the first character, at which a missing member is reported. */
 export function startOf(span: Span): Span {
   return { ...span, end: Math.min(span.end, span.start + 1) };
 }
@@ -280,7 +287,7 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function quoted(names: readonly string[]): string {
+function quotedList(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
 }
 
@@ -324,7 +331,7 @@ function readModuleType(
   return { module, type, read, write };
 }
 
-/** Reads the name of an export, which the code uses as a member of the imported module. */
+/** Reads the name of an export of a module, which generated code uses as an identifier. */
 function readExport(reader: ConfigReader, node: JsonNode | undefined, name: string): string | undefined {
   if (node === undefined) {
     return undefined;
@@ -334,7 +341,7 @@ function readExport(reader: ConfigReader, node: JsonNode | undefined, name: stri
     return text;
   }
   reader.diagnostics.error("CFG016", node.span, {
-    message: `"${name}" must be the name of an export: letters, digits, _ and $.`,
+    message: `The member "${name}" must be the name of an export: letters, digits, _ and $.`,
   });
   return undefined;
 }
@@ -355,7 +362,7 @@ function readModule(reader: ConfigReader, text: ConfigText, folder: string): Mod
     return { package: text.text };
   }
   reader.diagnostics.error("CFG016", text.span, {
-    message: `"${text.text.slice(0, 200)}" is neither a file, such as "./decimals.js", nor the name of a package.`,
+    message: `The module "${text.text.slice(0, 200)}" is neither a file, such as "./decimals.js", nor the name of a package.`,
   });
   return undefined;
 }

@@ -7,7 +7,7 @@ import type { SourceText, Span } from "../../source/span.js";
 import { ConfigReader, type ConfigText, readPath } from "./config-values.js";
 import { isInterfaceName, readInterfaces } from "./read-interfaces.js";
 
-/** Defaults for members that the configuration lacks. */
+/** The defaults for members that a configuration does not contain. */
 export interface ConfigDefaults {
   /** The version range of the runtime in the package.json of generated packages. */
   readonly runtime: string;
@@ -67,17 +67,17 @@ function readRuntime(
   if (path === undefined || runtimeFolder === undefined) {
     return {};
   }
-  const other = Object.values(packages ?? {}).find(
+  const overlapping = Object.values(packages ?? {}).find(
     (each) => contains(each.path, runtimeFolder) || contains(runtimeFolder, each.path),
   );
-  if (other !== undefined) {
-    const message = `The folder "${runtimeFolder}" of the runtime overlaps the folder "${other.path}" of a package.`;
+  if (overlapping !== undefined) {
+    const message = `The folder "${runtimeFolder}" of the runtime overlaps the folder "${overlapping.path}" of a package.`;
     reader.diagnostics.error("CFG009", path.span, { message });
   }
   return { runtimeFolder };
 }
 
-/** Reads JSON with comments. The limits are fixed, because this document sets the other limits. */
+/** Reads JSON with comments. The limits on this document are fixed, because it sets the limits on all others. */
 function readDocument(source: SourceText, diagnostics: Diagnostics): JsonNode | undefined {
   if (source.text.length > maxChars) {
     const message = `The configuration has more than ${maxChars} characters.`;
@@ -110,8 +110,8 @@ interface LocatedPackage {
 }
 
 /**
- * Reads the folders and names of generated packages, or of one package with several parts. Clients, servers or both can be left
- * out: without either, the contract contains only types. Undefined if the contract is missing or a package is invalid.
+ * Reads the folders and names of generated packages, or of one package with several parts. The client, the server or both can be
+ * absent; without both, the contract contains only types. Returns undefined if the contract is absent or a package is invalid.
  */
 function readPackages(
   reader: ConfigReader,
@@ -122,13 +122,15 @@ function readPackages(
     return undefined;
   }
   if (node.kind === "object" && (node.members.has("path") || node.members.has("name"))) {
-    const shared = readPackage(reader, node, { folder, names: ["path", "name", "parts"] });
+    const sharedPackage = readPackage(reader, node, { folder, names: ["path", "name", "parts"] });
     const parts = readParts(reader, node.members.get("parts")?.value);
-    const asPart = (part: Part): PackageConfig => {
+    const partConfig = (part: Part): PackageConfig => {
       const omitted = part !== "contract" && !parts.includes(part) ? true : undefined;
-      return { path: shared?.path ?? "", name: shared?.name ?? "", part, omitted };
+      return { path: sharedPackage?.path ?? "", name: sharedPackage?.name ?? "", part, omitted };
     };
-    return shared && { contract: asPart("contract"), client: asPart("client"), server: asPart("server") };
+    return (
+      sharedPackage && { contract: partConfig("contract"), client: partConfig("client"), server: partConfig("server") }
+    );
   }
   const members = reader.readObject(node, '"packages"', ["contract", "client", "server"]);
   const owner = { span: node.span, subject: '"packages"' };
@@ -155,7 +157,7 @@ type Part = "contract" | "client" | "server";
 
 const partNames = ["types", "client", "server"];
 
-/** Reads the parts of a package with several parts; default: both ends. */
+/** Reads the parts of a package with several parts. Default: all of them. */
 function readParts(reader: ConfigReader, node: JsonNode | undefined): readonly string[] {
   if (node === undefined) {
     return partNames;
@@ -163,7 +165,7 @@ function readParts(reader: ConfigReader, node: JsonNode | undefined): readonly s
   const parts = reader.readTexts(node, '"parts"');
   for (const { text, span } of parts) {
     if (!partNames.includes(text)) {
-      const message = `"parts" has no value "${text}". It can have "types", "client" and "server".`;
+      const message = `The value "${text}" in "parts" is not allowed. Allowed are "types", "client" and "server".`;
       reader.diagnostics.error("CFG005", span, { message });
     }
   }
@@ -182,11 +184,11 @@ function readPackage(
   const members = reader.readObject(node, owner.subject, names);
   const path = reader.readText(reader.readRequired(members, "path", owner), '"path"');
   const name = reader.readText(reader.readRequired(members, "name", owner), '"name"');
-  const resolved = path === undefined ? undefined : readPath(reader, path, folder);
-  if (path === undefined || name === undefined || resolved === undefined || !isPackageName(reader, name)) {
+  const resolvedPath = path === undefined ? undefined : readPath(reader, path, folder);
+  if (path === undefined || name === undefined || resolvedPath === undefined || !isPackageName(reader, name)) {
     return undefined;
   }
-  return { path: resolved, name: name.text, pathSpan: path.span, nameSpan: name.span };
+  return { path: resolvedPath, name: name.text, pathSpan: path.span, nameSpan: name.span };
 }
 
 function isPackageName(reader: ConfigReader, { text, span }: ConfigText): boolean {
@@ -197,21 +199,21 @@ function isPackageName(reader: ConfigReader, { text, span }: ConfigText): boolea
   ) {
     return true;
   }
-  reader.diagnostics.error("CFG007", span, { message: `"${text}" is not a valid npm package name.` });
+  reader.diagnostics.error("CFG007", span, { message: `The name "${text}" is not a valid npm package name.` });
   return false;
 }
 
-// A folder inside the folder of another package would belong to two package.json files.
+// Packages must not contain each other: a folder would belong to two package.json files.
 function checkCollisions(reader: ConfigReader, packages: readonly LocatedPackage[]): void {
-  packages.forEach((located, index) => {
-    for (const other of packages.slice(0, index)) {
-      if (contains(other.path, located.path) || contains(located.path, other.path)) {
-        const message = `The folders "${other.path}" and "${located.path}" of two packages overlap.`;
-        reader.diagnostics.error("CFG009", located.pathSpan, { message });
+  packages.forEach((current, index) => {
+    for (const earlier of packages.slice(0, index)) {
+      if (contains(earlier.path, current.path) || contains(current.path, earlier.path)) {
+        const message = `The folders "${earlier.path}" and "${current.path}" of two packages overlap.`;
+        reader.diagnostics.error("CFG009", current.pathSpan, { message });
       }
-      if (other.name === located.name) {
-        reader.diagnostics.error("CFG009", located.nameSpan, {
-          message: `Two packages have the name "${located.name}".`,
+      if (earlier.name === current.name) {
+        reader.diagnostics.error("CFG009", current.nameSpan, {
+          message: `Two packages have the name "${current.name}".`,
         });
       }
     }
@@ -226,19 +228,20 @@ function contains(folder: string, path: string): boolean {
 export interface ConfigFlags {
   readonly wsdl: readonly string[];
   readonly index: string | undefined;
-  /** The name of the interface and the prefix of package names; undefined to use the first file's name. */
+  /** The name of the interface, which is also the prefix of package names. Default: the name of the first file. */
   readonly name: string | undefined;
-  /** The name of the index's site, and of the folder that contains all sources: used if file names are too generic. */
+  /** The name of the site that the index describes. Used if the name of the file is too generic. */
   readonly siteName?: string | undefined;
+  /** The name of the folder that contains all sources. Used if no other name is suitable. */
   readonly folderName?: string | undefined;
-  /** Accepts WSDLs with unresolved references. */
+  /** Whether unresolved references are warnings instead of errors. */
   readonly lenient?: boolean;
-  /** The ends to generate: both by default; if empty, only types. */
+  /** The packages to generate besides the contract. Default: both. If the list is empty, only types are generated. */
   readonly parts?: readonly ("client" | "server")[] | undefined;
 }
 
 /**
- * Creates a configuration from flags: at most one interface of each kind, and packages in sibling folders. The flags are
+ * Creates a configuration from command-line flags, with at most one interface of each kind. The flags are
  * converted to the text of a `bothends.json`, so that the same reader checks both and every problem has a position.
  */
 export function configFromFlags(
@@ -260,9 +263,11 @@ function configObject({
   parts = ["client", "server"],
 }: ConfigFlags): object {
   const [firstWsdl] = wsdl;
-  const soapName = firstWsdl === undefined ? undefined : (name ?? interfaceName([...stepsOf(firstWsdl), folderName]));
+  const soapName = firstWsdl === undefined ? undefined : (name ?? interfaceName([...pathNames(firstWsdl), folderName]));
   const preferredRestName =
-    index === undefined ? undefined : (name ?? interfaceName(restNames(index, { siteName, folderName }), "site"));
+    index === undefined
+      ? undefined
+      : (name ?? interfaceName(restNameCandidates(index, { siteName, folderName }), "site"));
   const restName =
     preferredRestName !== undefined && preferredRestName === soapName ? `${preferredRestName}-rest` : preferredRestName;
   const packagePrefix = soapName ?? restName ?? "";
@@ -277,13 +282,13 @@ function configObject({
   };
 }
 
-/** The name of the file without its extension, followed by its folders, innermost first. */
-function stepsOf(path: string): readonly string[] {
+/** Splits a path into the name of the file without its extension and the names of its folders, innermost first. */
+function pathNames(path: string): readonly string[] {
   const [file = "", ...folders] = path.split("/").reverse();
   return [file.replace(/\.[^.]*$/, ""), ...folders];
 }
 
-/** File names that describe the kind of file, not the site. */
+/** File names that do not identify a site. */
 const genericNames: ReadonlySet<string> = new Set([
   "index",
   "wp-json",
@@ -294,26 +299,26 @@ const genericNames: ReadonlySet<string> = new Set([
   "discovery",
 ]);
 
-function restNames(
+function restNameCandidates(
   path: string,
   { siteName, folderName }: { readonly siteName: string; readonly folderName: string },
 ): readonly string[] {
-  const [file = "", ...folders] = stepsOf(path);
+  const [file = "", ...folders] = pathNames(path);
   const names = genericNames.has(file.toLowerCase()) ? [siteName] : [file, siteName];
   return [...names, ...folders, folderName];
 }
 
-/** Derives the name of an interface from the first text with usable words: `Stock Quote.v2` gives `stock-Quote-v2`. */
+/** Derives the name of an interface from the first text that contains usable words: `Stock Quote.v2` becomes `stock-Quote-v2`. */
 function interfaceName(texts: readonly string[], fallback = "service"): string {
-  return texts.map(toWords).find(isInterfaceName) ?? fallback;
+  return texts.map(toInterfaceWords).find(isInterfaceName) ?? fallback;
 }
 
-function toWords(step: string): string {
+function toInterfaceWords(step: string): string {
   const words = withAsciiLetters(step)
     .replaceAll(/[^A-Za-z0-9]+/g, "-")
     .replace(/^[-0-9]+/, "")
     .replace(/-$/, "")
     .slice(0, 64);
-  // The last of several capitals belongs to the next word if lower-case letters follow: `GDSQueue` is `gdsQueue`.
+  // The last of several capitals begins the next word if lower-case letters follow: `GDSQueue` becomes `gdsQueue`.
   return words.replace(/^(?:[A-Z]+(?=[A-Z][a-z])|[A-Z]+)/, (capitals) => capitals.toLowerCase());
 }

@@ -20,7 +20,7 @@ import {
   startOf,
 } from "./config-values.js";
 
-/** An interface in the configuration. */
+/** The name, position and members of an interface in the configuration. */
 interface InterfaceSource {
   readonly name: string;
   readonly folder: string;
@@ -34,13 +34,13 @@ function toNamed(
   return texts.map(({ text, span }) => ({ name: text, span }));
 }
 
-/** Configured names, by the names in the source. */
+/** Converts the entries of `names` to configured names, by the names in the source. */
 function toConfiguredNames(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap<string, ConfiguredName> {
   return new Map([...texts].map(([key, { text, span, keySpan }]) => [key, { name: text, span, keySpan }]));
 }
 
 /**
- * The options that every client has. Ambient arguments and base variables also become options, so they must not use these names.
+ * The names of the options that all clients have. Ambient arguments and base variables become options, too, so they need other names.
  */
 export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>> = {
   soap: (
@@ -62,7 +62,9 @@ function checkOptionName(
   if (!clientOptions[option.kind].includes(name)) {
     return;
   }
-  reader.diagnostics.error("CFG015", option.span, { message: `"${name}" is the name of a client option.` });
+  reader.diagnostics.error("CFG015", option.span, {
+    message: `The name "${name}" is already the name of a client option.`,
+  });
 }
 
 export const soapNames = [
@@ -130,7 +132,7 @@ function readTolerate(reader: ConfigReader, node: JsonNode | undefined): readonl
     if (tolerance === undefined) {
       const suggestion = nearestName(text, tolerances);
       reader.diagnostics.error("CFG005", span, {
-        message: `"tolerate" has no value "${text.slice(0, 100)}". It can have ${tolerances.join(", ")}.`,
+        message: `The value "${text.slice(0, 100)}" in "tolerate" is not allowed. Allowed are ${tolerances.join(", ")}.`,
         help: suggestion === undefined ? undefined : `Did you mean "${suggestion}"?`,
       });
     }
@@ -142,13 +144,15 @@ function readNamespaces(
   reader: ConfigReader,
   slots: ReadonlyMap<string, ConfigText>,
 ): SoapInterfaceConfig["wireNames"]["namespaces"] {
-  const seen = new Map<string, string>();
+  const slotByNamespace = new Map<string, string>();
   return [...slots].map(([slot, { text, span }]) => {
-    const other = seen.get(text);
-    if (other !== undefined) {
-      reader.diagnostics.error("CFG013", span, { message: `"${other}" and "${slot}" refer to the same namespace.` });
+    const otherSlot = slotByNamespace.get(text);
+    if (otherSlot !== undefined) {
+      reader.diagnostics.error("CFG013", span, {
+        message: `The members "${otherSlot}" and "${slot}" name the same namespace.`,
+      });
     }
-    seen.set(text, slot);
+    slotByNamespace.set(text, slot);
     return { slot, namespace: text, span };
   });
 }
@@ -167,7 +171,7 @@ function readRestInterface(
   const path = index === undefined ? undefined : readPath(reader, index, folder);
   const base = readBase(reader, memberValue("base"));
   const wireNames = reader.readObject(memberValue("wireNames"), '"wireNames"', ["segments"]);
-  const rest: Omit<RestInterfaceConfig, "index"> = {
+  const settings: Omit<RestInterfaceConfig, "index"> = {
     kind: "rest",
     name,
     span,
@@ -179,10 +183,10 @@ function readRestInterface(
     names: toConfiguredNames(reader.readTextMap(memberValue("names"), '"names"')),
     responses: readResponses(reader, memberValue("responses"), folder),
   };
-  return index === undefined || path === undefined ? undefined : { ...rest, index: { path, span: index.span } };
+  return index === undefined || path === undefined ? undefined : { ...settings, index: { path, span: index.span } };
 }
 
-/** Reads `responses`. A value is a file, `schemas/block.json`, or a schema in a file: `schemas/objects.json#/$defs/block`. */
+/** Reads `responses`. A value names a file, `schemas/block.json`, or a schema in a file, `schemas/objects.json#/$defs/block`. */
 function readResponses(reader: ConfigReader, node: JsonNode | undefined, folder: string): readonly ResponseConfig[] {
   return [...reader.readTextMap(node, '"responses"')].flatMap(([key, { text, span, keySpan }]) => {
     const [file = "", ...fragment] = text.split("#");
@@ -257,7 +261,7 @@ function checkValues(
     }
     for (const { text, span } of texts) {
       if (!/^[\w.~-]+$/.test(text) || /^\.{1,2}$/.test(text)) {
-        reader.diagnostics.error("CFG012", span, { message: `"${text}" cannot be a segment of a path.` });
+        reader.diagnostics.error("CFG012", span, { message: `The value "${text}" cannot be a segment of a path.` });
       }
     }
   }
@@ -293,7 +297,7 @@ export function readInterfaces(
   if (node?.kind === "object" && members.length === 0) {
     reader.diagnostics.error("CFG010", node.span, { message: "There is no interface to generate." });
   }
-  checkCase(reader, members);
+  refuseSameNameInOtherCase(reader, members);
   return members.flatMap(([name, member]) => readInterface(reader, { name, folder, member }) ?? []);
 }
 
@@ -303,7 +307,7 @@ interface InterfaceMember {
   readonly member: JsonMember;
 }
 
-/** The help for an interface with an address instead of a file. */
+/** The help for an interface that names an address instead of a file; undefined for other interfaces. */
 function addressHelp(keys: ReadonlyMap<string, JsonMember>): string | undefined {
   const texts = [...keys.values()].map(({ value }) => stringValue(value) ?? "");
   const address = texts.find((text) => /^https?:\/\//i.test(text));
@@ -312,7 +316,7 @@ function addressHelp(keys: ReadonlyMap<string, JsonMember>): string | undefined 
     : `Documents are never downloaded. Run bothends fetch ${shellWord(address)} --into schemas, and name the file that it writes.`;
 }
 
-/** A member that is probably a misspelled "wsdl" or "index": `wsdls`. */
+/** Finds a member that is probably a misspelled "wsdl" or "index", such as `wsdls`. */
 function misspelledKind(keys: ReadonlyMap<string, JsonMember>) {
   for (const [name, { nameSpan }] of keys) {
     const suggestion = nearestName(name, ["wsdl", "index"]);
@@ -326,7 +330,7 @@ function misspelledKind(keys: ReadonlyMap<string, JsonMember>) {
 function readInterface(reader: ConfigReader, { name, folder, member }: InterfaceMember): InterfaceConfig | undefined {
   if (!isInterfaceName(name)) {
     reader.diagnostics.error("CFG008", member.nameSpan, {
-      message: `"${name.slice(0, 100)}" is not a valid interface name.`,
+      message: `The name "${name.slice(0, 100)}" is not a valid interface name.`,
     });
     return undefined;
   }
@@ -364,19 +368,19 @@ function readInterface(reader: ConfigReader, { name, folder, member }: Interface
   });
 }
 
-/** Whether an interface can have this name, which is used for a folder, an import path and class names. */
+/** Whether a name can be used for an interface, and so for its folder, its import path and its classes. */
 export function isInterfaceName(name: string): boolean {
   return /^[a-z][A-Za-z0-9-]{0,63}$/.test(name) && isPortable(name) && name !== "index" && name !== "node_modules";
 }
 
-function checkCase(reader: ConfigReader, members: readonly (readonly [string, JsonMember])[]): void {
-  const seen = new Map<string, string>();
+function refuseSameNameInOtherCase(reader: ConfigReader, members: readonly (readonly [string, JsonMember])[]): void {
+  const nameByLowerCase = new Map<string, string>();
   for (const [name, { nameSpan }] of members) {
-    const other = seen.get(name.toLowerCase());
-    if (other !== undefined) {
-      const message = `The interfaces "${other}" and "${name}" differ only in letter case.`;
+    const otherName = nameByLowerCase.get(name.toLowerCase());
+    if (otherName !== undefined) {
+      const message = `The interfaces "${otherName}" and "${name}" differ only in letter case.`;
       reader.diagnostics.error("CFG009", nameSpan, { message });
     }
-    seen.set(name.toLowerCase(), name);
+    nameByLowerCase.set(name.toLowerCase(), name);
   }
 }

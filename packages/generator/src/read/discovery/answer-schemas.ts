@@ -13,48 +13,48 @@ import { readAnswerSchema, reportBounds } from "./read-answer-schema.js";
 
 type Definitions = ReadonlyMap<string, AnswerDefinition>;
 
-/** Finds definitions that consist only of references to themselves and therefore have no type. */
+/** Finds definitions without a type: they consist only of references that lead back to them. */
 class AnswerCircles {
   readonly #definitions: Definitions;
-  readonly #settled = new Set<string>();
+  readonly #checked = new Set<string>();
 
   constructor(definitions: Definitions) {
     this.#definitions = definitions;
   }
 
-  /** Returns the new circles that are reachable from a definition; each is represented by the definition that closes it. */
+  /** Returns the circles that can be reached from a definition and were not found before: for each, one of its definitions. */
   findFrom(start: string): readonly AnswerDefinition[] {
     const circles: AnswerDefinition[] = [];
     const path: { readonly id: string; readonly references: string[] }[] = [];
-    const open = new Set<string>();
+    const idsOnPath = new Set<string>();
     const enter = (id: string): void => {
       const definition = this.#definitions.get(id);
-      if (definition === undefined || this.#settled.has(id)) {
+      if (definition === undefined || this.#checked.has(id)) {
         return;
       }
-      open.add(id);
+      idsOnPath.add(id);
       path.push({ id, references: [...referencesOf(definition.schema)] });
     };
     enter(start);
     // Not recursive, because a chain of references may be long.
-    for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
-      const next = last.references.pop();
-      const closing = this.#definitions.get(last.id);
-      if (next === undefined) {
+    for (let current = path.at(-1); current !== undefined; current = path.at(-1)) {
+      const reference = current.references.pop();
+      const definition = this.#definitions.get(current.id);
+      if (reference === undefined) {
         path.pop();
-        open.delete(last.id);
-        this.#settled.add(last.id);
-      } else if (open.has(next) && closing !== undefined) {
-        circles.push(closing);
+        idsOnPath.delete(current.id);
+        this.#checked.add(current.id);
+      } else if (idsOnPath.has(reference) && definition !== undefined) {
+        circles.push(definition);
       } else {
-        enter(next);
+        enter(reference);
       }
     }
     return circles;
   }
 }
 
-/** Returns the references that determine the type of the schema itself, not those of its properties or items. */
+/** Returns the references that determine a schema's type. References in properties and items are not included. */
 function referencesOf({ reference, alternatives }: AnswerSchema): readonly string[] {
   return reference === undefined ? alternatives.flatMap(referencesOf) : [reference];
 }
@@ -72,15 +72,15 @@ interface QueuedSchema {
   readonly document: Document;
 }
 
-/** Reads response schemas and all schemas that they refer to, each once. */
+/** Reads answer schemas and all schemas that they refer to. Every schema is read once. */
 export class AnswerSchemas {
   readonly #sources: Sources;
   readonly #diagnostics: Diagnostics;
   readonly #documents = new Map<string, Document | undefined>();
   readonly #definitions = new Map<string, AnswerDefinition>();
   readonly #circles = new AnswerCircles(this.#definitions);
-  readonly #met = new Set<string>();
-  readonly #waiting: QueuedSchema[] = [];
+  readonly #knownIds = new Set<string>();
+  readonly #queued: QueuedSchema[] = [];
 
   constructor(sources: Sources, diagnostics: Diagnostics) {
     this.#sources = sources;
@@ -90,25 +90,25 @@ export class AnswerSchemas {
   /** Reads a schema file, or a schema in it: `block.json#/$defs/link`. */
   readFile(path: string, pointer: string, from: Span): AnswerDefinition | undefined {
     const document = this.#document(path, from);
-    const id = document && this.#find(document, pointer, from);
+    const id = document && this.#findSchema(document, pointer, from);
     this.#readAll();
     return id === undefined ? undefined : this.#definitions.get(id);
   }
 
-  /** Reads a schema in the index; undefined if it is unusable. The caller decides how its problems are reported. */
+  /** Reads a schema in the index; undefined if it is unusable. Problems are added to `diagnostics`. */
   readIndexSchema(path: string, root: JsonNode, diagnostics: Diagnostics): AnswerDefinition | undefined {
     const document = this.#documentOf({ path, root, isUserFile: false, diagnostics });
-    const id = this.#meet(document, root);
+    const id = this.#queue(document, root);
     this.#readAll();
     return this.#definitions.get(id);
   }
 
-  /** Returns the definition with this id. Every reference that was read has one. */
+  /** Returns the definition with an id. The id of every reference that was read has a definition. */
   definition(id: string): AnswerDefinition | undefined {
     return this.#definitions.get(id);
   }
 
-  /** Reports the keywords that types do not express. Call it after all files are read. */
+  /** Reports the keywords that types do not express. Must be called after all files are read. */
   reportBounds(): void {
     for (const document of this.#documents.values()) {
       if (document !== undefined) {
@@ -141,74 +141,74 @@ export class AnswerSchemas {
         diagnostics,
         isUserFile,
         bounds: new Map(),
-        refer: (reference, from) => this.#refer(reference, from, document),
+        refer: (reference, from) => this.#resolveReference(reference, from, document),
       },
     };
     return document;
   }
 
-  #refer(reference: string, from: Span, document: Document): string | undefined {
+  #resolveReference(reference: string, from: Span, document: Document): string | undefined {
     const [location = "", pointer = ""] = splitReference(reference);
     if (location === "") {
-      return this.#find(document, pointer, from);
+      return this.#findSchema(document, pointer, from);
     }
     const path = this.#sources.resolvePath(location, from);
-    const other = path === undefined ? undefined : this.#document(path, from);
-    return other && this.#find(other, pointer, from);
+    const otherDocument = path === undefined ? undefined : this.#document(path, from);
+    return otherDocument && this.#findSchema(otherDocument, pointer, from);
   }
 
-  #find(document: Document, pointer: string, from: Span): string | undefined {
+  #findSchema(document: Document, pointer: string, from: Span): string | undefined {
     const node = nodeAt(document.root, pointer);
     if (node !== undefined) {
-      return this.#meet(document, node);
+      return this.#queue(document, node);
     }
     document.reading.diagnostics.error("ANS006", from, {
-      message: `${document.path} does not contain ${JSON.stringify(pointer)}.`,
+      message: `The file ${document.path} has no value at ${JSON.stringify(pointer)}.`,
     });
     return undefined;
   }
 
-  #meet(document: Document, node: JsonNode): string {
+  #queue(document: Document, node: JsonNode): string {
     const id = `${document.path}#${node.pointer}`;
-    if (!this.#met.has(id)) {
-      this.#waiting.push({ id, node, document });
+    if (!this.#knownIds.has(id)) {
+      this.#queued.push({ id, node, document });
     }
-    this.#met.add(id);
+    this.#knownIds.add(id);
     return id;
   }
 
-  /** Reads the queued schemas. Not recursive, because schemas may contain reference cycles. */
+  /** Reads the queued schemas. Not recursive, because schemas may refer to each other in circles. */
   #readAll(): void {
-    const read: QueuedSchema[] = [];
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+    const finished: QueuedSchema[] = [];
+    for (let next = this.#queued.shift(); next !== undefined; next = this.#queued.shift()) {
       const { id, node, document } = next;
       this.#definitions.set(id, {
         id,
         name: definitionName(node, document),
         schema: readAnswerSchema(node, document.reading),
       });
-      read.push(next);
+      finished.push(next);
     }
-    for (const { id, document } of read) {
+    for (const { id, document } of finished) {
       for (const { schema } of this.#circles.findFrom(id)) {
         document.reading.diagnostics.error("ANS010", schema.span, {
-          message: "This schema consists only of references that lead back to it.",
+          message: "This schema consists only of references that lead back to it, so it describes no value.",
         });
       }
     }
   }
 }
 
-/** RFC 3986 §3.5: the fragment follows the first `#`. */
+/** Splits a reference at its first `#`, which begins the fragment (RFC 3986 §3.5). */
 export function splitReference(reference: string): readonly [location: string, pointer: string] {
   const at = reference.indexOf("#");
   if (at < 0) {
     return [reference, ""];
   }
-  return [reference.slice(0, at), decoded(reference.slice(at + 1))];
+  return [reference.slice(0, at), decodeFragment(reference.slice(at + 1))];
 }
 
-function decoded(fragment: string): string {
+function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {
@@ -216,7 +216,7 @@ function decoded(fragment: string): string {
   }
 }
 
-/** RFC 6901 §4. */
+/** Finds the node that a JSON pointer refers to (RFC 6901 §4). */
 function nodeAt(root: JsonNode, pointer: string): JsonNode | undefined {
   if (pointer !== "" && !pointer.startsWith("/")) {
     return undefined;

@@ -4,15 +4,15 @@ import { type JsonMember, type JsonNode, type JsonObjectNode, readJson } from ".
 import { limitHelp, type SourceLimits } from "../../source/source-limits.js";
 import type { SourceText, Span } from "../../source/span.js";
 
-// The documents of a REST interface as written: their types, and functions that read their JSON.
+// The documents of a REST interface: the types of an index and of answer schemas, and functions that read JSON.
 
-/** A discovery index in its own terms. */
+/** A discovery index, with names and values as in the document. */
 export interface Index {
   readonly source: SourceText;
   readonly span: Span;
-  /** The complete document: the index, or only its object of routes. */
+  /** The root of the document, which is the index or only its object of routes. */
   readonly document: JsonObjectNode;
-  /** Whether the document contains only the object of routes, without the rest of an index. */
+  /** Whether the root of the document is the object of routes, so that the index has no other members. */
   readonly routesOnly: boolean;
   readonly description: string | undefined;
   /** The listed namespaces, followed by those that occur only in routes. */
@@ -21,16 +21,16 @@ export interface Index {
 }
 
 export interface Namespace {
-  /** `shop/v1`. */
+  /** The path of the namespace: `shop/v1`. */
   readonly path: string;
   readonly span: Span;
 }
 
 export interface Route {
-  /** Its key in the index. */
+  /** The route's key in the index: `/shop/v1/orders/(?P<id>[\\d]+)`. */
   readonly key: string;
   readonly span: Span;
-  /** The pieces for building paths. */
+  /** The pieces from which paths of the route are built. */
   readonly path: readonly PathPiece[];
   readonly endpoints: readonly Endpoint[];
   /** The schema of the resource, as in responses to OPTIONS and `?context=help`. Most indexes have none. */
@@ -53,7 +53,7 @@ export interface PathVariable {
 
 export interface Endpoint {
   readonly span: Span;
-  /** In the order of the index, without duplicates. */
+  /** The methods of the endpoint, in the order of the index and without duplicates. */
   readonly methods: readonly Method[];
   readonly args: readonly Arg[];
 }
@@ -71,9 +71,9 @@ export interface Arg {
 export interface Schema {
   readonly span: Span;
   readonly description: string | undefined;
-  /** Undefined if any value is allowed, including for an unknown type. */
+  /** The types that a value may have; undefined if any type is allowed or the type is unknown. */
   readonly types: readonly TypeWord[] | undefined;
-  /** Such as `date-time`; only for the documentation. */
+  /** The JSON Schema format, such as `date-time`. Used only in documentation. */
   readonly format: string | undefined;
   readonly enum: readonly JsonNode[] | undefined;
   readonly default: JsonNode | undefined;
@@ -92,32 +92,32 @@ export interface Property {
 export const typeWords = ["string", "integer", "number", "boolean", "array", "object", "null"] as const;
 export type TypeWord = (typeof typeWords)[number];
 
-/** A response schema: of a route in the index, of a file, or one referenced by these. */
+/** An answer schema with its id: from the index, from a file, or referenced by another answer schema. */
 export interface AnswerDefinition {
-  /** The file and the JSON pointer: `content/block.json#/$defs/links`. */
+  /** The path of the file and the JSON pointer: `content/block.json#/$defs/links`. */
   readonly id: string;
-  /** The source of the type's name: the key under `$defs`, the title of the schema, or the name of the file; "" if there is none. */
+  /** The text that names the type: the key under `$defs`, the schema's title, or the name of the file; "" if there is none. */
   readonly name: string;
   readonly schema: AnswerSchema;
 }
 
-/** A response schema: the part of JSON Schema, draft 4 to 2020-12, that determines types. */
+/** An answer schema: the keywords of JSON Schema, draft 4 to 2020-12, that determine types. */
 export interface AnswerSchema {
   readonly span: Span;
   readonly description: string | undefined;
   /** The id of the definition that this schema refers to. */
   readonly reference: string | undefined;
-  /** Undefined if the schema does not restrict the type. */
+  /** The types that a value may have; undefined if the schema allows any type. */
   readonly types: readonly TypeWord[] | undefined;
-  /** `enum`, or the value of `const`. */
+  /** The values in `enum`, or the value of `const`. */
   readonly enum: readonly JsonNode[] | undefined;
   readonly items: AnswerSchema | undefined;
   readonly properties: readonly AnswerProperty[];
-  /** Schemas of other members: `additionalProperties` and `patternProperties`. */
+  /** The schemas of members that `properties` does not list: `additionalProperties` and `patternProperties`. */
   readonly additional: readonly AnswerSchema[];
   /** The schemas in `oneOf` or `anyOf`. */
   readonly alternatives: readonly AnswerSchema[];
-  /** WordPress: the contexts in which the value is present. Empty for none; undefined if not specified. */
+  /** The contexts of WordPress in which the value is present; undefined if the schema does not restrict them. */
   readonly contexts: readonly string[] | undefined;
   readonly readOnly: boolean;
   readonly format: string | undefined;
@@ -135,11 +135,11 @@ export interface AnswerProperty {
 /** The context in which the schemas of one document are read. */
 export interface AnswerSchemaContext {
   readonly diagnostics: Diagnostics;
-  /** Whether the user wrote the document. Mistakes that are ignored in a site's index are then reported. */
+  /** Whether the document is a file of the user. Some mistakes are reported only there, because users cannot correct an index. */
   readonly isUserFile: boolean;
-  /** Keywords that restrict values, with their first position. */
+  /** The keywords found that restrict values, each with its first position. */
   readonly bounds: Map<string, Span>;
-  /** Resolves a reference to the id of a definition, which is read later. Reports a problem and returns undefined if it is invalid. */
+  /** Returns the id of the definition that a reference names, which is read later. Reports an invalid reference and returns undefined. */
   refer(reference: string, from: Span): string | undefined;
 }
 
@@ -163,10 +163,10 @@ export function readJsonDocument(
   return document && /@|\\u0040/.test(source.text) ? jsonWithoutCredentials(document, diagnostics) : document;
 }
 
-/** Reports a value of the wrong kind. */
-export function reportWrongKind(node: JsonNode, expected: string, diagnostics: Diagnostics): undefined {
+/** Reports a value of the wrong JSON type. */
+export function reportWrongType(node: JsonNode, expected: string, diagnostics: Diagnostics): undefined {
   diagnostics.error("IDX011", node.span, {
-    message: `${node.pointer === "" ? "The document" : node.pointer} is ${describeKind(node)}, not ${expected}.`,
+    message: `${node.pointer === "" ? "The document" : `The value at ${node.pointer}`} is ${describeJsonType(node)}, not ${expected}.`,
   });
   return undefined;
 }
@@ -182,7 +182,7 @@ export function readMembers(node: JsonNode, diagnostics: Diagnostics): ReadonlyM
   if (node.kind === "array" && node.items.length === 0) {
     return new Map();
   }
-  return reportWrongKind(node, "an object", diagnostics);
+  return reportWrongType(node, "an object", diagnostics);
 }
 
 /** Returns the members of an object. Also accepts a list, because PHP writes an object with the names 0, 1, … as a list. */
@@ -193,7 +193,7 @@ export function readNamedMembers(
   if (node.kind !== "array" || node.items.length === 0) {
     return readMembers(node, diagnostics);
   }
-  diagnostics.warning("IDX016", node.span, { message: `${node.pointer} is an object, but is written as a list.` });
+  diagnostics.warning("IDX016", node.span, { message: `The object at ${node.pointer} is written as a list.` });
   return new Map(
     node.items.map((value, index) => [String(index), { name: String(index), nameSpan: value.span, value }]),
   );
@@ -205,9 +205,9 @@ export function readList(node: JsonNode, diagnostics: Diagnostics): readonly Jso
     return node.items;
   }
   if (node.kind !== "object" || ![...node.members.keys()].every((key) => /^\d+$/.test(key))) {
-    return reportWrongKind(node, "a list", diagnostics);
+    return reportWrongType(node, "a list", diagnostics);
   }
-  diagnostics.warning("IDX013", node.span, { message: `${node.pointer} is a list, but is written as an object.` });
+  diagnostics.warning("IDX013", node.span, { message: `The list at ${node.pointer} is written as an object.` });
   return [...node.members.values()].map((member) => member.value);
 }
 
@@ -223,7 +223,7 @@ export function stringMember(node: JsonObjectNode, name: string): string | undef
   return value?.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;
 }
 
-function describeKind(node: JsonNode): string {
+function describeJsonType(node: JsonNode): string {
   if (node.kind === "object") {
     return "an object";
   }

@@ -6,13 +6,13 @@ import {
   type AnswerSchemaContext,
   readList,
   readMembers,
-  reportWrongKind,
+  reportWrongType,
   stringMember,
   type TypeWord,
 } from "./documents.js";
 import { readEnum, readFormat, readTypes } from "./read-argument.js";
 
-/** Keywords that determine the type of a value. */
+/** The JSON Schema keywords that determine the type of a value. */
 const typeKeywords = new Set(
   (
     "$ref type properties required items enum const additionalProperties patternProperties oneOf anyOf title description " +
@@ -20,7 +20,7 @@ const typeKeywords = new Set(
   ).split(" "),
 );
 
-/** Keywords for documentation and tools, which do not describe values. */
+/** The JSON Schema keywords for documentation and tools, which do not affect types. */
 const annotationKeywords = new Set(
   (
     "$schema $id id $comment comment examples example default deprecated writeOnly links contentEncoding contentMediaType " +
@@ -28,7 +28,7 @@ const annotationKeywords = new Set(
   ).split(" "),
 );
 
-/** Keywords that restrict values further than a type can. The generated type is correct without them. */
+/** The JSON Schema keywords that restrict values further than a type can. Types are correct without them. */
 const boundKeywords = new Set(
   (
     "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems uniqueItems " +
@@ -36,7 +36,7 @@ const boundKeywords = new Set(
   ).split(" "),
 );
 
-/** Keywords that change the type. Without support for them, the generated type would be wrong. */
+/** The unsupported JSON Schema keywords. They change the type, so a type that ignores them would be wrong. */
 const unsupportedKeywords = new Set(
   (
     "allOf not if then else prefixItems additionalItems dependencies dependentRequired dependentSchemas unevaluatedItems " +
@@ -58,26 +58,26 @@ function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: Answer
       }
     } else if (reading.isUserFile) {
       reading.diagnostics.warning("ANS004", nameSpan, {
-        message: `"${name}" is not a JSON Schema keyword.`,
+        message: `The member "${name}" is not a JSON Schema keyword.`,
         help: didYouMean(name, typeKeywords),
       });
     }
   }
 }
 
-/** Reports all keywords of a file that restrict values in one info. */
+/** Reports, in one diagnostic, all keywords of a file that restrict values. */
 export function reportBounds({ bounds, diagnostics }: AnswerSchemaContext): void {
-  const [first] = bounds.values();
-  if (first === undefined) {
+  const [firstSpan] = bounds.values();
+  if (firstSpan === undefined) {
     return;
   }
   const names = [...bounds.keys()].map((name) => `"${name}"`);
-  diagnostics.info("ANS003", first, {
+  diagnostics.info("ANS003", firstSpan, {
     message: `The generated types do not express ${names.join(", ")} in this file.`,
   });
 }
 
-/** Reads a response schema. `reading.refer` resolves its references. */
+/** Reads an answer schema. Its references are resolved by `reading.refer`. */
 export function readAnswerSchema(node: JsonNode, reading: AnswerSchemaContext): AnswerSchema {
   const { diagnostics } = reading;
   if (node.kind === "scalar" && node.value === true) {
@@ -106,7 +106,7 @@ export function readAnswerSchema(node: JsonNode, reading: AnswerSchemaContext): 
   };
 }
 
-/** A schema that allows every value. */
+/** Returns a schema that allows every value. */
 export function anySchema({ span }: Pick<JsonNode, "span">): AnswerSchema {
   return {
     span,
@@ -124,7 +124,7 @@ export function anySchema({ span }: Pick<JsonNode, "span">): AnswerSchema {
   };
 }
 
-/** A schema without a type that has properties or items describes objects or lists, as in WordPress. */
+/** Returns the type of a schema without `type`: object if it has properties, array if it has items, as in WordPress. */
 function impliedType(members: ReadonlyMap<string, JsonMember>): readonly TypeWord[] | undefined {
   if (members.has("type")) {
     return undefined;
@@ -142,7 +142,7 @@ function readReference(node: JsonNode | undefined, reading: AnswerSchemaContext)
   if (node.kind === "scalar" && typeof node.value === "string") {
     return reading.refer(node.value, node.span);
   }
-  return reportWrongKind(node, "a string", reading.diagnostics);
+  return reportWrongType(node, "a string", reading.diagnostics);
 }
 
 function readItems(node: JsonNode | undefined, reading: AnswerSchemaContext): AnswerSchema | undefined {
@@ -153,7 +153,7 @@ function readItems(node: JsonNode | undefined, reading: AnswerSchemaContext): An
     return undefined;
   }
   if (!reading.isUserFile) {
-    return reportWrongKind(node, "a schema", reading.diagnostics);
+    return reportWrongType(node, "a schema", reading.diagnostics);
   }
   reading.diagnostics.error("ANS002", node.span, { message: 'A list of schemas under "items" is not supported.' });
   return undefined;
@@ -166,35 +166,37 @@ function readProperties(
   const node = members.get("properties")?.value;
   const properties = node === undefined ? undefined : readMembers(node, reading.diagnostics);
   const required = members.get("required")?.value;
-  const listed = new Set(
+  const requiredNames = new Set(
     required?.kind === "array" ? required.items.map((item) => (item.kind === "scalar" ? item.value : null)) : [],
   );
   for (const item of required?.kind === "array" ? required.items : []) {
-    const known = item.kind === "scalar" && typeof item.value === "string" && properties?.has(item.value);
-    if (known !== true && reading.isUserFile) {
+    const isProperty = item.kind === "scalar" && typeof item.value === "string" && properties?.has(item.value);
+    if (isProperty !== true && reading.isUserFile) {
       reading.diagnostics.error("ANS005", item.span, {
-        message: `${item.pointer} does not name a property of this schema.`,
+        message: `The value at ${item.pointer} does not name a property of this schema.`,
       });
     }
   }
   return [...(properties?.values() ?? [])].map(({ name, value }) => ({
     name,
-    listed: listed.has(name),
+    listed: requiredNames.has(name),
     marked: value.kind === "object" && isTrue(value.members.get("required")?.value),
     schema: readAnswerSchema(value, reading),
   }));
 }
 
-/** `additionalProperties: true` is the default. `false` is ignored, because servers send additional members nevertheless. */
+/** Reads the schemas of additional members. `additionalProperties: false` is ignored, because servers send such members nevertheless. */
 function readAdditional(
   members: ReadonlyMap<string, JsonMember>,
   reading: AnswerSchemaContext,
 ): readonly AnswerSchema[] {
   const additional = members.get("additionalProperties")?.value;
   const patterns = members.get("patternProperties")?.value;
-  const declared = additional === undefined || isFalse(additional) ? [] : [readAnswerSchema(additional, reading)];
-  const matched = patterns === undefined ? [] : [...(readMembers(patterns, reading.diagnostics)?.values() ?? [])];
-  return [...declared, ...matched.map(({ value }) => readAnswerSchema(value, reading))];
+  const additionalSchemas =
+    additional === undefined || isFalse(additional) ? [] : [readAnswerSchema(additional, reading)];
+  const patternMembers =
+    patterns === undefined ? [] : [...(readMembers(patterns, reading.diagnostics)?.values() ?? [])];
+  return [...additionalSchemas, ...patternMembers.map(({ value }) => readAnswerSchema(value, reading))];
 }
 
 function readAlternatives(node: JsonNode | undefined, reading: AnswerSchemaContext): readonly AnswerSchema[] {

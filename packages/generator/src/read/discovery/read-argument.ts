@@ -11,7 +11,7 @@ import {
   readList,
   readMembers,
   readNamedMembers,
-  reportWrongKind,
+  reportWrongType,
   type Schema,
   stringMember,
   type TypeWord,
@@ -45,7 +45,9 @@ function readRequired(node: JsonNode | undefined, diagnostics: Diagnostics): boo
     return node.value;
   }
   const required = node.kind !== "scalar" || !(["", "0", 0, null] as const).some((falsy) => falsy === node.value);
-  diagnostics.warning("IDX033", node.span, { message: `${node.pointer} is not a boolean. It is read as ${required}.` });
+  diagnostics.warning("IDX033", node.span, {
+    message: `The value at ${node.pointer} is not a boolean. It is read as ${required}.`,
+  });
   return required;
 }
 
@@ -59,14 +61,14 @@ export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics):
     const type = item.kind === "scalar" ? jsonTypeNamed(item.value) : undefined;
     if (type === undefined) {
       diagnostics.warning("IDX030", item.span, {
-        message: `${item.pointer} is not a type of JSON Schema. Any value is accepted.`,
+        message: `The value at ${item.pointer} is not a type of JSON Schema. Any value is accepted.`,
         help: item.kind === "scalar" ? didYouMean(String(item.value), typeWords) : undefined,
       });
       return undefined;
     }
     if (item.kind === "scalar" && item.value !== type) {
       diagnostics.info("IDX030", item.span, {
-        message: `${item.pointer} is not a type of JSON Schema. It is read as ${type}.`,
+        message: `The value at ${item.pointer} is not a type of JSON Schema. It is read as ${type}.`,
         help: `Write "${type}".`,
       });
     }
@@ -77,7 +79,7 @@ export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics):
   return types.length === 0 ? undefined : types;
 }
 
-/** The format of a schema, or the format that it names instead of a type, such as `date-time`. */
+/** Reads the format of a schema. Some plug-ins write it as the type: `"type": "date-time"`. */
 export function readFormat(members: ReadonlyMap<string, JsonMember>): string | undefined {
   const format = members.get("format")?.value;
   if (format?.kind === "scalar" && typeof format.value === "string") {
@@ -88,7 +90,7 @@ export function readFormat(members: ReadonlyMap<string, JsonMember>): string | u
   return formatNamed(words.map((word) => (word?.kind === "scalar" ? word.value : undefined)));
 }
 
-/** Reads the values of a list or an object. As in PHP, the keys are ignored. */
+/** Reads an enumeration, which is a list or, as in PHP, an object whose keys are ignored. */
 export function readEnum(node: JsonNode | undefined, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
   if (node === undefined) {
     return undefined;
@@ -107,7 +109,7 @@ function readItems(node: JsonNode | undefined, diagnostics: Diagnostics): Schema
     return readSchema(node, diagnostics);
   }
   diagnostics.warning("IDX034", node.span, {
-    message: `${node.pointer} is not a single schema. Any item is accepted.`,
+    message: `The value at ${node.pointer} is not a single schema. Any item is accepted.`,
   });
   return undefined;
 }
@@ -146,79 +148,81 @@ function readAlternatives(
 
 const methodNames = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies readonly Method[];
 
-/** How the endpoints of a route are read. */
+/** What reading an endpoint depends on: its route and the endpoints before it. */
 export interface EndpointContext {
-  /** The methods of earlier endpoints of the route. */
+  /** The methods of the endpoints of this route that have been read. */
   readonly answered: Set<Method>;
-  /** The methods of the route, for an endpoint without methods; undefined if they may belong to another endpoint. */
+  /** The methods that an endpoint without methods gets; undefined if the route has several endpoints. */
   readonly methodsOfRoute: JsonNode | undefined;
   readonly diagnostics: Diagnostics;
 }
 
-/** Reads one endpoint: `{ methods, args }`. */
+/** Reads an endpoint of a route: `{ methods, args }`. */
 export function readEndpoint(
   node: JsonNode,
   { answered, methodsOfRoute, diagnostics }: EndpointContext,
 ): Endpoint | undefined {
   if (node.kind !== "object") {
-    return reportWrongKind(node, "an object", diagnostics);
+    return reportWrongType(node, "an object", diagnostics);
   }
   const methodsNode = presentMember(node, "methods");
   if (methodsNode === undefined) {
     diagnostics.warning("IDX018", node.span, {
-      message: `${node.pointer} has no methods. ${
-        methodsOfRoute === undefined ? "It is left out." : "It gets those of its route."
+      message: `The endpoint at ${node.pointer} has no methods. ${
+        methodsOfRoute === undefined ? "It is left out." : "It gets the methods of its route."
       }`,
     });
   }
-  const named = methodsNode ?? methodsOfRoute;
-  const methods = named === undefined ? [] : readMethods(named, answered, diagnostics);
+  const namedMethods = methodsNode ?? methodsOfRoute;
+  const methods = namedMethods === undefined ? [] : readMethods(namedMethods, answered, diagnostics);
   const argsNode = node.members.get("args")?.value;
   const args = argsNode === undefined ? [] : readArgs(argsNode, diagnostics);
   return methods.length === 0 ? undefined : { span: node.span, methods, args };
 }
 
-/** Reads the methods of an endpoint, without those of earlier endpoints of its route. */
-export function readMethods(node: JsonNode, answered: Set<Method>, diagnostics: Diagnostics): readonly Method[] {
+/** Reads the methods of an endpoint. Methods that an earlier endpoint of its route has are left out. */
+export function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: Diagnostics): readonly Method[] {
   const methods: Method[] = [];
   for (const item of methodNodes(node, diagnostics)) {
     if (item.kind !== "scalar" || typeof item.value !== "string") {
-      reportWrongKind(item, "a string", diagnostics);
+      reportWrongType(item, "a string", diagnostics);
       continue;
     }
     const text = item.value.toUpperCase();
     const method = methodNames.find((known) => known === text);
     if (method === undefined) {
-      const message = `${item.pointer} is not GET, POST, PUT, PATCH or DELETE. The method is left out.`;
+      const message = `The method at ${item.pointer} is not GET, POST, PUT, PATCH or DELETE. It is left out.`;
       diagnostics.warning("IDX012", item.span, { message });
     } else if (methods.includes(method)) {
-    } else if (answered.has(method)) {
+    } else if (answeredMethods.has(method)) {
       diagnostics.warning("IDX014", item.span, {
-        message: `${item.pointer} repeats ${method}, which an earlier endpoint of the route already answers.`,
+        message: `The method ${method} at ${item.pointer} is already answered by an earlier endpoint of the route.`,
       });
     } else {
       methods.push(method);
     }
   }
   for (const method of methods) {
-    answered.add(method);
+    answeredMethods.add(method);
   }
   return methods;
 }
 
-/** Returns method names from a list, from a string, or from an object with values of true, as in route registrations. */
+/** Returns the method names in a list, in a string, or in an object such as `{ "GET": true }`, as in route registrations. */
 export function methodNodes(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] {
   const { span, pointer } = node;
   const toNodes = (names: readonly string[]): readonly JsonNode[] =>
     names.map((value) => ({ kind: "scalar", value, span, pointer }));
   if (node.kind === "scalar" && typeof node.value === "string") {
-    diagnostics.warning("IDX018", span, { message: `${pointer} is a string, not a list. It is read as a list.` });
+    diagnostics.warning("IDX018", span, {
+      message: `The value at ${pointer} is a string, not a list. It is read as a list.`,
+    });
     return toNodes(node.value.split(/[\s,|]+/));
   }
   if (node.kind === "object") {
     const members = [...node.members.values()];
     if (members.length > 0 && members.every(({ value }) => value.kind === "scalar" && value.value === true)) {
-      diagnostics.warning("IDX013", span, { message: `${pointer} is a list, but is written as an object.` });
+      diagnostics.warning("IDX013", span, { message: `The list at ${pointer} is written as an object.` });
       return toNodes(members.map(({ name }) => name));
     }
   }
@@ -240,6 +244,6 @@ function readArgs(node: JsonNode, diagnostics: Diagnostics): readonly Arg[] {
 
 function readArgRequired(arg: JsonNode, diagnostics: Diagnostics): boolean {
   const node = arg.kind === "object" ? arg.members.get("required")?.value : undefined;
-  // Draft 4's list of required properties does not apply to the argument itself.
+  // A list contains the required properties of the value (draft 4), and does not say whether the argument is required.
   return node?.kind === "array" ? false : readRequired(node, diagnostics);
 }

@@ -17,7 +17,7 @@ import {
   type Route,
   readJsonDocument,
   readList,
-  reportWrongKind,
+  reportWrongType,
   stringMember,
 } from "./documents.js";
 import { methodNodes, readEndpoint, readMethods } from "./read-argument.js";
@@ -36,29 +36,32 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     return undefined;
   }
   if (document.kind !== "object") {
-    return reportWrongKind(document, "a discovery index, which is an object", diagnostics);
+    return reportWrongType(document, "a discovery index, which is an object", diagnostics);
   }
 
   const routesOnly = isRoutesOnly(document);
   const routesNode = routesOnly ? document : document.members.get("routes")?.value;
   if (routesNode === undefined) {
-    const known = describeNonIndex(source.text);
+    const recognizedFile = describeNonIndex(source.text);
     diagnostics.error(
       "IDX010",
       { source, start: document.span.start, end: document.span.start + 1 },
       {
         message:
-          known === undefined ? "The document has no routes." : `The document is not an index, but ${known.found}.`,
-        help: known?.help,
+          recognizedFile === undefined
+            ? "The document has no routes."
+            : `The document is not an index, but ${recognizedFile.found}.`,
+        help: recognizedFile?.help,
       },
     );
     return undefined;
   }
+  // PHP writes an empty object as a list.
   if (routesNode.kind === "array" && routesNode.items.length === 0) {
     return reportNoRoutes(routesNode, diagnostics);
   }
   if (routesNode.kind !== "object") {
-    return reportWrongKind(routesNode, "an object", diagnostics);
+    return reportWrongType(routesNode, "an object", diagnostics);
   }
 
   if (routesNode.members.size === 0) {
@@ -68,14 +71,14 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     checkAddresses(document, diagnostics);
   }
   const members = [...routesNode.members.values()];
-  const details = new Diagnostics();
-  const namespaces = readNamespaces(document, members, details);
+  const indexDiagnostics = new Diagnostics();
+  const namespaces = readNamespaces(document, members, indexDiagnostics);
   let intactRoutes = 0;
   const readMember = (member: JsonMember) => {
-    const ofRoute = new Diagnostics();
-    const route = readRoute(member, { limits: sources.limits, diagnostics: ofRoute });
-    intactRoutes += ofRoute.all.some(isDamage) ? 0 : 1;
-    details.addAll(ofRoute.all);
+    const routeDiagnostics = new Diagnostics();
+    const route = readRoute(member, { limits: sources.limits, diagnostics: routeDiagnostics });
+    intactRoutes += routeDiagnostics.all.some(isDamage) ? 0 : 1;
+    indexDiagnostics.addAll(routeDiagnostics.all);
     return route ?? [];
   };
   const index: Index = {
@@ -87,10 +90,12 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     namespaces,
     routes: members.flatMap(readMember),
   };
-  diagnostics.addAll(details.all.map(asIgnored));
-  const damage = details.all.find(isDamage);
-  if (intactRoutes === 0 && damage !== undefined) {
-    diagnostics.error("IDX011", damage.span, { message: `No route of the index is intact. ${damage.message}` });
+  diagnostics.addAll(indexDiagnostics.all.map(toWarning));
+  const firstDamage = indexDiagnostics.all.find(isDamage);
+  if (intactRoutes === 0 && firstDamage !== undefined) {
+    diagnostics.error("IDX011", firstDamage.span, {
+      message: `No route of the index is intact. ${firstDamage.message}`,
+    });
     return undefined;
   }
   if (index.routes.every(({ endpoints }) => endpoints.length === 0) && !diagnostics.hasErrors) {
@@ -100,29 +105,29 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
 }
 
 /**
- * Replaces the text around an index by spaces, which preserves positions. Sites print PHP warnings before an index, and caching
+ * Replaces the text around an index by spaces, so that positions stay the same. Sites print PHP warnings before an index, and caching
  * plug-ins add comments after it.
  */
 function withoutSurroundings(source: SourceText, diagnostics: Diagnostics): SourceText {
   const { path, text } = source;
   const start = /^\s*[[{]/.test(text) ? text.search(/[[{]/) : text.search(indexStart);
-  const before = text.slice(0, start);
-  if (start < 0 || (before.trim() === "" && /[\]}]\s*$/.test(text.slice(-100)))) {
+  const textBefore = text.slice(0, start);
+  if (start < 0 || (textBefore.trim() === "" && /[\]}]\s*$/.test(text.slice(-100)))) {
     return source;
   }
   const end = valueEnd(text, start);
-  const after = text.slice(end);
-  if (before.trim() === "" && after.trim() === "") {
+  const textAfter = text.slice(end);
+  if (textBefore.trim() === "" && textAfter.trim() === "") {
     return source;
   }
-  const from = before.trim() === "" ? end : 0;
+  const spanStart = textBefore.trim() === "" ? end : 0;
   diagnostics.warning(
     "IDX019",
-    { source, start: from, end: from === 0 ? start : text.length },
-    { message: `The text ${from === 0 ? "before" : "after"} the index is not JSON. It is ignored.` },
+    { source, start: spanStart, end: spanStart === 0 ? start : text.length },
+    { message: `The text ${spanStart === 0 ? "before" : "after"} the index is not JSON. It is ignored.` },
   );
-  const blank = (part: string) => part.replace(/[^\r\n]/g, " ");
-  return { path, text: `${blank(before)}${text.slice(start, end)}${blank(after)}` };
+  const toSpaces = (part: string) => part.replace(/[^\r\n]/g, " ");
+  return { path, text: `${toSpaces(textBefore)}${text.slice(start, end)}${toSpaces(textAfter)}` };
 }
 
 /** Returns the offset after the object or list that begins at `start`; the length of the text if it is incomplete. */
@@ -147,22 +152,21 @@ function valueEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** Whether a part of a route is missing or has the wrong kind. */
+/** Whether a diagnostic says that a part of a route is missing or has a value of the wrong type. */
 function isDamage({ code }: Diagnostic): boolean {
   return code === "IDX011" || code === "IDX018";
 }
 
 /**
- * Below the routes, values of the wrong kind do not prevent using the others, because the user cannot change a site's index. If no
+ * Converts an error in a route to a warning, because users cannot correct a site's index and the other routes can be used. If no
  * route is intact, the index is refused nevertheless.
  */
-function asIgnored(diagnostic: Diagnostic): Diagnostic {
+function toWarning(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.code === "IDX011"
     ? { ...diagnostic, code: "IDX018", severity: "warning", message: `${diagnostic.message} It is ignored.` }
     : diagnostic;
 }
 
-/** PHP writes an empty object as a list. */
 function reportNoRoutes({ span }: JsonNode, diagnostics: Diagnostics, message = "The index has no routes."): undefined {
   diagnostics.error("IDX010", span, {
     message,
@@ -170,12 +174,12 @@ function reportNoRoutes({ span }: JsonNode, diagnostics: Diagnostics, message = 
   });
 }
 
-/** Whether the document contains only the object of routes, as saved by some tools: every key is a route. */
+/** Whether the document is the object of routes, which some tools save without the index: all its keys are routes. */
 function isRoutesOnly(document: JsonObjectNode): boolean {
   return document.members.size > 0 && [...document.members.keys()].every((key) => key.startsWith("/"));
 }
 
-/** Checks the addresses of the site, of its links and for authentication. */
+/** Checks the addresses of the site, of its links and of its authentication endpoints. */
 function checkAddresses({ members }: JsonObjectNode, diagnostics: Diagnostics): void {
   const links = members.get("_links")?.value;
   const nodes = [
@@ -194,7 +198,7 @@ function checkAddresses({ members }: JsonObjectNode, diagnostics: Diagnostics): 
   }
 }
 
-/** WordPress writes one link as an object with `href`, several as a list, and a link to the route itself as a string. */
+/** Returns the addresses of a link. WordPress writes a link as an object with `href`, several as a list, and the link `self` as a string. */
 function linkAddresses(link: JsonNode): readonly JsonNode[] {
   if (link.kind === "array") {
     return link.items.flatMap(linkAddresses);
@@ -225,7 +229,7 @@ function readNamespaces(
   const listed = document.members.get("namespaces")?.value;
   for (const node of listed === undefined ? [] : (readList(listed, diagnostics) ?? [])) {
     if (node.kind !== "scalar" || typeof node.value !== "string") {
-      reportWrongKind(node, "a string", diagnostics);
+      reportWrongType(node, "a string", diagnostics);
     } else if (node.value !== "") {
       namespaces.set(node.value, { path: node.value, span: node.span });
     }
@@ -247,7 +251,7 @@ function readRoute(
   { limits, diagnostics }: { readonly limits: SourceLimits; readonly diagnostics: Diagnostics },
 ): Route | undefined {
   if (value.kind !== "object") {
-    return reportWrongKind(value, "an object", diagnostics);
+    return reportWrongType(value, "an object", diagnostics);
   }
   const endpoints = readEndpoints(value, nameSpan, diagnostics);
   checkMethods(value, endpoints, diagnostics);
@@ -273,7 +277,7 @@ function readEndpoints(route: JsonObjectNode, span: Span, diagnostics: Diagnosti
   const nodes = endpointNodes(route, diagnostics);
   if (nodes === undefined || nodes.length === 0) {
     diagnostics.warning("IDX018", span, {
-      message: `${route.pointer} has no endpoints. ${
+      message: `The route at ${route.pointer} has no endpoints. ${
         methods === undefined ? "It is left out." : "Its methods are read as one endpoint without arguments."
       }`,
     });
@@ -281,28 +285,28 @@ function readEndpoints(route: JsonObjectNode, span: Span, diagnostics: Diagnosti
     return names.length === 0 ? [] : [{ span, methods: names, args: [] }];
   }
   const answered = new Set<Method>();
-  // The methods of an endpoint are certain only if it is the only endpoint.
-  const reading = { answered, methodsOfRoute: nodes.length === 1 ? methods : undefined, diagnostics };
-  return nodes.flatMap((node) => readEndpoint(node, reading) ?? []);
+  // The methods of the route belong to an endpoint for certain only if the route has no other endpoint.
+  const context = { answered, methodsOfRoute: nodes.length === 1 ? methods : undefined, diagnostics };
+  return nodes.flatMap((node) => readEndpoint(node, context) ?? []);
 }
 
 /** The endpoints of a route; undefined if it has none. */
 function endpointNodes(route: JsonObjectNode, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
   const list = presentMember(route, "endpoints");
   if (list?.kind === "object" && list.members.has("methods")) {
-    diagnostics.warning("IDX013", list.span, { message: `${list.pointer} is a list, but is written as an object.` });
+    diagnostics.warning("IDX013", list.span, { message: `The list at ${list.pointer} is written as an object.` });
     return [list];
   }
   return list && (readList(list, diagnostics) ?? []);
 }
 
-/** Compares a route's list of methods with its endpoints, because the served index contains both. */
+/** Checks that a route's list of methods contains the methods of its endpoints: a server publishes both. */
 function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], diagnostics: Diagnostics): void {
   const node = route.members.get("methods")?.value;
   if (node === undefined) {
     return;
   }
-  // Without endpoints, the methods have already been read.
+  // The methods of a route without endpoints have already been read.
   const items = presentMember(route, "endpoints") === undefined ? undefined : methodNodes(node, diagnostics);
   if (items === undefined) {
     return;
@@ -312,14 +316,14 @@ function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], dia
     if (item.kind === "scalar" && typeof item.value === "string") {
       listed.add(item.value.toUpperCase());
     } else {
-      reportWrongKind(item, "a string", diagnostics);
+      reportWrongType(item, "a string", diagnostics);
     }
   }
   const answered = new Set<string>(endpoints.flatMap((endpoint) => endpoint.methods));
   const unlisted = [...answered].filter((method) => !listed.has(method));
   if (listed.size > 0 && unlisted.length > 0) {
     diagnostics.warning("IDX015", node.span, {
-      message: `${node.pointer} lacks ${unlisted.join(", ")}, which its endpoints answer.`,
+      message: `The list at ${node.pointer} lacks ${unlisted.join(", ")}, which endpoints of the route have.`,
     });
   }
 }
@@ -339,35 +343,35 @@ function offsetIn(source: SourceText, start: number, count: number): number {
 
 function withinEndpointLimit(index: Index, limits: SourceLimits, diagnostics: Diagnostics): boolean {
   const count = index.routes.reduce((sum, route) => sum + route.endpoints.length, 0);
-  const over = index.routes[limits.operations] ?? index.routes[0];
-  if (count <= limits.operations || over === undefined) {
+  const firstExcessRoute = index.routes[limits.operations] ?? index.routes[0];
+  if (count <= limits.operations || firstExcessRoute === undefined) {
     return true;
   }
-  diagnostics.error("WSDL026", over.span, {
+  diagnostics.error("WSDL026", firstExcessRoute.span, {
     message: `The index has ${count} endpoints.`,
     help: limitHelp("operations", limits),
   });
   return false;
 }
 
-/** A problem of a route pattern. Offsets are relative to the pattern. */
+/** A problem in a route pattern. Offsets are relative to the pattern. */
 interface RouteProblem {
   readonly code: "IDX020" | "IDX021" | "IDX022" | "IDX023" | "IDX024" | "LIM001" | "LIM002";
   readonly message: string;
   readonly start: number;
   readonly end: number;
-  /** The exceeded limit, if any. */
+  /** The limit that the pattern exceeds; absent for other problems. */
   readonly limit?: PatternLimit;
 }
 
-/** Splits a route, which is a regular expression, into the pieces for building paths. */
+/** Splits a route, which is a regular expression, into the pieces from which paths are built. */
 function readRoutePattern(key: string, limits: Pick<SourceLimits, PatternLimit>): readonly PathPiece[] | RouteProblem {
   if (key.length > limits.patternChars) {
     const message = `The route has more than ${limits.patternChars} characters.`;
-    return { ...problem("LIM001", message, 0, key.length), limit: "patternChars" };
+    return { ...routeProblem("LIM001", message, 0, key.length), limit: "patternChars" };
   }
   if (!key.startsWith("/")) {
-    return problem("IDX020", "A route must begin with a slash.", 0, key.length);
+    return routeProblem("IDX020", "A route must begin with a slash.", 0, key.length);
   }
   let pieces: readonly PathPiece[] | undefined;
   try {
@@ -379,10 +383,10 @@ function readRoutePattern(key: string, limits: Pick<SourceLimits, PatternLimit>)
     throw error;
   }
   if (pieces === undefined) {
-    return problem("IDX024", "No path matches the route.", 0, key.length);
+    return routeProblem("IDX024", "No path matches the route.", 0, key.length);
   }
   return hasDotSegment(pieces)
-    ? problem("IDX020", 'A path cannot contain a segment "." or "..".', 0, key.length)
+    ? routeProblem("IDX020", 'A path cannot contain a segment "." or "..".', 0, key.length)
     : pieces;
 }
 
@@ -399,7 +403,7 @@ function pathPiece(piece: RoutePiece): PathPiece {
   }
 }
 
-/** RFC 3986 §5.2.4: such segments are removed before a request is sent. */
+/** Whether a segment is `.` or `..`, which clients remove before they send a request (RFC 3986 §5.2.4). */
 function hasDotSegment(pieces: readonly PathPiece[]): boolean {
   return textOf(pieces)
     .split("/")
@@ -422,23 +426,23 @@ function textOf(pieces: readonly PathPiece[]): string {
 
 function patternProblem(key: string, { message, offset, limit, fault }: PatternError): RouteProblem {
   if (limit !== undefined) {
-    return { ...problem(limit === "patternChars" ? "LIM001" : "LIM002", message, offset, key.length), limit };
+    return { ...routeProblem(limit === "patternChars" ? "LIM001" : "LIM002", message, offset, key.length), limit };
   }
-  const end = partEnd(key, offset);
+  const end = constructEnd(key, offset);
   switch (fault) {
     case "group":
-      return problem("IDX020", message, offset, end);
+      return routeProblem("IDX020", message, offset, end);
     case "name":
-      return problem("IDX023", message, offset, nameEnd(key, offset));
+      return routeProblem("IDX023", message, offset, nameEnd(key, offset));
     case "route":
-      return problem("IDX021", message, offset, end);
+      return routeProblem("IDX021", message, offset, end);
     default:
-      return problem("IDX022", message, offset, end);
+      return routeProblem("IDX022", message, offset, end);
   }
 }
 
 /** Returns the end of the group, escape or character at an offset. */
-function partEnd(key: string, start: number): number {
+function constructEnd(key: string, start: number): number {
   if (key.charAt(start) !== "(") {
     return start + (key.charAt(start) === "\\" ? 2 : 1);
   }
@@ -487,6 +491,6 @@ function classEnd(key: string, start: number): number {
   return offset;
 }
 
-function problem(code: RouteProblem["code"], message: string, start: number, end: number): RouteProblem {
+function routeProblem(code: RouteProblem["code"], message: string, start: number, end: number): RouteProblem {
   return { code, message, start, end };
 }

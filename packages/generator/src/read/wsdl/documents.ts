@@ -1,7 +1,7 @@
 import type { XmlElement } from "@bothends/xml";
 import type { Documented, SourceText, Span, SpannedText } from "../../source/span.js";
 
-/** A WSDL 1.1 document in the specification's terms, with unresolved references. */
+/** A WSDL 1.1 document, with names as in the specification and references that are not resolved. */
 export interface Definitions extends Documented {
   readonly source: SourceText;
   readonly name: SpannedText | undefined;
@@ -14,7 +14,7 @@ export interface Definitions extends Documented {
   readonly services: readonly Service[];
 }
 
-/** A QName in an attribute, with its prefix resolved. */
+/** A QName in an attribute, as text and as the namespace and local name that it means. */
 export interface Reference extends SpannedText {
   readonly namespace: string;
   readonly local: string;
@@ -25,7 +25,7 @@ export interface Import extends Documented {
   readonly location: SpannedText;
 }
 
-/** WSDL 1.1 §2.2. The schema elements are read by `readSchemas`. */
+/** The element `wsdl:types` (WSDL 1.1 §2.2). The schema elements are read by `readSchemas`. */
 export interface Types extends Documented {
   readonly schemas: readonly XmlElement[];
 }
@@ -39,7 +39,7 @@ export interface Part extends Documented {
   readonly name: SpannedText;
   readonly element: Reference | undefined;
   readonly type: Reference | undefined;
-  /** Whether the part has an element or a type with an undeclared prefix, which has been reported. */
+  /** Whether the element or type of the part has an undeclared prefix, which has been reported. */
   readonly unreadable: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface PortType extends Documented {
   readonly operations: readonly Operation[];
 }
 
-/** WSDL 1.1 §2.4.1 to §2.4.4. Determined by the presence and order of input and output. */
+/** The kind of an operation (WSDL 1.1 §2.4.1 to §2.4.4), which follows from the presence and order of input and output. */
 export type TransmissionPrimitive = "one-way" | "request-response" | "solicit-response" | "notification";
 
 export interface Operation extends Documented {
@@ -63,7 +63,7 @@ export interface Operation extends Documented {
 export interface OperationMessage extends Documented {
   readonly name: SpannedText | undefined;
   readonly message: Reference;
-  /** Web Services Addressing 1.0, Metadata §4.4.1. */
+  /** The attribute `wsam:Action` (Web Services Addressing 1.0, Metadata §4.4.1). */
   readonly action: SpannedText | undefined;
 }
 
@@ -84,7 +84,7 @@ export interface Binding extends Documented {
   /** Undefined if no extension element names a supported protocol. */
   readonly protocol: SoapBinding | HttpBinding | undefined;
   readonly addressing: UsingAddressing | undefined;
-  /** The assertions of its own policies and those of its operations. */
+  /** The policy assertions of the binding and of its operations. */
   readonly policies: readonly string[];
   readonly operations: readonly BindingOperation[];
   readonly requiredExtensions: readonly RequiredExtension[];
@@ -102,7 +102,7 @@ export interface BindingOperation extends Documented {
   readonly input: BindingMessage | undefined;
   readonly output: BindingMessage | undefined;
   readonly faults: readonly BindingFault[];
-  /** The extensions of the operation and of its messages. */
+  /** The required extensions of the operation and of its messages. */
   readonly requiredExtensions: readonly RequiredExtension[];
 }
 
@@ -134,7 +134,7 @@ export type SoapVersion = "1.1" | "1.2";
 export type SoapStyle = "document" | "rpc";
 export type SoapUse = "literal" | "encoded";
 
-/** WSDL 1.1 §3.3. */
+/** The element `soap:binding` (WSDL 1.1 §3.3). */
 export interface SoapBinding {
   readonly kind: "soapBinding";
   readonly span: Span;
@@ -143,7 +143,7 @@ export interface SoapBinding {
   readonly style: SoapStyle | undefined;
 }
 
-/** WSDL 1.1 §3.4. */
+/** The element `soap:operation` (WSDL 1.1 §3.4). */
 export interface SoapOperation {
   readonly kind: "soapOperation";
   readonly span: Span;
@@ -173,18 +173,18 @@ export type MessageExtension =
   | MimeXml
   | MimeMultipartRelated;
 
-/** WSDL 1.1 §3.5. */
+/** The element `soap:body` (WSDL 1.1 §3.5). */
 export interface SoapBody {
   readonly kind: "soapBody";
   readonly span: Span;
   readonly version: SoapVersion;
-  /** Undefined for all parts. */
+  /** The parts in the body; undefined for all parts of the message. */
   readonly parts: { readonly span: Span; readonly names: readonly string[] } | undefined;
   readonly use: SoapUse;
   readonly namespace: string | undefined;
 }
 
-/** WSDL 1.1 §3.7. */
+/** The element `soap:header` (WSDL 1.1 §3.7). */
 export interface SoapHeader {
   readonly kind: "soapHeader";
   readonly span: Span;
@@ -203,7 +203,7 @@ export interface SoapHeaderFault {
   readonly use: SoapUse;
 }
 
-/** WSDL 1.1 §3.6. */
+/** The element `soap:fault` (WSDL 1.1 §3.6). */
 export interface SoapFault {
   readonly kind: "soapFault";
   readonly span: Span;
@@ -224,19 +224,19 @@ export interface HttpAddress {
   readonly location: SpannedText;
 }
 
-/** WSDL 1.1 §4.5. */
+/** The element `http:urlEncoded` (WSDL 1.1 §4.5). */
 export interface UrlEncoded {
   readonly kind: "urlEncoded";
   readonly span: Span;
 }
 
-/** WSDL 1.1 §4.6. */
+/** The element `http:urlReplacement` (WSDL 1.1 §4.6). */
 export interface UrlReplacement {
   readonly kind: "urlReplacement";
   readonly span: Span;
 }
 
-/** WSDL 1.1 §5.3. */
+/** The element `mime:content` (WSDL 1.1 §5.3). */
 export interface MimeContent {
   readonly kind: "mimeContent";
   readonly span: Span;
@@ -245,14 +245,14 @@ export interface MimeContent {
   readonly type: SpannedText | undefined;
 }
 
-/** WSDL 1.1 §5.6. */
+/** The element `mime:mimeXml` (WSDL 1.1 §5.6). */
 export interface MimeXml {
   readonly kind: "mimeXml";
   readonly span: Span;
   readonly part: SpannedText | undefined;
 }
 
-/** WSDL 1.1 §5.4. */
+/** The element `mime:multipartRelated` (WSDL 1.1 §5.4). */
 export interface MimeMultipartRelated {
   readonly kind: "mimeMultipartRelated";
   readonly span: Span;

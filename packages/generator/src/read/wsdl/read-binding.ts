@@ -39,7 +39,7 @@ function readBindingProtocol(parent: WsdlElement): SoapBinding | HttpBinding | u
     }
     const version = soapVersion(element);
     if (version !== undefined) {
-      const style = element.choice("style", styles, uses);
+      const style = element.readChoice("style", styles, uses);
       return { kind: "soapBinding", span: element.span, version, transport: element.attribute("transport"), style };
     }
     if (element.namespace === httpNamespace) {
@@ -58,7 +58,7 @@ function readOperationProtocol(parent: WsdlElement): SoapOperation | HttpOperati
     }
     const version = soapVersion(element);
     if (version !== undefined) {
-      const style = element.choice("style", styles, uses);
+      const style = element.readChoice("style", styles, uses);
       return { kind: "soapOperation", span: element.span, version, soapAction: element.attribute("soapAction"), style };
     }
     if (element.namespace === httpNamespace) {
@@ -83,7 +83,7 @@ export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | unde
     if (version === undefined && element.namespace !== httpNamespace) {
       continue;
     }
-    if (!isUsable(location, port, version)) {
+    if (!isUsableAddress(location, port, version)) {
       return undefined;
     }
     const { span } = element;
@@ -94,8 +94,8 @@ export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | unde
   return undefined;
 }
 
-/** SOAP can use any network protocol; an HTTP binding (WSDL 1.1 §4) needs an HTTP address. */
-function isUsable(location: SpannedText, port: WsdlElement, version: SoapVersion | undefined): boolean {
+/** Whether an address has a network scheme or, for an HTTP binding (WSDL 1.1 §4), an HTTP scheme. Reports other addresses. */
+function isUsableAddress(location: SpannedText, port: WsdlElement, version: SoapVersion | undefined): boolean {
   const scheme = schemeOf(location.text);
   const isLocal = isLocalScheme(scheme);
   if (!isLocal && (version !== undefined || isHttpScheme(scheme))) {
@@ -218,9 +218,9 @@ function readMimeParts(element: WsdlElement): readonly MimePart[] {
     .map((part) => ({ span: part.span, extensions: readMessageExtensions(part) }));
 }
 
-/** In WSDL 1.1 §3.5, `use` is optional and has no default. All known implementations use literal. */
+/** Reads `use`, which is optional but has no default in WSDL 1.1 §3.5. As in all known implementations, the default is literal. */
 function readUse(element: WsdlElement): "literal" | "encoded" {
-  return element.choice("use", uses) ?? "literal";
+  return element.readChoice("use", uses) ?? "literal";
 }
 
 function ignoreElement(element: WsdlElement): undefined {
@@ -265,7 +265,7 @@ export function readBinding(element: WsdlElement, known?: KnownParts<BindingOper
   );
 }
 
-/** The attributes of SOAP's extension elements (WSDL 1.1 §3.3 to §3.8; `soapActionRequired` is from the binding for SOAP 1.2). */
+/** The attributes of SOAP's extension elements (WSDL 1.1 §3.3 to §3.8). `soapActionRequired` is from the binding for SOAP 1.2. */
 const soapAttributes: ReadonlyMap<string, readonly string[]> = new Map([
   ["binding", ["style", "transport"]],
   ["operation", ["style", "soapAction", "soapActionRequired"]],
@@ -275,7 +275,7 @@ const soapAttributes: ReadonlyMap<string, readonly string[]> = new Map([
   ["headerfault", ["message", "part", "use", "encodingStyle", "namespace"]],
 ]);
 
-/** Those of the attributes that no element of WSDL has. */
+/** The attributes of SOAP's extension elements that are not also attributes of WSDL elements. */
 const soapAttributeNames: ReadonlySet<string> = new Set([
   "style",
   "transport",
@@ -299,10 +299,12 @@ function reportMisplacedAttributes(element: WsdlElement): void {
     }
     const attribute = element.attribute(name);
     if (attribute !== undefined) {
-      const owners = [...soapAttributes].filter(([, names]) => names.includes(name)).map(([owner]) => `soap:${owner}`);
+      const allowedElements = [...soapAttributes]
+        .filter(([, names]) => names.includes(name))
+        .map(([owner]) => `soap:${owner}`);
       element.diagnostics.violation("WSDL052", attribute.span, {
-        message: `<${element.tag}> has an attribute "${name}", which is not allowed there. It is ignored.`,
-        help: `Move it to ${owners.join(", ").replace(/, ([^,]*)$/, " or $1")}, or remove it.`,
+        message: `The attribute "${name}" is not allowed on <${element.tag}>. It is ignored.`,
+        help: `Move the attribute to ${allowedElements.join(", ").replace(/, ([^,]*)$/, " or $1")}, or remove it.`,
       });
     }
   }

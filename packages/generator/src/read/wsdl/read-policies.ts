@@ -9,18 +9,17 @@ const policyNamespaces: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The maximum number of assertions to read from the policies of one element. Policies that refer to each other could repeat
- * endlessly.
+ * The maximum number of elements to read in the policies of one element, because policies that refer to each other can multiply.
  */
 const maxAssertions = 1_000;
 
 /**
- * Reads the assertions of the policies attached to an element or its descendants (Web Services Policy 1.5, Attachment §4). Each
- * is a path of names with their attributes: `TransportBinding/TransportToken/HttpsToken`. Alternatives (Framework §4.3.3) are one
- * assertion, sorted: `one of (UsernameToken | X509Token)`; an optional assertion is written as `one of (X509Token | nothing)`.
+ * Reads the assertions in the policies of an element and its descendants (Web Services Policy 1.5, Attachment §4). An assertion is a
+ * path of names with their attributes: `TransportBinding/TransportToken/HttpsToken`. Alternatives (Framework §4.3.3) become one
+ * text, sorted: `one of (UsernameToken | X509Token)`. An optional assertion becomes `one of (X509Token | nothing)`.
  */
 export function readPolicies(parent: WsdlElement): readonly string[] {
-  const found = new Set<string>();
+  const assertions = new Set<string>();
   const pending = [parent.element];
   for (let element = pending.pop(); element !== undefined; element = pending.pop()) {
     for (const policy of [...policiesIn(element), ...referencedPolicies(element, parent.root)]) {
@@ -29,30 +28,30 @@ export function readPolicies(parent: WsdlElement): readonly string[] {
         above: new Set(),
         left: { items: maxAssertions },
       })) {
-        found.add(assertion);
+        assertions.add(assertion);
       }
     }
     pending.push(...elementsIn(element).filter((each) => !policyNamespaces.has(each.namespace)));
   }
-  return [...found].sort();
+  return [...assertions].sort();
 }
 
 interface PolicyReading {
   readonly root: XmlElement;
-  /** The enclosing elements. A policy that refers to itself is read once. */
+  /** The elements that enclose the current one. A policy that refers to one of them is not read again. */
   readonly above: ReadonlySet<XmlElement>;
   readonly left: { items: number };
 }
 
-/** The assertions in `wsp:Policy`, `wsp:All` or an assertion, which all apply together. */
+/** Reads the assertions in `wsp:Policy`, `wsp:All` or another assertion. All of them apply together. */
 function assertionsIn(element: XmlElement, reading: PolicyReading): readonly string[] {
   const { above, left } = reading;
   if (above.has(element) || left.items <= 0) {
     return [];
   }
   left.items -= 1;
-  const inside = { ...reading, above: new Set(above).add(element) };
-  return [...new Set(elementsIn(element).flatMap((child) => assertionsOf(child, inside)))].sort();
+  const innerReading = { ...reading, above: new Set(above).add(element) };
+  return [...new Set(elementsIn(element).flatMap((child) => assertionsOf(child, innerReading)))].sort();
 }
 
 function assertionsOf(element: XmlElement, reading: PolicyReading): readonly string[] {
@@ -72,7 +71,7 @@ function assertionsOf(element: XmlElement, reading: PolicyReading): readonly str
   }
 }
 
-/** A single alternative is not a choice. */
+/** Writes alternatives as one text, or returns the assertions of a single alternative. */
 function alternatives(choices: readonly (readonly string[])[]): readonly string[] {
   const texts = new Set(choices.map((choice) => (choice.length === 0 ? "nothing" : choice.join(", "))));
   return texts.size > 1 ? [`one of (${[...texts].sort().join(" | ")})`] : (choices[0] ?? []);
@@ -80,8 +79,8 @@ function alternatives(choices: readonly (readonly string[])[]): readonly string[
 
 function assertionPaths(element: XmlElement, reading: PolicyReading): readonly string[] {
   const text = assertionText(element);
-  const inside = assertionsIn(element, reading);
-  const paths = inside.length === 0 ? [text] : inside.map((each) => `${text}/${each}`);
+  const innerAssertions = assertionsIn(element, reading);
+  const paths = innerAssertions.length === 0 ? [text] : innerAssertions.map((each) => `${text}/${each}`);
   const isOptional = element.attributes.some(
     ({ localName, namespace, value }) =>
       localName === "Optional" && policyNamespaces.has(namespace) && /^\s*(?:true|1)\s*$/.test(value),
@@ -104,15 +103,15 @@ function policiesIn(element: XmlElement): readonly XmlElement[] {
   );
 }
 
-/** The policies in the document that an element refers to, by elements or by the attribute `PolicyURIs`. */
+/** Returns the policies of the document that an element refers to, by `PolicyReference` or by the attribute `PolicyURIs`. */
 function referencedPolicies(element: XmlElement, root: XmlElement): readonly XmlElement[] {
   const references = elementsIn(element)
     .filter(({ localName, namespace }) => localName === "PolicyReference" && policyNamespaces.has(namespace))
     .map((each) => attributeOf(each, "URI") ?? "");
-  const listed = element.attributes
+  const attributeReferences = element.attributes
     .filter(({ localName, namespace }) => localName === "PolicyURIs" && policyNamespaces.has(namespace))
     .flatMap(({ value }) => value.split(/\s+/));
-  const names = [...references, ...listed];
+  const names = [...references, ...attributeReferences];
   return names.length === 0 ? [] : policiesNamed(names, root);
 }
 

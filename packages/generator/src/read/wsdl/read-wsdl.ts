@@ -34,7 +34,7 @@ import {
   WsdlElement,
 } from "./wsdl-element.js";
 
-/** The WSDLs to read: paths relative to the root, with the spans that refer to them. */
+/** The WSDLs to read. A path is relative to the root; its span is the position in bothends.json that names the WSDL. */
 interface WsdlPaths {
   readonly wsdl: readonly { readonly path: string; readonly span: Span }[];
 }
@@ -42,11 +42,11 @@ interface WsdlPaths {
 /** The WSDLs of one interface, with all imported documents. */
 export interface WsdlDocuments {
   readonly roots: readonly WsdlRoot[];
-  /** Schemas in `wsdl:types` and schemas imported with `wsdl:import`, with all documents that they include and import. */
+  /** The schemas in `wsdl:types` and those imported with `wsdl:import`, with all documents that they include and import. */
   readonly schemas: SchemaDocuments;
 }
 
-/** A WSDL of the interface: the document, followed by all documents that it imports, each once. */
+/** A WSDL that the configuration names. `definitions` contains its document, then all documents that it imports, each once. */
 export interface WsdlRoot {
   readonly path: string;
   readonly definitions: readonly [Definitions, ...Definitions[]];
@@ -76,7 +76,7 @@ export function readWsdl(
   };
 }
 
-/** Returns the namespaces that parts refer to. Some of them have built-in schemas. */
+/** Returns the namespaces that message parts refer to. Their built-in schemas are added if no document declares them. */
 function partNamespaces({ messages }: Definitions): readonly string[] {
   return messages.flatMap(({ parts }) =>
     parts.flatMap(({ element, type }) => [element?.namespace ?? "", type?.namespace ?? ""]),
@@ -106,30 +106,33 @@ class WsdlReading {
       return undefined;
     }
     if (!isDefinitions(document.root)) {
-      this.#refuse(document, "a WSDL 1.1 document");
+      this.#reportUnexpectedRoot(document, "a WSDL 1.1 document");
       return undefined;
     }
-    const first = this.#read(document);
-    return { path, definitions: [first, ...this.#imported(first)] };
+    const rootDefinitions = this.#readDefinitions(document);
+    return { path, definitions: [rootDefinitions, ...this.#importsOf(rootDefinitions)] };
   }
 
-  /** Reads all documents that a document imports, breadth first. */
-  #imported(first: Definitions): readonly Definitions[] {
-    const reached = new Set([first]);
-    for (const definitions of reached) {
-      for (const link of definitions.imports) {
-        const imported = this.#follow(link);
+  /** Returns all documents that a document imports, directly or indirectly. */
+  #importsOf(first: Definitions): readonly Definitions[] {
+    const visited = new Set([first]);
+    for (const definitions of visited) {
+      for (const importElement of definitions.imports) {
+        const imported = this.#readImported(importElement);
         if (imported !== undefined) {
-          reached.add(imported);
+          visited.add(imported);
         }
       }
     }
-    return [...reached].slice(1);
+    return [...visited].slice(1);
   }
 
-  #follow(link: Import): Definitions | undefined {
+  #readImported(importElement: Import): Definitions | undefined {
     const expected = "a WSDL 1.1 document or a schema";
-    const document = this.#sources.readLocation(link.location.text, { from: link.location.span, expected });
+    const document = this.#sources.readLocation(importElement.location.text, {
+      from: importElement.location.span,
+      expected,
+    });
     if (document === undefined) {
       return undefined;
     }
@@ -137,17 +140,17 @@ class WsdlReading {
     if (isSchema(root)) {
       this.#schemas.set(root, { source, element: root, inline: false });
     } else if (isDefinitions(root)) {
-      return this.#read(document);
+      return this.#readDefinitions(document);
     } else {
-      this.#refuse(document, expected);
+      this.#reportUnexpectedRoot(document, expected);
     }
     return undefined;
   }
 
-  #read(document: XmlDocument): Definitions {
-    const known = this.#definitions.get(document.source);
-    if (known !== undefined) {
-      return known;
+  #readDefinitions(document: XmlDocument): Definitions {
+    const knownDefinitions = this.#definitions.get(document.source);
+    if (knownDefinitions !== undefined) {
+      return knownDefinitions;
     }
     const definitions = readDefinitions(
       new WsdlElement(document.root, {
@@ -164,7 +167,7 @@ class WsdlReading {
     return definitions;
   }
 
-  #refuse({ root, source }: XmlDocument, expected: string): void {
+  #reportUnexpectedRoot({ root, source }: XmlDocument, expected: string): void {
     const { found, help } = describeRoot(root);
     this.#diagnostics.error("WSDL001", nameSpan(source, root), {
       message: `Expected ${expected}, but found ${found}.`,
@@ -183,58 +186,61 @@ function isSchema(root: XmlElement): boolean {
 
 const soapMessage: UnexpectedFile = {
   found: "a SOAP message",
-  help: "The service answered a call. Save its WSDL, which usually has the same address with ?wsdl at its end.",
+  help: "The service answered a call. Save its WSDL: its address is usually that of the service, with ?wsdl at its end.",
 };
 
-const wadl: UnexpectedFile = { found: "a WADL description", help: "WADL is not supported; use the service's WSDL." };
+const wadlDescription: UnexpectedFile = {
+  found: "a WADL description",
+  help: "WADL is not supported; use the service's WSDL.",
+};
 
-const odata: UnexpectedFile = {
+const odataMetadata: UnexpectedFile = {
   found: "an OData metadata document",
   help: "OData is not supported; use the service's WSDL, if it has one.",
 };
 
-/** Documents that are often mistaken for a WSDL, by root name. */
+/** Documents that are often mistaken for a WSDL, by the name of their root element. */
 const knownRoots: ReadonlyMap<string, UnexpectedFile> = new Map([
   [
     "{http://www.w3.org/ns/wsdl}description",
     {
       found: "a WSDL 2.0 description",
-      help: "WSDL 2.0 is not supported. Most services with a WSDL 2.0 also have a WSDL 1.1, usually at the same address with ?wsdl at its end.",
+      help: "WSDL 2.0 is not supported. Most services with a WSDL 2.0 also have a WSDL 1.1, usually at the service's address with ?wsdl at its end.",
     },
   ],
   [
     `{${xsdNamespace}}schema`,
     {
       found: "an XML Schema",
-      help: "A schema has no operations. Name the WSDL that imports it; the schema is then found.",
+      help: "A schema has no operations. Name the WSDL that imports the schema; the schema is then read with it.",
     },
   ],
   [
     "{http://schemas.xmlsoap.org/disco/}discovery",
-    { found: "a DISCO document", help: "It lists the WSDL: save the document at the address in its contractRef." },
+    { found: "a DISCO document", help: "Save the WSDL: its address is in the element contractRef of this document." },
   ],
   [
     "{http://www.w3.org/1999/xhtml}html",
     {
       found: "an HTML page",
-      help: "Save the WSDL itself, which usually has the service's address with ?wsdl at its end.",
+      help: "Save the WSDL: its address is usually that of the service, with ?wsdl at its end.",
     },
   ],
   ["{http://schemas.xmlsoap.org/soap/envelope/}Envelope", soapMessage],
   ["{http://www.w3.org/2003/05/soap-envelope}Envelope", soapMessage],
-  ["{http://wadl.dev.java.net/2009/02}application", wadl],
-  ["{http://research.sun.com/wadl/2006/10}application", wadl],
-  ["{http://docs.oasis-open.org/odata/ns/edmx}Edmx", odata],
-  ["{http://schemas.microsoft.com/ado/2007/06/edmx}Edmx", odata],
+  ["{http://wadl.dev.java.net/2009/02}application", wadlDescription],
+  ["{http://research.sun.com/wadl/2006/10}application", wadlDescription],
+  ["{http://docs.oasis-open.org/odata/ns/edmx}Edmx", odataMetadata],
+  ["{http://schemas.microsoft.com/ado/2007/06/edmx}Edmx", odataMetadata],
 ]);
 
 function describeRoot(root: XmlElement): { readonly found: string; readonly help: string | undefined } {
-  const known = knownRoots.get(`{${root.namespace}}${root.localName}`);
-  if (known !== undefined) {
-    return known;
+  const recognizedRoot = knownRoots.get(`{${root.namespace}}${root.localName}`);
+  if (recognizedRoot !== undefined) {
+    return recognizedRoot;
   }
-  const namespace = root.namespace === "" ? "in no namespace" : `in ${root.namespace}`;
-  return { found: `<${root.localName}> ${namespace}`, help: undefined };
+  const namespace = root.namespace === "" ? "without a namespace" : `in the namespace ${root.namespace}`;
+  return { found: `the element <${root.localName}> ${namespace}`, help: undefined };
 }
 
 /** Reads a document whose root is `wsdl:definitions` (WSDL 1.1 §2.1). */
@@ -255,7 +261,7 @@ function readDefinitions(root: WsdlElement, known: KnownWsdlParts | undefined): 
   };
 }
 
-/** Reads each child with this name. Children that `read` has reported as invalid are left out. */
+/** Reads all children with a name. Invalid children, which `read` has reported, are left out. */
 function readChildren<T>(
   parent: WsdlElement,
   localName: string,
@@ -288,7 +294,7 @@ function readTypes(element: WsdlElement): Types {
 
 function readMessage(element: WsdlElement): Message | undefined {
   checkChildren(element, ["part"]);
-  const name = element.definedName("internal");
+  const name = element.readDefinitionName("internal");
   return (
     name && {
       span: element.span,
@@ -301,7 +307,7 @@ function readMessage(element: WsdlElement): Message | undefined {
 
 function readPart(element: WsdlElement): Part | undefined {
   checkChildren(element, []);
-  const name = element.definedName(element.attribute("element") === undefined ? "sent" : "internal");
+  const name = element.readDefinitionName(element.attribute("element") === undefined ? "sent" : "internal");
   if (name === undefined) {
     return undefined;
   }
@@ -314,7 +320,7 @@ function readPart(element: WsdlElement): Part | undefined {
 
 function readPortType(element: WsdlElement, known: KnownParts<Operation> | undefined): PortType | undefined {
   checkChildren(element, ["operation"]);
-  const name = element.definedName("internal");
+  const name = element.readDefinitionName("internal");
   return (
     name && {
       span: element.span,
@@ -327,7 +333,7 @@ function readPortType(element: WsdlElement, known: KnownParts<Operation> | undef
 
 function readOperation(element: WsdlElement): Operation | undefined {
   checkChildren(element, ["input", "output", "fault"]);
-  const name = element.definedName("sent");
+  const name = element.readDefinitionName("sent");
   const input = readChildren(element, "input", readOperationMessage)[0];
   const output = readChildren(element, "output", readOperationMessage)[0];
   const parameterOrder = element.attribute("parameterOrder");
@@ -345,7 +351,7 @@ function readOperation(element: WsdlElement): Operation | undefined {
   );
 }
 
-/** WSDL 1.1 §2.4: the order of input and output determines which side sends the first message. */
+/** Determines which side sends the first message from the order of input and output (WSDL 1.1 §2.4). */
 function transmissionPrimitive(element: WsdlElement): TransmissionPrimitive {
   const input = element.children("input")[0];
   const output = element.children("output")[0];
@@ -390,7 +396,7 @@ function readOperationFault(element: WsdlElement): OperationFault | undefined {
   return { span: element.span, documentation: element.documentation, name, message, action: readAction(element) };
 }
 
-/** WSDL 1.1 §2.4.2 requires a name. The message's name can replace it, because messages contain neither. */
+/** Names a fault after its message. WSDL 1.1 §2.4.2 requires a name, but messages do not contain it. */
 function nameFault(element: WsdlElement, message: Reference): SpannedText {
   element.diagnostics.warning("WSDL009", element.span, {
     message: `<${element.tag}> has no attribute "name". The name of its message, "${message.local}", is used.`,
@@ -400,7 +406,7 @@ function nameFault(element: WsdlElement, message: Reference): SpannedText {
 
 function readService(element: WsdlElement): Service | undefined {
   checkChildren(element, ["port"]);
-  const name = element.definedName("internal");
+  const name = element.readDefinitionName("internal");
   return (
     name && {
       span: element.span,
@@ -413,7 +419,7 @@ function readService(element: WsdlElement): Service | undefined {
 
 function readPort(element: WsdlElement): Port | undefined {
   const requiredExtensions = readRequiredExtensions(element, []);
-  const name = element.definedName("internal");
+  const name = element.readDefinitionName("internal");
   const binding = element.requiredReference("binding");
   return (
     name &&

@@ -14,9 +14,9 @@ import type { KnownParts, SourceText, Span, SpannedText } from "../../source/spa
 import { documentationText } from "../xsd/xsd-element.js";
 import type { Reference, RequiredExtension, UsingAddressing } from "./documents.js";
 
-// The elements of a WSDL: their attributes and children, and extensions of the specification.
+// The elements of a WSDL: how their attributes and children are read, and which extensions are known.
 
-/** The document of an element. */
+/** The document that an element belongs to. */
 interface WsdlDocument {
   readonly source: SourceText;
   readonly root: XmlElement;
@@ -43,12 +43,12 @@ export class WsdlElement {
     return this.#document.diagnostics;
   }
 
-  /** The name in the start tag, where problems of the element are reported. */
+  /** The span of the name in the start tag, at which problems of the element are reported. */
   get span(): Span {
     return { source: this.source, start: this.element.start, end: this.element.nameEnd };
   }
 
-  /** The root of the document. */
+  /** The root element of the document. */
   get root(): XmlElement {
     return this.#document.root;
   }
@@ -61,12 +61,12 @@ export class WsdlElement {
     return this.element.namespace;
   }
 
-  /** The name with its prefix, as in the document: `wsdl:part`. */
+  /** The element's name with its prefix, as in the document: `wsdl:part`. */
   get tag(): string {
     return this.element.prefix === "" ? this.localName : `${this.element.prefix}:${this.localName}`;
   }
 
-  /** The text of all documentation elements (WSDL 1.1 §2.1.2). */
+  /** The text of all `wsdl:documentation` children (WSDL 1.1 §2.1.2). */
   get documentation(): string | undefined {
     let text = "";
     for (const child of this.element.children) {
@@ -78,7 +78,7 @@ export class WsdlElement {
     return shortenDescription(text, this.#document.limits.descriptionChars);
   }
 
-  /** The child elements; created once, because they are read by several functions. */
+  /** The child elements. Created on first use, because several functions read them. */
   get elements(): readonly WsdlElement[] {
     this.#elements ??= this.element.children
       .filter((child) => child.kind === "element")
@@ -86,7 +86,7 @@ export class WsdlElement {
     return this.#elements;
   }
 
-  /** Returns the children in the WSDL namespace with this name. */
+  /** Returns the children in the namespace of WSDL that have a local name. */
   children(localName: string): readonly WsdlElement[] {
     return this.elements.filter((child) => child.localName === localName && child.namespace === wsdlNamespace);
   }
@@ -107,10 +107,10 @@ export class WsdlElement {
   }
 
   /**
-   * Reads the name of a definition, which must be an NCName. Names of operations and parts become element names in messages, so
-   * invalid ones are refused.
+   * Reads the name of a definition, which must be an NCName. Invalid names are refused if they are `sent`: names of operations and
+   * parts become names of elements in messages.
    */
-  definedName(use: "sent" | "internal"): SpannedText | undefined {
+  readDefinitionName(use: "sent" | "internal"): SpannedText | undefined {
     const name = this.required("name");
     if (name === undefined) {
       return undefined;
@@ -118,7 +118,7 @@ export class WsdlElement {
     const { limits } = this.#document;
     if (name.text.length > limits.nameChars) {
       this.diagnostics.error("XML017", name.span, {
-        message: `The name on <${this.tag}> has ${name.text.length} characters.`,
+        message: `The name of <${this.tag}> is too long: it has ${name.text.length} characters.`,
         help: limitHelp("nameChars", limits),
       });
     } else if (!isNCName(name.text)) {
@@ -161,8 +161,8 @@ export class WsdlElement {
     };
   }
 
-  /** Reads an attribute with a fixed set of values. `misplaced` are values of another attribute, which are ignored. */
-  choice<const Value extends string>(
+  /** Reads an attribute with a fixed set of values. `misplaced` contains values of another attribute, which are ignored. */
+  readChoice<const Value extends string>(
     localName: string,
     values: readonly Value[],
     misplaced: readonly string[] = [],
@@ -175,7 +175,7 @@ export class WsdlElement {
     if (value !== undefined) {
       return value;
     }
-    const message = `${localName}="${word.text}" on <${this.tag}> is not one of ${values.map((candidate) => `"${candidate}"`).join(", ")}.`;
+    const message = `The value "${word.text}" of "${localName}" on <${this.tag}> is not one of ${values.map((candidate) => `"${candidate}"`).join(", ")}.`;
     const inOtherCase = values.find((candidate) => candidate.toLowerCase() === word.text.toLowerCase());
     if (inOtherCase !== undefined) {
       const help = `Write "${inOtherCase}".`;
@@ -200,7 +200,7 @@ export class WsdlElement {
     );
   }
 
-  /** An undeclared prefix `xs` or `xsd` most likely means XSD, any other prefix the target namespace. */
+  /** Reports an undeclared prefix. In lenient mode, `xs` and `xsd` mean XSD, and every other prefix means the target namespace. */
   #resolveUndeclared(word: SpannedText, prefix: string): Reference | undefined {
     const namespace = prefix === "xs" || prefix === "xsd" ? xsdNamespace : this.#targetNamespace;
     const lenient = this.diagnostics.strictness === "lenient";
@@ -247,25 +247,25 @@ function normalizeXsdNamespace(namespace: string): string {
   return isXsdNamespace(namespace) ? xsdNamespace : namespace;
 }
 
-/** Splits a whitespace-separated list. */
+/** Splits a list that is separated by white space. */
 export function listItems(text: string): readonly string[] {
   return text.split(/[ \t\r\n]+/).filter((item) => item !== "");
 }
 
-/** Namespaces of UsingAddressing: of the candidate recommendation, which implementations use, and of the preceding draft. */
+/** The namespaces of UsingAddressing: that of the candidate recommendation, which implementations use, and that of the draft before. */
 const addressingNamespaces: ReadonlySet<string> = new Set([
   "http://www.w3.org/2006/05/addressing/wsdl",
   "http://www.w3.org/2006/02/addressing/wsdl",
 ]);
 
-/** Namespaces of the Action attribute; the last one is the recommendation's (Metadata §4.4.1). */
+/** The namespaces of the attribute Action. The last is that of the recommendation (Metadata §4.4.1). */
 const actionNamespaces = [
   ...addressingNamespaces,
   "http://www.w3.org/2005/08/addressing",
   "http://www.w3.org/2007/05/addressing/metadata",
 ];
 
-/** Whether an element declares that messages have addressing headers. */
+/** Whether an element is UsingAddressing, which declares that messages have WS-Addressing headers. */
 function isUsingAddressing({ localName, namespace }: WsdlElement): boolean {
   return localName === "UsingAddressing" && addressingNamespaces.has(namespace);
 }
@@ -280,7 +280,7 @@ export function readUsingAddressing(parent: WsdlElement): UsingAddressing | unde
   return { required: required === "true" || required === "1" };
 }
 
-/** Reads the WS-Addressing action of a message of a port type. */
+/** Reads the WS-Addressing action of an operation's input, output or fault. */
 export function readAction(element: WsdlElement): SpannedText | undefined {
   for (const namespace of actionNamespaces) {
     const action = element.attribute("Action", namespace);
@@ -291,7 +291,7 @@ export function readAction(element: WsdlElement): SpannedText | undefined {
   return undefined;
 }
 
-/** Extensions that do not change messages, such as policies and hints for other tools. */
+/** The namespaces of extensions that do not change messages, such as policies and hints for other tools, with their names. */
 const ignorableExtensions: ReadonlyMap<string, string> = new Map([
   ["http://schemas.xmlsoap.org/ws/2002/12/policy", "WS-Policy"],
   ["http://schemas.xmlsoap.org/ws/2004/09/policy", "WS-Policy"],
@@ -302,7 +302,7 @@ const ignorableExtensions: ReadonlyMap<string, string> = new Map([
   ["http://www.w3.org/2007/05/addressing/metadata", "WS-Addressing"],
   ["http://schemas.xmlsoap.org/ws/2004/08/addressing", "WS-Addressing"],
   ["http://www.w3.org/2005/08/addressing", "WS-Addressing"],
-  // MTOM is optional for a peer (MTOM Policy Assertion §2), and the runtime does not use it.
+  // Clients and servers may always send messages without MTOM (MTOM Policy Assertion §2), and the runtime does.
   ["http://schemas.xmlsoap.org/ws/2004/09/policy/optimizedmimeserialization", "MTOM"],
   ["http://www.w3.org/2007/08/soap12-mtom-policy", "MTOM"],
   ["http://java.sun.com/xml/ns/jaxws", "JAX-WS customization"],
@@ -314,7 +314,7 @@ const ignorableExtensions: ReadonlyMap<string, string> = new Map([
   ["http://microsoft.com/wsdl/mime/textMatching/", "text matching"],
 ]);
 
-/** Namespaces of supported extensions. */
+/** The namespaces of supported extensions. */
 const supportedNamespaces = new Set([soap11Namespace, soap12Namespace, httpNamespace, mimeNamespace]);
 
 /**
@@ -329,11 +329,11 @@ export function checkChildren(parent: WsdlElement, allowed: readonly string[]): 
 
 /** The help and the fallback for a required extension that is not supported. */
 export const ignoredExtension = {
-  help: 'If clients can work without the extension, remove the element or its wsdl:required="true".',
-  fallback: "It is ignored, and peers that require the extension refuse the messages.",
+  help: 'If clients can work without the extension, remove the element or its attribute wsdl:required="true".',
+  fallback: "It is ignored, and a service that requires the extension refuses the messages.",
 } as const;
 
-/** Does the same as `checkChildren`, but returns the required extensions instead of reporting them. */
+/** Checks children like `checkChildren`, but returns the required extensions instead of reporting them. */
 export function readRequiredExtensions(parent: WsdlElement, allowed: readonly string[]): readonly RequiredExtension[] {
   const required: RequiredExtension[] = [];
   for (const child of parent.elements) {
@@ -369,13 +369,13 @@ function reportMisplaced(parent: WsdlElement, child: WsdlElement): void {
 }
 
 function checkExtension(parent: WsdlElement, child: WsdlElement): readonly RequiredExtension[] {
-  const known = ignorableExtensions.get(child.namespace);
+  const extensionName = ignorableExtensions.get(child.namespace);
   const required = child.attribute("required", wsdlNamespace)?.text;
   if (required !== "true" && required !== "1") {
     child.diagnostics.info("WSDL007", child.span, {
-      message: `<${child.tag}> in <${parent.tag}> is ignored (${known ?? `an extension of ${namespaceText(child)}`}).`,
+      message: `<${child.tag}> in <${parent.tag}> is ignored (${extensionName ?? `an extension of ${namespaceText(child)}`}).`,
     });
-  } else if (known === "WS-Policy") {
+  } else if (extensionName === "WS-Policy") {
     // A policy does not change the messages in the WSDL. The caller must add what the policy requires, such as a header or a
     // signature.
     child.diagnostics.warning("WSDL008", child.span, {
@@ -383,7 +383,7 @@ function checkExtension(parent: WsdlElement, child: WsdlElement): readonly Requi
       help: "Send what the policies require, such as a security header, with a hook or a header, or use a port without policies.",
     });
   } else {
-    const message = `<${child.tag}> in <${parent.tag}> is marked as required but is not supported (${known ?? namespaceText(child)}).`;
+    const message = `<${child.tag}> in <${parent.tag}> is marked as required but is not supported (${extensionName ?? namespaceText(child)}).`;
     return [{ span: child.span, message }];
   }
   return [];

@@ -13,7 +13,7 @@ interface CheckedDocument {
 }
 
 interface Check extends CheckedDocument {
-  /** The ids found so far; an id must be unique in its document. */
+  /** The ids found so far. Every id must be unique in its document. */
   readonly ids: Set<string>;
   readonly elements: Map<XmlElement, string>;
   readonly attributes: Map<XmlTreeAttribute, Correction>;
@@ -23,8 +23,8 @@ const attributeNames: ReadonlySet<string> = new Set(
   Object.values(productions).flatMap((production) => [...production.attributes.keys()]),
 );
 
-/** Names often confused with XSD attributes, such as `location`, which WSDL uses. */
-const misnomers: ReadonlyMap<string, string> = new Map([["location", "schemaLocation"]]);
+/** Names that are often written instead of XSD's: WSDL's `location` instead of `schemaLocation`. */
+const mistakenNames: ReadonlyMap<string, string> = new Map([["location", "schemaLocation"]]);
 
 /** The result of checking a schema. */
 interface CheckedGrammar extends Corrections {
@@ -34,7 +34,7 @@ interface CheckedGrammar extends Corrections {
 
 /**
  * Reports every element, attribute, value and text that the schema for schemas (XSD 1.0 Part 1 appendix A) does not allow.
- * Returns corrections for misspelt names and values.
+ * Returns the corrections of misspelt names and values.
  */
 export function checkGrammar(
   schema: XmlElement,
@@ -44,11 +44,11 @@ export function checkGrammar(
   const check: Check = { ...document, ids: new Set(), elements: new Map(), attributes: new Map() };
   const flawless = new Set<XmlElement>();
   for (const child of checkElement({ element: schema, name: "schema" }, check)) {
-    const before = check.diagnostics.all.length + check.ids.size;
+    const earlierCount = check.diagnostics.all.length + check.ids.size;
     if (!isKnown(child.element)) {
       checkTree(child, check);
     }
-    if (check.diagnostics.all.length + check.ids.size === before) {
+    if (check.diagnostics.all.length + check.ids.size === earlierCount) {
       flawless.add(child.element);
     }
   }
@@ -56,10 +56,10 @@ export function checkGrammar(
 }
 
 function checkTree(root: Child, check: Check): void {
-  const open = [root];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const child of checkElement(next, check).reverse()) {
-      open.push(child);
+  const pending = [root];
+  for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
+    for (const child of checkElement(current, check).reverse()) {
+      pending.push(child);
     }
   }
 }
@@ -91,7 +91,7 @@ function checkAttributes(element: XmlElement, production: Production, check: Che
     }
   }
   for (const name of production.required) {
-    if (!has(element, name, check)) {
+    if (!hasAttribute(element, name, check)) {
       check.diagnostics.unresolved("XSD003", nameSpan(check.source, element), {
         message: `<${tag(element)}> has no attribute "${name}".`,
         fallback: `The element is read without "${name}".`,
@@ -117,11 +117,11 @@ function checkValue(
     return;
   }
   const span = valueSpan(attribute, check);
-  const message = `${name}="${shorten(text)}" on <${tag(element)}> is not ${expected}.`;
-  const value = inOtherCase(kind, text);
+  const message = `The value "${shorten(text)}" of "${name}" on <${tag(element)}> is not ${expected}.`;
+  const value = keywordInOtherCase(kind, text);
   if (value !== undefined) {
     check.attributes.set(attribute, { name, value });
-    check.diagnostics.violation("XSD004", span, { message, help: `It is read as "${value}". Correct it.` });
+    check.diagnostics.violation("XSD004", span, { message, help: `The value is read as "${value}". Correct it.` });
   } else if (kind === "NCName") {
     check.diagnostics.error("XSD004", span, { message });
   } else {
@@ -130,8 +130,8 @@ function checkValue(
   }
 }
 
-/** Returns the keyword that equals a text except for case; undefined if there is none. */
-function inOtherCase(kind: ValueKind, text: string): string | undefined {
+/** Returns the keyword that differs from a text only in letter case; undefined if there is none. */
+function keywordInOtherCase(kind: ValueKind, text: string): string | undefined {
   const keywords =
     typeof kind === "object" && "oneOf" in kind
       ? kind.oneOf
@@ -147,7 +147,7 @@ function equalExceptCase(first: string, second: string): boolean {
   return first.length === second.length && first.toLowerCase() === second.toLowerCase();
 }
 
-function has(element: XmlElement, name: string, { attributes }: Check): boolean {
+function hasAttribute(element: XmlElement, name: string, { attributes }: Check): boolean {
   return element.attributes.some(
     (each) => each.namespace === "" && (attributes.get(each)?.name ?? each.localName) === name,
   );
@@ -162,14 +162,17 @@ function reportUnknownAttribute(
   const span = { source: check.source, start: attribute.offset, end: attribute.valueEnd + 1 };
   const message = `The attribute "${localName}" is not allowed on this <${tag(element)}>.`;
   const names = [...production.attributes.keys()];
-  const intended = names.find((name) => misnomers.get(localName) === name || equalExceptCase(name, localName));
-  if (intended !== undefined && attribute.namespace === "" && !has(element, intended, check)) {
+  const intended = names.find((name) => mistakenNames.get(localName) === name || equalExceptCase(name, localName));
+  if (intended !== undefined && attribute.namespace === "" && !hasAttribute(element, intended, check)) {
     check.attributes.set(attribute, { name: intended, value: attribute.value });
-    check.diagnostics.violation("XSD002", span, { message, help: `It is read as "${intended}". Rename it.` });
+    check.diagnostics.violation("XSD002", span, {
+      message,
+      help: `The attribute is read as "${intended}". Rename it.`,
+    });
     return;
   }
-  // A name that XSD does not use on this element may be a misspelling. An attribute of another element, such as minOccurs on a
-  // global element, or one unlike any XSD name, has no effect.
+  // The attribute may be misspelt, unless XSD has its name on another element, such as minOccurs on a local element. An attribute
+  // that is not misspelt has no effect.
   const suggestion = attributeNames.has(localName) ? undefined : nearestName(localName, names);
   if (suggestion === undefined) {
     check.diagnostics.violation("XSD002", span, { message, help: "The attribute is ignored. Remove it." });
@@ -184,7 +187,9 @@ function reportUnknownAttribute(
 
 function checkId(id: string, attribute: XmlTreeAttribute, check: Check): void {
   if (check.ids.has(id)) {
-    check.diagnostics.violation("XSD007", valueSpan(attribute, check), { message: `The id "${id}" is already used.` });
+    check.diagnostics.violation("XSD007", valueSpan(attribute, check), {
+      message: `Another element of the document has the id "${id}".`,
+    });
   }
   check.ids.add(id);
 }
@@ -193,7 +198,7 @@ function checkLength(name: string, attribute: XmlTreeAttribute, check: Check): v
   const { limits } = check;
   if (name.length > limits.nameChars) {
     check.diagnostics.error("XML017", valueSpan(attribute, check), {
-      message: `The name has ${name.length} characters.`,
+      message: `The name is too long: it has ${name.length} characters.`,
       help: limitHelp("nameChars", limits),
     });
   }
@@ -204,11 +209,11 @@ function checkText(element: XmlElement, check: Check): void {
     if (child.kind !== "text" || /^[ \t\r\n]*$/.test(child.text)) {
       continue;
     }
-    const raw = check.source.text.slice(child.start, child.end);
-    const start = child.start + raw.length - raw.trimStart().length;
+    const rawText = check.source.text.slice(child.start, child.end);
+    const start = child.start + rawText.length - rawText.trimStart().length;
     check.diagnostics.violation(
       "XSD006",
-      { source: check.source, start, end: start + raw.trim().length },
+      { source: check.source, start, end: start + rawText.trim().length },
       {
         message: `<${tag(element)}> contains text.`,
         help: "Move the text into <annotation><documentation>, or remove it.",
@@ -219,11 +224,11 @@ function checkText(element: XmlElement, check: Check): void {
 
 type Child = { readonly element: XmlElement; readonly name: ProductionName };
 
-/** Compares the children with the steps of the production. Returns the accepted children, each with its production. */
+/** Compares the children of an element with the production's steps. Returns the accepted children, each with its production. */
 function checkChildren(element: XmlElement, production: Production, check: Check): Child[] {
-  const known: Child[] = [];
+  const accepted: Child[] = [];
   if (element.children.length === 0 && !production.content.some(isRequired)) {
-    return known;
+    return accepted;
   }
   const counts = production.content.map(() => 0);
   let position = 0;
@@ -232,7 +237,7 @@ function checkChildren(element: XmlElement, production: Production, check: Check
     if (child.kind !== "element") {
       continue;
     }
-    const localName = isXsdNamespace(child.namespace) ? nameIn(production, child.localName) : undefined;
+    const localName = isXsdNamespace(child.namespace) ? xsdNameOf(production, child.localName) : undefined;
     const match =
       localName === undefined || exclusiveChild !== undefined
         ? undefined
@@ -262,16 +267,16 @@ function checkChildren(element: XmlElement, production: Production, check: Check
     if (match.step.exclusive.includes(localName)) {
       exclusiveChild = localName;
     }
-    known.push({ element: child, name: match.name });
+    accepted.push({ element: child, name: match.name });
   }
   if (exclusiveChild === undefined) {
     reportMissing(element, { steps: production.content.filter((_, index) => counts[index] === 0), check });
   }
-  return known;
+  return accepted;
 }
 
-/** The XSD name of a child: its own, or one that differs from it only in case. */
-function nameIn({ content }: Production, localName: string): string | undefined {
+/** Returns the XSD name that equals the name of a child, at least except for letter case; undefined if there is none. */
+function xsdNameOf({ content }: Production, localName: string): string | undefined {
   if (
     content.some(
       ({ children, implied = {} }) => Object.hasOwn(children, localName) || Object.hasOwn(implied, localName),
@@ -287,30 +292,30 @@ interface Match {
   readonly step: Step;
   readonly index: number;
   readonly name: ProductionName;
-  /** Set if the child belongs into an element that is omitted. */
+  /** Set if the child belongs in an element that the schema omits. */
   readonly implied: ImpliedChild | undefined;
 }
 
-/** Finds the step of a child: the next one that accepts it, otherwise an earlier one that is still empty or accepts several. */
+/** Finds the next step that accepts a child; otherwise an earlier step that accepts it and is empty or repeatable. */
 function findStep(
   localName: string,
   { content }: Production,
   { position, counts }: { readonly position: number; readonly counts: readonly number[] },
 ): Match | undefined {
-  for (let turn = 0; turn < content.length; turn += 1) {
-    const index = (position + turn) % content.length;
+  for (let distance = 0; distance < content.length; distance += 1) {
+    const index = (position + distance) % content.length;
     const step = content[index];
     if (step === undefined || (step.max !== "unbounded" && counts[index] !== 0)) {
       continue;
     }
     const name = Object.hasOwn(step.children, localName) ? step.children[localName] : undefined;
     const { implied = {} } = step;
-    const omitted = Object.hasOwn(implied, localName) ? implied[localName] : undefined;
+    const impliedChild = Object.hasOwn(implied, localName) ? implied[localName] : undefined;
     if (name !== undefined) {
       return { step, index, name, implied: undefined };
     }
-    if (omitted !== undefined) {
-      return { step, index, name: omitted.name, implied: omitted };
+    if (impliedChild !== undefined) {
+      return { step, index, name: impliedChild.name, implied: impliedChild };
     }
   }
   return undefined;
@@ -326,7 +331,7 @@ function reportMissing(
 ): void {
   for (const step of steps.filter(isRequired)) {
     check.diagnostics.unresolved("XSD005", nameSpan(check.source, element), {
-      message: `<${tag(element)}> lacks ${oneOf(Object.keys(step.children))}.`,
+      message: `<${tag(element)}> lacks ${childText(Object.keys(step.children))}.`,
       fallback: "The element is read without the child.",
     });
   }
@@ -334,14 +339,14 @@ function reportMissing(
 
 interface ChildReport {
   readonly check: Check;
-  /** Default: `is not allowed`. */
+  /** The predicate of the message. Default: `is not allowed`. */
   readonly problem?: string;
-  /** How the child is read: `as if it were in order`. */
+  /** How the child is read, for the message: `as if it were in order`. */
   readonly reading: string;
   readonly help: string;
 }
 
-/** Reports a child that the grammar does not allow there, but that is read. */
+/** Reports a child that the grammar does not allow, but that is read nevertheless. */
 function reportChild(
   child: XmlElement,
   parent: XmlElement,
@@ -365,20 +370,20 @@ function reportUnexpected(child: XmlElement, parent: XmlElement, { production, c
   if (!isXsdNamespace(child.namespace) && !names.includes(child.localName)) {
     check.diagnostics.violation("XSD001", span, {
       message: `${message} It is ignored.`,
-      help: "Move it into <annotation><appinfo>, or remove it.",
+      help: "Move the element into <annotation><appinfo>, or remove it.",
     });
     return;
   }
   const suggestion = isXsdNamespace(child.namespace) ? nearestName(child.localName, names) : undefined;
   if (isXsdNamespace(parent.namespace) && parent.localName === "annotation") {
-    const help = suggestion === undefined ? "Remove it." : `Did you mean ${suggestion}?`;
+    const help = suggestion === undefined ? "Remove the element." : `Did you mean ${suggestion}?`;
     check.diagnostics.violation("XSD001", span, { message: `${message} It is ignored.`, help });
     return;
   }
-  const misplaced = isXsdNamespace(child.namespace) && names.includes(child.localName);
+  const isMisplaced = isXsdNamespace(child.namespace) && names.includes(child.localName);
   check.diagnostics.unresolved("XSD001", span, {
-    message: misplaced ? `<${tag(child)}> is not allowed at this position in <${tag(parent)}>.` : message,
-    help: misplaced ? orderText(parent, production) : suggestion && `Did you mean ${suggestion}?`,
+    message: isMisplaced ? `<${tag(child)}> is not allowed at this position in <${tag(parent)}>.` : message,
+    help: isMisplaced ? orderText(parent, production) : suggestion && `Did you mean ${suggestion}?`,
     fallback: "The element is ignored.",
   });
 }
@@ -391,9 +396,9 @@ function stepText(step: Step): string {
   return Object.keys(step.children).join(" | ");
 }
 
-function oneOf(names: readonly string[]): string {
+function childText(names: readonly string[]): string {
   const tags = names.map((name) => `<${name}>`);
-  return tags.length === 1 ? (tags[0] ?? "") : `one of ${tags.join(", ")}`;
+  return tags.length === 1 ? `the child ${tags[0]}` : `one of the children ${tags.join(", ")}`;
 }
 
 function tag(element: XmlElement): string {

@@ -7,17 +7,17 @@ import type { QName } from "../../source/names.js";
 import type { Documented, SourceText, Span, SpannedText } from "../../source/span.js";
 
 /**
- * A `<schema>` element in the terms of XSD 1.0. References are expanded names that are not yet resolved. A name without a
- * namespace may still get one when the document is included in another (Part 1 §4.2.1).
+ * A `<schema>` element of XSD 1.0. References are expanded names that are not yet resolved. A name without a
+ * namespace gets a namespace if the document is included in a document that has one (Part 1 §4.2.1).
  */
 export interface Schema extends Documented {
   readonly source: SourceText;
   readonly element: XmlElement;
   /** Whether the schema is inside a WSDL. */
   readonly inline: boolean;
-  /** Undefined if absent. The namespace of an including document then applies. */
+  /** The target namespace. If it is undefined, that of an including document applies. */
   readonly targetNamespace: string | undefined;
-  /** Namespaces of its references; "" for names without a namespace. */
+  /** The namespaces that the schema's references name; "" for names without a namespace. */
   readonly referenced: ReadonlySet<string>;
   readonly includes: readonly Include[];
   readonly imports: readonly Import[];
@@ -65,11 +65,11 @@ export interface ValueConstraint {
   readonly element: XmlElement;
 }
 
-/** §3.3, a global or local element. */
+/** A global or local element declaration (XSD 1.0 Part 1 §3.3). */
 export interface ElementDeclaration extends Documented {
   readonly kind: "element";
   readonly name: SpannedText;
-  /** Whether the name is in the target namespace. */
+  /** Whether the name of the element is in the target namespace. */
   readonly qualified: boolean;
   readonly type: Reference | TypeDefinition | undefined;
   readonly nillable: boolean;
@@ -81,7 +81,7 @@ export interface ElementDeclaration extends Documented {
   readonly identityConstraints: readonly IdentityConstraint[];
 }
 
-/** §3.2, a global or local attribute. */
+/** A global or local attribute declaration (XSD 1.0 Part 1 §3.2). */
 export interface AttributeDeclaration extends Documented {
   readonly kind: "attribute";
   readonly name: SpannedText;
@@ -90,15 +90,15 @@ export interface AttributeDeclaration extends Documented {
   readonly valueConstraint: ValueConstraint | undefined;
 }
 
-/** §3.5. */
+/** The use of an attribute in a type or attribute group (XSD 1.0 Part 1 §3.5). */
 export interface AttributeUse extends Documented {
   readonly kind: "attributeUse";
-  /** A local declaration, or the name of a global one. */
+  /** A local declaration, or the name of a global declaration. */
   readonly declaration: AttributeDeclaration | Reference;
   readonly use: "optional" | "required" | "prohibited";
-  /** The constraint of a reference; a local declaration contains its own constraint. */
+  /** The value constraint of a reference. A local declaration contains its value constraint itself. */
   readonly valueConstraint: ValueConstraint | undefined;
-  /** `wsdl:arrayType` (WSDL 1.1 §2.2). */
+  /** The attribute `wsdl:arrayType` (WSDL 1.1 §2.2). */
   readonly arrayType: ArrayType | undefined;
 }
 export interface ArrayType extends Reference {
@@ -115,14 +115,14 @@ export interface AttributeList {
   readonly wildcard: Wildcard | undefined;
 }
 
-/** §3.6. */
+/** An attribute group definition (XSD 1.0 Part 1 §3.6). */
 export interface AttributeGroupDefinition extends Documented {
   readonly kind: "attributeGroup";
   readonly name: SpannedText;
   readonly list: AttributeList;
 }
 
-/** §3.4. */
+/** A complex type definition (XSD 1.0 Part 1 §3.4). */
 export interface ComplexTypeDefinition extends Documented {
   readonly kind: "complexType";
   /** Undefined for an anonymous type. */
@@ -136,7 +136,7 @@ export interface ComplexTypeDefinition extends Documented {
 export interface ComplexContent {
   readonly kind: "complexContent";
   readonly derivation: DerivationMethod;
-  /** Undefined for the short form, which restricts anyType. */
+  /** The base type; undefined for a type without `complexContent`, which restricts anyType. */
   readonly base: Reference | undefined;
   readonly mixed: boolean;
   readonly particle: Particle | undefined;
@@ -145,13 +145,13 @@ export interface SimpleContent {
   readonly kind: "simpleContent";
   readonly derivation: DerivationMethod;
   readonly base: Reference | undefined;
-  /** In a restriction, the simple type that the facets restrict; undefined for the base's simple type. */
+  /** The simple type that a restriction's facets restrict; undefined if it is the simple type of the base. */
   readonly restricted: SimpleTypeDefinition | undefined;
   readonly facets: readonly Facet[];
   readonly span: Span;
 }
 
-/** §3.14. */
+/** A simple type definition (XSD 1.0 Part 1 §3.14). */
 export interface SimpleTypeDefinition extends Documented {
   readonly kind: "simpleType";
   readonly name: SpannedText | undefined;
@@ -181,7 +181,7 @@ export type FacetName =
   | "totalDigits"
   | "fractionDigits";
 
-/** Part 2 §4.3. */
+/** A constraining facet (XSD 1.0 Part 2 §4.3). */
 export interface Facet extends Documented {
   readonly kind: "facet";
   readonly name: FacetName;
@@ -192,7 +192,7 @@ export interface Facet extends Documented {
   readonly element: XmlElement;
 }
 
-/** §3.9. */
+/** A particle (XSD 1.0 Part 1 §3.9). */
 export interface Particle extends Documented {
   readonly kind: "particle";
   readonly min: number;
@@ -210,28 +210,28 @@ export interface GroupReference {
   readonly ref: Reference;
 }
 
-/** §3.8. */
+/** A model group (XSD 1.0 Part 1 §3.8). */
 export interface ModelGroup extends Documented {
   readonly kind: "modelGroup";
   readonly compositor: "all" | "choice" | "sequence";
   readonly particles: readonly Particle[];
 }
 
-/** §3.10; `##targetNamespace` and `##other` are not yet replaced by namespaces. */
+/** A wildcard (XSD 1.0 Part 1 §3.10). `##targetNamespace` and `##other` are not yet replaced by namespaces. */
 export interface Wildcard extends Documented {
   readonly kind: "wildcard";
   readonly namespaces: "##any" | "##other" | readonly string[];
   readonly process: "strict" | "lax" | "skip";
 }
 
-/** §3.7. */
+/** A model group definition (XSD 1.0 Part 1 §3.7). */
 export interface ModelGroupDefinition extends Documented {
   readonly kind: "group";
   readonly name: SpannedText;
   readonly modelGroup: ModelGroup | undefined;
 }
 
-/** §3.11. */
+/** An identity constraint (XSD 1.0 Part 1 §3.11). */
 export interface IdentityConstraint extends Documented {
   readonly kind: "key" | "keyref" | "unique";
   readonly name: SpannedText;
@@ -240,7 +240,7 @@ export interface IdentityConstraint extends Documented {
   readonly refer: Reference | undefined;
 }
 
-/** §3.12. */
+/** A notation declaration (XSD 1.0 Part 1 §3.12). */
 export interface Notation extends Documented {
   readonly kind: "notation";
   readonly name: SpannedText;
@@ -257,12 +257,12 @@ export interface SchemaElement {
 
 /** Schema documents with all documents that they include and import, each read once. */
 export interface SchemaDocuments {
-  /** The requested schemas, in order. */
+  /** The schemas that were requested, in order. */
   readonly roots: readonly Schema[];
-  /** All schemas, roots first. */
+  /** All schemas: first `roots`, then those that they include and import. */
   readonly all: readonly Schema[];
   /**
-   * The target of each include, redefine or import. An entry is absent if there is no location, or if the document could not be
+   * The schema that each include, redefine or import leads to. Absent if there is no location, or if the document could not be
    * read.
    */
   readonly targets: ReadonlyMap<Include | Redefine | Import, Schema>;

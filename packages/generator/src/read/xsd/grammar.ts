@@ -1,8 +1,8 @@
 import type { ValueKind } from "./xsd-element.js";
 
 /**
- * The attributes and children that an XSD element may have, depending on its parent: the schema for schemas (XSD 1.0 Part 1
- * appendix A) as a table. Names of required attributes end with `!`. The content is a sequence of steps.
+ * The attributes and children that an XSD element may have at one place in a schema, as in the schema for schemas (XSD 1.0 Part 1
+ * appendix A). The content is a sequence of steps.
  */
 export interface Production {
   readonly attributes: ReadonlyMap<string, { readonly kind: ValueKind }>;
@@ -11,19 +11,19 @@ export interface Production {
   readonly content: readonly Step[];
 }
 
-/** The children allowed in this step, each with its production. */
+/** A step in the content of an element: the children that are allowed there, each with its production. */
 export interface Step {
   readonly children: Readonly<Record<string, ProductionName>>;
   readonly min: 0 | 1;
   readonly max: 1 | "unbounded";
-  /** Children that exclude all others, except for an annotation. */
+  /** The children that must be the only child, apart from an annotation. */
   readonly exclusive: readonly string[];
-  /** Children of an element that schemas sometimes omit: the `complexContent` of an `extension`. */
+  /** The children that belong in an element which some schemas omit: an `extension` belongs in `complexContent`. */
   readonly implied?: Readonly<Record<string, ImpliedChild>>;
 }
 
 export interface ImpliedChild {
-  /** The omitted element. */
+  /** The name of the omitted element. */
   readonly within: string;
   readonly help: string;
   readonly name: ProductionName;
@@ -31,24 +31,24 @@ export interface ImpliedChild {
 
 const derivations = ["extension", "restriction"] as const;
 const id = { id: "ID" } as const;
-const occurs = { minOccurs: "nonNegativeInteger", maxOccurs: "maxOccurs" } as const;
+const occurrence = { minOccurs: "nonNegativeInteger", maxOccurs: "maxOccurs" } as const;
 const form = { oneOf: ["qualified", "unqualified"] } as const;
-const process = { oneOf: ["strict", "lax", "skip"] } as const;
+const processContents = { oneOf: ["strict", "lax", "skip"] } as const;
 
-const annotation = optional({ annotation: "annotation" });
+const optionalAnnotation = optional({ annotation: "annotation" });
 const declarations = {
   simpleType: "namedSimpleType",
   complexType: "namedComplexType",
   group: "namedGroup",
   attributeGroup: "namedAttributeGroup",
 } as const;
-const attributes = [
+const attributeSteps = [
   any({ attribute: "localAttribute", attributeGroup: "attributeGroupReference" }),
   optional({ anyAttribute: "anyAttribute" }),
 ];
 const modelGroups = { all: "all", choice: "choice", sequence: "sequence" } as const;
 const typeParticle = optional({ group: "groupReference", ...modelGroups });
-const inGroup = any({
+const groupContent = any({
   element: "localElement",
   group: "groupReference",
   choice: "choice",
@@ -78,7 +78,7 @@ const elementAttributes = {
   block: { setOf: [...derivations, "substitution"] },
 } as const;
 const complexTypeContent = [
-  annotation,
+  optionalAnnotation,
   {
     ...optional({
       simpleContent: "simpleContent",
@@ -89,21 +89,24 @@ const complexTypeContent = [
     exclusive: ["simpleContent", "complexContent", ...derivations],
     implied: impliedIn(
       "complexContent",
-      "Put it into <complexContent>, or into <simpleContent> if its base is a simple type.",
+      "Put the element into <complexContent>, or into <simpleContent> if its base is a simple type.",
       { extension: "complexDerivation", restriction: "complexDerivation" },
     ),
   },
-  ...attributes,
+  ...attributeSteps,
 ];
 const elementContent = [
-  annotation,
+  optionalAnnotation,
   {
     ...optional({ simpleType: "localSimpleType", complexType: "localComplexType" }),
-    implied: impliedIn("complexType", "Put it into <complexType>.", modelGroups),
+    implied: impliedIn("complexType", "Put the element into <complexType>.", modelGroups),
   },
   any({ unique: "identityConstraint", key: "identityConstraint", keyref: "keyref" }),
 ];
-const simpleTypeContent = [annotation, required({ restriction: "simpleRestriction", list: "list", union: "union" })];
+const simpleTypeContent = [
+  optionalAnnotation,
+  required({ restriction: "simpleRestriction", list: "list", union: "union" }),
+];
 
 export const productions = {
   schema: production(
@@ -127,8 +130,8 @@ export const productions = {
       }),
     ],
   ),
-  include: production({ ...id, "schemaLocation!": "anyURI" }, [annotation]),
-  import: production({ ...id, namespace: "anyURI", schemaLocation: "anyURI" }, [annotation]),
+  include: production({ ...id, "schemaLocation!": "anyURI" }, [optionalAnnotation]),
+  import: production({ ...id, namespace: "anyURI", schemaLocation: "anyURI" }, [optionalAnnotation]),
   redefine: production({ ...id, "schemaLocation!": "anyURI" }, [any({ annotation: "annotation", ...declarations })]),
   annotation: production(id, [any({ appinfo: "appinfo", documentation: "documentation" })]),
   appinfo: production({ source: "anyURI" }, []),
@@ -143,9 +146,9 @@ export const productions = {
     },
     elementContent,
   ),
-  localElement: production({ ...elementAttributes, ...occurs, name: "NCName", ref: "QName", form }, elementContent),
+  localElement: production({ ...elementAttributes, ...occurrence, name: "NCName", ref: "QName", form }, elementContent),
   globalAttribute: production({ ...id, "name!": "NCName", type: "QName", default: "string", fixed: "string" }, [
-    annotation,
+    optionalAnnotation,
     optional({ simpleType: "localSimpleType" }),
   ]),
   localAttribute: production(
@@ -159,7 +162,7 @@ export const productions = {
       fixed: "string",
       use: { oneOf: ["optional", "required", "prohibited"] },
     },
-    [annotation, optional({ simpleType: "localSimpleType" })],
+    [optionalAnnotation, optional({ simpleType: "localSimpleType" })],
   ),
   namedComplexType: production(
     {
@@ -174,49 +177,49 @@ export const productions = {
   ),
   localComplexType: production({ ...id, mixed: "boolean" }, complexTypeContent),
   complexContent: production({ ...id, mixed: "boolean" }, [
-    annotation,
+    optionalAnnotation,
     required({ restriction: "complexDerivation", extension: "complexDerivation" }),
   ]),
-  complexDerivation: production({ ...id, "base!": "QName" }, [annotation, typeParticle, ...attributes]),
+  complexDerivation: production({ ...id, "base!": "QName" }, [optionalAnnotation, typeParticle, ...attributeSteps]),
   simpleContent: production(id, [
-    annotation,
+    optionalAnnotation,
     required({ restriction: "simpleContentRestriction", extension: "simpleContentExtension" }),
   ]),
   simpleContentRestriction: production({ ...id, "base!": "QName" }, [
-    annotation,
+    optionalAnnotation,
     optional({ simpleType: "localSimpleType" }),
     facets,
-    ...attributes,
+    ...attributeSteps,
   ]),
-  simpleContentExtension: production({ ...id, "base!": "QName" }, [annotation, ...attributes]),
+  simpleContentExtension: production({ ...id, "base!": "QName" }, [optionalAnnotation, ...attributeSteps]),
   namedSimpleType: production(
     { ...id, "name!": "NCName", final: { setOf: ["restriction", "list", "union"] } },
     simpleTypeContent,
   ),
   localSimpleType: production(id, simpleTypeContent),
   simpleRestriction: production({ ...id, base: "QName" }, [
-    annotation,
+    optionalAnnotation,
     optional({ simpleType: "localSimpleType" }),
     facets,
   ]),
-  list: production({ ...id, itemType: "QName" }, [annotation, optional({ simpleType: "localSimpleType" })]),
-  union: production({ ...id, memberTypes: "QNames" }, [annotation, any({ simpleType: "localSimpleType" })]),
-  facet: production({ ...id, "value!": "string", fixed: "boolean" }, [annotation]),
-  countFacet: production({ ...id, "value!": "nonNegativeInteger", fixed: "boolean" }, [annotation]),
-  positiveFacet: production({ ...id, "value!": "positiveInteger", fixed: "boolean" }, [annotation]),
-  repeatedFacet: production({ ...id, "value!": "string" }, [annotation]),
+  list: production({ ...id, itemType: "QName" }, [optionalAnnotation, optional({ simpleType: "localSimpleType" })]),
+  union: production({ ...id, memberTypes: "QNames" }, [optionalAnnotation, any({ simpleType: "localSimpleType" })]),
+  facet: production({ ...id, "value!": "string", fixed: "boolean" }, [optionalAnnotation]),
+  countFacet: production({ ...id, "value!": "nonNegativeInteger", fixed: "boolean" }, [optionalAnnotation]),
+  positiveFacet: production({ ...id, "value!": "positiveInteger", fixed: "boolean" }, [optionalAnnotation]),
+  repeatedFacet: production({ ...id, "value!": "string" }, [optionalAnnotation]),
   whiteSpaceFacet: production({ ...id, "value!": { oneOf: ["preserve", "replace", "collapse"] }, fixed: "boolean" }, [
-    annotation,
+    optionalAnnotation,
   ]),
   namedGroup: production({ ...id, "name!": "NCName" }, [
-    annotation,
+    optionalAnnotation,
     required({ all: "groupAll", choice: "groupChoice", sequence: "groupChoice" }),
   ]),
-  groupReference: production({ ...id, ...occurs, "ref!": "QName" }, [annotation]),
-  groupAll: production(id, [annotation, any({ element: "allElement" })]),
-  groupChoice: production(id, [annotation, inGroup]),
+  groupReference: production({ ...id, ...occurrence, "ref!": "QName" }, [optionalAnnotation]),
+  groupAll: production(id, [optionalAnnotation, any({ element: "allElement" })]),
+  groupChoice: production(id, [optionalAnnotation, groupContent]),
   all: production({ ...id, minOccurs: { oneOf: ["0", "1"] }, maxOccurs: { oneOf: ["1"] } }, [
-    annotation,
+    optionalAnnotation,
     any({ element: "allElement" }),
   ]),
   allElement: production(
@@ -230,25 +233,29 @@ export const productions = {
     },
     elementContent,
   ),
-  choice: production({ ...id, ...occurs }, [annotation, inGroup]),
-  sequence: production({ ...id, ...occurs }, [annotation, inGroup]),
-  any: production({ ...id, ...occurs, namespace: "namespaceList", processContents: process }, [annotation]),
-  anyAttribute: production({ ...id, namespace: "namespaceList", processContents: process }, [annotation]),
-  namedAttributeGroup: production({ ...id, "name!": "NCName" }, [annotation, ...attributes]),
-  attributeGroupReference: production({ ...id, "ref!": "QName" }, [annotation]),
+  choice: production({ ...id, ...occurrence }, [optionalAnnotation, groupContent]),
+  sequence: production({ ...id, ...occurrence }, [optionalAnnotation, groupContent]),
+  any: production({ ...id, ...occurrence, namespace: "namespaceList", processContents: processContents }, [
+    optionalAnnotation,
+  ]),
+  anyAttribute: production({ ...id, namespace: "namespaceList", processContents: processContents }, [
+    optionalAnnotation,
+  ]),
+  namedAttributeGroup: production({ ...id, "name!": "NCName" }, [optionalAnnotation, ...attributeSteps]),
+  attributeGroupReference: production({ ...id, "ref!": "QName" }, [optionalAnnotation]),
   identityConstraint: production({ ...id, "name!": "NCName" }, [
-    annotation,
+    optionalAnnotation,
     required({ selector: "selector" }),
     { ...any({ field: "field" }), min: 1 },
   ]),
   keyref: production({ ...id, "name!": "NCName", "refer!": "QName" }, [
-    annotation,
+    optionalAnnotation,
     required({ selector: "selector" }),
     { ...any({ field: "field" }), min: 1 },
   ]),
-  selector: production({ ...id, "xpath!": "selector" }, [annotation]),
-  field: production({ ...id, "xpath!": "field" }, [annotation]),
-  notation: production({ ...id, "name!": "NCName", public: "string", system: "anyURI" }, [annotation]),
+  selector: production({ ...id, "xpath!": "selector" }, [optionalAnnotation]),
+  field: production({ ...id, "xpath!": "field" }, [optionalAnnotation]),
+  notation: production({ ...id, "name!": "NCName", public: "string", system: "anyURI" }, [optionalAnnotation]),
 } as const satisfies Readonly<Record<string, Production>>;
 
 export type ProductionName =
@@ -298,6 +305,7 @@ export type ProductionName =
   | "field"
   | "notation";
 
+/** Creates a production. The names of required attributes end with `!`. */
 function production(attributes: Readonly<Record<string, ValueKind>>, content: readonly Step[]): Production {
   const names = Object.keys(attributes);
   return {

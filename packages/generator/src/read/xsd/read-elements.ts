@@ -25,7 +25,7 @@ import {
 } from "./read-simple-types.js";
 import type { XsdElement } from "./xsd-element.js";
 
-/** XSD 1.0 Part 1 §3.7.2. */
+/** Reads a model group definition, a global `<group>` (XSD 1.0 Part 1 §3.7.2). */
 export function readGroup(element: XsdElement): ModelGroupDefinition {
   const child = element.child("all", "choice", "sequence");
   return {
@@ -37,14 +37,14 @@ export function readGroup(element: XsdElement): ModelGroupDefinition {
   };
 }
 
-/** XSD 1.0 Part 1 §3.9.2; undefined if maxOccurs is 0, which is equivalent to no particle. */
+/** Reads a particle (XSD 1.0 Part 1 §3.9.2); undefined if maxOccurs is 0, which means that there is no particle. */
 function readParticle(element: XsdElement): Particle | undefined {
   const min = readCount(element.value("minOccurs")?.text) ?? 1;
   const maxText = element.value("maxOccurs")?.text;
   const max = maxText === "unbounded" ? maxText : (readCount(maxText) ?? 1);
   if (max !== "unbounded" && min > max) {
     element.error("XSD010", element.value("minOccurs")?.span ?? element.value("maxOccurs")?.span ?? element.span, {
-      message: `minOccurs (${min}) is greater than maxOccurs (${max}).`,
+      message: `The value of minOccurs (${min}) is greater than that of maxOccurs (${max}).`,
       help: maxText === undefined ? "The default of maxOccurs is 1." : undefined,
     });
   }
@@ -118,19 +118,19 @@ function readCount(text: string | undefined): number | undefined {
     : undefined;
 }
 
-/** Larger than any document, so the bound has no effect. */
+/** Returns "unbounded" for a bound that is larger than any document. */
 function normalizeMax(max: number | "unbounded"): number | "unbounded" {
   return max === Number.MAX_SAFE_INTEGER ? "unbounded" : max;
 }
 
-const methods = ["extension", "restriction"] as const;
+const derivationMethods = ["extension", "restriction"] as const;
 
-/** XSD 1.0 Part 1 §3.3.2, a global element. */
+/** Reads a global element declaration (XSD 1.0 Part 1 §3.3.2). */
 export function readGlobalElement(element: XsdElement): ElementDeclaration {
   return readDeclaration(element, true);
 }
 
-/** XSD 1.0 Part 1 §3.3.2, a local element. */
+/** Reads a local element declaration (XSD 1.0 Part 1 §3.3.2). */
 function readLocalElement(element: XsdElement): ElementDeclaration {
   const form = element.value("form")?.text;
   return readDeclaration(element, form === undefined ? element.context.elementsQualified : form === "qualified");
@@ -149,22 +149,22 @@ function readDeclaration(element: XsdElement, qualified: boolean): ElementDeclar
     abstract: element.boolean("abstract"),
     valueConstraint: readValueConstraint(element),
     substitutionGroup: element.reference("substitutionGroup"),
-    block: element.derivations("block", blockDefault, [...methods, "substitution"]),
-    final: element.derivations("final", finalDefault, methods),
+    block: element.derivations("block", blockDefault, [...derivationMethods, "substitution"]),
+    final: element.derivations("final", finalDefault, derivationMethods),
     identityConstraints: readIdentityConstraints(element),
   };
 }
 
 function readTypeUse(element: XsdElement): Reference | TypeDefinition | undefined {
   const child = element.child("simpleType", "complexType", "sequence", "choice", "all");
-  const word = element.value("type");
+  const typeAttribute = element.value("type");
   if (child === undefined) {
     return element.reference("type");
   }
-  if (word !== undefined) {
+  if (typeAttribute !== undefined) {
     element.error("XSD009", child.span, {
-      message: `<element> has both type="${word.text}" and a child <${child.localName}>.`,
-      help: "Remove one of the two.",
+      message: `<element> has both type="${typeAttribute.text}" and a child <${child.localName}>.`,
+      help: "Remove the attribute or the child.",
     });
   }
   switch (child.localName) {
@@ -173,7 +173,7 @@ function readTypeUse(element: XsdElement): Reference | TypeDefinition | undefine
     case "complexType":
       return readComplexType(child, false);
     default:
-      // The grammar has reported that the complexType around the group is absent.
+      // The model group is not inside a complexType, which `checkGrammar` has reported.
       return { ...readComplexType(element, false), abstract: false };
   }
 }
@@ -199,28 +199,28 @@ function readIdentityConstraints(element: XsdElement): readonly IdentityConstrai
   return constraints;
 }
 
-/** Reads the paths of a selector or field. Their prefixes must be declared (§3.11.6). */
+/** Reads the paths of a selector or field, whose prefixes must be declared (§3.11.6). */
 function readPaths(element: XsdElement | undefined): readonly IdentityPath[] {
-  const word = element?.value("xpath");
-  if (element === undefined || word === undefined) {
+  const xpath = element?.value("xpath");
+  if (element === undefined || xpath === undefined) {
     return [];
   }
-  return word.text.split("|").map((path) => {
+  return xpath.text.split("|").map((path) => {
     const anywhere = /^\s*\.\s*\/\//.test(path);
     const steps = path.replace(/^\s*\.\s*\/\//, "").split("/");
-    const last = steps.at(-1) ?? "";
-    const attribute = /^\s*(?:@|attribute\s*::)(.*)$/s.exec(last)?.[1];
+    const lastStep = steps.at(-1) ?? "";
+    const attribute = /^\s*(?:@|attribute\s*::)(.*)$/s.exec(lastStep)?.[1];
     const elements = attribute === undefined ? steps : steps.slice(0, -1);
     const tests = elements.map((step) => step.replace(/^\s*child\s*::/, "").trim()).filter((step) => step !== ".");
     return {
       anywhere,
-      steps: tests.map((test) => readNameTest(test, word, element)),
-      attribute: attribute === undefined ? undefined : readNameTest(attribute.trim(), word, element),
+      steps: tests.map((test) => readNameTest(test, xpath, element)),
+      attribute: attribute === undefined ? undefined : readNameTest(attribute.trim(), xpath, element),
     };
   });
 }
 
-/** Expands a name test of a path: `*`, `prefix:*` or a name. Names without a prefix are in no namespace (XPath 1.0 §2.3). */
+/** Expands `*`, `prefix:*` or a name in a path. A name without a prefix has no namespace (XPath 1.0 §2.3). */
 function readNameTest(test: string, word: SpannedText, element: XsdElement): string {
   const [prefix = "", local] = test.split(":", 2);
   if (local === undefined) {
@@ -236,20 +236,20 @@ function readNameTest(test: string, word: SpannedText, element: XsdElement): str
   return `{${namespace ?? ""}}${local.trim()}`;
 }
 
-/** XSD 1.0 Part 1 §3.4.2. */
+/** Reads a complex type (XSD 1.0 Part 1 §3.4.2). */
 export function readComplexType(element: XsdElement, named: boolean): ComplexTypeDefinition {
   const { blockDefault, finalDefault } = element.context;
   const child = element.child("simpleContent", "complexContent");
-  // Without complexContent, which the grammar has reported, the derivation is a child of the type.
-  const derivation = (child ?? element).child(...methods);
+  // If complexContent is absent, which `checkGrammar` has reported, the derivation is a child of the type.
+  const derivation = (child ?? element).child(...derivationMethods);
   return {
     span: element.span,
     documentation: element.documentation,
     kind: "complexType",
     name: named ? element.name() : undefined,
     abstract: element.boolean("abstract"),
-    block: element.derivations("block", blockDefault, methods),
-    final: element.derivations("final", finalDefault, methods),
+    block: element.derivations("block", blockDefault, derivationMethods),
+    final: element.derivations("final", finalDefault, derivationMethods),
     content: readContent(element, child, derivation),
     list: readAttributeList(derivation ?? child ?? element),
   };
@@ -262,23 +262,23 @@ function readContent(
 ): ComplexContent | SimpleContent {
   const method: DerivationMethod = derivation?.localName === "extension" ? "extension" : "restriction";
   if (child?.localName === "simpleContent") {
-    const restricted = method === "restriction" ? derivation?.child("simpleType") : undefined;
+    const restrictedType = method === "restriction" ? derivation?.child("simpleType") : undefined;
     return {
       kind: "simpleContent",
       derivation: method,
       base: derivation?.reference("base"),
-      restricted: restricted && readSimpleType(restricted, false),
+      restricted: restrictedType && readSimpleType(restrictedType, false),
       facets: method === "restriction" && derivation !== undefined ? readFacets(derivation) : [],
       span: (derivation ?? child).span,
     };
   }
-  const model = (derivation ?? element).child("group", "all", "choice", "sequence");
+  const groupElement = (derivation ?? element).child("group", "all", "choice", "sequence");
   return {
     kind: "complexContent",
     derivation: method,
     base: derivation?.reference("base"),
     // §3.4.2: `mixed` on complexContent overrides `mixed` on complexType.
     mixed: child?.has("mixed") ? child.boolean("mixed") : element.boolean("mixed"),
-    particle: model && readParticle(model),
+    particle: groupElement && readParticle(groupElement),
   };
 }

@@ -45,7 +45,7 @@ function readSchema({ element, source, inline }: SchemaElement, { diagnostics, l
   const namespace = schema.value("targetNamespace");
   if (namespace?.text === "") {
     diagnostics.violation("XSD004", schema.span, {
-      message: 'targetNamespace="" is not a namespace.',
+      message: "The value of targetNamespace is empty, but it must be a namespace.",
       help: "Remove the attribute.",
     });
   }
@@ -57,13 +57,13 @@ function readSchema({ element, source, inline }: SchemaElement, { diagnostics, l
     known === undefined ? readDeclaration : knownReader(known, { context, flawless: corrections.flawless });
   for (const child of schema.children) {
     if (child.localName === "include") {
-      push(includes, readInclude(child));
+      addIfDefined(includes, readInclude(child));
     } else if (child.localName === "import") {
       readImport(child, { imports, includes });
     } else if (child.localName === "redefine") {
-      push(redefines, readRedefine(child));
+      addIfDefined(redefines, readRedefine(child));
     } else {
-      push(declarations, readChild(child));
+      addIfDefined(declarations, readChild(child));
     }
   }
   return {
@@ -146,7 +146,7 @@ function readImport(
 ): void {
   const namespace = element.value("namespace");
   const location = element.value("schemaLocation");
-  // §4.2.3: a schema must not import its own namespace. This includes the empty namespace.
+  // §4.2.3: a schema must not import its own namespace, nor import names without a namespace if it has no namespace itself.
   if ((namespace?.text ?? "") !== (element.context.targetNamespace ?? "")) {
     imports.push({
       span: element.span,
@@ -236,13 +236,13 @@ function isRedefinition(declaration: Declaration): declaration is Redefinition {
   return declaration.kind !== "element" && declaration.kind !== "attribute" && declaration.kind !== "notation";
 }
 
-function push<T>(list: T[], item: T | undefined): void {
+function addIfDefined<T>(list: T[], item: T | undefined): void {
   if (item !== undefined) {
     list.push(item);
   }
 }
 
-/** Additional namespaces that are referred to, for example by a WSDL. Their built-in schemas are added. */
+/** Further namespaces whose built-in schemas are added, for example because a WSDL refers to them. */
 interface ReadSchemasOptions {
   readonly namespaces?: Iterable<string>;
 }
@@ -260,16 +260,16 @@ export function readSchemas(
   const known = new Map<XmlElement, Schema>();
   const targets = new Map<Include | Redefine | Import, Schema>();
   const read = (root: SchemaElement): Schema => {
-    const previous = known.get(root.element);
-    if (previous !== undefined) {
-      return previous;
+    const knownSchema = known.get(root.element);
+    if (knownSchema !== undefined) {
+      return knownSchema;
     }
     const schema = readSchema(root, { diagnostics, limits: sources.limits, known: knownDeclarations });
     known.set(root.element, schema);
     return schema;
   };
   const rootSchemas = roots.map(read);
-  // The iteration also visits entries added during the loop.
+  // The loop also visits schemas that are added to `known` while it runs.
   for (const schema of known.values()) {
     for (const link of [...schema.includes, ...schema.redefines, ...schema.imports]) {
       const document = follow(link, sources);
@@ -321,7 +321,7 @@ export function readSchemas(
   }
 }
 
-/** Returns the well-known namespaces that are referred to but not declared by any document. */
+/** Returns the namespaces with a built-in schema that documents refer to but that no document declares. */
 function missingWellKnown(schemas: Iterable<Schema>, others: Iterable<string>): readonly string[] {
   const namespaces = new Set(others);
   const declared = new Set<string>();

@@ -16,7 +16,7 @@ import type {
 } from "./documents.js";
 import { collapse, listOf, type XsdElement } from "./xsd-element.js";
 
-/** XSD 1.0 Part 1 §3.10.2: `<any>` and `<anyAttribute>`. */
+/** Reads the wildcard `<any>` or `<anyAttribute>` (XSD 1.0 Part 1 §3.10.2). */
 export function readWildcard(element: XsdElement): Wildcard {
   const text = element.value("namespace")?.text ?? "##any";
   const process = element.value("processContents")?.text;
@@ -45,7 +45,7 @@ const facetNames: ReadonlySet<string> = new Set<FacetName>([
   "fractionDigits",
 ]);
 
-/** XSD 1.0 Part 1 §3.14.2. */
+/** Reads a simple type (XSD 1.0 Part 1 §3.14.2). */
 export function readSimpleType(element: XsdElement, named: boolean): SimpleTypeDefinition {
   return {
     span: element.span,
@@ -60,11 +60,11 @@ export function readSimpleType(element: XsdElement, named: boolean): SimpleTypeD
 /** Reads a type from an attribute or a child. Having both is an error (§3.14.3). */
 function readSimpleTypeUse(element: XsdElement, attribute: string): Reference | SimpleTypeDefinition | undefined {
   const child = element.child("simpleType");
-  const word = element.value(attribute);
-  if (child !== undefined && word !== undefined) {
+  const typeAttribute = element.value(attribute);
+  if (child !== undefined && typeAttribute !== undefined) {
     element.error("XSD009", child.span, {
-      message: `<${element.localName}> has both ${attribute}="${word.text}" and a child <simpleType>.`,
-      help: "Remove one of the two.",
+      message: `<${element.localName}> has both ${attribute}="${typeAttribute.text}" and a child <simpleType>.`,
+      help: "Remove the attribute or the child.",
     });
   }
   return child === undefined ? element.reference(attribute) : readSimpleType(child, false);
@@ -134,12 +134,12 @@ function isFacetName(name: string): name is FacetName {
   return facetNames.has(name);
 }
 
-/** XSD 1.0 Part 1 §3.2.2, a global attribute. */
+/** Reads a global attribute declaration (XSD 1.0 Part 1 §3.2.2). */
 export function readAttributeDeclaration(element: XsdElement): AttributeDeclaration {
   return readDeclaration(element, true);
 }
 
-/** XSD 1.0 Part 1 §3.6.2. */
+/** Reads an attribute group definition (XSD 1.0 Part 1 §3.6.2). */
 export function readAttributeGroup(element: XsdElement): AttributeGroupDefinition {
   return {
     span: element.span,
@@ -181,10 +181,10 @@ export function readValueConstraint(element: XsdElement): ValueConstraint | unde
   return value && { kind: "default", value, element: element.element };
 }
 
-function readDeclaration(element: XsdElement, global: boolean): AttributeDeclaration {
+function readDeclaration(element: XsdElement, isGlobal: boolean): AttributeDeclaration {
   const name = element.name();
   const form = element.value("form")?.text;
-  const qualified = global || (form === undefined ? element.context.attributesQualified : form === "qualified");
+  const qualified = isGlobal || (form === undefined ? element.context.attributesQualified : form === "qualified");
   if (name.text === "xmlns") {
     element.error("XSD011", name.span, { message: 'An attribute cannot be named "xmlns".' });
   }
@@ -211,7 +211,7 @@ function readAttributeUse(element: XsdElement): AttributeUse | undefined {
       help: "Make the attribute optional, or remove the default.",
     });
   }
-  const common = {
+  const commonProperties = {
     span: element.span,
     documentation: element.documentation,
     kind: "attributeUse",
@@ -223,7 +223,7 @@ function readAttributeUse(element: XsdElement): AttributeUse | undefined {
     if (!element.has("name")) {
       reportNameless(element);
     }
-    return { ...common, declaration: readDeclaration(element, false), valueConstraint: undefined };
+    return { ...commonProperties, declaration: readDeclaration(element, false), valueConstraint: undefined };
   }
   element.ignoreTogether(ref, "name", "type", "form");
   const child = element.child("simpleType");
@@ -231,7 +231,7 @@ function readAttributeUse(element: XsdElement): AttributeUse | undefined {
     element.error("XSD009", child.span, { message: '<attribute> has both "ref" and a child <simpleType>.' });
   }
   const declaration = element.reference("ref");
-  return declaration && { ...common, declaration, valueConstraint };
+  return declaration && { ...commonProperties, declaration, valueConstraint };
 }
 
 function readUse(element: XsdElement): "optional" | "required" | "prohibited" {
@@ -243,7 +243,7 @@ function reportNameless(element: XsdElement): void {
   element.error("XSD003", element.span, { message: `<${element.localName}> has neither "name" nor "ref".` });
 }
 
-/** `wsdl:arrayType="ns:Item[,]"` (WSDL 1.1 §2.2). */
+/** Reads `wsdl:arrayType`, such as `ns:Item[,]` (WSDL 1.1 §2.2). */
 function readArrayType(element: XsdElement): ArrayType | undefined {
   const attribute = element.attribute("arrayType", wsdlNamespace) ?? element.attribute("arrayType");
   if (attribute === undefined) {

@@ -8,7 +8,7 @@ import { shortenDescription } from "../../source/source-limits.js";
 import { nameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
 import type { Reference } from "./documents.js";
 
-/** The context that all elements of a document share. */
+/** The settings of a schema document that its elements are read with. */
 export interface DocumentContext {
   readonly source: SourceText;
   readonly diagnostics: Diagnostics;
@@ -18,18 +18,18 @@ export interface DocumentContext {
   readonly attributesQualified: boolean;
   readonly blockDefault: string;
   readonly finalDefault: string;
-  /** Collects the namespaces of references. */
+  /** The namespaces of the references read so far. */
   readonly referenced: Set<string>;
   readonly corrections: Corrections;
 }
 
-/** Corrections of misspelt names and values. All of them have been reported. */
+/** The corrections of misspelt names and values, which have been reported. */
 export interface Corrections {
   readonly elements: ReadonlyMap<XmlElement, string>;
   readonly attributes: ReadonlyMap<XmlTreeAttribute, Correction>;
 }
 
-/** The correction of an attribute; without a value, it is ignored. */
+/** The correct name and value of an attribute. If `value` is undefined, the attribute is ignored. */
 export interface Correction {
   readonly name: string;
   readonly value: string | undefined;
@@ -37,7 +37,7 @@ export interface Correction {
 
 const noDerivations: ReadonlySet<never> = new Set();
 
-/** An XSD element. `checkGrammar` has reported invalid attributes and children; here they are treated as absent. */
+/** An XSD element. Invalid attributes and children, which `checkGrammar` has reported, are treated as absent. */
 export class XsdElement {
   readonly element: XmlElement;
   readonly context: DocumentContext;
@@ -76,7 +76,7 @@ export class XsdElement {
       : this.element.attributes.find((each) => each.localName === localName && each.namespace === namespace);
   }
 
-  /** Whether the element has the attribute, even if its value is ignored. */
+  /** Whether the element has an attribute, even if its value is invalid and therefore ignored. */
   has(localName: string): boolean {
     return findAttribute(this.element, localName, this.context.corrections) !== undefined;
   }
@@ -93,7 +93,7 @@ export class XsdElement {
     return attribute && { text: attribute.value, span: this.valueSpan(attribute) };
   }
 
-  /** Returns the declared name; "" if it is missing or invalid. */
+  /** Returns the value of the attribute `name`; "" if it is absent or invalid. */
   name(): SpannedText {
     const word = this.value("name");
     return word !== undefined && valueProblem("NCName", word.text) === undefined ? word : { text: "", span: this.span };
@@ -104,18 +104,18 @@ export class XsdElement {
     return text === "true" || text === "1";
   }
 
-  /** Reads `block` or `final`: a subset of `all`. `inherited` is the default of the document. */
+  /** Reads `block` or `final` as a subset of `all`. `inherited` is the document's default. */
   derivations<const Method extends string>(
     localName: string,
     inherited: string,
-    all: readonly Method[],
+    methods: readonly Method[],
   ): ReadonlySet<Method> {
     const text = this.value(localName)?.text ?? inherited;
     if (text === "") {
       return noDerivations;
     }
     const items = listOf(text);
-    return new Set(text === "#all" ? all : all.filter((method) => items.includes(method)));
+    return new Set(text === "#all" ? methods : methods.filter((method) => items.includes(method)));
   }
 
   reference(localName: string): Reference | undefined {
@@ -155,25 +155,25 @@ export class XsdElement {
     this.context.diagnostics.error(code, span, text);
   }
 
-  /** Reports attributes that must not be combined with another one. */
+  /** Reports the attributes in `names` that the element has together with the attribute `word`. */
   refuseTogether(word: SpannedText | undefined, ...names: readonly string[]): void {
-    for (const { span, message } of this.#combined(word, names)) {
-      this.error("XSD009", span, { message, help: "Remove one of the two." });
+    for (const { span, message } of this.#combinedAttributes(word, names)) {
+      this.error("XSD009", span, { message, help: "Remove one of the two attributes." });
     }
   }
 
-  /** Reports attributes that must not be combined with another one. In lenient mode, they are ignored. */
+  /** Like `refuseTogether`, but in lenient mode the attributes are ignored. */
   ignoreTogether(word: SpannedText | undefined, ...names: readonly string[]): void {
-    for (const { span, message } of this.#combined(word, names)) {
+    for (const { span, message } of this.#combinedAttributes(word, names)) {
       this.context.diagnostics.unresolved("XSD009", span, {
         message,
-        help: "Remove one of the two.",
+        help: "Remove one of the two attributes.",
         fallback: "The attribute is ignored.",
       });
     }
   }
 
-  #combined(
+  #combinedAttributes(
     word: SpannedText | undefined,
     names: readonly string[],
   ): readonly { readonly span: Span; readonly message: string }[] {
@@ -211,7 +211,7 @@ export class XsdElement {
   }
 }
 
-/** Returns an attribute without a namespace, with corrections applied; undefined if it is absent or ignored. */
+/** Returns an attribute without a namespace, with its correction applied; undefined if it is absent or ignored. */
 export function correctedAttribute(
   element: XmlElement,
   localName: string,
@@ -238,13 +238,13 @@ function findAttribute(
   return undefined;
 }
 
-/** The corrected name of an attribute. Few documents have corrections. */
+/** Returns the correct name of an attribute. Most documents have no corrections. */
 function nameOf(attribute: XmlTreeAttribute, { attributes }: Corrections): string {
   const corrected = attributes.size === 0 ? undefined : attributes.get(attribute);
   return corrected?.name ?? attribute.localName;
 }
 
-/** Expands a QName in the scope of an element; undefined if its prefix is not declared. Namespaces of drafts become that of XSD. */
+/** Expands a QName in the scope of an element; undefined if its prefix is not declared. XSD replaces the namespaces of its drafts. */
 export function resolveQName(text: string, element: XmlElement): QName | undefined {
   const colon = text.indexOf(":");
   const namespace = element.resolve(colon < 0 ? "" : text.slice(0, colon));
@@ -272,41 +272,43 @@ export type ValueKind =
   | { readonly oneOf: readonly string[] }
   | { readonly setOf: readonly string[] };
 
-/** Collapses white space (Part 2 §4.3.6). */
+/** Collapses the white space of a text (XSD 1.0 Part 2 §4.3.6). */
 export function collapse(text: string): string {
   return normalizeWhiteSpace(text, "collapse");
 }
 
-/** Splits a whitespace-separated list. */
+/** Splits a list that is separated by white space. */
 export function listOf(text: string): readonly string[] {
   return splitItems(text);
 }
 
-/** Describes the expected value if a text is invalid; undefined if it is valid. White space in `text` must be collapsed. */
+/** If a text, with white space collapsed, is invalid: describes the expected value, such as `true or false`. Otherwise undefined. */
 export function valueProblem(kind: ValueKind, text: string): string | undefined {
   if (typeof kind === "object") {
     if ("oneOf" in kind) {
-      return kind.oneOf.includes(text) ? undefined : `one of ${quoted(kind.oneOf)}`;
+      return kind.oneOf.includes(text) ? undefined : `one of ${quotedList(kind.oneOf)}`;
     }
     const items = listOf(text);
-    const allowed = text === "#all" || items.every((item) => kind.setOf.includes(item));
-    return allowed ? undefined : `"#all" or a list of ${quoted(kind.setOf)}`;
+    const isAllowed = text === "#all" || items.every((item) => kind.setOf.includes(item));
+    return isAllowed ? undefined : `"#all" or a list of ${quotedList(kind.setOf)}`;
   }
   return checks[kind](text);
 }
 
 const checks: Readonly<Record<Extract<ValueKind, string>, (text: string) => string | undefined>> = {
   string: () => undefined,
-  anyURI: (text) => (isOf(xs.anyURI, text) ? undefined : "a URI reference"),
-  boolean: (text) => (isOf(xs.boolean, text) ? undefined : "true or false"),
+  anyURI: (text) => (isValidFor(xs.anyURI, text) ? undefined : "a URI reference"),
+  boolean: (text) => (isValidFor(xs.boolean, text) ? undefined : "true or false"),
   ID: (text) => (isNCName(text) ? undefined : "a name without a colon"),
   NCName: (text) => (isNCName(text) ? undefined : "a name without a colon"),
   QName: (text) => (isQName(text) ? undefined : "a qualified name"),
   QNames: (text) => (listOf(text).every(isQName) ? undefined : "a list of qualified names"),
-  nonNegativeInteger: (text) => (isOf(xs.nonNegativeInteger, text) ? undefined : "a whole number, 0 or more"),
-  positiveInteger: (text) => (isOf(xs.positiveInteger, text) ? undefined : "a whole number, 1 or more"),
+  nonNegativeInteger: (text) => (isValidFor(xs.nonNegativeInteger, text) ? undefined : "a whole number, 0 or more"),
+  positiveInteger: (text) => (isValidFor(xs.positiveInteger, text) ? undefined : "a whole number, 1 or more"),
   maxOccurs: (text) =>
-    text === "unbounded" || isOf(xs.nonNegativeInteger, text) ? undefined : 'a whole number, 0 or more, or "unbounded"',
+    text === "unbounded" || isValidFor(xs.nonNegativeInteger, text)
+      ? undefined
+      : 'a whole number, 0 or more, or "unbounded"',
   namespaceList: (text) =>
     isNamespaceList(text)
       ? undefined
@@ -321,7 +323,7 @@ function isQName(text: string): boolean {
   return colon < 0 ? isNCName(text) : isNCName(text.slice(0, colon)) && isNCName(text.slice(colon + 1));
 }
 
-function isOf(type: SimpleType<unknown>, text: string): boolean {
+function isValidFor(type: SimpleType<unknown>, text: string): boolean {
   return problemOf(type, text) === undefined;
 }
 
@@ -330,22 +332,23 @@ function isNamespaceList(text: string): boolean {
     return true;
   }
   return listOf(text).every(
-    (item) => item === "##targetNamespace" || item === "##local" || (!item.startsWith("##") && isOf(xs.anyURI, item)),
+    (item) =>
+      item === "##targetNamespace" || item === "##local" || (!item.startsWith("##") && isValidFor(xs.anyURI, item)),
   );
 }
 
-/** Part 1 §3.11.6: `Selector ::= Path ('|' Path)*`, `Path ::= ('.//')? Step ('/' Step)*`, `Step ::= '.' | NameTest`. */
+/** Whether a text is a Selector: paths separated by `|`, whose steps are `.` or names (XSD 1.0 Part 1 §3.11.6). */
 function isSelector(text: string): boolean {
   return text.split("|").every((path) => steps(path).every(isStep));
 }
 
-/** Part 1 §3.11.6: the last step of a field may be an attribute. */
+/** Whether a text is a Field: like a Selector, but the last step may be an attribute (XSD 1.0 Part 1 §3.11.6). */
 function isField(text: string): boolean {
   return text.split("|").every((path) => {
-    const all = steps(path);
-    const last = all.at(-1) ?? "";
-    const attribute = /^(?:@|attribute\s*::)\s*(.*)$/s.exec(last)?.[1];
-    return all.slice(0, -1).every(isStep) && (attribute === undefined ? isStep(last) : isNameTest(attribute));
+    const pathSteps = steps(path);
+    const lastStep = pathSteps.at(-1) ?? "";
+    const attribute = /^(?:@|attribute\s*::)\s*(.*)$/s.exec(lastStep)?.[1];
+    return pathSteps.slice(0, -1).every(isStep) && (attribute === undefined ? isStep(lastStep) : isNameTest(attribute));
   });
 }
 
@@ -364,7 +367,7 @@ function isNameTest(test: string): boolean {
   return test === "*" || isQName(test) || (test.endsWith(":*") && isNCName(test.slice(0, -2)));
 }
 
-function quoted(words: readonly string[]): string {
+function quotedList(words: readonly string[]): string {
   return words.map((word) => `"${word}"`).join(", ");
 }
 

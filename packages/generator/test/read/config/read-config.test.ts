@@ -159,7 +159,7 @@ test.each([
   },
   { given: { packages, interfaces, limits: { depht: 1 } }, want: 'Did you mean "depth"?' },
   { given: { packages, interfaces, limits: { depth: -1 } }, want: 'CFG005 "depth" must be a whole number, 0 or more.' },
-  { given: soap({ tolerate: ["nill"] }), want: 'CFG005 "tolerate" has no value "nill".' },
+  { given: soap({ tolerate: ["nill"] }), want: 'CFG005 The value "nill" in "tolerate" is not allowed.' },
   { given: soap({ tolerate: "nil" }), want: 'CFG005 "tolerate" must be a list of strings.' },
   { given: soap({ conventions: "dotnet" }), want: 'CFG005 "conventions" must be "standard" or "asmx".' },
   { given: soap({ typeFiles: "many" }), want: 'CFG005 "typeFiles" must be "one" or "namespace".' },
@@ -176,7 +176,7 @@ test.each([
   },
   {
     given: { packages: { path: "x", name: "x", parts: ["clients"] }, interfaces },
-    want: 'CFG005 "parts" has no value "clients".',
+    want: 'CFG005 The value "clients" in "parts" is not allowed.',
   },
   {
     given: { packages: { path: "x", name: "x", parts: [] }, interfaces },

@@ -57,7 +57,7 @@ const readAsMeant = [
   },
   {
     given: { "/a": { endpoints: endpoint } },
-    says: "/routes/~1a/endpoints is a list, but is written as an object.",
+    says: "The list at /routes/~1a/endpoints is written as an object.",
     want: ["GET /a"],
   },
   {
@@ -80,7 +80,7 @@ const readAsMeant = [
   { given: { "/a": { endpoints: [{ args: {} }] } }, says: "/endpoints/0 has no methods. It is left out.", want: [] },
   {
     given: { "/a": { methods: ["PUT"], endpoints: [{ methods: null, args: {} }] } },
-    says: "/endpoints/0 has no methods. It gets those of its route.",
+    says: "/endpoints/0 has no methods. It gets the methods of its route.",
     want: ["PUT /a"],
   },
   {
@@ -146,7 +146,7 @@ test("an index without an intact route is refused", () => {
     const { interface: rest, diagnostics } = lowered({ routes: { "/a": route } });
     expect(rest).toBeUndefined();
     const messages = diagnostics.filter(({ code }) => code === "IDX011").map(({ message }) => message);
-    expect(messages).toEqual([expect.stringContaining("No route of the index is intact. /routes/~1a")]);
+    expect(messages).toEqual([expect.stringContaining("No route of the index is intact. The value at /routes/~1a")]);
   }
 });
 
@@ -329,7 +329,7 @@ test("a route whose list lacks a method of its endpoints causes a warning", () =
     routes: { "/a": { methods: ["GET", "GET"], endpoints: [endpoint, { methods: ["POST"] }] } },
   });
   expect(diagnostics.map((diagnostic) => `${diagnostic.severity} ${diagnostic.code} ${diagnostic.message}`)).toEqual([
-    "warning IDX015 /routes/~1a/methods lacks POST, which its endpoints answer.",
+    "warning IDX015 The list at /routes/~1a/methods lacks POST, which endpoints of the route have.",
   ]);
 });
 

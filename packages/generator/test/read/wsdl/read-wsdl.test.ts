@@ -124,7 +124,7 @@ test("follows imports of WSDLs and schemas, including cycles, and reads each doc
 const notWsdl: readonly (readonly [string, string | Uint8Array, string])[] = [
   ["WSDL 2.0", '<description xmlns="http://www.w3.org/ns/wsdl"/>', "a WSDL 2.0 description"],
   ["a schema", '<schema xmlns="http://www.w3.org/2001/XMLSchema"/>', "an XML Schema"],
-  ["another root", "<definitions/>", "<definitions> in no namespace"],
+  ["another root", "<definitions/>", "the element <definitions> without a namespace"],
   ["HTML", "<!DOCTYPE html><html></html>", "an HTML page"],
   ["JSON", '{"a": 1}', "JSON"],
   ["an empty file", "", "an empty file"],
@@ -146,15 +146,15 @@ const refused: readonly (readonly [string, string])[] = [
   ],
   [
     "<wsdl:message/>",
-    'a.wsdl:2:1 error wsdl.missing-attribute: <wsdl:message> has no attribute "name". Add the attribute. With --lenient, the element is left out.',
+    'a.wsdl:2:1 error wsdl.missing-attribute: <wsdl:message> has no attribute "name". Add the attribute that the message names. With --lenient, the element is left out.',
   ],
   [
     '<e:x xmlns:e="urn:e" wsdl:required="true"/>',
-    'a.wsdl:2:1 error unsupported.extension: <e:x> in <wsdl:definitions> is marked as required but is not supported (urn:e). If clients can work without the extension, remove the element or its wsdl:required="true". With --lenient, it is ignored, and peers that require the extension refuse the messages.',
+    'a.wsdl:2:1 error unsupported.extension: <e:x> in <wsdl:definitions> is marked as required but is not supported (urn:e). If clients can work without the extension, remove the element or its attribute wsdl:required="true". With --lenient, it is ignored, and a service that requires the extension refuses the messages.',
   ],
   [
     '<wsdl:binding name="B" type="t:P"><soap:binding style="doc"/></wsdl:binding>',
-    'a.wsdl:2:56 error wsdl.bad-value: style="doc" on <soap:binding> is not one of "document", "rpc". Use one of the values that the message names. With --lenient, the attribute is ignored.',
+    'a.wsdl:2:56 error wsdl.bad-value: The value "doc" of "style" on <soap:binding> is not one of "document", "rpc". Use one of the values that the message names. With --lenient, the attribute is ignored.',
   ],
 ];
 
@@ -169,7 +169,7 @@ test.each([
   const binding = `<wsdl:binding name="B" type="t:P"><soap:binding/><wsdl:operation name="O"><wsdl:input>${body}</wsdl:input></wsdl:operation></wsdl:binding>`;
   expect(reported(read({ "a.wsdl": wsdl(binding) }).diagnostics)).toEqual([
     expect.stringContaining(
-      `warning wsdl.misplaced-attribute: <soap:body> has an attribute "${name}", which is not allowed there. It is ignored. Move it to ${owners}, or remove it.`,
+      `warning wsdl.misplaced-attribute: The attribute "${name}" is not allowed on <soap:body>. It is ignored. Move the attribute to ${owners}, or remove it.`,
     ),
   ]);
 });

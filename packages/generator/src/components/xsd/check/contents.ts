@@ -6,11 +6,11 @@ import type { ComplexTypeSource, MutableGroup, Resolution } from "../resolution.
 import type { ElementDeclaration, ModelGroup, Particle, Wildcard } from "../schema-components.js";
 import { checkRestriction } from "./restrictions.js";
 
-/** The allowed nesting of groups, which bounds the recursion of later walks. Real schemas nest far less. */
+/** The maximum nesting depth of groups, because later steps are recursive. Real schemas nest far less. */
 const maxDepth = 512;
 
 /**
- * Reports content that is too large, inconsistent or ambiguous, or that its base does not allow. Groups and types must come after
+ * Reports content that is too large, inconsistent or ambiguous, or that the base type does not allow. Groups and types must come after
  * those that they refer to.
  */
 export function checkContents(
@@ -41,7 +41,7 @@ export function checkContents(
       checkConsistency(type.content.particle, resolution);
     }
   }
-  // A hostile schema could make these checks quadratic: when a budget is spent, the remaining types are not checked.
+  // A hostile schema could make these checks take quadratic time. When a budget is spent, the remaining types are not checked.
   const ambiguityBudget = new Budget(10_000_000);
   const restrictionBudget = new Budget(10_000_000);
   for (const source of types) {
@@ -53,7 +53,7 @@ export function checkContents(
   }
 }
 
-/** Part 1 §3.8.6, Element Declarations Consistent: elements with the same name in one content have the same type. */
+/** Reports elements in one content with the same name but different types (Part 1 §3.8.6, Element Declarations Consistent). */
 function checkConsistency(content: Particle, resolution: Resolution): void {
   const elements = new Map<string, ElementDeclaration>();
   const visited = new Set<ModelGroup>();
@@ -68,10 +68,10 @@ function checkConsistency(content: Particle, resolution: Resolution): void {
       }
       return;
     }
-    const key = nameOf(term);
-    const earlier = elements.get(key);
+    const elementName = nameOf(term);
+    const earlier = elements.get(elementName);
     if (earlier === undefined) {
-      elements.set(key, term);
+      elements.set(elementName, term);
     } else if (earlier.type !== term.type && resolution.reported.size < 10_000) {
       reportInconsistency(term, earlier, resolution);
     }
@@ -93,19 +93,19 @@ function reportInconsistency(element: ElementDeclaration, earlier: ElementDeclar
 function reportSize(span: Span, resolution: Resolution): void {
   const limit = resolution.limits.particles;
   resolution.diagnostics.error("XSD037", span, {
-    message: `The content of all types has more than ${limit} particles, or this content is nested more than ${maxDepth} levels deep.`,
+    message: `All types together have more than ${limit} particles, or this content is nested more than ${maxDepth} levels deep.`,
     help: limitHelp("particles", resolution.limits),
   });
 }
 
-/** The size of content after references to groups are replaced by the groups. */
+/** The size of content in which every reference to a group is replaced by the group. */
 interface ContentSize {
   readonly particles: number;
   readonly depth: number;
 }
 
 /**
- * Measures content. Groups are measured before content that refers to them, so that no recursion is deeper than one definition.
+ * Measures content. Groups must be measured before content that refers to them, so that recursion stays within one definition.
  */
 class ContentSizes {
   readonly #sizes = new Map<ModelGroup, ContentSize>();
@@ -115,8 +115,8 @@ class ContentSizes {
     if (term.kind !== "modelGroup") {
       return { particles: 1, depth: 1 };
     }
-    const inner = this.ofGroup(term);
-    return { particles: inner.particles + 1, depth: inner.depth + 1 };
+    const innerSize = this.ofGroup(term);
+    return { particles: innerSize.particles + 1, depth: innerSize.depth + 1 };
   }
 
   /** Clears the cached size of a group that has changed. */
@@ -132,9 +132,9 @@ class ContentSizes {
     let particles = 0;
     let depth = 0;
     for (const particle of group.particles) {
-      const inner = this.ofParticle(particle);
-      particles = Math.min(particles + inner.particles, Number.MAX_SAFE_INTEGER);
-      depth = Math.max(depth, inner.depth);
+      const innerSize = this.ofParticle(particle);
+      particles = Math.min(particles + innerSize.particles, Number.MAX_SAFE_INTEGER);
+      depth = Math.max(depth, innerSize.depth);
     }
     const size = { particles, depth };
     this.#sizes.set(group, size);
@@ -142,26 +142,26 @@ class ContentSizes {
   }
 }
 
-/** Content with more positions is not checked for ambiguity, because the check is quadratic. */
+/** The maximum number of positions of content that is checked for ambiguity, because the check takes quadratic time. */
 const maxPositions = 1_000;
 
-/** A leaf of the content model, which matches one element of a message. */
+/** An element or wildcard in a content model, which matches one element of a message. */
 interface Position {
   readonly index: number;
   readonly term: ElementDeclaration | Wildcard;
-  /** The name of an element in Clark notation; empty for a wildcard. */
+  /** The name of the element in Clark notation; "" for a wildcard. */
   readonly name: string;
 }
 
 /**
- * The positions of a particle that repeats an exact number of times. The count determines whether the particle repeats or ends.
+ * The range of positions in a particle that repeats an exact number of times. The count decides whether it repeats or ends.
  */
 interface Loop {
   readonly from: number;
   readonly to: number;
 }
 
-/** A position that may follow another, and the loop repeated in between. */
+/** A position that may follow another position, and the loop that is repeated in between. */
 interface Transition {
   readonly position: Position;
   readonly loop: Loop | undefined;
@@ -169,12 +169,12 @@ interface Transition {
 
 interface Fragment {
   readonly nullable: boolean;
-  readonly first: readonly Position[];
-  readonly last: readonly Position[];
+  readonly startPositions: readonly Position[];
+  readonly endPositions: readonly Position[];
 }
 
 /**
- * Reports content in which an element of a message could match two particles (Part 1 §3.8.6, Unique Particle Attribution; appendix
+ * Reports content in which an element of a message can match two particles (Part 1 §3.8.6, Unique Particle Attribution; appendix
  * H): two positions that may follow the same position match elements with the same name.
  */
 function checkAmbiguity(content: Particle, resolution: Resolution, budget: Budget): void {
@@ -186,7 +186,7 @@ function checkAmbiguity(content: Particle, resolution: Resolution, budget: Budge
   if (fragment === undefined) {
     return;
   }
-  const conflict = automaton.conflict(fragment.first.map((position) => ({ position, loop: undefined })));
+  const conflict = automaton.findConflict(fragment.startPositions.map((position) => ({ position, loop: undefined })));
   if (conflict === undefined) {
     return;
   }
@@ -196,9 +196,10 @@ function checkAmbiguity(content: Particle, resolution: Resolution, budget: Budge
     return;
   }
   resolution.reported.add(key);
-  const other = a.term.span === b.term.span ? "another occurrence of it" : `the one at ${positionText(b.term.span)}`;
+  const otherText =
+    a.term.span === b.term.span ? "another occurrence of it" : `the particle at ${positionText(b.term.span)}`;
   resolution.diagnostics.violation("XSD050", a.term.span, {
-    message: `${termText(a)} and ${other} could match the same element of a message.`,
+    message: `${termText(a)} and ${otherText} can match the same element of a message.`,
   });
 }
 
@@ -210,7 +211,7 @@ function termText({ term }: Position): string {
   return term.kind === "element" ? `The element ${term.name.local}` : "The wildcard";
 }
 
-/** The Glushkov automaton of a content model: the positions that may follow each position. */
+/** The Glushkov automaton of a content model, which contains the positions that may follow each position. */
 class Automaton {
   readonly #transitions: Transition[][] = [];
   readonly #budget: Budget;
@@ -222,23 +223,23 @@ class Automaton {
   /** Adds the positions of a particle; undefined if there are too many. */
   add(particle: Particle): Fragment | undefined {
     const from = this.#transitions.length;
-    const inner = this.#term(particle.term);
-    if (inner === undefined) {
+    const termFragment = this.#addTerm(particle.term);
+    if (termFragment === undefined) {
       return undefined;
     }
     const { min, max } = particle;
-    const isExact = min === max && min > 1 && !inner.nullable;
+    const isExact = min === max && min > 1 && !termFragment.nullable;
     if (max === "unbounded" || max > 1) {
       const loop = isExact ? { from, to: this.#transitions.length } : undefined;
-      for (const position of inner.last) {
-        this.#connect(position, inner.first, loop);
+      for (const position of termFragment.endPositions) {
+        this.#connect(position, termFragment.startPositions, loop);
       }
     }
-    return { ...inner, nullable: inner.nullable || min === 0 };
+    return { ...termFragment, nullable: termFragment.nullable || min === 0 };
   }
 
-  /** Two positions that match the same element, at the start or after the same position. */
-  conflict(start: readonly Transition[]): readonly [Position, Position] | undefined {
+  /** Finds two positions that match the same element, at the start or after the same position. */
+  findConflict(start: readonly Transition[]): readonly [Position, Position] | undefined {
     for (const transitions of [start, ...this.#transitions]) {
       const conflict = transitions.length < 2 ? undefined : conflictAmong(transitions, this.#budget);
       if (conflict !== undefined) {
@@ -248,12 +249,16 @@ class Automaton {
     return undefined;
   }
 
-  #term(term: Particle["term"]): Fragment | undefined {
+  #addTerm(term: Particle["term"]): Fragment | undefined {
     if (term.kind !== "modelGroup") {
-      return this.#leaf(term);
+      return this.#addPosition(term);
     }
     const { compositor, particles } = term;
-    let whole: Fragment = { nullable: compositor !== "choice" || particles.length === 0, first: [], last: [] };
+    let combined: Fragment = {
+      nullable: compositor !== "choice" || particles.length === 0,
+      startPositions: [],
+      endPositions: [],
+    };
     const fragments: Fragment[] = [];
     for (const particle of particles) {
       const fragment = this.add(particle);
@@ -261,33 +266,33 @@ class Automaton {
         return undefined;
       }
       if (compositor === "sequence") {
-        this.#connectFragments(whole, fragment);
+        this.#connectFragments(combined, fragment);
       } else if (compositor === "all") {
-        for (const other of fragments) {
-          this.#connectFragments(other, fragment);
-          this.#connectFragments(fragment, other);
+        for (const otherFragment of fragments) {
+          this.#connectFragments(otherFragment, fragment);
+          this.#connectFragments(fragment, otherFragment);
         }
       }
       fragments.push(fragment);
-      whole = compositor === "sequence" ? inSequence(whole, fragment) : inChoice(whole, fragment, compositor);
+      combined = compositor === "sequence" ? inSequence(combined, fragment) : inChoice(combined, fragment, compositor);
     }
-    return whole;
+    return combined;
   }
 
   #connectFragments(from: Fragment, to: Fragment): void {
-    for (const position of from.last) {
-      this.#connect(position, to.first, undefined);
+    for (const position of from.endPositions) {
+      this.#connect(position, to.startPositions, undefined);
     }
   }
 
-  #leaf(term: ElementDeclaration | Wildcard): Fragment | undefined {
+  #addPosition(term: ElementDeclaration | Wildcard): Fragment | undefined {
     if (this.#transitions.length >= maxPositions) {
       return undefined;
     }
     const name = term.kind === "element" ? nameOf(term) : "";
     const position = { index: this.#transitions.length, term, name };
     this.#transitions.push([]);
-    return { nullable: false, first: [position], last: [position] };
+    return { nullable: false, startPositions: [position], endPositions: [position] };
   }
 
   #connect(from: Position, to: readonly Position[], loop: Loop | undefined): void {
@@ -304,14 +309,18 @@ class Automaton {
 function inSequence(a: Fragment, b: Fragment): Fragment {
   return {
     nullable: a.nullable && b.nullable,
-    first: a.nullable ? [...a.first, ...b.first] : a.first,
-    last: b.nullable ? [...a.last, ...b.last] : b.last,
+    startPositions: a.nullable ? [...a.startPositions, ...b.startPositions] : a.startPositions,
+    endPositions: b.nullable ? [...a.endPositions, ...b.endPositions] : b.endPositions,
   };
 }
 
 function inChoice(a: Fragment, b: Fragment, compositor: "choice" | "all"): Fragment {
   const nullable = compositor === "choice" ? a.nullable || b.nullable : a.nullable && b.nullable;
-  return { nullable, first: [...a.first, ...b.first], last: [...a.last, ...b.last] };
+  return {
+    nullable,
+    startPositions: [...a.startPositions, ...b.startPositions],
+    endPositions: [...a.endPositions, ...b.endPositions],
+  };
 }
 
 type PositionConflict = readonly [Position, Position] | undefined;
@@ -321,7 +330,7 @@ function conflictAmong(transitions: readonly Transition[], budget: Budget): Posi
 }
 
 function elementConflict(transitions: readonly Transition[], budget: Budget): PositionConflict {
-  const byName = new Map<string, Transition[]>();
+  const transitionsByName = new Map<string, Transition[]>();
   for (const transition of transitions) {
     const { term, name } = transition.position;
     if (term.kind === "wildcard") {
@@ -331,15 +340,15 @@ function elementConflict(transitions: readonly Transition[], budget: Budget): Po
       return undefined;
     }
     for (const key of [name, ...term.substitutes.map(nameOf)]) {
-      const others = byName.get(key);
-      const other = others?.find((candidate) => competes(candidate, transition));
-      if (other !== undefined) {
-        return [transition.position, other.position];
+      const sameName = transitionsByName.get(key);
+      const conflicting = sameName?.find((candidate) => areInConflict(candidate, transition));
+      if (conflicting !== undefined) {
+        return [transition.position, conflicting.position];
       }
-      if (others === undefined) {
-        byName.set(key, [transition]);
+      if (sameName === undefined) {
+        transitionsByName.set(key, [transition]);
       } else {
-        others.push(transition);
+        sameName.push(transition);
       }
     }
   }
@@ -352,35 +361,36 @@ function wildcardConflict(transitions: readonly Transition[], budget: Budget): P
     if (!budget.spend(transitions.length)) {
       return undefined;
     }
-    const other = [...wildcards.slice(0, index), ...transitions].find(
-      (candidate) => competes(candidate, wildcard) && overlaps(candidate.position.term, wildcard.position.term),
+    const conflicting = [...wildcards.slice(0, index), ...transitions].find(
+      (candidate) =>
+        areInConflict(candidate, wildcard) && matchesSameName(candidate.position.term, wildcard.position.term),
     );
-    if (other !== undefined) {
-      return [wildcard.position, other.position];
+    if (conflicting !== undefined) {
+      return [wildcard.position, conflicting.position];
     }
   }
   return undefined;
 }
 
-/** Whether two transitions lead to different positions, unless one repeats a loop with an exact count and the other leaves it. */
-function competes(a: Transition, b: Transition): boolean {
+/** Whether two transitions lead to different positions. False if one repeats a loop with an exact count and the other leaves it. */
+function areInConflict(a: Transition, b: Transition): boolean {
   if (a.position.index === b.position.index) {
     return false;
   }
-  return !leaves(a.loop, b.position) && !leaves(b.loop, a.position);
+  return !isOutsideLoop(a.loop, b.position) && !isOutsideLoop(b.loop, a.position);
 }
 
-function leaves(loop: Loop | undefined, position: Position): boolean {
+function isOutsideLoop(loop: Loop | undefined, position: Position): boolean {
   return loop !== undefined && (position.index < loop.from || position.index >= loop.to);
 }
 
-function overlaps(a: ElementDeclaration | Wildcard, b: ElementDeclaration | Wildcard): boolean {
+function matchesSameName(a: ElementDeclaration | Wildcard, b: ElementDeclaration | Wildcard): boolean {
   if (b.kind === "element") {
-    return a.kind === "wildcard" && overlaps(b, a);
+    return a.kind === "wildcard" && matchesSameName(b, a);
   }
   if (a.kind === "element") {
     return [a, ...a.substitutes].some(({ name }) => allowsNamespace(b.namespaces, name.namespace));
   }
-  const shared = namespaceIntersection(a.namespaces, b.namespaces);
-  return shared === undefined || !Array.isArray(shared) || shared.length > 0;
+  const intersection = namespaceIntersection(a.namespaces, b.namespaces);
+  return intersection === undefined || !Array.isArray(intersection) || intersection.length > 0;
 }

@@ -14,7 +14,7 @@ import type { ComplexTypeSource, MutableAttributeGroup, MutableGroup, Resolution
 import type { Content, ElementDeclaration, ModelGroup, Particle, Wildcard } from "../schema-components.js";
 import { keepsFixedValue } from "../simple-values.js";
 
-/** Reports restrictions that allow content that their bases do not (Part 1 §3.4.6, Derivation Valid (Restriction, Complex), 5). */
+/** Reports a restriction that allows content which its base type does not allow (Part 1 §3.4.6, Derivation Valid (Restriction, Complex), 5). */
 export function checkRestriction(
   { type, declaration }: ComplexTypeSource,
   resolution: Resolution,
@@ -27,7 +27,7 @@ export function checkRestriction(
   const problem = contentProblem(type.content, base.content, budget);
   if (problem !== undefined) {
     resolution.diagnostics.violation("XSD051", declaration.content.base?.span ?? declaration.span, {
-      message: `${type.name?.local ?? "The type"} is not a restriction of ${base.name?.local ?? "its base"}: ${problem}`,
+      message: `${type.name === undefined ? "The type" : `The type ${type.name.local}`} is not a restriction of ${base.name?.local ?? "its base type"}: ${problem}`,
     });
   }
 }
@@ -35,8 +35,8 @@ export function checkRestriction(
 function contentProblem(content: Content, base: Content, budget: Budget): string | undefined {
   switch (content.kind) {
     case "simple": {
-      const differs = base.kind === "simple" && derivationMethods(content.type, base.type) === undefined;
-      return differs ? "its text is of another type." : undefined;
+      const hasOtherType = base.kind === "simple" && derivationMethods(content.type, base.type) === undefined;
+      return hasOtherType ? "its text has another type." : undefined;
     }
     case "empty":
       if (base.kind === "simple") {
@@ -57,7 +57,7 @@ function isEmptyGroup({ term }: Particle): boolean {
   return term.kind === "modelGroup" && term.particles.length === 0;
 }
 
-/** Reports groups that neither contain nor restrict the group that they redefine (Part 1 §4.2.2, src-redefine 6 and 7). */
+/** Reports a redefined group that neither contains nor restricts the original group (Part 1 §4.2.2, src-redefine 6 and 7). */
 export function checkRedefinitions(resolution: Resolution): void {
   for (const [group, { original, declaration }] of resolution.groupSources) {
     if (original === undefined) {
@@ -87,9 +87,11 @@ function groupProblem(group: MutableGroup, original: MutableGroup): string | und
     return new ParticleRestriction(new Budget(100_000)).problem(asParticle(group), asParticle(original));
   }
   if (references.length > 1) {
-    return "it refers to it more than once.";
+    return "it refers to the original more than once.";
   }
-  return reference.min === 1 && reference.max === 1 ? undefined : "it must refer to it exactly once.";
+  return reference.min === 1 && reference.max === 1
+    ? undefined
+    : "the reference to the original must occur exactly once.";
 }
 
 function referencesTo(group: MutableGroup, particles: readonly Particle[]): readonly Particle[] {
@@ -112,7 +114,7 @@ function attributesProblem(
   references: number,
 ): string | undefined {
   if (references > 1) {
-    return "it refers to it more than once.";
+    return "it refers to the original more than once.";
   }
   const inherited = new Map(original.attributeUses.map((use) => [attributeKey(use), use]));
   for (const use of group.attributeUses) {
@@ -124,7 +126,7 @@ function attributesProblem(
         return `it adds ${local}.`;
       }
     } else if (derivationMethods(use.declaration.type, originalUse.declaration.type) === undefined) {
-      return `the type of ${local} does not derive from the original's.`;
+      return `the type of ${local} does not derive from its type in the original.`;
     }
   }
   const missing = [...inherited.values()].find((use) => use.required);
@@ -141,7 +143,7 @@ function report(
   });
 }
 
-/** Checks that one particle restricts another (Part 1 §3.9.6, Particle Valid (Restriction)). `r` and `b` are the specification's names. */
+/** Checks that a particle `r` restricts a base particle `b` (Part 1 §3.9.6, Particle Valid (Restriction), which uses these names). */
 export class ParticleRestriction {
   readonly #budget: Budget;
 
@@ -149,13 +151,13 @@ export class ParticleRestriction {
     this.#budget = budget;
   }
 
-  /** The reason why the particle is not a restriction; undefined if it is, or if the budget is spent. */
+  /** Returns the reason why a particle is not a restriction; undefined if it is one or the budget is spent. */
   problem(derived: Particle, base: Particle): string | undefined {
     if (!this.#budget.spend(1 + simplificationCost(derived) + simplificationCost(base))) {
       return undefined;
     }
-    const r = simplified(derived);
-    const simplifiedBase = simplified(base);
+    const r = simplify(derived);
+    const simplifiedBase = simplify(base);
     const b = r.term === simplifiedBase.term ? simplifiedBase : substitutionChoice(simplifiedBase);
     if (r.term.kind === "element") {
       return this.#element(r, r.term, b);
@@ -176,7 +178,7 @@ export class ParticleRestriction {
       }
       return isRangeWithin(r, b) ? undefined : occursProblem(element.name.local);
     }
-    // RecurseAsIfGroup.
+    // RecurseAsIfGroup (§3.9.6): the element is compared like a group that contains only it.
     const span = r.span;
     const term: ModelGroup = {
       kind: "modelGroup",
@@ -224,7 +226,7 @@ export class ParticleRestriction {
     }
   }
 
-  /** NSRecurseCheckCardinality. */
+  /** NSRecurseCheckCardinality (§3.9.6): every particle of the group restricts the base's wildcard, and so does their number. */
   #groupInWildcard(r: Particle, group: ModelGroup, b: Particle): string | undefined {
     for (const particle of group.particles) {
       const problem = this.problem(particle, { ...b, min: 0, max: "unbounded" });
@@ -235,7 +237,7 @@ export class ParticleRestriction {
     return isRangeWithin(totalRange(r), b) ? undefined : occursProblem(`its ${group.compositor}`);
   }
 
-  /** Recurse: particles restrict those of the base in order, and the base's other particles are emptiable. */
+  /** Recurse (§3.9.6): the particles restrict those of the base in order, and the base's other particles are emptiable. */
   #recurse(group: ModelGroup, base: ModelGroup): string | undefined {
     const remaining = base.particles.values();
     for (const particle of group.particles) {
@@ -247,7 +249,7 @@ export class ParticleRestriction {
     return missingProblem([...remaining]);
   }
 
-  /** RecurseLax: particles restrict those of the base in order. */
+  /** RecurseLax (§3.9.6): the particles restrict those of the base in order. */
   #recurseLax(group: ModelGroup, base: ModelGroup): string | undefined {
     const remaining = base.particles.values();
     for (const particle of group.particles) {
@@ -259,7 +261,7 @@ export class ParticleRestriction {
     return undefined;
   }
 
-  /** Advances past the first candidate that the particle restricts. The candidates before it must be skippable. */
+  /** Consumes candidates up to the first that the particle restricts. All candidates before it must be skippable. */
   #advanceToMatch(
     particle: Particle,
     candidates: Iterable<Particle>,
@@ -281,7 +283,7 @@ export class ParticleRestriction {
     return result;
   }
 
-  /** RecurseUnordered. */
+  /** RecurseUnordered (§3.9.6): the particles restrict those of the base in any order. */
   #recurseUnordered(group: ModelGroup, base: ModelGroup): string | undefined {
     const remaining = new Set(base.particles);
     for (const particle of group.particles) {
@@ -294,7 +296,7 @@ export class ParticleRestriction {
     return missingProblem([...remaining]);
   }
 
-  /** MapAndSum. */
+  /** MapAndSum (§3.9.6): every particle of a sequence restricts one of the choice, which repeats often enough for all of them. */
   #mapAndSum(r: Particle, group: ModelGroup, b: Particle, base: ModelGroup): string | undefined {
     for (const particle of group.particles) {
       if (!base.particles.some((candidate) => this.problem(particle, candidate) === undefined)) {
@@ -307,7 +309,7 @@ export class ParticleRestriction {
   }
 }
 
-/** NameAndTypeOK. */
+/** NameAndTypeOK (§3.9.6): returns the reason why an element does not restrict the element of the base. */
 function elementProblem(
   r: Particle,
   element: ElementDeclaration,
@@ -337,34 +339,34 @@ function elementProblem(
   }
   const methods = derivationMethods(element.type, base.type);
   if (methods === undefined) {
-    return `the type of ${local} does not derive from the base's.`;
+    return `the type of ${local} does not derive from its type in the base.`;
   }
-  return methods.has("extension") ? `the type of ${local} extends the base's.` : undefined;
+  return methods.has("extension") ? `the type of ${local} extends its type in the base.` : undefined;
 }
 
-/** Removes pointless groups (§3.9.6): groups with one particle, and groups inside groups of the same kind. */
-function simplified(particle: Particle): Particle {
+/** Removes pointless groups (§3.9.6): groups with one particle, and groups inside groups with the same compositor. */
+function simplify(particle: Particle): Particle {
   const { term } = particle;
   if (term.kind !== "modelGroup") {
     return particle;
   }
-  const [only, ...others] = term.particles;
-  if (only !== undefined && others.length === 0 && particle.min === 1 && particle.max === 1) {
-    return simplified(only);
+  const [onlyParticle, ...otherParticles] = term.particles;
+  if (onlyParticle !== undefined && otherParticles.length === 0 && particle.min === 1 && particle.max === 1) {
+    return simplify(onlyParticle);
   }
   if (!term.particles.some((inner) => isPointless(inner, term))) {
     return particle;
   }
-  const particles = term.particles.flatMap((inner) => flattened(inner, term));
+  const particles = term.particles.flatMap((inner) => flatten(inner, term));
   return { ...particle, group: undefined, term: { ...term, particles } };
 }
 
-function flattened(particle: Particle, outer: ModelGroup): readonly Particle[] {
+function flatten(particle: Particle, outer: ModelGroup): readonly Particle[] {
   const { term } = particle;
   if (term.kind !== "modelGroup" || !isPointless(particle, outer)) {
     return [particle];
   }
-  return term.particles.flatMap((inner) => flattened(inner, outer));
+  return term.particles.flatMap((inner) => flatten(inner, outer));
 }
 
 function isPointless({ term, min, max }: Particle, outer: ModelGroup): boolean {
@@ -377,7 +379,7 @@ function isPointless({ term, min, max }: Particle, outer: ModelGroup): boolean {
   return term.compositor === outer.compositor && term.compositor !== "all";
 }
 
-/** The choice of an element and its substitutes, which replaces the head of a substitution group (§3.9.6, erratum). */
+/** Replaces the head of a substitution group by the choice of the element and its substitutes (§3.9.6, erratum). */
 function substitutionChoice(particle: Particle): Particle {
   const { term } = particle;
   if (term.kind !== "element" || term.substitutes.length === 0) {
@@ -407,7 +409,7 @@ function rangeProblem(r: Particle, b: Particle, group: ModelGroup): string | und
 }
 
 function occursProblem(subject: string): string {
-  return `${subject} may occur more or less often.`;
+  return `${subject} may occur more or less often than in the base.`;
 }
 
 function simplificationCost({ term }: Particle): number {

@@ -13,7 +13,7 @@ import type {
 } from "../schema-components.js";
 import { compareTexts, type EffectiveFacets, isBound, keepsFixedValue, type SimpleValues } from "../simple-values.js";
 
-// Checks of texts in a schema: default and fixed values, identity constraints, and facet values.
+// Checks of default and fixed values, identity constraints and facets.
 
 /** Reports default and fixed values that are invalid for their types (Part 1 §3.2.6, §3.3.6, §3.5.6). */
 export function checkValues(resolution: Resolution, values: SimpleValues): void {
@@ -28,7 +28,7 @@ export function checkValues(resolution: Resolution, values: SimpleValues): void 
     if (type === "none" && element.valueConstraint !== undefined) {
       reportValue(
         span,
-        `<${element.name.local}> has no text, so it cannot have a ${element.valueConstraint.kind} value.`,
+        `The element <${element.name.local}> has no text, so it cannot have a ${element.valueConstraint.kind} value.`,
         resolution,
       );
     } else if (type !== "none" && type !== "text") {
@@ -49,7 +49,7 @@ interface ValueCheck {
   readonly values: SimpleValues;
 }
 
-/** The simple type of an element's text; `text` for mixed content that may consist of text, `none` for content without text. */
+/** Returns the simple type of an element's text; `text` for mixed content without required elements, `none` for other content. */
 function valueType(type: TypeDefinition): SimpleTypeDefinition | "text" | "none" {
   if (type.kind === "simpleType") {
     return type;
@@ -87,17 +87,17 @@ function checkValue(
   });
 }
 
-/** Part 2 §3.2.19: only enumerated types that derive from NOTATION may be used. */
+/** Reports the use of a type that derives from NOTATION but is not enumerated (Part 2 §3.2.19). */
 function checkNotation(type: SimpleTypeDefinition, span: Span, { resolution, values }: ValueCheck): void {
   if (type.primitive !== "NOTATION" || values.facetsOf(type).isEnumerated) {
     return;
   }
   resolution.diagnostics.violation("XSD042", span, {
-    message: "NOTATION is used without an enumeration of notations.",
+    message: "A type that derives from NOTATION must have an enumeration of notations.",
   });
 }
 
-/** Part 1 §3.5.6: a reference must keep the fixed value of the declaration. */
+/** Reports references to attributes that do not keep the fixed value of the declaration (Part 1 §3.5.6). */
 function checkReferences(list: AttributeListSource, resolution: Resolution, values: SimpleValues): void {
   for (const item of list.items) {
     if (!("use" in item)) {
@@ -129,7 +129,7 @@ export function checkIdentityConstraints(resolution: Resolution): void {
     return;
   }
   resolution.diagnostics.info("XSD053", first.span, {
-    message: `Identity constraints (${resolution.identityConstraints.size} here) are checked on request only.`,
+    message: `Identity constraints (${resolution.identityConstraints.size} here) are not checked by default.`,
   });
   for (const { kind, refer, fields, span } of resolution.identityConstraints.values()) {
     if (kind !== "keyref" || refer === undefined) {
@@ -142,25 +142,25 @@ export function checkIdentityConstraints(resolution: Resolution): void {
       });
     } else if (key.fields.length !== fields.length) {
       resolution.diagnostics.violation("XSD052", span, {
-        message: `The keyref has ${fields.length} fields, and ${refer.local} has ${key.fields.length}.`,
+        message: `The keyref has ${fields.length} fields, but the key ${refer.local} has ${key.fields.length}.`,
       });
     }
   }
 }
 
-/** One derivation step. */
+/** A derivation step whose facets are checked. */
 interface FacetStep {
-  /** The type that results from applying the facets to its base. */
+  /** The type that the facets define. */
   readonly type: SimpleTypeDefinition;
   readonly resolution: Resolution;
   readonly values: SimpleValues;
 }
 
-/** Reports facets that contradict each other or allow more than the base (Part 2 §4.3, valid restriction constraints). */
+/** Reports and returns facets that contradict each other or allow more than the base (Part 2 §4.3, valid restriction constraints). */
 export function checkFacets(facets: readonly Facet[], { type, resolution, values }: FacetStep): ReadonlySet<Facet> {
   const inherited = values.facetsOf(type.baseType);
   const check: FacetCheck = { type, facets, inherited, resolution, contradictions: new Set() };
-  checkExclusion(facets, check);
+  checkConflicts(facets, check);
   for (const facet of facets) {
     if (facet.facet === "pattern" || facet.facet === "enumeration") {
       continue;
@@ -178,29 +178,29 @@ export function checkFacets(facets: readonly Facet[], { type, resolution, values
 
 interface FacetCheck {
   readonly type: SimpleTypeDefinition;
-  /** The facets of this derivation step. */
+  /** The facets of the derivation step that is checked. */
   readonly facets: readonly Facet[];
   readonly inherited: EffectiveFacets;
   readonly resolution: Resolution;
   readonly contradictions: Set<Facet>;
 }
 
-function checkExclusion(facets: readonly Facet[], check: FacetCheck): void {
-  const seen = new Set<string>();
+function checkConflicts(facets: readonly Facet[], check: FacetCheck): void {
+  const names = new Set<string>();
   for (const facet of facets) {
     if (facet.facet === "pattern" || facet.facet === "enumeration") {
       continue;
     }
-    if (seen.has(facet.facet)) {
+    if (names.has(facet.facet)) {
       reportFacet(facet, `The facet ${facet.facet} is declared twice.`, check);
     }
-    seen.add(facet.facet);
+    names.add(facet.facet);
   }
   for (const end of ["min", "max"] as const) {
     const bounds = facets.filter((facet) => facet.facet === `${end}Inclusive` || facet.facet === `${end}Exclusive`);
-    const second = bounds.find((facet) => facet.facet !== bounds[0]?.facet);
-    if (second !== undefined) {
-      reportFacet(second, `${end}Inclusive and ${end}Exclusive exclude each other.`, check);
+    const conflictingBound = bounds.find((facet) => facet.facet !== bounds[0]?.facet);
+    if (conflictingBound !== undefined) {
+      reportFacet(conflictingBound, `The facets ${end}Inclusive and ${end}Exclusive exclude each other.`, check);
     }
   }
 }
@@ -210,9 +210,13 @@ const whiteSpaceOrder = ["preserve", "replace", "collapse"] as const;
 function checkWhiteSpace(facet: WhiteSpaceFacet, check: FacetCheck): void {
   const { inherited } = check;
   if (whiteSpaceOrder.indexOf(facet.value) < whiteSpaceOrder.indexOf(inherited.whiteSpace)) {
-    reportFacet(facet, `whiteSpace "${facet.value}" preserves more than the base's "${inherited.whiteSpace}".`, check);
+    reportFacet(
+      facet,
+      `The facet whiteSpace "${facet.value}" preserves more than "${inherited.whiteSpace}" in the base.`,
+      check,
+    );
   } else if (inherited.fixed.has("whiteSpace") && facet.value !== inherited.whiteSpace) {
-    reportFacet(facet, `The base fixes whiteSpace as "${inherited.whiteSpace}".`, check);
+    reportFacet(facet, `The base fixes the facet whiteSpace as "${inherited.whiteSpace}".`, check);
   }
 }
 
@@ -226,27 +230,30 @@ function checkLength(facet: LengthFacet, check: FacetCheck): void {
     case "minLength": {
       const max = effectiveLength("maxLength", check);
       if (max !== undefined && value > max) {
-        reportFacet(facet, `minLength ${value} is more than maxLength ${max}.`, check);
+        reportFacet(facet, `The facet minLength (${value}) is greater than maxLength (${max}).`, check);
       }
       break;
     }
     case "maxLength": {
       const min = check.inherited.lengths.get("minLength")?.value;
       if (min !== undefined && value < min && declaredLength("minLength", check) === undefined) {
-        reportFacet(facet, `maxLength ${value} is less than minLength ${min}.`, check);
+        reportFacet(facet, `The facet maxLength (${value}) is less than minLength (${min}).`, check);
       }
       break;
     }
     case "fractionDigits": {
       const total = effectiveLength("totalDigits", check);
       if (total !== undefined && value > total) {
-        reportFacet(facet, `fractionDigits ${value} is more than totalDigits ${total}.`, check);
+        reportFacet(facet, `The facet fractionDigits (${value}) is greater than totalDigits (${total}).`, check);
       }
     }
   }
-  const exact = check.inherited.lengths.get("length")?.value;
-  if (exact !== undefined && ((name === "minLength" && value > exact) || (name === "maxLength" && value < exact))) {
-    reportFacet(facet, `${name} ${value} contradicts the base's length ${exact}.`, check);
+  const baseLength = check.inherited.lengths.get("length")?.value;
+  if (
+    baseLength !== undefined &&
+    ((name === "minLength" && value > baseLength) || (name === "maxLength" && value < baseLength))
+  ) {
+    reportFacet(facet, `The facet ${name} (${value}) contradicts the length of the base (${baseLength}).`, check);
   }
 }
 
@@ -259,25 +266,25 @@ function checkLengthOfBase(facet: LengthFacet, check: FacetCheck): void {
   }
   const isWider = name === "minLength" ? value < base : name === "length" ? value !== base : value > base;
   if (isWider) {
-    reportFacet(facet, `${name} ${value} allows more than the base's ${base}.`, check);
+    reportFacet(facet, `The facet ${name} (${value}) allows more than in the base (${base}).`, check);
   } else if (inherited.fixed.has(name) && value !== base) {
-    reportFacet(facet, `The base fixes ${name} as ${base}.`, check);
+    reportFacet(facet, `The base fixes the facet ${name} as ${base}.`, check);
   }
 }
 
-/** Part 2 §4.3.1.4: beside length, minLength and maxLength may only repeat the values of a base. */
+/** Checks the facet length. With it, minLength and maxLength may only repeat the values of the base (Part 2 §4.3.1.4). */
 function checkExactLength(facet: LengthFacet, check: FacetCheck): void {
   const { facets, inherited } = check;
   const min = effectiveLength("minLength", check);
   const max = effectiveLength("maxLength", check);
   if ((min !== undefined && min > facet.value) || (max !== undefined && max < facet.value)) {
-    const bounds = `minLength ${min ?? 0} or maxLength ${max ?? "unbounded"}`;
-    reportFacet(facet, `length ${facet.value} contradicts ${bounds}.`, check);
+    const bounds = `minLength (${min ?? 0}) or maxLength (${max ?? "unbounded"})`;
+    reportFacet(facet, `The facet length (${facet.value}) contradicts ${bounds}.`, check);
   }
   for (const other of facets) {
     const isOtherLength = other.facet === "minLength" || other.facet === "maxLength";
     if (isOtherLength && inherited.lengths.get(other.facet)?.value !== other.value) {
-      reportFacet(facet, `length and ${other.facet} exclude each other.`, check);
+      reportFacet(facet, `The facets length and ${other.facet} exclude each other.`, check);
     }
   }
 }
@@ -299,7 +306,7 @@ function checkBound(facet: BoundFacet, check: FacetCheck): void {
   const { facet: name, value } = facet;
   const base = inherited.bounds.get(name);
   if (base !== undefined && inherited.fixed.has(name) && compareTexts(primitive, value, base.value) !== 0) {
-    reportFacet(facet, `The base fixes ${name} as ${base.value}.`, check);
+    reportFacet(facet, `The base fixes the facet ${name} as ${base.value}.`, check);
   }
   if (!name.startsWith("min")) {
     return;
@@ -311,7 +318,7 @@ function checkBound(facet: BoundFacet, check: FacetCheck): void {
     // Part 2 §4.3.10.4: equal bounds are allowed if both are inclusive or both are exclusive.
     const isMixed = name.endsWith("Inclusive") !== maxName.endsWith("Inclusive");
     if (max !== undefined && order !== undefined && (order > 0 || (order === 0 && isMixed))) {
-      reportFacet(facet, `${name} ${value} is more than ${maxName} ${max.value} allows.`, check);
+      reportFacet(facet, `The facet ${name} (${value}) is not compatible with ${maxName} (${max.value}).`, check);
     }
   }
 }

@@ -23,12 +23,12 @@ import { keepsFixedValue } from "../simple-values.js";
 /** The attributes of a type or group, including those of the groups that it refers to. */
 interface AttributeSet {
   readonly uses: readonly AttributeUse[];
-  /** Clark names of attributes that a restriction removes. */
+  /** The Clark names of attributes that a restriction removes. */
   readonly prohibited: ReadonlySet<string>;
   readonly wildcard: Wildcard | undefined;
 }
 
-/** The Clark name of an attribute. */
+/** Returns the Clark name of an attribute. */
 export function attributeKey({ declaration: { name } }: AttributeUse): string {
   return clark(name.namespace, name.local);
 }
@@ -65,7 +65,7 @@ function groupsIn(source: AttributeListSource | undefined): readonly MutableAttr
   return (source?.items ?? []).flatMap((item) => ("use" in item ? [] : [item]));
 }
 
-/** The attributes of a list and of the groups in it. Reports attributes that occur twice (Part 1 §3.4.6, §3.6.6). */
+/** Collects the attributes of a list and of the groups in it. Reports attributes that occur twice (Part 1 §3.4.6, §3.6.6). */
 function collectAttributes(source: AttributeListSource, resolution: Resolution): AttributeSet {
   const uses = new Map<string, AttributeUse>();
   const prohibited = new Set<string>();
@@ -106,8 +106,8 @@ export function completeTypeAttributes(
     type.attributeUses = extendUses(base.uses, declared.uses, resolution);
     type.attributeWildcard = wildcardUnion(base.wildcard, declared.wildcard, resolution);
   } else {
-    const replaced = new Set([...declared.uses.map(attributeKey), ...declared.prohibited]);
-    type.attributeUses = [...base.uses.filter((use) => !replaced.has(attributeKey(use))), ...declared.uses];
+    const replacedKeys = new Set([...declared.uses.map(attributeKey), ...declared.prohibited]);
+    type.attributeUses = [...base.uses.filter((use) => !replacedKeys.has(attributeKey(use))), ...declared.uses];
     type.attributeWildcard = declared.wildcard;
     checkRestriction(type, declared, resolution);
   }
@@ -126,19 +126,19 @@ function extendUses(
   resolution: Resolution,
 ): readonly AttributeUse[] {
   const inheritedByKey = new Map(inherited.map((use) => [attributeKey(use), use]));
-  const added: AttributeUse[] = [];
+  const addedUses: AttributeUse[] = [];
   for (const use of declared) {
     const existing = inheritedByKey.get(attributeKey(use));
     if (existing === undefined) {
-      added.push(use);
+      addedUses.push(use);
     } else if (existing !== use) {
       reportDuplicate(use, use.span, resolution);
     }
   }
-  return added.length === 0 ? inherited : [...inherited, ...added];
+  return addedUses.length === 0 ? inherited : [...inherited, ...addedUses];
 }
 
-/** Part 1 §3.4.2: an extension allows everything that its base or its own declaration allows. */
+/** Combines the wildcards of an extension and its base: what either of them allows is allowed (Part 1 §3.4.2). */
 function wildcardUnion(
   base: Wildcard | undefined,
   declared: Wildcard | undefined,
@@ -155,7 +155,7 @@ function wildcardUnion(
   return declared;
 }
 
-/** Part 1 §3.6.2, complete wildcard: the namespaces that all wildcards allow, with the first one's `processContents`. */
+/** Combines wildcards: allows what all of them allow, with `processContents` of the first (Part 1 §3.6.2, complete wildcard). */
 function wildcardIntersection([first, ...others]: readonly Wildcard[], resolution: Resolution): Wildcard | undefined {
   let result = first;
   for (const wildcard of others) {
@@ -180,16 +180,16 @@ function reportDuplicate(use: AttributeUse, span: Span, resolution: Resolution):
 
 function reportInexpressible(wildcard: Wildcard, resolution: Resolution): void {
   resolution.diagnostics.error("XSD055", wildcard.span, {
-    message: "The namespaces of this wildcard and another cannot be combined into one wildcard.",
+    message: "The namespaces of this wildcard and of another wildcard cannot be combined into one wildcard.",
   });
 }
 
-/** Part 1 §3.4.6: at most one attribute has the type ID. */
+/** Reports a type with more than one attribute of type ID (Part 1 §3.4.6). */
 function checkIds(type: MutableComplexType, resolution: Resolution): void {
   const ids = type.attributeUses.filter((use) => isIdType(use.declaration.type));
   if (ids.length > 1) {
     resolution.diagnostics.error("XSD054", ids.at(-1)?.span ?? type.span, {
-      message: `The attributes ${ids.map((use) => use.declaration.name.local).join(" and ")} are both of type ID.`,
+      message: `The attributes ${ids.map((use) => use.declaration.name.local).join(" and ")} have the type ID, which only one may have.`,
     });
   }
 }
@@ -207,12 +207,12 @@ function checkRestriction(type: ComplexTypeDefinition, declared: AttributeSet, r
     if (baseUse !== undefined) {
       checkUse(use, baseUse, resolution);
     } else if (!allowsNamespace(base.attributeWildcard?.namespaces ?? [], namespace)) {
-      report(use, `The base has no attribute ${local}, and no wildcard that allows it.`, resolution);
+      reportRestriction(use, `The base has no attribute ${local}, and no wildcard that allows it.`, resolution);
     }
   }
   for (const key of declared.prohibited) {
     if (inherited.get(key)?.required === true) {
-      report(type, `The base requires the attribute ${key}.`, resolution);
+      reportRestriction(type, `The base requires the attribute ${key}.`, resolution);
     }
   }
   checkWildcard(type, base, resolution);
@@ -221,13 +221,13 @@ function checkRestriction(type: ComplexTypeDefinition, declared: AttributeSet, r
 function checkUse(use: AttributeUse, baseUse: AttributeUse, resolution: Resolution): void {
   const { local } = use.declaration.name;
   if (baseUse.required && !use.required) {
-    report(use, `The base requires the attribute ${local}.`, resolution);
+    reportRestriction(use, `The base requires the attribute ${local}.`, resolution);
   }
   if (derivationMethods(use.declaration.type, baseUse.declaration.type) === undefined) {
-    report(use, `The type of the attribute ${local} does not derive from the base's.`, resolution);
+    reportRestriction(use, `The type of the attribute ${local} does not derive from its type in the base.`, resolution);
   }
   if (!keepsFixedValue(baseUse.declaration.type, baseUse.valueConstraint, use.valueConstraint)) {
-    report(use, `The base fixes the attribute ${local} as "${baseUse.valueConstraint?.value}".`, resolution);
+    reportRestriction(use, `The base fixes the attribute ${local} as "${baseUse.valueConstraint?.value}".`, resolution);
   }
 }
 
@@ -238,13 +238,13 @@ function checkWildcard(type: ComplexTypeDefinition, base: ComplexTypeDefinition,
     return;
   }
   if (inherited === undefined || !isNamespaceSubset(wildcard.namespaces, inherited.namespaces)) {
-    report(wildcard, "The attribute wildcard allows more than the base.", resolution);
+    reportRestriction(wildcard, "The attribute wildcard allows more than the base.", resolution);
   } else if (isLessStrict(wildcard, inherited)) {
-    const message = `processContents="${wildcard.process}" is weaker than the base's "${inherited.process}".`;
-    report(wildcard, message, resolution);
+    const message = `The value processContents="${wildcard.process}" is weaker than "${inherited.process}" in the base.`;
+    reportRestriction(wildcard, message, resolution);
   }
 }
 
-function report({ span }: { readonly span: Span }, message: string, resolution: Resolution): void {
+function reportRestriction({ span }: { readonly span: Span }, message: string, resolution: Resolution): void {
   resolution.diagnostics.violation("XSD051", span, { message });
 }

@@ -25,7 +25,7 @@ import { completeSimpleType } from "./simple-types.js";
  * in dependency order.
  */
 export function completeGroups(resolution: Resolution): readonly MutableGroup[] {
-  const depths = new Map<MutableGroup, number>();
+  const groupDepths = new Map<MutableGroup, number>();
   const ordered = inDependencyOrder(resolution.groupSources.keys(), (group) =>
     (resolution.groupSources.get(group)?.references ?? []).map(({ group: used, span }) => ({
       on: used,
@@ -41,8 +41,8 @@ export function completeGroups(resolution: Resolution): readonly MutableGroup[] 
   const { inheritance } = resolution.limits;
   for (const group of ordered) {
     const references = resolution.groupSources.get(group)?.references ?? [];
-    const depth = 1 + Math.max(0, ...references.map((reference) => depths.get(reference.group) ?? 0));
-    depths.set(group, depth);
+    const depth = 1 + Math.max(0, ...references.map((reference) => groupDepths.get(reference.group) ?? 0));
+    groupDepths.set(group, depth);
     if (depth <= inheritance) {
       continue;
     }
@@ -51,7 +51,7 @@ export function completeGroups(resolution: Resolution): readonly MutableGroup[] 
       help: limitHelp("inheritance", resolution.limits),
     });
     group.modelGroup.particles = [];
-    depths.set(group, 0);
+    groupDepths.set(group, 0);
   }
   return ordered;
 }
@@ -105,21 +105,21 @@ function contentOf(source: ComplexTypeSource, resolution: Resolution, values: Si
   if (content.kind === "simpleContent" || source.type.baseType.kind === "simpleType") {
     return simpleContent(source, resolution, values);
   }
-  const declared = isEmpty(source.particle) ? undefined : source.particle;
+  const ownContent = isEmpty(source.particle) ? undefined : source.particle;
   if (content.derivation === "extension" && content.base !== undefined) {
-    return extendedContent(source, { added: declared, mixed: content.mixed }, resolution);
+    return extendedContent(source, { added: ownContent, mixed: content.mixed }, resolution);
   }
   const base = source.type.baseType;
   if (base.kind === "complexType" && base.content.kind === "simple") {
-    report(source, "A type with complex content cannot restrict one with simple content.", resolution);
+    reportDerivation(source, "A type with complex content cannot restrict a type with simple content.", resolution);
   }
   if (content.mixed && base.kind === "complexType" && base.builtin === undefined && base.content.kind === "elements") {
-    report(source, "A restriction is mixed, and its base is not.", resolution);
+    reportDerivation(source, "The type is mixed, but the base that it restricts is not.", resolution);
   }
-  return declaredContent(declared, content.mixed, source);
+  return declaredContent(ownContent, content.mixed, source);
 }
 
-/** Part 1 §3.4.2: the simple type of the content, which facets may restrict further. */
+/** Determines the type of simple content (Part 1 §3.4.2), which facets may restrict further. */
 function simpleContent(
   { type, declaration, contentType, restricted, scope }: ComplexTypeSource,
   resolution: Resolution,
@@ -127,9 +127,10 @@ function simpleContent(
 ): Content {
   const base = type.baseType;
   const inherited = base.kind === "simpleType" ? base : base.content.kind === "simple" ? base.content.type : undefined;
-  const restrictsMixed = base.kind === "complexType" && base.content.kind === "mixed" && restricted !== undefined;
-  if (inherited === undefined && !restrictsMixed) {
-    report({ declaration }, "The base has no simple content.", resolution);
+  const restrictsMixedContent =
+    base.kind === "complexType" && base.content.kind === "mixed" && restricted !== undefined;
+  if (inherited === undefined && !restrictsMixedContent) {
+    reportDerivation({ declaration }, "The base has no simple content.", resolution);
   }
   const valueType = restricted ?? inherited ?? anySimpleType;
   if (contentType === undefined) {
@@ -143,7 +144,7 @@ function simpleContent(
   return { kind: "simple", type: contentType };
 }
 
-/** Part 1 §3.4.2: the content of the base, followed by the extension's own content. */
+/** Returns the content of an extension: that of its base, followed by what it adds (Part 1 §3.4.2). */
 function extendedContent(
   source: ComplexTypeSource,
   { added, mixed }: { readonly added: Particle | undefined; readonly mixed: boolean },
@@ -159,17 +160,17 @@ function extendedContent(
     if (added === undefined) {
       return base;
     }
-    report(source, "A type with simple content cannot be extended by elements.", resolution);
+    reportDerivation(source, "A type with simple content cannot be extended by elements.", resolution);
     return declaredContent(added, mixed, source);
   }
   if (added === undefined && !mixed) {
     return base;
   }
-  // An unknown base is also represented by anyType, so mixed content is not compared with anyType's.
+  // Not checked for anyType, which also replaces an unknown base.
   if ((base.kind === "mixed") !== mixed && type.baseType !== anyType) {
     resolution.diagnostics.violation("XSD040", baseSpan(declaration), {
-      message: mixed ? "The type is mixed, and its base is not." : "The base is mixed, and the type is not.",
-      help: "Give both the same `mixed`; the type is read as mixed.",
+      message: mixed ? "The type is mixed, but its base is not." : "The base is mixed, but the type is not.",
+      help: "Write the same value of `mixed` on both types. The type is read as mixed.",
     });
   }
   const kind = mixed || base.kind === "mixed" ? "mixed" : "elements";
@@ -206,7 +207,7 @@ function sequenceOf(particles: readonly Particle[], { type }: Pick<ComplexTypeSo
   return { min: 1, max: 1, term, group: undefined, span, documentation: undefined };
 }
 
-/** Part 1 §3.4.2: an empty group is empty content. A required empty choice is not, because nothing matches it. */
+/** Whether content is empty, as an empty group is (Part 1 §3.4.2). A required empty choice is not: it matches nothing. */
 function isEmpty(particle: Particle | undefined): boolean {
   if (particle === undefined) {
     return true;
@@ -226,14 +227,14 @@ function checkFinal({ type, declaration }: ComplexTypeSource, resolution: Resolu
   const { name, final }: { name: TypeDefinition["name"]; final: ReadonlySet<string> } = type.baseType;
   if (final.has(type.derivation)) {
     resolution.diagnostics.error("XSD041", baseSpan(declaration), {
-      message: `The type ${name?.local ?? "it derives from"} is final for ${type.derivation}.`,
+      message: `${name === undefined ? "The base type" : `The type ${name.local}`} is final: it does not allow derivation by ${type.derivation}.`,
     });
   }
 }
 
 function removeBase({ type, declaration }: ComplexTypeSource, resolution: Resolution): void {
   resolution.diagnostics.unresolved("XSD032", baseSpan(declaration), {
-    message: `The type ${type.name?.local ?? "here"} derives from itself.`,
+    message: `${type.name === undefined ? "This type" : `The type ${type.name.local}`} derives from itself.`,
     fallback: "It is read as a type without a base.",
   });
   type.baseType = anyType;
@@ -248,7 +249,7 @@ function reportDepth(type: MutableComplexType, resolution: Resolution): void {
   });
 }
 
-function report(
+function reportDerivation(
   { declaration }: Pick<ComplexTypeSource, "declaration">,
   message: string,
   resolution: Resolution,

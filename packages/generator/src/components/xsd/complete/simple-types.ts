@@ -67,19 +67,19 @@ function facetsOf(declaration: SimpleTypeSource["declaration"]): readonly Facet[
   return declaration.derivation.kind === "restriction" ? declaration.derivation.facets : [];
 }
 
-/** Part 1 §3.14.6: the items of a list are atomic, or unions of atomic types. */
+/** Completes a list type, whose items must be atomic or unions of atomic types (Part 1 §3.14.6). */
 function completeList(type: MutableSimpleType, { declaration }: SimpleTypeSource, resolution: Resolution): void {
   type.variety = "list";
   const item = type.itemType;
-  if (item === undefined || !hasList(item)) {
+  if (item === undefined || !containsList(item)) {
     return;
   }
   resolution.diagnostics.error("XSD040", declaration.span, { message: "The items of a list must not be lists." });
   type.itemType = anySimpleType;
 }
 
-function hasList(type: SimpleTypeDefinition): boolean {
-  return type.variety === "list" || type.memberTypes.some(hasList);
+function containsList(type: SimpleTypeDefinition): boolean {
+  return type.variety === "list" || type.memberTypes.some(containsList);
 }
 
 function checkFinal({ type, declaration }: SimpleTypeSource, resolution: Resolution): void {
@@ -88,12 +88,12 @@ function checkFinal({ type, declaration }: SimpleTypeSource, resolution: Resolut
       continue;
     }
     resolution.diagnostics.error("XSD041", declaration.span, {
-      message: `The type ${used.name?.local ?? "it derives from"} is final for ${type.derivation}.`,
+      message: `${used.name === undefined ? "A type that is used here" : `The type ${used.name.local}`} is final: it does not allow derivation by ${type.derivation}.`,
     });
   }
 }
 
-/** The base, item or member types of a type. */
+/** Returns the types that a type is derived from: its base, item or member types. */
 function typesUsedBy(type: SimpleTypeDefinition): readonly SimpleTypeDefinition[] {
   if (type.derivation === "list") {
     return type.itemType === undefined ? [] : [type.itemType];
@@ -116,7 +116,7 @@ function removeDependency(
   resolution: Resolution,
 ): void {
   resolution.diagnostics.unresolved("XSD032", declaration.span, {
-    message: `The simple type ${type.name?.local ?? "here"} depends on itself.`,
+    message: `${type.name === undefined ? "This simple type" : `The simple type ${type.name.local}`} depends on itself.`,
     fallback: "The reference is left out.",
   });
   if (type.derivation === "restriction") {
@@ -129,8 +129,8 @@ function removeDependency(
 }
 
 /**
- * Part 1 §3.14.6: only built-in types restrict anySimpleType. If anySimpleType replaces an unknown base, that base has already
- * been reported.
+ * Reports a type that restricts anySimpleType, which only built-in types may do (Part 1 §3.14.6). An unknown base, which
+ * anySimpleType replaces, is not reported again.
  */
 function reportAnySimpleType({ type, declaration }: SimpleTypeSource, resolution: Resolution): void {
   const base =
@@ -141,7 +141,7 @@ function reportAnySimpleType({ type, declaration }: SimpleTypeSource, resolution
     return;
   }
   resolution.diagnostics.violation("XSD040", base.span, {
-    message: `${type.name?.local ?? "A type"} restricts anySimpleType, which is allowed only for built-in types.`,
+    message: `${type.name === undefined ? "This type" : `The type ${type.name.local}`} restricts anySimpleType, which is allowed only for built-in types.`,
     help: "Restrict xs:string or another built-in type.",
   });
 }

@@ -34,12 +34,12 @@ import {
 /** The context for resolving the references in a declaration. */
 export interface ResolveContext {
   readonly scope: Scope;
-  /** The position of anonymous types in the declaration. */
+  /** Where anonymous types in the declaration are. */
   readonly context: TypeContext;
   readonly resolution: Resolution;
 }
 
-/** The context of a declaration nested in another. */
+/** Returns the context of a declaration that is nested in another. */
 export function insideStep(outer: ResolveContext, step: string): ResolveContext {
   return { ...outer, context: { ...outer.context, steps: [...outer.context.steps, step] } };
 }
@@ -69,7 +69,7 @@ export function declareSimpleType(
   };
 }
 
-/** Resolves base, item and member types. Facets and inherited properties are set after all types are resolved. */
+/** Resolves the base, item or member types of a simple type. Its facets and inherited properties are set when all types are resolved. */
 export function resolveSimpleType(
   type: MutableSimpleType,
   declaration: documents.SimpleTypeDefinition,
@@ -91,7 +91,7 @@ export function resolveSimpleType(
   }
 }
 
-/** Resolves a reference to a simple type, or an anonymous definition in its place. Reports a complex type. */
+/** Resolves a reference to a simple type, or an anonymous simple type. Reports a reference to a complex type. */
 export function resolveSimpleTypeReference(
   source: documents.Reference | documents.SimpleTypeDefinition | undefined,
   context: ResolveContext,
@@ -108,24 +108,24 @@ export function resolveSimpleTypeReference(
   if (type?.kind !== "complexType") {
     return type;
   }
-  const message = `${source.text} is a complex type, but a simple type is required here.`;
-  const counterpart = encodedCounterpart(type);
-  if (counterpart === undefined) {
+  const message = `The type ${source.text} is complex, but a simple type is required here.`;
+  const simpleType = simpleTypeOfEncoding(type);
+  if (simpleType === undefined) {
     context.resolution.diagnostics.unresolved("XSD040", source.span, {
       message,
-      fallback: "It is treated as anySimpleType.",
+      fallback: "It is read as anySimpleType.",
     });
   } else {
     context.resolution.diagnostics.violation("XSD040", source.span, {
-      message: `${message} It is read as ${counterpart.name?.local}.`,
-      help: `Use xs:${counterpart.name?.local}.`,
+      message: `${message} It is read as ${simpleType.name?.local}.`,
+      help: `Use xs:${simpleType.name?.local}.`,
     });
   }
-  return counterpart;
+  return simpleType;
 }
 
-/** The simple type that a complex type of the SOAP encoding extends: `xs:int` for `soapenc:int` (SOAP 1.1 §5.2.1). */
-function encodedCounterpart({ name }: TypeDefinition): SimpleTypeDefinition | undefined {
+/** Returns the simple type that a complex type of the SOAP encoding extends: `xs:int` for `soapenc:int` (SOAP 1.1 §5.2.1). */
+function simpleTypeOfEncoding({ name }: TypeDefinition): SimpleTypeDefinition | undefined {
   const isEncoded = name !== undefined && (name.namespace === soap11Encoding || name.namespace === soap12Encoding);
   const builtin = isEncoded ? builtinTypes.get(clark(xsdNamespace, name.local)) : undefined;
   return builtin?.kind === "simpleType" ? builtin : undefined;
@@ -221,7 +221,7 @@ export function resolveValueConstraint(
 
 function resolveUse(use: documents.AttributeUse, context: ResolveContext): AttributeUse | undefined {
   const { scope, resolution } = context;
-  const common = {
+  const commonProperties = {
     span: use.span,
     required: use.use === "required",
     arrayType: use.arrayType && resolveArrayType(use.arrayType, scope, resolution),
@@ -230,14 +230,14 @@ function resolveUse(use: documents.AttributeUse, context: ResolveContext): Attri
     const declaration = declareAttribute(use.declaration, scope, "local");
     resolveAttribute(declaration, use.declaration, insideStep(context, use.declaration.name.text));
     const { documentation, valueConstraint } = declaration;
-    return { ...common, declaration, documentation, valueConstraint };
+    return { ...commonProperties, declaration, documentation, valueConstraint };
   }
   const declaration = findAttribute(use.declaration, scope, resolution);
   if (declaration === undefined) {
     return undefined;
   }
   return {
-    ...common,
+    ...commonProperties,
     declaration,
     documentation: use.documentation ?? declaration.documentation,
     valueConstraint: resolveValueConstraint(use.valueConstraint, scope) ?? declaration.valueConstraint,

@@ -61,7 +61,7 @@ export function declareElement(
   };
 }
 
-/** Resolves the type, the head and the identity constraints of an element. */
+/** Resolves the type, the substitution group and the identity constraints of an element. */
 export function resolveElement(
   element: MutableElement,
   declaration: documents.ElementDeclaration,
@@ -78,7 +78,7 @@ export function resolveElement(
   );
 }
 
-/** Resolves a reference to a type, or an anonymous definition in its place. */
+/** Resolves a reference to a type, or an anonymous type. */
 function resolveType(
   source: documents.Reference | documents.TypeDefinition | undefined,
   context: ResolveContext,
@@ -117,7 +117,7 @@ function resolveIdentityConstraint(
     resolution.identityConstraints.set(key, constraint);
   } else {
     resolution.diagnostics.error("XSD052", declaration.name.span, {
-      message: `The name ${name.local} is taken by the identity constraint at ${positionText(existing.span)}.`,
+      message: `The identity constraint at ${positionText(existing.span)} already has the name ${name.local}.`,
     });
   }
   return constraint;
@@ -149,7 +149,7 @@ export function declareComplexType(
   };
 }
 
-/** Resolves base, particles and attributes. Inherited properties are set after all types are resolved. */
+/** Resolves the base, particles and attributes of a complex type. Its inherited properties are set when all types are resolved. */
 export function resolveComplexType(
   type: MutableComplexType,
   declaration: documents.ComplexTypeDefinition,
@@ -187,7 +187,7 @@ function resolveBase(
   }
   // §3.4.3: only an extension with simple content may have a simple type as its base.
   if (base.kind === "simpleType" && (content.kind === "complexContent" || content.derivation === "restriction")) {
-    const message = `${content.base.text} is a simple type; ${declaration.name?.text ?? "a complex type"} can only extend it with simple content.`;
+    const message = `The type ${content.base.text} is simple; ${declaration.name?.text ?? "a complex type"} can only extend it with simple content.`;
     const help = "Use <simpleContent><extension>.";
     if (content.kind === "complexContent" && content.derivation === "extension" && content.particle === undefined) {
       resolution.diagnostics.violation("XSD040", content.base.span, {
@@ -204,7 +204,7 @@ function resolveBase(
   return base;
 }
 
-/** Declares the simple types in a restriction with simple content: an anonymous base, and the type defined by facets. */
+/** Declares the simple types in a restriction with simple content: the anonymous base, and the type that the facets define. */
 function resolveSimpleContent(
   content: documents.ComplexContent | documents.SimpleContent,
   outer: ResolveContext,
@@ -228,7 +228,7 @@ function resolveSimpleContent(
   return { restricted, contentType };
 }
 
-/** Declares the type that facets in simple content define (Part 1 §3.4.2). Its base is set once the type's base is complete. */
+/** Declares the type that facets in simple content define (Part 1 §3.4.2). Its base is set when that of the complex type is complete. */
 function declareContentType(content: documents.SimpleContent, context: TypeContext): MutableSimpleType {
   return {
     kind: "simpleType",
@@ -267,7 +267,7 @@ export function declareGroup(declaration: documents.ModelGroupDefinition, scope:
   };
 }
 
-/** Resolves the particles of a named group. `original` is the group that it redefines. */
+/** Resolves the particles of a named group. `original` is the group that this one redefines. */
 export function resolveGroup(
   group: MutableGroup,
   declaration: documents.ModelGroupDefinition,
@@ -280,20 +280,20 @@ export function resolveGroup(
 }
 
 interface ParticleContext extends ResolveContext {
-  /** Collects references to groups, to search them for cycles. */
+  /** The references to groups found so far, in which cycles are searched later. */
   readonly references: { readonly group: MutableGroup; readonly span: Span }[];
-  /** Whether the particle is the content of a type: only then may it be an `all` group (Part 1 §3.8.6, All Group Limited). */
+  /** Whether the particle is the content of a type. Only then may it be an `all` group (Part 1 §3.8.6, All Group Limited). */
   readonly isContent: boolean;
 }
 
-/** Resolves the term of a particle; undefined if it is unknown, which is reported. */
+/** Resolves the term of a particle. Reports an unknown term and returns undefined. */
 function resolveParticle(particle: documents.Particle, context: ParticleContext): Particle | undefined {
   const { min, max, span, documentation, term } = particle;
   const group = undefined;
   switch (term.kind) {
     case "element": {
       const element = declareElement(term, context.scope, "local");
-      // Only an anonymous type needs its position.
+      // Only an anonymous type is identified by its position.
       const isAnonymous = term.type !== undefined && "kind" in term.type;
       resolveElement(element, term, isAnonymous ? insideStep(context, term.name.text) : context);
       return { min, max, span, documentation, group, term: element };
@@ -325,7 +325,7 @@ function resolveGroupReference(
   if (group.modelGroup.compositor === "all" && !(context.isContent && max === 1)) {
     context.resolution.diagnostics.unresolved("XSD047", reference.span, {
       message: `The group ${reference.text} is an <all>, which ${context.isContent ? "must not repeat" : "must not be inside another group"}.`,
-      fallback: "It is read as if that were allowed.",
+      fallback: "The group is read nevertheless.",
     });
   }
   const documentation = particle.documentation ?? group.documentation;

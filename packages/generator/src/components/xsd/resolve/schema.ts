@@ -45,15 +45,15 @@ import {
  *
  * 1. Documents: each document once per namespace that its declarations belong to.
  * 2. Symbols: global names, with redefinitions applied.
- * 3. Declare: every global component exists, without references. Its identity no longer changes.
+ * 3. Declare: every global component is created, without references. The object stays the same in later steps.
  * 4. Resolve: references between components. Nothing is inherited yet, so the order of declarations does not matter.
- * 5. Heads: an element without a type has the type of its head.
+ * 5. Heads: an element without a type gets the type of its substitution group's head.
  * 6. Simple types, bases first: variety and facets.
  * 7. Groups and attribute groups, in dependency order.
  * 8. Complex types, bases first: attributes and content. Simple content is completed here, because its base may be a complex
  * type.
  * 9. Substitution groups and derived types, which need all bases.
- * 10. Checks: they only report, except that content beyond the limits is emptied, so that no later recursion is too deep.
+ * 10. Checks: they only report, except that content beyond the limits is removed, so that no later recursion is too deep.
  */
 export function resolveSchema(
   sources: SchemaDocuments,
@@ -103,7 +103,7 @@ function emptyResolution(inputs: Pick<Resolution, "symbols" | "diagnostics" | "l
   };
 }
 
-/** Steps 3 and 4. */
+/** Declares all global components, then resolves their references: steps 3 and 4 of `resolveSchema`. */
 function declareAndResolve(resolution: Resolution): void {
   const resolveSteps: (() => void)[] = [];
   for (const table of resolution.symbols.values()) {
@@ -162,7 +162,7 @@ interface DeclaredComponent<T> {
   readonly resolve: () => void;
 }
 
-/** Declares a global type. A redefined type becomes anonymous, with a context inside the redefinition. */
+/** Declares a global type. The original of a redefined type becomes an anonymous type inside the redefinition. */
 function declareType(
   { declaration, document, key, original }: TopLevelDeclaration,
   context: TypeContext | undefined,
@@ -228,7 +228,7 @@ function declareNamedAttributeGroup(
   });
 }
 
-/** Resolves the replaced component before its redefinition. */
+/** Returns a component that is resolved after the component that it redefines. */
 function afterOriginal<T>(
   component: T,
   original: DeclaredComponent<T> | undefined,
@@ -255,7 +255,7 @@ function contextOf(
   return { scope, context: { owner, name, steps: [] }, resolution };
 }
 
-/** Part 1 §4.2.2: the redefinition of a type must derive from the type. */
+/** Reports a redefinition of a type that does not derive from the type (Part 1 §4.2.2). */
 function checkRedefinedType(
   type: TypeDefinition,
   {
@@ -269,8 +269,8 @@ function checkRedefinedType(
   }
   const name = declaration.name?.text ?? "";
   resolution.diagnostics.error("XSD031", declaration.span, {
-    message: `The redefinition of the type ${name} does not derive from it.`,
-    help: `Give it base="${name}".`,
+    message: `The redefinition of the type ${name} does not derive from the original type.`,
+    help: `Write base="${name}".`,
   });
 }
 
@@ -280,17 +280,17 @@ function isWithinLimits(resolution: Resolution): boolean {
   if (count <= limit) {
     return true;
   }
-  const [last] = [...resolution.complexTypes.keys(), ...resolution.simpleTypes.keys()].slice(limit);
-  if (last !== undefined) {
-    resolution.diagnostics.error("XSD034", last.span, {
-      message: `There are ${count} types.`,
+  const [firstExcessType] = [...resolution.complexTypes.keys(), ...resolution.simpleTypes.keys()].slice(limit);
+  if (firstExcessType !== undefined) {
+    resolution.diagnostics.error("XSD034", firstExcessType.span, {
+      message: `The schemas define ${count} types.`,
       help: limitHelp("types", resolution.limits),
     });
   }
   return false;
 }
 
-/** Sets the types derived from each type in one step, in schema order. */
+/** Sets, for each type, the types that derive directly from it, in schema order. */
 function linkDerivedTypes(resolution: Resolution, documents: readonly NamespacedDocument[]): void {
   const documentRanks = new Map(documents.map((document, index) => [document, index]));
   const derivedTypes = new Map<TypeDefinition, TypeDefinition[]>();
@@ -299,11 +299,11 @@ function linkDerivedTypes(resolution: Resolution, documents: readonly Namespaced
     .sort((a, b) => a.rank - b.rank || a.type.span.start - b.type.span.start)
     .map(({ type }) => type);
   for (const type of types) {
-    const derived = derivedTypes.get(type.baseType);
-    if (derived === undefined) {
+    const siblings = derivedTypes.get(type.baseType);
+    if (siblings === undefined) {
       derivedTypes.set(type.baseType, [type]);
     } else {
-      derived.push(type);
+      siblings.push(type);
     }
   }
   for (const type of types) {

@@ -43,8 +43,8 @@ import {
 
 const wsdl = "http://schemas.xmlsoap.org/wsdl/";
 
-/** Schemas that every WSDL tool has built in. */
-const common: ReadonlyMap<string, () => string> = new Map([
+/** The schemas that every WSDL tool has built in, by namespace. */
+const commonSchemas: ReadonlyMap<string, () => string> = new Map([
   [xmlNamespace, xmlSchema],
   [xsdNamespace, schemaSchema],
   [soap11Encoding, soap11EncodingSchema],
@@ -58,9 +58,9 @@ const common: ReadonlyMap<string, () => string> = new Map([
   ]),
 ]);
 
-/** The built-in schemas, by namespace: documents often refer to these namespaces without a copy of the schema. */
-const texts: ReadonlyMap<string, () => string> = new Map([
-  ...common,
+/** The built-in schemas, by namespace. Documents often refer to these namespaces without a copy of the schema. */
+const builtInSchemas: ReadonlyMap<string, () => string> = new Map([
+  ...commonSchemas,
   [xlink, xlinkSchema],
   [addressing, addressingSchema],
   [addressing2004, addressing2004Schema],
@@ -77,17 +77,17 @@ const texts: ReadonlyMap<string, () => string> = new Map([
   ...binarySchemas,
 ]);
 
-/** Namespaces with a built-in schema. */
-export const wellKnownNamespaces: readonly string[] = [...texts.keys()];
+/** The namespaces that have a built-in schema. */
+export const wellKnownNamespaces: readonly string[] = [...builtInSchemas.keys()];
 
 /** Whether a namespace has a built-in schema. */
 export function isWellKnown(namespace: string): boolean {
-  return texts.has(namespace);
+  return builtInSchemas.has(namespace);
 }
 
 /** Reads the built-in schema of a namespace. */
 export function readWellKnownSchema(namespace: string): SchemaElement | undefined {
-  const text = texts.get(namespace)?.();
+  const text = builtInSchemas.get(namespace)?.();
   if (text === undefined) {
     return undefined;
   }
@@ -96,5 +96,5 @@ export function readWellKnownSchema(namespace: string): SchemaElement | undefine
 
 /** Returns the built-in schema that a published WSDL must contain; undefined if every tool has it built in. */
 export function schemaToPublish(namespace: string): XmlElement | undefined {
-  return common.has(namespace) ? undefined : readWellKnownSchema(namespace)?.element;
+  return commonSchemas.has(namespace) ? undefined : readWellKnownSchema(namespace)?.element;
 }
