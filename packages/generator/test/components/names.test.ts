@@ -13,8 +13,8 @@ test("every unknown name is reported at its position, with a suggestion", () => 
     `a.xsd:1:${column("x:strng")} error xsd.unknown-type: The type x:strng does not exist: XML Schema has no "strng".`,
   ]);
   expect(resolved.diagnostics.all.map(({ help }) => help)).toEqual([
-    `Did you mean t:Vehicle (a.xsd:1:${text.indexOf("<x:complexType") + 1})? With --lenient, it is treated as anyType.`,
-    "Did you mean x:string? With --lenient, it is treated as anyType.",
+    `Did you mean t:Vehicle (a.xsd:1:${text.indexOf("<x:complexType") + 1})? With --lenient, the type is read as anyType.`,
+    "Did you mean x:string? With --lenient, the type is read as anyType.",
   ]);
 });
 
@@ -24,7 +24,7 @@ test("a name of a namespace that was not read is reported with the import that i
   expect(resolved.diagnostics.all.map(({ message, help }) => [message, help])).toEqual([
     [
       "The type u:Vehicle does not exist: no schema of its namespace, urn:unread, was read.",
-      'Import the schema: <import namespace="urn:unread" schemaLocation="…"/>. With --lenient, it is treated as anyType.',
+      'Import the schema: <import namespace="urn:unread" schemaLocation="…"/>. With --lenient, the type is read as anyType.',
     ],
     [
       "The type n does not exist: it has no namespace, and no schema without a target namespace was read.",

@@ -319,7 +319,7 @@ class FileResolution {
       return undefined;
     }
     const name = operation.name?.text ?? defaultName;
-    const message = this.#message(operation.message, `The message "${name}" of the operation`);
+    const message = this.#message(operation.message, `The input or output "${name}"`);
     return message && { name, message, action: operation.action?.text };
   }
 
