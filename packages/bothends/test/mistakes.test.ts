@@ -222,7 +222,7 @@ const cases: readonly MistakeCase[] = [
     parameters: fromWsdl,
     files: { "in.wsdl": wsdl().replace('name="Name" type="string"', 'name="Name" type="tns:Nme"') },
     place: "in.wsdl:",
-    help: "With --lenient, it is treated as anyType.",
+    help: "With --lenient, the type is read as anyType.",
     verdict: "Try --lenient. Details: bothends explain XSD023",
   },
   {
