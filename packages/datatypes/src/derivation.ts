@@ -1,5 +1,5 @@
 import { whiteSpace as whiteSpaceFacet } from "./facets.js";
-import { invalid, LexicalError, shown } from "./lexical-error.js";
+import { invalidValue, LexicalError, shown } from "./lexical-error.js";
 import {
   type Datatype,
   type Derivation,
@@ -49,7 +49,7 @@ export function restriction(
     write(value, context) {
       const text = base.write(value, context);
       if (whiteSpace !== base.whiteSpace && normalizeWhiteSpace(text, whiteSpace) !== text) {
-        throw invalid(value, name, "its white space is not normalized");
+        throw invalidValue(value, name, "its white space is not normalized");
       }
       refuseInvalid(valueChecks, value, text, name);
       const problem = firstProblem(textChecks, value, text);
@@ -61,7 +61,7 @@ export function restriction(
           return form;
         }
       }
-      throw invalid(text, name, problem);
+      throw invalidValue(text, name, problem);
     },
   };
   return restricted;
@@ -71,7 +71,7 @@ function refuseInvalid(checks: readonly FacetCheck[], value: unknown, text: stri
   for (const check of checks) {
     const problem = check.problem(value, text);
     if (problem !== undefined) {
-      throw invalid(text, name, problem, check.kind ?? "other");
+      throw invalidValue(text, name, problem, check.kind ?? "other");
     }
   }
 }
@@ -123,7 +123,7 @@ function listOf<T>(item: SimpleType<T>, name: string): Datatype<readonly T[]> {
       splitItems(text).map((each) => item.read(normalizeWhiteSpace(each, item.whiteSpace), context)),
     write(value: unknown, context) {
       if (!Array.isArray(value)) {
-        throw invalid(value, name);
+        throw invalidValue(value, name);
       }
       return value.map((each) => writeItem(item, each, context)).join(" ");
     },
@@ -147,14 +147,14 @@ export function nonEmptyListOf(item: SimpleType<string>, name: string): Datatype
     read(text, context) {
       const items = type.read(text, context);
       if (items.length === 0) {
-        throw invalid(text, name, "it must have at least one item");
+        throw invalidValue(text, name, "it must have at least one item");
       }
       return items;
     },
     write(value, context) {
       const text = type.write(value, context);
       if (text === "") {
-        throw invalid(value, name, "it must have at least one item");
+        throw invalidValue(value, name, "it must have at least one item");
       }
       return text;
     },
@@ -182,7 +182,7 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
         }
       }
     }
-    throw invalid(value, name);
+    throw invalidValue(value, name);
   };
   // Which member type writes a value does not depend on namespace prefixes, so any prefix will do.
   const anyPrefix: TextContext = { ...emptyContext, prefixFor: () => "p" };
@@ -226,8 +226,8 @@ function readAs(member: SimpleType<unknown>, text: string, context: TextContext)
 
 /**
  * Derives a type whose values are converted by a program's own functions, for the setting `typeMap`. `read` receives every text that
- * is valid for the type; the text that `write` returns must be valid. `derive` is the schema's derivation of the type; by default,
- * the type is its base type.
+ * is valid for the type; the text that `write` returns must be valid. By default, the type is its base type;
+ * `derivation` is the schema's derivation of the type.
  */
 export function withConversions<T>(
   read: (text: string) => T,

@@ -13,14 +13,14 @@ export class LexicalError extends Error {
 export type FacetKind = "enumeration" | "other";
 
 /** The error for a text or value that a type does not allow. `reason` ends the message, such as `its length is 3 and must be 2`. */
-export function invalid(value: unknown, type: string, reason?: string, facet?: FacetKind): LexicalError {
+export function invalidValue(value: unknown, type: string, reason?: string, facet?: FacetKind): LexicalError {
   const suffix = reason === undefined ? "" : `: ${reason}`;
   return new LexicalError(`${shown(value)} is not a valid ${type}${suffix}.`, facet);
 }
 
 /** The error for a value of the wrong JavaScript type. `expected` describes the right type, such as `a bigint, for example 5n`. */
-export function wrongType(value: unknown, type: string, expected: string): LexicalError {
-  return invalid(value, type, `it must be ${expected}`);
+export function wrongTypeError(value: unknown, type: string, expected: string): LexicalError {
+  return invalidValue(value, type, `it must be ${expected}`);
 }
 
 /** A value as messages show it: at most 64 characters, with quotes around text. */

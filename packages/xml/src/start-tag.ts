@@ -27,7 +27,7 @@ export interface TagAttributes {
   readonly attributes: readonly XmlAttribute[];
   /** The number of attributes and namespace declarations. */
   readonly count: number;
-  /** The offset after the `>`. */
+  /** The offset after the `>` or `/>` that ends the tag. */
   readonly end: number;
   /** Whether the tag ends with `/>`. */
   readonly empty: boolean;
@@ -138,9 +138,9 @@ export class StartTagReader {
       if (start === at) {
         throw this.#unexpectedTextError(start);
       }
-      const attribute = this.#attribute(start);
+      const attribute = this.#readAttribute(start);
       if (attribute.prefix === "xmlns" || (attribute.prefix === "" && attribute.localName === "xmlns")) {
-        this.#declare(attribute, mark);
+        this.#declareNamespace(attribute, mark);
       } else {
         attributes.push(attribute);
         if (attributes.length > this.#counter.limits.attributes) {
@@ -151,7 +151,7 @@ export class StartTagReader {
     }
   }
 
-  #attribute(offset: number): OpenAttribute {
+  #readAttribute(offset: number): OpenAttribute {
     const source = this.#source;
     let nameEnd = ncNameEnd(source, offset);
     let prefix = "";
@@ -176,7 +176,15 @@ export class StartTagReader {
     if (valueEnd - valueStart > this.#counter.limits.attributeChars) {
       this.#counter.refuse("attributeChars", offset);
     }
-    return { prefix, localName, namespace: "", value: this.#value(valueStart, valueEnd), offset, valueStart, valueEnd };
+    return {
+      prefix,
+      localName,
+      namespace: "",
+      value: this.#readValue(valueStart, valueEnd),
+      offset,
+      valueStart,
+      valueEnd,
+    };
   }
 
   /** XML 1.0 §2.3 [10], §3.1 [25]: white space is allowed around the equals sign. */
@@ -194,7 +202,7 @@ export class StartTagReader {
     throw errorAt(source, quote, "The attribute value must be in quotes.");
   }
 
-  #value(start: number, end: number): string {
+  #readValue(start: number, end: number): string {
     const value = this.#source.slice(start, end);
     if (!/[<&\t\n\r]/.test(value)) {
       return value;
@@ -206,7 +214,7 @@ export class StartTagReader {
     return value.includes("&") ? expandReferences(this.#source, { start, end }, withSpaces) : withSpaces(value);
   }
 
-  #declare(attribute: XmlAttribute, mark: number): void {
+  #declareNamespace(attribute: XmlAttribute, mark: number): void {
     const prefix = attribute.prefix === "" ? "" : attribute.localName;
     if (this.#scope.size - mark >= this.#counter.limits.namespaces) {
       this.#counter.refuse("namespaces", attribute.offset);

@@ -46,7 +46,7 @@ export interface Automaton {
   readonly reads: Int32Array;
   readonly next: Int32Array;
   /** For each state that reads nothing, its second successor; -1 if it has only one. */
-  readonly other: Int32Array;
+  readonly secondNext: Int32Array;
   readonly start: number;
   /** The character classes that states read, each once. */
   readonly classes: readonly CharacterClass[];
@@ -75,7 +75,7 @@ class AutomatonBuilder {
   readonly #maxStates: number;
   readonly #reads: number[] = [];
   readonly #next: number[] = [];
-  readonly #other: number[] = [];
+  readonly #secondNext: number[] = [];
   readonly #classes: CharacterClass[] = [];
   readonly #classNumbers = new Map<string, number>();
   readonly #captures: string[] = [];
@@ -88,13 +88,13 @@ class AutomatonBuilder {
     return {
       reads: Int32Array.from(this.#reads),
       next: Int32Array.from(this.#next),
-      other: Int32Array.from(this.#other),
+      secondNext: Int32Array.from(this.#secondNext),
       classes: this.#classes,
       captures: this.#captures,
     };
   }
 
-  add(reads: number, next: number, other: number, offset: number | undefined): number {
+  add(reads: number, next: number, secondNext: number, offset: number | undefined): number {
     if (this.#reads.length >= this.#maxStates) {
       throw new PatternError(
         `The pattern needs more than ${this.#maxStates} states (limit.patternStates).`,
@@ -103,7 +103,7 @@ class AutomatonBuilder {
       );
     }
     this.#next.push(next);
-    this.#other.push(other);
+    this.#secondNext.push(secondNext);
     return this.#reads.push(reads) - 1;
   }
 
@@ -134,31 +134,33 @@ class AutomatonBuilder {
   }
 
   #repeat(node: RepeatNode, next: number, offset: number | undefined): number {
-    let state = next;
+    let firstState = next;
     if (node.max === Number.POSITIVE_INFINITY) {
-      state = this.#loop(node, next, offset);
+      firstState = this.#loop(node, next, offset);
     } else {
       // Every optional copy can be left for the end directly, so that few states are active at once.
       for (let copy = node.min; copy < node.max; copy++) {
-        const more = this.build(node.part, state, offset);
-        state = node.lazy ? this.add(readsNothing, next, more, offset) : this.add(readsNothing, more, next, offset);
+        const more = this.build(node.part, firstState, offset);
+        firstState = node.lazy
+          ? this.add(readsNothing, next, more, offset)
+          : this.add(readsNothing, more, next, offset);
       }
     }
     for (let copy = 0; copy < node.min; copy++) {
       const stateCount = this.#reads.length;
-      state = this.build(node.part, state, offset);
+      firstState = this.build(node.part, firstState, offset);
       if (this.#reads.length === stateCount) {
         break; // An empty part adds no states.
       }
     }
-    return state;
+    return firstState;
   }
 
   #loop({ part, lazy }: RepeatNode, next: number, offset: number | undefined): number {
     const repetition = this.add(readsNothing, next, next, offset);
     const more = this.build(part, repetition, offset);
     if (lazy) {
-      this.#other[repetition] = more;
+      this.#secondNext[repetition] = more;
     } else {
       this.#next[repetition] = more;
     }
@@ -166,9 +168,9 @@ class AutomatonBuilder {
   }
 
   #classNumber(characters: CharacterClass): number {
-    const existing = this.#classNumbers.get(characters.key);
-    if (existing !== undefined) {
-      return existing;
+    const knownNumber = this.#classNumbers.get(characters.key);
+    if (knownNumber !== undefined) {
+      return knownNumber;
     }
     const number = this.#classes.push(characters) - 1;
     this.#classNumbers.set(characters.key, number);

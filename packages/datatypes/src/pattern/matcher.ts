@@ -81,7 +81,7 @@ export class Matcher {
     this.#current = new Int32Array(size);
     this.#following = new Int32Array(size);
     this.#nextGeneration();
-    this.#follow(automaton.start);
+    this.#addReachable(automaton.start);
     this.#start = this.#cacheSet();
   }
 
@@ -137,9 +137,9 @@ export class Matcher {
 
   /** Returns the symbol of a code point. Code points that are in the same classes have the same symbol. */
   #symbolOf(codePoint: number): number {
-    const existing = codePoint < 128 ? this.#asciiSymbols[codePoint] : this.#otherSymbols.get(codePoint);
-    if (existing !== undefined && existing >= 0) {
-      return existing;
+    const knownSymbol = codePoint < 128 ? this.#asciiSymbols[codePoint] : this.#otherSymbols.get(codePoint);
+    if (knownSymbol !== undefined && knownSymbol >= 0) {
+      return knownSymbol;
     }
     const classes = Uint8Array.from(this.#automaton.classes, (each) => (each.has(codePoint) ? 1 : 0));
     const key = classes.join("");
@@ -181,7 +181,7 @@ export class Matcher {
     for (let index = 0; index < count; index++) {
       const state = states[index] ?? 0;
       if (classes?.[reads[state] ?? acceptState] === 1) {
-        this.#follow(next[state] ?? 0);
+        this.#addReachable(next[state] ?? 0);
       }
     }
   }
@@ -195,18 +195,18 @@ export class Matcher {
   }
 
   /** Adds all states that the automaton can enter from a state without reading a character. */
-  #follow(firstState: number): void {
-    const { reads, next, other } = this.#automaton;
-    let pending = this.#visit(firstState, 0);
-    while (pending > 0) {
-      const state = this.#pending[--pending] ?? 0;
+  #addReachable(firstState: number): void {
+    const { reads, next, secondNext } = this.#automaton;
+    let pendingCount = this.#visit(firstState, 0);
+    while (pendingCount > 0) {
+      const state = this.#pending[--pendingCount] ?? 0;
       const read = reads[state] ?? acceptState;
       if (read === readsNothing) {
-        pending = this.#visit(next[state] ?? 0, this.#visit(other[state] ?? 0, pending));
+        pendingCount = this.#visit(next[state] ?? 0, this.#visit(secondNext[state] ?? 0, pendingCount));
       } else if (read === acceptState) {
         this.#accepting = true;
       } else if (read < acceptState) {
-        pending = this.#visit(next[state] ?? 0, pending);
+        pendingCount = this.#visit(next[state] ?? 0, pendingCount);
       } else {
         this.#following[this.#count++] = state;
       }
@@ -214,14 +214,14 @@ export class Matcher {
   }
 
   /** Adds a state to `#pending` if it has not been visited in this generation. Returns the new number of pending states. */
-  #visit(state: number, pending: number): number {
+  #visit(state: number, pendingCount: number): number {
     if (this.#visited[state] === this.#generation) {
-      return pending;
+      return pendingCount;
     }
     this.#visited[state] = this.#generation;
     this.#steps++;
-    this.#pending[pending] = state;
-    return pending + 1;
+    this.#pending[pendingCount] = state;
+    return pendingCount + 1;
   }
 
   /** Caches the set of states found by `#step`. */
@@ -229,9 +229,9 @@ export class Matcher {
     const states = this.#following.slice(0, this.#count).sort();
     const accepting = this.#accepting;
     const key = `${states.join()}${accepting ? "!" : ""}`;
-    const existing = this.#sets.get(key);
-    if (existing !== undefined) {
-      return existing;
+    const knownSet = this.#sets.get(key);
+    if (knownSet !== undefined) {
+      return knownSet;
     }
     this.#countCached(states.length + 1);
     const set: StateSet = { states, accepting, next: new Map() };

@@ -170,11 +170,11 @@ function readXsdClass(source: PatternSource, maxDepth: number): CharacterClass {
     throw source.error("A character class needs at least one character.", start);
   }
   const group = negative ? complement(union(parts)) : union(parts);
-  const result = source.take("-") ? difference(group, readXsdClass(source, maxDepth - 1)) : group;
+  const characters = source.take("-") ? difference(group, readXsdClass(source, maxDepth - 1)) : group;
   if (!source.take("]")) {
     throw source.error("The character class must end after the class that is subtracted.");
   }
-  return result;
+  return characters;
 }
 
 function readPart(source: PatternSource, isFirst: boolean): CharacterClass {

@@ -1,4 +1,4 @@
-import { invalid, wrongType } from "../lexical-error.js";
+import { invalidValue, wrongTypeError } from "../lexical-error.js";
 import type { Datatype, ValueSpace } from "../simple-type.js";
 
 interface BinaryCodec {
@@ -21,13 +21,13 @@ function binaryType({ name, decode, encode }: BinaryCodec): Datatype<Uint8Array>
     read(text) {
       const bytes = decode(text);
       if (bytes === undefined) {
-        throw invalid(text, name);
+        throw invalidValue(text, name);
       }
       return bytes;
     },
     write(value: unknown) {
       if (!(value instanceof Uint8Array)) {
-        throw wrongType(value, name, "a Uint8Array");
+        throw wrongTypeError(value, name, "a Uint8Array");
       }
       return encode(value);
     },

@@ -1,5 +1,5 @@
 // Dates, times and durations (XSD 1.0 Part 2 §3.2.6 to §3.2.14).
-import { invalid, wrongType } from "../lexical-error.js";
+import { invalidValue, wrongTypeError } from "../lexical-error.js";
 import type { Datatype } from "../simple-type.js";
 import {
   addDecimals,
@@ -57,7 +57,7 @@ export function dateTimeType(name: DateTimeName): Datatype<string> {
 function momentOf(name: DateTimeName, text: string): Moment {
   const fields = readDateTimeFields(name, text);
   if (fields === undefined) {
-    throw invalid(text, `xs:${name}`);
+    throw invalidValue(text, `xs:${name}`);
   }
   return toMoment(name, fields);
 }
@@ -207,24 +207,24 @@ function readDate(name: "dateTime" | "date", text: string): Date {
   const seconds = Number(moment.seconds);
   const date = new Date(seconds * 1000 + Number(moment.fraction.slice(0, 3).padEnd(3, "0")));
   if (!isInSupportedYear(date)) {
-    throw invalid(text, `xs:${name}`, "a Date must be in the years 1 to 9999");
+    throw invalidValue(text, `xs:${name}`, "a Date must be in the years 1 to 9999");
   }
   return date;
 }
 
 function writeDate(name: "dateTime" | "date", value: unknown): string {
   if (!(value instanceof Date)) {
-    throw wrongType(value, `xs:${name}`, "a Date");
+    throw wrongTypeError(value, `xs:${name}`, "a Date");
   }
   if (!isInSupportedYear(value)) {
-    throw invalid(value, `xs:${name}`, "a Date must be in the years 1 to 9999");
+    throw invalidValue(value, `xs:${name}`, "a Date must be in the years 1 to 9999");
   }
   const text = value.toISOString();
   if (name === "dateTime") {
     return text.replace(".000Z", "Z");
   }
   if (!text.endsWith("T00:00:00.000Z")) {
-    throw invalid(value, "xs:date", "the Date must be midnight in UTC");
+    throw invalidValue(value, "xs:date", "the Date must be midnight in UTC");
   }
   return text.slice(0, 10);
 }

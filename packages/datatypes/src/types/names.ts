@@ -1,7 +1,7 @@
 import { isName, isNCName, splitQName } from "@bothends/xml/name-characters";
 import { clark, splitClark } from "@bothends/xml/names";
 import { nonEmptyListOf } from "../derivation.js";
-import { invalid } from "../lexical-error.js";
+import { invalidValue } from "../lexical-error.js";
 import type { Datatype, SimpleType, TextContext } from "../simple-type.js";
 import { tokenType } from "./text.js";
 
@@ -55,29 +55,29 @@ function qnameType(name: "xs:QName" | "xs:NOTATION"): Datatype<string> {
 function readQName(text: string, context: TextContext, name: string): string {
   const parts = splitQName(text);
   if (parts === undefined) {
-    throw invalid(text, name);
+    throw invalidValue(text, name);
   }
   const namespace = context.resolve(parts.prefix);
   if (namespace === undefined && parts.prefix !== "") {
-    throw invalid(text, name, "its prefix is not declared");
+    throw invalidValue(text, name, "its prefix is not declared");
   }
   return clark(namespace ?? "", parts.localName);
 }
 
 function writeQName(value: unknown, context: TextContext, name: string): string {
   if (typeof value !== "string") {
-    throw invalid(value, name);
+    throw invalidValue(value, name);
   }
   const { namespace, localName } = splitClark(value);
   if (!isNCName(localName)) {
-    throw invalid(value, name);
+    throw invalidValue(value, name);
   }
   if (namespace !== "") {
     return `${context.prefixFor(namespace)}:${localName}`;
   }
   const defaultNamespace = context.resolve("");
   if (defaultNamespace !== undefined && defaultNamespace !== "") {
-    throw invalid(value, name, "a name without a namespace cannot be written inside a default namespace");
+    throw invalidValue(value, name, "a name without a namespace cannot be written inside a default namespace");
   }
   return localName;
 }

@@ -1,4 +1,4 @@
-import { invalid, type LexicalError, wrongType } from "../lexical-error.js";
+import { invalidValue, type LexicalError, wrongTypeError } from "../lexical-error.js";
 import type { Datatype } from "../simple-type.js";
 import { textType } from "./text.js";
 
@@ -41,17 +41,17 @@ export function numberDecimal(): Datatype<number> {
     },
     read(text) {
       if (!isDecimal(text)) {
-        throw invalid(text, name);
+        throw invalidValue(text, name);
       }
       const value = Number(text);
       if (!Number.isFinite(value) || canonicalDecimal(plainDecimal(value)) !== canonicalDecimal(text)) {
-        throw invalid(text, name, "it has more digits than a number can represent");
+        throw invalidValue(text, name, "it has more digits than a number can represent");
       }
       return value === 0 ? 0 : value;
     },
     write(value: unknown) {
       if (typeof value !== "number" || !Number.isFinite(value)) {
-        throw wrongType(value, name, "a finite number");
+        throw wrongTypeError(value, name, "a finite number");
       }
       return plainDecimal(value);
     },
@@ -160,7 +160,7 @@ export function numberInteger(range: NumberRange): Datatype<number> {
     read(text) {
       const value = parseInteger(text);
       if (Number.isNaN(value)) {
-        throw invalid(text, name);
+        throw invalidValue(text, name);
       }
       if (value < min || value > max) {
         throw outOfRange(text, name);
@@ -169,7 +169,7 @@ export function numberInteger(range: NumberRange): Datatype<number> {
     },
     write(value: unknown) {
       if (typeof value !== "number" || !Number.isInteger(value)) {
-        throw wrongType(value, name, "a whole number, for example 5");
+        throw wrongTypeError(value, name, "a whole number, for example 5");
       }
       if (value < min || value > max) {
         throw outOfRange(value, name);
@@ -235,7 +235,7 @@ export function bigintInteger(range: BigIntRange): Datatype<bigint> {
     },
     write(value: unknown) {
       if (typeof value !== "bigint") {
-        throw wrongType(value, name, "a bigint, for example 5n");
+        throw wrongTypeError(value, name, "a bigint, for example 5n");
       }
       if (isOutside(value, range)) {
         throw outOfRange(value, name);
@@ -248,10 +248,10 @@ export function bigintInteger(range: BigIntRange): Datatype<bigint> {
 
 function parseBigInteger(text: string, name: string): bigint {
   if (!/^[+-]?[0-9]+$/.test(text)) {
-    throw invalid(text, name);
+    throw invalidValue(text, name);
   }
   if (hasTooManyDigits(text)) {
-    throw invalid(text, name, `it has more than ${maxDigits} digits`);
+    throw invalidValue(text, name, `it has more than ${maxDigits} digits`);
   }
   return BigInt(text.startsWith("+") ? text.slice(1) : text);
 }
@@ -261,7 +261,7 @@ function isOutside(value: bigint, { min, max }: BigIntRange): boolean {
 }
 
 function outOfRange(value: unknown, name: string): LexicalError {
-  return invalid(value, name, "it is outside the range");
+  return invalidValue(value, name, "it is outside the range");
 }
 
 /** Creates an integer type with numbers as values. Refuses an integer that a number cannot represent exactly. */
@@ -292,7 +292,7 @@ export function textInteger(range: BigIntRange): Datatype<string> {
     read: (text, context) => bigintType.read(text, context).toString(),
     write(value: unknown, context) {
       if (typeof value !== "string") {
-        throw wrongType(value, range.name, 'a string, for example "5"');
+        throw wrongTypeError(value, range.name, 'a string, for example "5"');
       }
       return bigintType.write(bigintType.read(value, context), context);
     },
@@ -331,15 +331,15 @@ export function floatType(name: "xs:float" | "xs:double"): Datatype<number> {
         case "NaN":
           return Number.NaN;
         default:
-          throw invalid(text, name);
+          throw invalidValue(text, name);
       }
     },
     write(value: unknown) {
       if (typeof value !== "number") {
-        throw wrongType(value, name, "a number");
+        throw wrongTypeError(value, name, "a number");
       }
       if (Number.isFinite(value) && !Number.isFinite(roundToPrecision(value))) {
-        throw invalid(value, name, "it is outside the range");
+        throw invalidValue(value, name, "it is outside the range");
       }
       return floatText(value);
     },

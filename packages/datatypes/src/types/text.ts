@@ -1,4 +1,4 @@
-import { invalid, wrongType } from "../lexical-error.js";
+import { invalidValue, wrongTypeError } from "../lexical-error.js";
 import { type Datatype, normalizeWhiteSpace, type ValueSpace } from "../simple-type.js";
 
 /** The number of characters, which are code points and not UTF-16 units (XSD 1.0 Part 2 §4.3.1). */
@@ -35,17 +35,17 @@ export function textType(init: TextTypeInit): Datatype<string> {
     valueSpace,
     read(text) {
       if (accepts !== undefined && !accepts(text)) {
-        throw invalid(text, name);
+        throw invalidValue(text, name);
       }
       return text;
     },
     // A value whose white space is not normalized is not in the type's value space.
     write(value: unknown) {
       if (typeof value !== "string") {
-        throw wrongType(value, name, "a string");
+        throw wrongTypeError(value, name, "a string");
       }
       if (normalizeWhiteSpace(value, whiteSpace) !== value || (accepts !== undefined && !accepts(value))) {
-        throw invalid(value, name);
+        throw invalidValue(value, name);
       }
       return value;
     },

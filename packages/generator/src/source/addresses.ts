@@ -96,12 +96,12 @@ type ResolvedLocation =
 export function resolveLocation(location: string, importing: string): ResolvedLocation {
   const trimmed = location.trim();
   const suggestion = fileName(trimmed);
-  const outside = (message: string) => ({ kind: "outside", message, suggestion }) as const;
+  const outsideLocation = (message: string) => ({ kind: "outside", message, suggestion }) as const;
   if (trimmed === "") {
-    return outside("The location is empty");
+    return outsideLocation("The location is empty");
   }
   if (trimmed.includes("\0")) {
-    return outside("The location contains a NUL character");
+    return outsideLocation("The location contains a NUL character");
   }
   if (/^[\\/]{2}/.test(trimmed)) {
     return { kind: "remote", suggestion };
@@ -109,25 +109,25 @@ export function resolveLocation(location: string, importing: string): ResolvedLo
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(trimmed)?.[1]?.toLowerCase();
   if (scheme !== undefined) {
     if (scheme === "file" || scheme.length === 1) {
-      return outside("An absolute location is not allowed");
+      return outsideLocation("An absolute location is not allowed");
     }
     return { kind: "remote", suggestion };
   }
   if (/^[\\/]/.test(trimmed)) {
-    return outside("An absolute location is not allowed");
+    return outsideLocation("An absolute location is not allowed");
   }
   if (/%(?:2e|2f|5c|00)/i.test(trimmed)) {
-    return outside("A location must not contain escaped dots or slashes");
+    return outsideLocation("A location must not contain escaped dots or slashes");
   }
   const decodedLocation = decodePercent(trimmed).replaceAll("\\", "/");
   if (/(?:^|\/)\.{0,2}$/.test(decodedLocation)) {
-    return outside("The location does not name a file");
+    return outsideLocation("The location does not name a file");
   }
   const path = joinFolders(folderOf(importing), decodedLocation);
   const leadingParents = /^(?:\.\.\/)+/.exec(path)?.[0];
   return leadingParents === undefined
     ? { kind: "path", path }
-    : { ...outside("The location leads outside the root"), root: leadingParents.slice(0, -1) };
+    : { ...outsideLocation("The location leads outside the root"), root: leadingParents.slice(0, -1) };
 }
 
 /** Joins a folder and a path relative to it, and resolves `.` and `..`. The result of `a` and `..` is `.`. */

@@ -252,7 +252,7 @@ function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): strin
 const excerptWidth = 120;
 /** The number of characters to show before the position if the line is longer than `excerptWidth`. */
 const charactersBefore = 40;
-/** The number of characters before and after an excerpt in which credentials that overlap it may begin or end. */
+/** Credentials that overlap an excerpt are found if they begin and end within this number of characters around it. */
 const credentialsMargin = 4_096;
 
 /** The line of the source in which a span starts, in printable characters, and the columns of the span. */

@@ -242,13 +242,13 @@ export class Sources {
     path: string,
     { request, decode }: { readonly request: SourceRequest; readonly decode: (bytes: Uint8Array) => T | undefined },
   ): T | undefined {
-    const previous = known.get(path);
+    const previousFile = known.get(path);
     const record = this.#record;
-    if (previous !== undefined && !recorded.has(path)) {
+    if (previousFile !== undefined && !recorded.has(path)) {
       record.isExclusive = false;
     }
-    if (previous !== undefined && (request.fallback !== undefined || !this.#replacedPaths.has(path))) {
-      return previous.value;
+    if (previousFile !== undefined && (request.fallback !== undefined || !this.#replacedPaths.has(path))) {
+      return previousFile.value;
     }
     const { from } = request;
     const depth = (this.#xml.get(from.source.path)?.depth ?? 0) + 1;
@@ -273,9 +273,9 @@ export class Sources {
       return this.#overLimit("SRC009", "inputBytes", from);
     }
     const value = decode(file.bytes);
-    const loaded = { value, depth };
-    known.set(path, loaded);
-    recorded.set(path, loaded);
+    const loadedFile = { value, depth };
+    known.set(path, loadedFile);
+    recorded.set(path, loadedFile);
     if (value === undefined) {
       record.isExclusive = false;
     }

@@ -74,7 +74,7 @@ const unresolved: readonly {
     given: "an unknown extension that is required",
     change: ["<soap:binding/>", '<soap:binding/><e:x xmlns:e="urn:e" wsdl:required="true"/>'],
     code: "unsupported.extension",
-    message: "It is ignored, and peers that require the extension refuse the messages.",
+    message: "It is ignored, and a service that requires the extension refuses the messages.",
   },
   {
     given: "a fault of two parts",
@@ -138,7 +138,7 @@ const unresolved: readonly {
       '<xs:element name="Op"><xs:complexType><xs:complexContent><xs:extension base="t:No"><xs:all><xs:element name="a"/></xs:all></xs:extension></xs:complexContent></xs:complexType></xs:element>',
     ],
     code: "xsd.unknown-type",
-    message: "It is treated as anyType.",
+    message: "The type is read as anyType.",
   },
   {
     given: "an element with a name beside its reference",
@@ -197,7 +197,7 @@ const sensible: readonly {
     given: "an operation that is bound twice alike",
     change: [boundOperation, boundOperation.repeat(2)],
     code: "wsdl.duplicate-name",
-    message: "Both are the same.",
+    message: "Both occurrences are the same.",
   },
   ...[
     {
@@ -212,13 +212,13 @@ const sensible: readonly {
     given,
     change: [boundOperation, change(boundOperation, emptyOperation)] as const,
     code: "wsdl.duplicate-name",
-    message: "This one does not describe its messages and is ignored.",
+    message: "This occurrence does not describe its messages and is ignored.",
   })),
   {
     given: "an operation that is defined twice with the same messages",
     change: [operation, operation.repeat(2)],
     code: "wsdl.duplicate-name",
-    message: "The first one is used.",
+    message: "The first definition is used.",
   },
   {
     given: "a part with a built-in type in another case",
@@ -352,7 +352,9 @@ test("if two documents are imported for a namespace, the declarations of the fir
   };
   const { contract, diagnostics } = lower(files);
   expect(contract.services).toHaveLength(1);
-  expect(reported(diagnostics)).toEqual([expect.stringMatching(/^c\.xsd.* warning xsd\.duplicate: .*which is used/)]);
+  expect(reported(diagnostics)).toEqual([
+    expect.stringMatching(/^c\.xsd.* warning xsd\.duplicate: .*That declaration is used/),
+  ]);
 });
 
 test("a service that an import repeats is read once, as in the importing document", () => {
@@ -364,7 +366,7 @@ test("a service that an import repeats is read once, as in the importing documen
   };
   const { contract, diagnostics } = run(files);
   expect(contract?.services.map(({ name, ports }) => [name, ports[0]?.address])).toEqual([["S", "http://a.example/"]]);
-  expect(reported(diagnostics)).toEqual([expect.stringContaining("The one that was read first is used.")]);
+  expect(reported(diagnostics)).toEqual([expect.stringContaining("The definition that was read first is used.")]);
 });
 
 test("equal definitions are merged", () => {
@@ -405,14 +407,22 @@ test("when lenient, a port with an unknown binding is left out, and the binding 
 });
 
 const unprefixed = [
-  { given: "message", text: whole.replace("t:In", "In"), message: "In has no prefix and is read as a name in urn:t." },
-  { given: "element", text: whole.replace("t:Op", "Op"), message: "Op has no prefix and is read as a name in urn:t." },
+  {
+    given: "message",
+    text: whole.replace("t:In", "In"),
+    message: "The name In has no prefix. It is read as a name in urn:t.",
+  },
+  {
+    given: "element",
+    text: whole.replace("t:Op", "Op"),
+    message: "The name Op has no prefix. It is read as a name in urn:t.",
+  },
   {
     given: "port type, with WSDL's namespace as default",
     text: whole
       .replace("t:P", "P")
       .replace("<wsdl:definitions", '<wsdl:definitions xmlns="http://schemas.xmlsoap.org/wsdl/"'),
-    message: "P has no prefix and is read as a name in urn:t.",
+    message: "The name P has no prefix. It is read as a name in urn:t.",
   },
 ];
 

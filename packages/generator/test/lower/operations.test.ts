@@ -340,35 +340,39 @@ const dangling: readonly (readonly [string, string, string])[] = [
   [
     'element="t:Op"',
     'element="t:Opp"',
-    'a.wsdl:4:54 error wsdl.unknown-element: Part "p" refers to element t:Opp, which no schema declares. Did you mean t:Op (a.wsdl:2:',
+    'a.wsdl:4:54 error wsdl.unknown-element: The part "p" refers to the element t:Opp, which no schema declares. Did you mean t:Op (a.wsdl:2:',
   ],
   ['element="t:Op"', 'type="t:Opp"', "error wsdl.unknown-type"],
   [
     'message="t:In"',
     'message="t:Inn"',
-    'error wsdl.unknown-message: "OpRequest" refers to message t:Inn, which no document defines. Did you mean t:In (a.wsdl:',
+    'error wsdl.unknown-message: The input or output "OpRequest" refers to the message t:Inn, which no document defines. Did you mean t:In (a.wsdl:',
   ],
   [
     'type="t:P"',
     'type="t:p"',
-    'error wsdl.unknown-port-type: Binding "B" refers to port type t:p, which no document defines. Did you mean t:P (a.wsdl:',
+    'error wsdl.unknown-port-type: The binding "B" refers to the port type t:p, which no document defines. Did you mean t:P (a.wsdl:',
   ],
   [
     'binding="t:B"',
     'binding="t:b"',
-    'error wsdl.unknown-binding: Port "Port" refers to binding t:b, which no document defines. Did you mean t:B (a.wsdl:',
+    'error wsdl.unknown-binding: The port "Port" refers to the binding t:b, which no document defines. Did you mean t:B (a.wsdl:',
   ],
   [
     '<soap:binding style="document"/><wsdl:operation name="Op">',
     '<soap:binding style="document"/><wsdl:operation name="OP">',
-    'error wsdl.unknown-operation: Operation "OP" is bound, but port type "P" does not have it. Did you mean "Op"?',
+    'error wsdl.unknown-operation: The operation "OP" is bound, but the port type "P" does not have it. Did you mean "Op"?',
   ],
   [
     "<wsdl:portType",
     '<wsdl:message name="In"/><wsdl:portType',
     'error wsdl.duplicate-name: The message "In" is defined twice.',
   ],
-  ['element="t:Op"', 'element="t:Op" type="xs:int"', 'error wsdl.part-type: Part "p" has both an element and a type.'],
+  [
+    'element="t:Op"',
+    'element="t:Op" type="xs:int"',
+    'error wsdl.part-type: The part "p" has both an element and a type.',
+  ],
 ];
 
 test.each(dangling)("%s as %s is reported", (from, to, text) => {

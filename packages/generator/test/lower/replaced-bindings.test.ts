@@ -133,7 +133,7 @@ test("without a port, a binding with a required extension is replaced only by on
   const soap12 = soap12Binding.replace("<soap12:binding", `${required}<soap12:binding`);
   const same = run(wsdl(types + messages + soapBinding("Soap") + soap12));
   expect(reported(same.diagnostics)).toEqual([
-    expect.stringContaining('Binding "Soap12" is left out, because other bindings serve its operations over SOAP.'),
+    expect.stringContaining('The binding "Soap12" is left out, because other bindings serve its operations over SOAP.'),
   ]);
   const http = httpBinding("GET").replace("<http:binding", `${required}<http:binding`);
   const other = run(wsdl(types + messages + soapBinding("Soap") + http));

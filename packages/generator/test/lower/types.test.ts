@@ -365,7 +365,9 @@ test("an extension of a simple type without simpleContent is reported with one s
   const content = `<xs:element name="Op"><xs:complexType><xs:extension base="xs:string"><xs:attribute name="k" type="xs:int"/></xs:extension></xs:complexType></xs:element>`;
   expect(types(content)).toEqual(["Op {@k: int?; #value: string} ()"]);
   expect(remarks(content)).toEqual([
-    expect.stringContaining("Put it into <complexContent>, or into <simpleContent> if its base is a simple type."),
+    expect.stringContaining(
+      "Put the element into <complexContent>, or into <simpleContent> if its base is a simple type.",
+    ),
     expect.stringContaining("Use <simpleContent><extension>."),
   ]);
 });
@@ -377,7 +379,9 @@ test.each(["sequence", "choice", "all"])("an element with a type and the group %
     `<xs:element name="Op"><xs:complexType><xs:sequence>${both}</xs:sequence></xs:complexType></xs:element>`,
   ]) {
     expect(problems(run(around(content)).diagnostics)).toEqual([
-      expect.stringContaining(`<element> has both type="xs:string" and a child <${group}>. Remove one of the two.`),
+      expect.stringContaining(
+        `<element> has both type="xs:string" and a child <${group}>. Remove the attribute or the child.`,
+      ),
     ]);
   }
 });

@@ -35,7 +35,7 @@ interface Named {
 /** A table of all messages, port types, bindings or services by name. Names are unique only within one kind (WSDL 1.1 §2.1.1). */
 class DefinitionTable<T extends Named> {
   readonly #kind: string;
-  readonly #byName = new Map<string, { readonly definition: T; readonly qname: QName }>();
+  readonly #definitionsByName = new Map<string, { readonly definition: T; readonly qname: QName }>();
   readonly #reports: ReportOnce;
   readonly #namespaces = new Map<SourceText, string>();
 
@@ -49,26 +49,26 @@ class DefinitionTable<T extends Named> {
     for (const definition of items) {
       const qname = { namespace: definitions.targetNamespace, local: definition.name.text };
       const name = clark(qname.namespace, qname.local);
-      const previous = this.#byName.get(name);
+      const previous = this.#definitionsByName.get(name);
       if (previous === undefined) {
-        this.#byName.set(name, { definition, qname });
+        this.#definitionsByName.set(name, { definition, qname });
       } else if (previous.definition !== definition) {
         this.#reportDuplicate(definition, previous.definition);
       }
     }
   }
 
-  #reportDuplicate(definition: T, previous: T): void {
+  #reportDuplicate(definition: T, firstDefinition: T): void {
     const { text, span } = definition.name;
     const message = `The ${this.#kind} "${text}" is defined twice`;
-    const help = `The other definition is at ${positionText(previous.name.span)}.`;
-    const isImportedService = this.#kind === "service" && span.source !== previous.name.span.source;
+    const help = `The other definition is at ${positionText(firstDefinition.name.span)}.`;
+    const isImportedService = this.#kind === "service" && span.source !== firstDefinition.name.span.source;
     if (isImportedService) {
       this.#reports.violation("WSDL010", span, {
         message: `${message}. The definition that was read first is used.`,
         help,
       });
-    } else if (definitionText(definition) === definitionText(previous)) {
+    } else if (definitionText(definition) === definitionText(firstDefinition)) {
       this.#reports.violation("WSDL010", span, { message: `${message}. Both definitions are the same.`, help });
     } else {
       this.#reports.unresolved("WSDL010", span, {
@@ -80,11 +80,11 @@ class DefinitionTable<T extends Named> {
   }
 
   get all(): readonly { readonly definition: T; readonly qname: QName }[] {
-    return [...this.#byName.values()];
+    return [...this.#definitionsByName.values()];
   }
 
   find(reference: Reference): { readonly definition: T; readonly qname: QName } | undefined {
-    return this.#byName.get(clark(reference.namespace, reference.local)) ?? this.#findUnprefixed(reference);
+    return this.#definitionsByName.get(clark(reference.namespace, reference.local)) ?? this.#findUnprefixed(reference);
   }
 
   /** Reports a reference to an unknown definition. */
@@ -101,7 +101,7 @@ class DefinitionTable<T extends Named> {
       return undefined;
     }
     const namespace = this.#namespaces.get(reference.span.source) ?? "";
-    const match = this.#byName.get(clark(namespace, reference.local));
+    const match = this.#definitionsByName.get(clark(namespace, reference.local));
     if (match === undefined) {
       return undefined;
     }
@@ -113,8 +113,8 @@ class DefinitionTable<T extends Named> {
   }
 
   #suggestion(reference: Reference): string | undefined {
-    const nearest = nearestQName(reference, this.#byName.keys());
-    const match = nearest && this.#byName.get(clark(nearest.namespace, nearest.local));
+    const nearest = nearestQName(reference, this.#definitionsByName.keys());
+    const match = nearest && this.#definitionsByName.get(clark(nearest.namespace, nearest.local));
     if (match === undefined) {
       return undefined;
     }

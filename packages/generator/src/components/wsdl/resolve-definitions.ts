@@ -110,7 +110,7 @@ function resolveElement(part: Part, reference: Reference, context: PartContext):
   if (declaration !== undefined) {
     return { kind: "element", declaration };
   }
-  const problem = { code: "WSDL012", noun: "element", verb: "declares", known: elements } as const;
+  const problem = { code: "WSDL012", noun: "element", verb: "declares", components: elements } as const;
   reportUnknown(part, reference, { ...context, ...problem, fallback: "The element may have any type." });
   return canUseAnyType(context)
     ? { kind: "element", declaration: untypedElement(reference, context.schema) }
@@ -126,7 +126,7 @@ function resolveType(part: Part, reference: Reference, context: PartContext): Pa
   if (type !== undefined) {
     return { kind: "type", type };
   }
-  const problem = { code: "WSDL013", noun: "type", verb: "defines", known: types } as const;
+  const problem = { code: "WSDL013", noun: "type", verb: "defines", components: types } as const;
   reportUnknown(part, reference, { ...context, ...problem, fallback: "The part may have any type." });
   return canUseAnyType(context) ? { kind: "type", type: anyType(context.schema) } : undefined;
 }
@@ -158,8 +158,8 @@ function findByReference<T>(
     return exactMatch;
   }
   const namespaces = [...schema.namespaces].filter((namespace) => components.has(clark(namespace, reference.local)));
-  const [namespace = "", ...others] = namespaces;
-  if (namespaces.length === 0 || others.length > 0) {
+  const [namespace = "", ...otherNamespaces] = namespaces;
+  if (namespaces.length === 0 || otherNamespaces.length > 0) {
     return undefined;
   }
   reports.violation("WSDL027", reference.span, {
@@ -201,14 +201,14 @@ interface UnknownComponent extends PartContext {
   readonly code: Code;
   readonly noun: string;
   readonly verb: string;
-  readonly known: ReadonlyMap<string, ElementDeclaration | TypeDefinition>;
+  readonly components: ReadonlyMap<string, ElementDeclaration | TypeDefinition>;
   readonly fallback: string;
 }
 
 function reportUnknown(part: Part, reference: Reference, unknown: UnknownComponent): void {
-  const { code, noun, verb, known, fallback } = unknown;
-  const nearest = nearestQName(reference, known.keys());
-  const suggestion = nearest && known.get(clark(nearest.namespace, nearest.local));
+  const { code, noun, verb, components, fallback } = unknown;
+  const nearest = nearestQName(reference, components.keys());
+  const suggestion = nearest && components.get(clark(nearest.namespace, nearest.local));
   reportPart(
     unknown,
     { code, span: reference.span },
@@ -245,23 +245,27 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
     boundCounts.set(boundOperation.text, (boundCounts.get(boundOperation.text) ?? 0) + 1);
   }
   const operations: BindingOperationComponent[] = [];
-  for (const bound of binding.operations) {
-    const overloads = operationsByName.get(bound.name.text) ?? [];
-    if (isEmpty(bound) && overloads.length > 0 && (boundCounts.get(bound.name.text) ?? 0) >= overloads.length) {
-      reportEmpty(bound, context.reports);
+  for (const boundOperation of binding.operations) {
+    const overloads = operationsByName.get(boundOperation.name.text) ?? [];
+    if (
+      isEmpty(boundOperation) &&
+      overloads.length > 0 &&
+      (boundCounts.get(boundOperation.name.text) ?? 0) >= overloads.length
+    ) {
+      reportEmpty(boundOperation, context.reports);
       continue;
     }
-    const unbound = overloads.filter((operation) => !boundOperations.has(operation));
-    if (overloads.length > 0 && unbound.length === 0) {
-      reportBoundTwice(bound, binding.operations, context.reports);
+    const unboundOverloads = overloads.filter((operation) => !boundOperations.has(operation));
+    if (overloads.length > 0 && unboundOverloads.length === 0) {
+      reportBoundTwice(boundOperation, binding.operations, context.reports);
       continue;
     }
-    const operation = matchingOperation(bound, unbound) ?? unknownOperation(bound, context);
+    const operation = matchingOperation(boundOperation, unboundOverloads) ?? unknownOperation(boundOperation, context);
     if (operation === undefined) {
       continue;
     }
     boundOperations.add(operation);
-    operations.push(resolveOperation(bound, operation, context));
+    operations.push(resolveOperation(boundOperation, operation, context));
   }
   const { span, documentation, protocol, addressing, policies } = binding;
   return { name, span, documentation, portType: context.portType, protocol, addressing, policies, operations };

@@ -142,11 +142,11 @@ class FileResolution {
     const required = new Set<Message | undefined>();
     for (const { definition } of bindings.all) {
       const portType = portTypes.find(definition.type)?.definition;
-      const bound = bindingsOf.get(portType);
-      if (bound === undefined) {
+      const portTypeBindings = bindingsOf.get(portType);
+      if (portTypeBindings === undefined) {
         bindingsOf.set(portType, [definition]);
       } else {
-        bound.push(definition);
+        portTypeBindings.push(definition);
       }
       for (const header of definition.operations.flatMap(headerMessages)) {
         required.add(messages.find(header)?.definition);
@@ -154,9 +154,9 @@ class FileResolution {
     }
     const replaceable = new Set<Message>();
     for (const { definition: portType } of portTypes.all) {
-      const bound = bindingsOf.get(portType) ?? [];
-      const isOnlyHttp = bound.length > 0 && bound.every(isHttp);
-      const served = isOnlyHttp ? bound.map((binding) => this.#servedOverSoap(binding)) : [];
+      const portTypeBindings = bindingsOf.get(portType) ?? [];
+      const isOnlyHttp = portTypeBindings.length > 0 && portTypeBindings.every(isHttp);
+      const served = isOnlyHttp ? portTypeBindings.map((binding) => this.#servedOverSoap(binding)) : [];
       for (const { name, input, output, faults } of portType.operations) {
         const isReplaceable = isOnlyHttp && served.every((names) => names.has(name.text));
         for (const operationMessage of [input, output, ...faults].filter((each) => each !== undefined)) {
@@ -193,12 +193,12 @@ class FileResolution {
   }
 
   #soapNames(bindings: readonly Binding[]): SoapNames {
-    const names = { all: new Set<string>(), byPortType: new Map<PortType, Set<string>>() };
+    const names = { allNames: new Set<string>(), byPortType: new Map<PortType, Set<string>>() };
     for (const binding of bindings) {
       const portType = this.#definitions.portTypes.find(binding.type)?.definition;
       const portTypeNames = (portType && names.byPortType.get(portType)) ?? new Set();
       for (const name of soapOperations(binding)) {
-        names.all.add(name);
+        names.allNames.add(name);
         portTypeNames.add(name);
       }
       if (portType !== undefined) {
@@ -227,7 +227,7 @@ class FileResolution {
 
   /** Within a service, an HTTP operation is the same as a SOAP operation of that name, although port types and messages differ. */
   #servedInService(binding: Binding, names: SoapNames): ReadonlySet<string> {
-    return isHttp(binding) ? names.all : this.#namesOfPortType(binding, names);
+    return isHttp(binding) ? names.allNames : this.#namesOfPortType(binding, names);
   }
 
   #namesOfPortType({ type }: Binding, { byPortType }: SoapNames): ReadonlySet<string> {
@@ -393,7 +393,7 @@ class FileResolution {
 
 /** The names of operations that SOAP bindings serve without an unsupported extension. */
 interface SoapNames {
-  readonly all: ReadonlySet<string>;
+  readonly allNames: ReadonlySet<string>;
   readonly byPortType: ReadonlyMap<PortType, ReadonlySet<string>>;
 }
 

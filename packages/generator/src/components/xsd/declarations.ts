@@ -67,9 +67,9 @@ class DocumentResolution {
   #documentOf(schema: Schema, namespace: string): GrowingDocument {
     const byNamespace = this.#documents.get(schema) ?? new Map<string, GrowingDocument>();
     this.#documents.set(schema, byNamespace);
-    const existing = byNamespace.get(namespace);
-    if (existing !== undefined) {
-      return existing;
+    const knownDocument = byNamespace.get(namespace);
+    if (knownDocument !== undefined) {
+      return knownDocument;
     }
     const document: GrowingDocument = {
       schema,
@@ -88,15 +88,15 @@ class DocumentResolution {
   #resolveLinks(document: GrowingDocument): void {
     const { includes, redefines, imports } = document.schema;
     for (const link of includes) {
-      const target = this.#includedDocument(link, document);
-      if (target !== undefined && target !== document) {
-        document.included.push(target);
+      const includedDocument = this.#includedDocument(link, document);
+      if (includedDocument !== undefined && includedDocument !== document) {
+        document.included.push(includedDocument);
       }
     }
     for (const redefine of redefines) {
-      const target = this.#includedDocument(redefine, document);
-      if (target !== undefined && target !== document) {
-        document.redefined.push({ redefine, target });
+      const redefinedDocument = this.#includedDocument(redefine, document);
+      if (redefinedDocument !== undefined && redefinedDocument !== document) {
+        document.redefined.push({ redefine, target: redefinedDocument });
       }
     }
     for (const link of imports) {
@@ -149,8 +149,8 @@ class DocumentResolution {
 
   #sortedDocuments(): readonly NamespacedDocument[] {
     const roots = new Set(this.#sources.roots);
-    const others = [...this.#documents.keys()].filter((schema) => !roots.has(schema)).sort(comparePositions);
-    return [...roots, ...others].flatMap((schema) =>
+    const otherSchemas = [...this.#documents.keys()].filter((schema) => !roots.has(schema)).sort(comparePositions);
+    return [...roots, ...otherSchemas].flatMap((schema) =>
       [...(this.#documents.get(schema)?.values() ?? [])].sort((a, b) => compareText(a.namespace, b.namespace)),
     );
   }
@@ -204,20 +204,20 @@ export function resolveSymbols(documents: readonly NamespacedDocument[], diagnos
   }
   const appliedDocuments = new Set<NamespacedDocument>();
   for (const document of documents) {
-    applyRedefinitions(document, { symbols, diagnostics, seen: appliedDocuments });
+    applyRedefinitions(document, { symbols, diagnostics, appliedDocuments: appliedDocuments });
   }
   return symbols;
 }
 
 function addSymbol(declared: TopLevelDeclaration, symbols: GrowingSymbols, diagnostics: Diagnostics): void {
   const table = symbols.get(spaceOf(declared.declaration));
-  const existing = table?.get(declared.key);
-  if (existing === undefined) {
+  const earlierDeclaration = table?.get(declared.key);
+  if (earlierDeclaration === undefined) {
     table?.set(declared.key, declared);
-  } else if (areEquivalent(existing, declared)) {
-    reportRepeated(existing, declared, diagnostics);
+  } else if (areEquivalent(earlierDeclaration, declared)) {
+    reportRepeated(earlierDeclaration, declared, diagnostics);
   } else {
-    reportDuplicate(existing, declared, diagnostics);
+    reportDuplicate(earlierDeclaration, declared, diagnostics);
   }
 }
 
@@ -251,22 +251,29 @@ function reportRepeated(first: TopLevelDeclaration, second: TopLevelDeclaration,
   });
 }
 
-function reportDuplicate(first: TopLevelDeclaration, second: TopLevelDeclaration, diagnostics: Diagnostics): void {
-  const component = componentText(first);
+function reportDuplicate(
+  firstDeclaration: TopLevelDeclaration,
+  secondDeclaration: TopLevelDeclaration,
+  diagnostics: Diagnostics,
+): void {
+  const component = componentText(firstDeclaration);
   // Part 1 §4.2.3: the location of an import is a hint, so a second document for a namespace need not be read.
-  if (second.document !== first.document && (first.document.isImported || second.document.isImported)) {
-    diagnostics.violation("XSD022", nameSpan(second.declaration), {
-      message: `The ${component} is declared differently at ${positionText(nameSpan(first.declaration))}. That declaration is used.`,
+  if (
+    secondDeclaration.document !== firstDeclaration.document &&
+    (firstDeclaration.document.isImported || secondDeclaration.document.isImported)
+  ) {
+    diagnostics.violation("XSD022", nameSpan(secondDeclaration.declaration), {
+      message: `The ${component} is declared differently at ${positionText(nameSpan(firstDeclaration.declaration))}. That declaration is used.`,
       help: "Import only one document for the namespace.",
     });
     return;
   }
-  diagnostics.unresolved("XSD022", nameSpan(first.declaration), {
-    message: `The ${component} is declared twice; the other declaration is at ${positionText(nameSpan(second.declaration))}.`,
+  diagnostics.unresolved("XSD022", nameSpan(firstDeclaration.declaration), {
+    message: `The ${component} is declared twice; the other declaration is at ${positionText(nameSpan(secondDeclaration.declaration))}.`,
     fallback: "This declaration is used.",
   });
-  diagnostics.unresolved("XSD022", nameSpan(second.declaration), {
-    message: `The ${component} is already declared at ${positionText(nameSpan(first.declaration))}.`,
+  diagnostics.unresolved("XSD022", nameSpan(secondDeclaration.declaration), {
+    message: `The ${component} is already declared at ${positionText(nameSpan(firstDeclaration.declaration))}.`,
     fallback: "The first declaration is used.",
   });
 }
@@ -298,15 +305,15 @@ export const unknownNameCodes: Readonly<Record<SymbolSpace, Code>> = {
 interface RedefinitionContext {
   readonly symbols: GrowingSymbols;
   readonly diagnostics: Diagnostics;
-  readonly seen: Set<NamespacedDocument>;
+  readonly appliedDocuments: Set<NamespacedDocument>;
 }
 
 /** Replaces the declarations that a document redefines, after applying the redefinitions of the documents it includes. */
 function applyRedefinitions(document: NamespacedDocument, context: RedefinitionContext): void {
-  if (context.seen.has(document)) {
+  if (context.appliedDocuments.has(document)) {
     return;
   }
-  context.seen.add(document);
+  context.appliedDocuments.add(document);
   for (const included of document.included) {
     applyRedefinitions(included, context);
   }

@@ -43,17 +43,17 @@ export function allowsNamespace(namespaces: WildcardNamespaces, namespace: strin
 }
 
 /** Whether one wildcard allows only namespaces that another allows (Part 1 §3.10.6, Wildcard Subset). */
-export function isNamespaceSubset(subset: WildcardNamespaces, all: WildcardNamespaces): boolean {
-  if (all === "any") {
+export function isNamespaceSubset(subset: WildcardNamespaces, superset: WildcardNamespaces): boolean {
+  if (superset === "any") {
     return true;
   }
   if (subset === "any") {
     return false;
   }
   if (isList(subset)) {
-    return subset.every((namespace) => allowsNamespace(all, namespace));
+    return subset.every((namespace) => allowsNamespace(superset, namespace));
   }
-  return !isList(all) && (subset.not === all.not || all.not === "");
+  return !isList(superset) && (subset.not === superset.not || superset.not === "");
 }
 
 /**
@@ -201,9 +201,9 @@ export function isRangeWithin(inner: OccurrenceRange, outer: OccurrenceRange): b
 }
 
 function groupRange(group: ModelGroup): OccurrenceRange {
-  const existing = groupRanges.get(group);
-  if (existing !== undefined) {
-    return existing;
+  const knownRange = groupRanges.get(group);
+  if (knownRange !== undefined) {
+    return knownRange;
   }
   const particleRanges = group.particles.map(totalRange);
   const range = group.compositor === "choice" ? choiceRange(particleRanges) : sequenceRange(particleRanges);
@@ -304,15 +304,15 @@ function maySubstitute(element: ElementDeclaration, head: ElementDeclaration): b
   if (methods === undefined) {
     return false;
   }
-  const blocked = new Set<string>(head.block);
+  const blockedMethods = new Set<string>(head.block);
   let ancestor: TypeDefinition = element.type;
   while (ancestor !== head.type && ancestor.baseType !== ancestor) {
     ancestor = ancestor.baseType;
     for (const method of ancestor.kind === "complexType" ? ancestor.block : []) {
-      blocked.add(method);
+      blockedMethods.add(method);
     }
   }
-  return [...methods].every((method) => !blocked.has(method));
+  return [...methods].every((method) => !blockedMethods.has(method));
 }
 
 function checkMember(element: MutableElement, head: ElementDeclaration, resolution: Resolution): void {

@@ -151,11 +151,11 @@ export function inDependencyOrder<Node>(
       continue;
     }
     const path: { readonly node: Node; readonly dependencies: readonly Dependency<Node>[]; next: number }[] = [];
-    const enter = (node: Node) => {
+    const startNode = (node: Node) => {
       states.set(node, "onPath");
       path.push({ node, dependencies: dependenciesOf(node), next: 0 });
     };
-    enter(start);
+    startNode(start);
     for (let current = path.at(-1); current !== undefined; current = path.at(-1)) {
       const dependency = current.dependencies[current.next];
       current.next += 1;
@@ -166,7 +166,7 @@ export function inDependencyOrder<Node>(
       } else if (states.get(dependency.on) === "onPath") {
         dependency.remove();
       } else if (!states.has(dependency.on)) {
-        enter(dependency.on);
+        startNode(dependency.on);
       }
     }
   }

@@ -27,7 +27,7 @@ class AnswerCircles {
     const circles: AnswerDefinition[] = [];
     const path: { readonly id: string; readonly references: string[] }[] = [];
     const idsOnPath = new Set<string>();
-    const enter = (id: string): void => {
+    const startDefinition = (id: string): void => {
       const definition = this.#definitions.get(id);
       if (definition === undefined || this.#checked.has(id)) {
         return;
@@ -35,7 +35,7 @@ class AnswerCircles {
       idsOnPath.add(id);
       path.push({ id, references: [...referencesOf(definition.schema)] });
     };
-    enter(start);
+    startDefinition(start);
     // Not recursive, because a chain of references may be long.
     for (let current = path.at(-1); current !== undefined; current = path.at(-1)) {
       const reference = current.references.pop();
@@ -47,7 +47,7 @@ class AnswerCircles {
       } else if (idsOnPath.has(reference) && definition !== undefined) {
         circles.push(definition);
       } else {
-        enter(reference);
+        startDefinition(reference);
       }
     }
     return circles;
@@ -180,14 +180,14 @@ export class AnswerSchemas {
   /** Reads the queued schemas. Not recursive, because schemas may refer to each other in circles. */
   #readAll(): void {
     const finished: QueuedSchema[] = [];
-    for (let next = this.#queued.shift(); next !== undefined; next = this.#queued.shift()) {
-      const { id, node, document } = next;
+    for (let queuedSchema = this.#queued.shift(); queuedSchema !== undefined; queuedSchema = this.#queued.shift()) {
+      const { id, node, document } = queuedSchema;
       this.#definitions.set(id, {
         id,
         name: definitionName(node, document),
         schema: readAnswerSchema(node, document.reading),
       });
-      finished.push(next);
+      finished.push(queuedSchema);
     }
     for (const { id, document } of finished) {
       for (const { schema } of this.#circles.findFrom(id)) {

@@ -121,11 +121,12 @@ function readProperties(members: ReadonlyMap<string, JsonMember>, diagnostics: D
   }
   // JSON Schema draft 4 lists required properties in one list; draft 3 and WordPress mark each property.
   const required = members.get("required")?.value;
-  const listed = required?.kind === "array" ? required.items : [];
+  const requiredItems = required?.kind === "array" ? required.items : [];
   return [...(readNamedMembers(node, diagnostics) ?? noMembers).values()].map(({ name, value }) => ({
     name,
     required:
-      listed.some((item) => item.kind === "scalar" && item.value === name) || isMarkedRequired(value, diagnostics),
+      requiredItems.some((item) => item.kind === "scalar" && item.value === name) ||
+      isMarkedRequired(value, diagnostics),
     schema: readSchema(value, diagnostics),
   }));
 }
@@ -151,7 +152,7 @@ const methodNames = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies
 /** What reading an endpoint depends on: its route and the endpoints before it. */
 export interface EndpointContext {
   /** The methods of the endpoints of this route that have been read. */
-  readonly answered: Set<Method>;
+  readonly answeredMethods: Set<Method>;
   /** The methods that an endpoint without methods gets; undefined if the route has several endpoints. */
   readonly methodsOfRoute: JsonNode | undefined;
   readonly diagnostics: Diagnostics;
@@ -160,7 +161,7 @@ export interface EndpointContext {
 /** Reads an endpoint of a route: `{ methods, args }`. */
 export function readEndpoint(
   node: JsonNode,
-  { answered, methodsOfRoute, diagnostics }: EndpointContext,
+  { answeredMethods, methodsOfRoute, diagnostics }: EndpointContext,
 ): Endpoint | undefined {
   if (node.kind !== "object") {
     return reportWrongType(node, "an object", diagnostics);
@@ -174,7 +175,7 @@ export function readEndpoint(
     });
   }
   const namedMethods = methodsNode ?? methodsOfRoute;
-  const methods = namedMethods === undefined ? [] : readMethods(namedMethods, answered, diagnostics);
+  const methods = namedMethods === undefined ? [] : readMethods(namedMethods, answeredMethods, diagnostics);
   const argsNode = node.members.get("args")?.value;
   const args = argsNode === undefined ? [] : readArgs(argsNode, diagnostics);
   return methods.length === 0 ? undefined : { span: node.span, methods, args };

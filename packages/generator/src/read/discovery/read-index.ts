@@ -226,8 +226,8 @@ function readNamespaces(
   diagnostics: Diagnostics,
 ): readonly Namespace[] {
   const namespaces = new Map<string, Namespace>();
-  const listed = document.members.get("namespaces")?.value;
-  for (const node of listed === undefined ? [] : (readList(listed, diagnostics) ?? [])) {
+  const listedNamespaces = document.members.get("namespaces")?.value;
+  for (const node of listedNamespaces === undefined ? [] : (readList(listedNamespaces, diagnostics) ?? [])) {
     if (node.kind !== "scalar" || typeof node.value !== "string") {
       reportWrongType(node, "a string", diagnostics);
     } else if (node.value !== "") {
@@ -284,9 +284,9 @@ function readEndpoints(route: JsonObjectNode, span: Span, diagnostics: Diagnosti
     const names = methods === undefined ? [] : readMethods(methods, new Set(), diagnostics);
     return names.length === 0 ? [] : [{ span, methods: names, args: [] }];
   }
-  const answered = new Set<Method>();
+  const answeredMethods = new Set<Method>();
   // The methods of the route belong to an endpoint for certain only if the route has no other endpoint.
-  const context = { answered, methodsOfRoute: nodes.length === 1 ? methods : undefined, diagnostics };
+  const context = { answeredMethods, methodsOfRoute: nodes.length === 1 ? methods : undefined, diagnostics };
   return nodes.flatMap((node) => readEndpoint(node, context) ?? []);
 }
 
@@ -311,17 +311,17 @@ function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], dia
   if (items === undefined) {
     return;
   }
-  const listed = new Set<string>();
+  const listedMethods = new Set<string>();
   for (const item of items) {
     if (item.kind === "scalar" && typeof item.value === "string") {
-      listed.add(item.value.toUpperCase());
+      listedMethods.add(item.value.toUpperCase());
     } else {
       reportWrongType(item, "a string", diagnostics);
     }
   }
-  const answered = new Set<string>(endpoints.flatMap((endpoint) => endpoint.methods));
-  const unlisted = [...answered].filter((method) => !listed.has(method));
-  if (listed.size > 0 && unlisted.length > 0) {
+  const answeredMethods = new Set<string>(endpoints.flatMap((endpoint) => endpoint.methods));
+  const unlisted = [...answeredMethods].filter((method) => !listedMethods.has(method));
+  if (listedMethods.size > 0 && unlisted.length > 0) {
     diagnostics.warning("IDX015", node.span, {
       message: `The list at ${node.pointer} lacks ${unlisted.join(", ")}, which endpoints of the route have.`,
     });

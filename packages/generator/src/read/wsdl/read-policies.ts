@@ -20,18 +20,18 @@ const maxAssertions = 1_000;
  */
 export function readPolicies(parent: WsdlElement): readonly string[] {
   const assertions = new Set<string>();
-  const pending = [parent.element];
-  for (let element = pending.pop(); element !== undefined; element = pending.pop()) {
+  const pendingElements = [parent.element];
+  for (let element = pendingElements.pop(); element !== undefined; element = pendingElements.pop()) {
     for (const policy of [...policiesIn(element), ...referencedPolicies(element, parent.root)]) {
       for (const assertion of assertionsIn(policy, {
         root: parent.root,
-        above: new Set(),
-        left: { items: maxAssertions },
+        enclosingElements: new Set(),
+        remaining: { items: maxAssertions },
       })) {
         assertions.add(assertion);
       }
     }
-    pending.push(...elementsIn(element).filter((each) => !policyNamespaces.has(each.namespace)));
+    pendingElements.push(...elementsIn(element).filter((each) => !policyNamespaces.has(each.namespace)));
   }
   return [...assertions].sort();
 }
@@ -39,18 +39,18 @@ export function readPolicies(parent: WsdlElement): readonly string[] {
 interface PolicyReading {
   readonly root: XmlElement;
   /** The elements that enclose the current one. A policy that refers to one of them is not read again. */
-  readonly above: ReadonlySet<XmlElement>;
-  readonly left: { items: number };
+  readonly enclosingElements: ReadonlySet<XmlElement>;
+  readonly remaining: { items: number };
 }
 
 /** Reads the assertions in `wsp:Policy`, `wsp:All` or another assertion. All of them apply together. */
 function assertionsIn(element: XmlElement, reading: PolicyReading): readonly string[] {
-  const { above, left } = reading;
-  if (above.has(element) || left.items <= 0) {
+  const { enclosingElements, remaining } = reading;
+  if (enclosingElements.has(element) || remaining.items <= 0) {
     return [];
   }
-  left.items -= 1;
-  const innerReading = { ...reading, above: new Set(above).add(element) };
+  remaining.items -= 1;
+  const innerReading = { ...reading, enclosingElements: new Set(enclosingElements).add(element) };
   return [...new Set(elementsIn(element).flatMap((child) => assertionsOf(child, innerReading)))].sort();
 }
 

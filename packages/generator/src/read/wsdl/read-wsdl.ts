@@ -114,8 +114,8 @@ class WsdlReading {
   }
 
   /** Returns all documents that a document imports, directly or indirectly. */
-  #importsOf(first: Definitions): readonly Definitions[] {
-    const visited = new Set([first]);
+  #importsOf(rootDefinitions: Definitions): readonly Definitions[] {
+    const visited = new Set([rootDefinitions]);
     for (const definitions of visited) {
       for (const importElement of definitions.imports) {
         const imported = this.#readImported(importElement);

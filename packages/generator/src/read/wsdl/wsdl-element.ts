@@ -101,7 +101,7 @@ export class WsdlElement {
   required(localName: string): SpannedText | undefined {
     const word = this.attribute(localName);
     if (word === undefined) {
-      this.#missing(localName);
+      this.#reportMissingAttribute(localName);
     }
     return word;
   }
@@ -212,7 +212,7 @@ export class WsdlElement {
     return lenient ? { ...word, namespace, local: word.text.slice(prefix.length + 1) } : undefined;
   }
 
-  #missing(localName: string): void {
+  #reportMissingAttribute(localName: string): void {
     this.diagnostics.unresolved("WSDL002", this.span, {
       message: `<${this.tag}> has no attribute "${localName}".`,
       fallback: "The element is left out.",

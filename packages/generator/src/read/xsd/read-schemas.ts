@@ -257,40 +257,40 @@ export function readSchemas(
   }: { readonly sources: Sources; readonly diagnostics: Diagnostics; readonly known?: KnownDeclarations | undefined },
   options: ReadSchemasOptions = {},
 ): SchemaDocuments {
-  const known = new Map<XmlElement, Schema>();
+  const schemasByElement = new Map<XmlElement, Schema>();
   const targets = new Map<Include | Redefine | Import, Schema>();
   const read = (root: SchemaElement): Schema => {
-    const knownSchema = known.get(root.element);
+    const knownSchema = schemasByElement.get(root.element);
     if (knownSchema !== undefined) {
       return knownSchema;
     }
     const schema = readSchema(root, { diagnostics, limits: sources.limits, known: knownDeclarations });
-    known.set(root.element, schema);
+    schemasByElement.set(root.element, schema);
     return schema;
   };
   const rootSchemas = roots.map(read);
   // The loop also visits schemas that are added to `known` while it runs.
-  for (const schema of known.values()) {
+  for (const schema of schemasByElement.values()) {
     for (const link of [...schema.includes, ...schema.redefines, ...schema.imports]) {
-      const document = follow(link, sources);
+      const document = readTarget(link, sources);
       if (document !== undefined) {
         targets.set(link, read({ ...document, inline: false }));
       }
     }
   }
   // A built-in schema may refer to other built-in schemas.
-  let missing = missingWellKnown(known.values(), options.namespaces ?? []);
-  while (missing.length > 0) {
-    for (const root of missing.map(readWellKnownSchema)) {
+  let missingNamespaces = missingWellKnown(schemasByElement.values(), options.namespaces ?? []);
+  while (missingNamespaces.length > 0) {
+    for (const root of missingNamespaces.map(readWellKnownSchema)) {
       if (root !== undefined) {
         read(root);
       }
     }
-    missing = missingWellKnown(known.values(), []);
+    missingNamespaces = missingWellKnown(schemasByElement.values(), []);
   }
-  return { roots: rootSchemas, all: [...known.values()], targets };
+  return { roots: rootSchemas, all: [...schemasByElement.values()], targets };
 
-  function follow(
+  function readTarget(
     link: Include | Redefine | Import,
     from: Sources,
   ): { element: XmlElement; source: XmlDocument["source"] } | undefined {
@@ -322,11 +322,11 @@ export function readSchemas(
 }
 
 /** Returns the namespaces with a built-in schema that documents refer to but that no document declares. */
-function missingWellKnown(schemas: Iterable<Schema>, others: Iterable<string>): readonly string[] {
-  const namespaces = new Set(others);
-  const declared = new Set<string>();
+function missingWellKnown(schemas: Iterable<Schema>, otherNamespaces: Iterable<string>): readonly string[] {
+  const namespaces = new Set(otherNamespaces);
+  const declaredNamespaces = new Set<string>();
   for (const schema of schemas) {
-    declared.add(schema.targetNamespace ?? "");
+    declaredNamespaces.add(schema.targetNamespace ?? "");
     for (const link of schema.imports) {
       namespaces.add(link.namespace ?? "");
     }
@@ -334,5 +334,5 @@ function missingWellKnown(schemas: Iterable<Schema>, others: Iterable<string>): 
       namespaces.add(namespace);
     }
   }
-  return [...namespaces].filter((namespace) => isWellKnown(namespace) && !declared.has(namespace)).sort();
+  return [...namespaces].filter((namespace) => isWellKnown(namespace) && !declaredNamespaces.has(namespace)).sort();
 }

@@ -107,10 +107,10 @@ export class XsdElement {
   /** Reads `block` or `final` as a subset of `all`. `inherited` is the document's default. */
   derivations<const Method extends string>(
     localName: string,
-    inherited: string,
+    documentDefault: string,
     methods: readonly Method[],
   ): ReadonlySet<Method> {
-    const text = this.value(localName)?.text ?? inherited;
+    const text = this.value(localName)?.text ?? documentDefault;
     if (text === "") {
       return noDerivations;
     }

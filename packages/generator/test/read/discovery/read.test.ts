@@ -146,7 +146,9 @@ test("an index without an intact route is refused", () => {
     const { interface: rest, diagnostics } = lowered({ routes: { "/a": route } });
     expect(rest).toBeUndefined();
     const messages = diagnostics.filter(({ code }) => code === "IDX011").map(({ message }) => message);
-    expect(messages).toEqual([expect.stringMatching(/^No route of the index is intact\. The (?:value|route) at \/routes\/~1a/)]);
+    expect(messages).toEqual([
+      expect.stringMatching(/^No route of the index is intact\. The (?:value|route) at \/routes\/~1a/),
+    ]);
   }
 });
 

@@ -153,7 +153,7 @@ class Captures {
    * The next threads that read a character or accept, in order of preference. Skips states that a preferred thread has reached.
    */
   #follow(from: Thread, at: number): readonly Thread[] {
-    const { reads, next, other } = this.#automaton;
+    const { reads, next, secondNext } = this.#automaton;
     const following: Thread[] = [];
     const pending: Thread[] = [from];
     for (let thread = pending.pop(); thread !== undefined; thread = pending.pop()) {
@@ -164,7 +164,7 @@ class Captures {
       this.#visited[state] = at;
       const read = reads[state] ?? acceptState;
       if (read === readsNothing) {
-        pending.push({ state: other[state] ?? 0, marks }, { state: next[state] ?? 0, marks });
+        pending.push({ state: secondNext[state] ?? 0, marks }, { state: next[state] ?? 0, marks });
       } else if (read < acceptState) {
         pending.push({ state: next[state] ?? 0, marks: withMark(marks, markOf(read), at) });
       } else {
@@ -345,7 +345,7 @@ class StateSets {
   }
 
   #reachableFrom(entries: readonly number[]): readonly number[] {
-    const { reads, next, other } = this.#automaton;
+    const { reads, next, secondNext } = this.#automaton;
     const visited = new Set<number>();
     const pending = [...entries];
     for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
@@ -355,7 +355,7 @@ class StateSets {
       visited.add(state);
       const read = reads[state] ?? acceptState;
       if (read === readsNothing) {
-        pending.push(next[state] ?? 0, other[state] ?? 0);
+        pending.push(next[state] ?? 0, secondNext[state] ?? 0);
       } else if (read < acceptState) {
         pending.push(next[state] ?? 0);
       }

@@ -69,24 +69,28 @@ function checkConsistency(content: Particle, resolution: Resolution): void {
       return;
     }
     const elementName = nameOf(term);
-    const earlier = elements.get(elementName);
-    if (earlier === undefined) {
+    const earlierElement = elements.get(elementName);
+    if (earlierElement === undefined) {
       elements.set(elementName, term);
-    } else if (earlier.type !== term.type && resolution.reported.size < 10_000) {
-      reportInconsistency(term, earlier, resolution);
+    } else if (earlierElement.type !== term.type && resolution.reported.size < 10_000) {
+      reportInconsistency(term, earlierElement, resolution);
     }
   };
   visit(content);
 }
 
-function reportInconsistency(element: ElementDeclaration, earlier: ElementDeclaration, resolution: Resolution): void {
-  const key = `inconsistent ${positionText(element.span)} ${positionText(earlier.span)}`;
+function reportInconsistency(
+  element: ElementDeclaration,
+  earlierElement: ElementDeclaration,
+  resolution: Resolution,
+): void {
+  const key = `inconsistent ${positionText(element.span)} ${positionText(earlierElement.span)}`;
   if (resolution.reported.has(key)) {
     return;
   }
   resolution.reported.add(key);
   resolution.diagnostics.violation("XSD049", element.span, {
-    message: `The element ${element.name.local} has a different type at ${positionText(earlier.span)}, in the same content.`,
+    message: `The element ${element.name.local} has a different type at ${positionText(earlierElement.span)}, in the same content.`,
   });
 }
 
@@ -125,9 +129,9 @@ class ContentSizes {
   }
 
   ofGroup(group: ModelGroup): ContentSize {
-    const existing = this.#sizes.get(group);
-    if (existing !== undefined) {
-      return existing;
+    const knownSize = this.#sizes.get(group);
+    if (knownSize !== undefined) {
+      return knownSize;
     }
     let particles = 0;
     let depth = 0;
@@ -372,7 +376,7 @@ function wildcardConflict(transitions: readonly Transition[], budget: Budget): P
   return undefined;
 }
 
-/** Whether two transitions lead to different positions. False if one repeats a loop with an exact count and the other leaves it. */
+/** Whether two transitions with the same name are ambiguous. They are not if one repeats a loop with an exact count and the other leaves it. */
 function areInConflict(a: Transition, b: Transition): boolean {
   if (a.position.index === b.position.index) {
     return false;

@@ -65,7 +65,7 @@ export function checkRedefinitions(resolution: Resolution): void {
     }
     const problem = groupProblem(group, original);
     if (problem !== undefined) {
-      report("group", { name: declaration.name.text, span: declaration.span, problem }, resolution);
+      reportRedefinition("group", { name: declaration.name.text, span: declaration.span, problem }, resolution);
     }
   }
   for (const [group, { original, items, span }] of resolution.attributeGroupSources) {
@@ -75,7 +75,7 @@ export function checkRedefinitions(resolution: Resolution): void {
     const references = items.filter((item) => item === original).length;
     const problem = references === 1 ? undefined : attributesProblem(group, original, references);
     if (problem !== undefined) {
-      report("attribute group", { name: group.name.local, span, problem }, resolution);
+      reportRedefinition("attribute group", { name: group.name.local, span, problem }, resolution);
     }
   }
 }
@@ -116,11 +116,11 @@ function attributesProblem(
   if (references > 1) {
     return "it refers to the original more than once.";
   }
-  const inherited = new Map(original.attributeUses.map((use) => [attributeKey(use), use]));
+  const originalUses = new Map(original.attributeUses.map((use) => [attributeKey(use), use]));
   for (const use of group.attributeUses) {
     const { local, namespace } = use.declaration.name;
-    const originalUse = inherited.get(attributeKey(use));
-    inherited.delete(attributeKey(use));
+    const originalUse = originalUses.get(attributeKey(use));
+    originalUses.delete(attributeKey(use));
     if (originalUse === undefined) {
       if (!allowsNamespace(original.attributeWildcard?.namespaces ?? [], namespace)) {
         return `it adds ${local}.`;
@@ -129,11 +129,11 @@ function attributesProblem(
       return `the type of ${local} does not derive from its type in the original.`;
     }
   }
-  const missing = [...inherited.values()].find((use) => use.required);
-  return missing && `it leaves out ${missing.declaration.name.local}, which is required.`;
+  const missingUse = [...originalUses.values()].find((use) => use.required);
+  return missingUse && `it leaves out ${missingUse.declaration.name.local}, which is required.`;
 }
 
-function report(
+function reportRedefinition(
   noun: string,
   { name, span, problem }: { readonly name: string; readonly span: Particle["span"]; readonly problem: string },
   resolution: Resolution,
@@ -267,20 +267,20 @@ export class ParticleRestriction {
     candidates: Iterable<Particle>,
     isSkippable: (candidate: Particle) => boolean,
   ): string | undefined {
-    let result = unknownProblem(particle);
+    let mismatch = unknownProblem(particle);
     for (const candidate of candidates) {
       const problem = this.problem(particle, candidate);
       if (problem === undefined) {
         return undefined;
       }
       if (termText(particle) === termText(candidate)) {
-        result = problem;
+        mismatch = problem;
       }
       if (!isSkippable(candidate)) {
-        return result;
+        return mismatch;
       }
     }
-    return result;
+    return mismatch;
   }
 
   /** RecurseUnordered (§3.9.6): the particles restrict those of the base in any order. */
@@ -361,22 +361,22 @@ function simplify(particle: Particle): Particle {
   return { ...particle, group: undefined, term: { ...term, particles } };
 }
 
-function flatten(particle: Particle, outer: ModelGroup): readonly Particle[] {
+function flatten(particle: Particle, outerGroup: ModelGroup): readonly Particle[] {
   const { term } = particle;
-  if (term.kind !== "modelGroup" || !isPointless(particle, outer)) {
+  if (term.kind !== "modelGroup" || !isPointless(particle, outerGroup)) {
     return [particle];
   }
-  return term.particles.flatMap((inner) => flatten(inner, outer));
+  return term.particles.flatMap((inner) => flatten(inner, outerGroup));
 }
 
-function isPointless({ term, min, max }: Particle, outer: ModelGroup): boolean {
+function isPointless({ term, min, max }: Particle, outerGroup: ModelGroup): boolean {
   if (term.kind !== "modelGroup" || min !== 1 || max !== 1) {
     return false;
   }
   if (term.particles.length === 0) {
     return term.compositor !== "choice";
   }
-  return term.compositor === outer.compositor && term.compositor !== "all";
+  return term.compositor === outerGroup.compositor && term.compositor !== "all";
 }
 
 /** Replaces the head of a substitution group by the choice of the element and its substitutes (§3.9.6, erratum). */

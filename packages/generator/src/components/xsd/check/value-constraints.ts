@@ -124,11 +124,11 @@ function reportValue(span: Span, message: string, resolution: Resolution): void 
  * with a different number of fields (Part 1 §3.11.6).
  */
 export function checkIdentityConstraints(resolution: Resolution): void {
-  const [first] = resolution.identityConstraints.values();
-  if (first === undefined) {
+  const [firstConstraint] = resolution.identityConstraints.values();
+  if (firstConstraint === undefined) {
     return;
   }
-  resolution.diagnostics.info("XSD053", first.span, {
+  resolution.diagnostics.info("XSD053", firstConstraint.span, {
     message: `Identity constraints (${resolution.identityConstraints.size} here) are not checked by default.`,
   });
   for (const { kind, refer, fields, span } of resolution.identityConstraints.values()) {
@@ -158,8 +158,8 @@ interface FacetStep {
 
 /** Reports and returns facets that contradict each other or allow more than the base (Part 2 §4.3, valid restriction constraints). */
 export function checkFacets(facets: readonly Facet[], { type, resolution, values }: FacetStep): ReadonlySet<Facet> {
-  const inherited = values.facetsOf(type.baseType);
-  const check: FacetCheck = { type, facets, inherited, resolution, contradictions: new Set() };
+  const inheritedFacets = values.facetsOf(type.baseType);
+  const check: FacetCheck = { type, facets, inheritedFacets, resolution, contradictions: new Set() };
   checkConflicts(facets, check);
   for (const facet of facets) {
     if (facet.facet === "pattern" || facet.facet === "enumeration") {
@@ -180,7 +180,7 @@ interface FacetCheck {
   readonly type: SimpleTypeDefinition;
   /** The facets of the derivation step that is checked. */
   readonly facets: readonly Facet[];
-  readonly inherited: EffectiveFacets;
+  readonly inheritedFacets: EffectiveFacets;
   readonly resolution: Resolution;
   readonly contradictions: Set<Facet>;
 }
@@ -208,15 +208,15 @@ function checkConflicts(facets: readonly Facet[], check: FacetCheck): void {
 const whiteSpaceOrder = ["preserve", "replace", "collapse"] as const;
 
 function checkWhiteSpace(facet: WhiteSpaceFacet, check: FacetCheck): void {
-  const { inherited } = check;
-  if (whiteSpaceOrder.indexOf(facet.value) < whiteSpaceOrder.indexOf(inherited.whiteSpace)) {
+  const { inheritedFacets } = check;
+  if (whiteSpaceOrder.indexOf(facet.value) < whiteSpaceOrder.indexOf(inheritedFacets.whiteSpace)) {
     reportFacet(
       facet,
-      `The facet whiteSpace "${facet.value}" preserves more than "${inherited.whiteSpace}" in the base.`,
+      `The facet whiteSpace "${facet.value}" preserves more than "${inheritedFacets.whiteSpace}" in the base.`,
       check,
     );
-  } else if (inherited.fixed.has("whiteSpace") && facet.value !== inherited.whiteSpace) {
-    reportFacet(facet, `The base fixes the facet whiteSpace as "${inherited.whiteSpace}".`, check);
+  } else if (inheritedFacets.fixed.has("whiteSpace") && facet.value !== inheritedFacets.whiteSpace) {
+    reportFacet(facet, `The base fixes the facet whiteSpace as "${inheritedFacets.whiteSpace}".`, check);
   }
 }
 
@@ -235,7 +235,7 @@ function checkLength(facet: LengthFacet, check: FacetCheck): void {
       break;
     }
     case "maxLength": {
-      const min = check.inherited.lengths.get("minLength")?.value;
+      const min = check.inheritedFacets.lengths.get("minLength")?.value;
       if (min !== undefined && value < min && declaredLength("minLength", check) === undefined) {
         reportFacet(facet, `The facet maxLength (${value}) is less than minLength (${min}).`, check);
       }
@@ -248,7 +248,7 @@ function checkLength(facet: LengthFacet, check: FacetCheck): void {
       }
     }
   }
-  const baseLength = check.inherited.lengths.get("length")?.value;
+  const baseLength = check.inheritedFacets.lengths.get("length")?.value;
   if (
     baseLength !== undefined &&
     ((name === "minLength" && value > baseLength) || (name === "maxLength" && value < baseLength))
@@ -258,39 +258,39 @@ function checkLength(facet: LengthFacet, check: FacetCheck): void {
 }
 
 function checkLengthOfBase(facet: LengthFacet, check: FacetCheck): void {
-  const { inherited } = check;
+  const { inheritedFacets } = check;
   const { facet: name, value } = facet;
-  const base = inherited.lengths.get(name)?.value;
+  const base = inheritedFacets.lengths.get(name)?.value;
   if (base === undefined) {
     return;
   }
   const isWider = name === "minLength" ? value < base : name === "length" ? value !== base : value > base;
   if (isWider) {
     reportFacet(facet, `The facet ${name} (${value}) allows more than in the base (${base}).`, check);
-  } else if (inherited.fixed.has(name) && value !== base) {
+  } else if (inheritedFacets.fixed.has(name) && value !== base) {
     reportFacet(facet, `The base fixes the facet ${name} as ${base}.`, check);
   }
 }
 
 /** Checks the facet length. With it, minLength and maxLength may only repeat the values of the base (Part 2 §4.3.1.4). */
 function checkExactLength(facet: LengthFacet, check: FacetCheck): void {
-  const { facets, inherited } = check;
+  const { facets, inheritedFacets } = check;
   const min = effectiveLength("minLength", check);
   const max = effectiveLength("maxLength", check);
   if ((min !== undefined && min > facet.value) || (max !== undefined && max < facet.value)) {
     const bounds = `minLength (${min ?? 0}) or maxLength (${max ?? "unbounded"})`;
     reportFacet(facet, `The facet length (${facet.value}) contradicts ${bounds}.`, check);
   }
-  for (const other of facets) {
-    const isOtherLength = other.facet === "minLength" || other.facet === "maxLength";
-    if (isOtherLength && inherited.lengths.get(other.facet)?.value !== other.value) {
-      reportFacet(facet, `The facets length and ${other.facet} exclude each other.`, check);
+  for (const otherFacet of facets) {
+    const isOtherLength = otherFacet.facet === "minLength" || otherFacet.facet === "maxLength";
+    if (isOtherLength && inheritedFacets.lengths.get(otherFacet.facet)?.value !== otherFacet.value) {
+      reportFacet(facet, `The facets length and ${otherFacet.facet} exclude each other.`, check);
     }
   }
 }
 
 function effectiveLength(name: LengthFacet["facet"], check: FacetCheck): number | undefined {
-  return declaredLength(name, check) ?? check.inherited.lengths.get(name)?.value;
+  return declaredLength(name, check) ?? check.inheritedFacets.lengths.get(name)?.value;
 }
 
 function declaredLength(name: LengthFacet["facet"], { facets }: FacetCheck): number | undefined {
@@ -298,22 +298,22 @@ function declaredLength(name: LengthFacet["facet"], { facets }: FacetCheck): num
 }
 
 function checkBound(facet: BoundFacet, check: FacetCheck): void {
-  const { facets, inherited } = check;
+  const { facets, inheritedFacets } = check;
   const { primitive } = check.type;
   if (primitive === undefined) {
     return;
   }
   const { facet: name, value } = facet;
-  const base = inherited.bounds.get(name);
-  if (base !== undefined && inherited.fixed.has(name) && compareTexts(primitive, value, base.value) !== 0) {
+  const base = inheritedFacets.bounds.get(name);
+  if (base !== undefined && inheritedFacets.fixed.has(name) && compareTexts(primitive, value, base.value) !== 0) {
     reportFacet(facet, `The base fixes the facet ${name} as ${base.value}.`, check);
   }
   if (!name.startsWith("min")) {
     return;
   }
   for (const maxName of ["maxInclusive", "maxExclusive"] as const) {
-    const declared = facets.find((other): other is BoundFacet => other.facet === maxName);
-    const max = declared ?? inherited.bounds.get(maxName);
+    const declaredMax = facets.find((other): other is BoundFacet => other.facet === maxName);
+    const max = declaredMax ?? inheritedFacets.bounds.get(maxName);
     const order = max && compareTexts(primitive, value, max.value);
     // Part 2 §4.3.10.4: equal bounds are allowed if both are inclusive or both are exclusive.
     const isMixed = name.endsWith("Inclusive") !== maxName.endsWith("Inclusive");

@@ -37,8 +37,8 @@ export function attributeKey({ declaration: { name } }: AttributeUse): string {
 export function completeAttributeGroups(resolution: Resolution): void {
   const sources = new Map(resolution.attributeGroupSources);
   const ordered = inDependencyOrder(resolution.attributeGroupSources.keys(), (group) =>
-    groupsIn(sources.get(group)).map((used) => ({
-      on: used,
+    groupsIn(sources.get(group)).map((usedGroup) => ({
+      on: usedGroup,
       remove: () => {
         resolution.diagnostics.unresolved("XSD032", group.span, {
           message: `The attribute group ${group.name.local} contains itself.`,
@@ -46,7 +46,7 @@ export function completeAttributeGroups(resolution: Resolution): void {
         });
         const source = sources.get(group);
         if (source !== undefined) {
-          sources.set(group, { ...source, items: source.items.filter((item) => item !== used) });
+          sources.set(group, { ...source, items: source.items.filter((item) => item !== usedGroup) });
         }
       },
     })),
@@ -72,10 +72,10 @@ function collectAttributes(source: AttributeListSource, resolution: Resolution):
   const wildcards = source.wildcard === undefined ? [] : [source.wildcard];
   const add = (use: AttributeUse, span: Span) => {
     const key = attributeKey(use);
-    const existing = uses.get(key);
-    if (existing === undefined) {
+    const earlierUse = uses.get(key);
+    if (earlierUse === undefined) {
       uses.set(key, use);
-    } else if (existing !== use) {
+    } else if (earlierUse !== use) {
       reportDuplicate(use, span, resolution);
     }
   };
@@ -100,16 +100,19 @@ export function completeTypeAttributes(
   source: AttributeListSource,
   resolution: Resolution,
 ): void {
-  const declared = collectAttributes(source, resolution);
+  const declaredAttributes = collectAttributes(source, resolution);
   const base = inheritedAttributes(type.baseType);
   if (type.derivation === "extension") {
-    type.attributeUses = extendUses(base.uses, declared.uses, resolution);
-    type.attributeWildcard = wildcardUnion(base.wildcard, declared.wildcard, resolution);
+    type.attributeUses = extendUses(base.uses, declaredAttributes.uses, resolution);
+    type.attributeWildcard = wildcardUnion(base.wildcard, declaredAttributes.wildcard, resolution);
   } else {
-    const replacedKeys = new Set([...declared.uses.map(attributeKey), ...declared.prohibited]);
-    type.attributeUses = [...base.uses.filter((use) => !replacedKeys.has(attributeKey(use))), ...declared.uses];
-    type.attributeWildcard = declared.wildcard;
-    checkRestriction(type, declared, resolution);
+    const replacedKeys = new Set([...declaredAttributes.uses.map(attributeKey), ...declaredAttributes.prohibited]);
+    type.attributeUses = [
+      ...base.uses.filter((use) => !replacedKeys.has(attributeKey(use))),
+      ...declaredAttributes.uses,
+    ];
+    type.attributeWildcard = declaredAttributes.wildcard;
+    checkRestriction(type, declaredAttributes, resolution);
   }
   checkIds(type, resolution);
 }
@@ -121,55 +124,58 @@ function inheritedAttributes(base: TypeDefinition): Pick<AttributeSet, "uses" | 
 }
 
 function extendUses(
-  inherited: readonly AttributeUse[],
-  declared: readonly AttributeUse[],
+  inheritedUses: readonly AttributeUse[],
+  declaredUses: readonly AttributeUse[],
   resolution: Resolution,
 ): readonly AttributeUse[] {
-  const inheritedByKey = new Map(inherited.map((use) => [attributeKey(use), use]));
+  const inheritedByKey = new Map(inheritedUses.map((use) => [attributeKey(use), use]));
   const addedUses: AttributeUse[] = [];
-  for (const use of declared) {
-    const existing = inheritedByKey.get(attributeKey(use));
-    if (existing === undefined) {
+  for (const use of declaredUses) {
+    const inheritedUse = inheritedByKey.get(attributeKey(use));
+    if (inheritedUse === undefined) {
       addedUses.push(use);
-    } else if (existing !== use) {
+    } else if (inheritedUse !== use) {
       reportDuplicate(use, use.span, resolution);
     }
   }
-  return addedUses.length === 0 ? inherited : [...inherited, ...addedUses];
+  return addedUses.length === 0 ? inheritedUses : [...inheritedUses, ...addedUses];
 }
 
 /** Combines the wildcards of an extension and its base: what either of them allows is allowed (Part 1 §3.4.2). */
 function wildcardUnion(
   base: Wildcard | undefined,
-  declared: Wildcard | undefined,
+  declaredWildcard: Wildcard | undefined,
   resolution: Resolution,
 ): Wildcard | undefined {
-  if (base === undefined || declared === undefined) {
-    return declared ?? base;
+  if (base === undefined || declaredWildcard === undefined) {
+    return declaredWildcard ?? base;
   }
-  const namespaces = namespaceUnion(declared.namespaces, base.namespaces);
+  const namespaces = namespaceUnion(declaredWildcard.namespaces, base.namespaces);
   if (namespaces !== undefined) {
-    return withNamespaces(declared, namespaces);
+    return withNamespaces(declaredWildcard, namespaces);
   }
-  reportInexpressible(declared, resolution);
-  return declared;
+  reportInexpressible(declaredWildcard, resolution);
+  return declaredWildcard;
 }
 
 /** Combines wildcards: allows what all of them allow, with `processContents` of the first (Part 1 §3.6.2, complete wildcard). */
-function wildcardIntersection([first, ...others]: readonly Wildcard[], resolution: Resolution): Wildcard | undefined {
-  let result = first;
-  for (const wildcard of others) {
-    if (result === undefined) {
+function wildcardIntersection(
+  [firstWildcard, ...otherWildcards]: readonly Wildcard[],
+  resolution: Resolution,
+): Wildcard | undefined {
+  let intersection = firstWildcard;
+  for (const wildcard of otherWildcards) {
+    if (intersection === undefined) {
       break;
     }
-    const namespaces = namespaceIntersection(result.namespaces, wildcard.namespaces);
+    const namespaces = namespaceIntersection(intersection.namespaces, wildcard.namespaces);
     if (namespaces === undefined) {
-      reportInexpressible(result, resolution);
+      reportInexpressible(intersection, resolution);
     } else {
-      result = withNamespaces(result, namespaces);
+      intersection = withNamespaces(intersection, namespaces);
     }
   }
-  return result;
+  return intersection;
 }
 
 function reportDuplicate(use: AttributeUse, span: Span, resolution: Resolution): void {
@@ -195,23 +201,23 @@ function checkIds(type: MutableComplexType, resolution: Resolution): void {
 }
 
 /** Reports attributes that the base of a restriction does not allow (Part 1 §3.4.6, Derivation Valid (Restriction, Complex), 2 to 4). */
-function checkRestriction(type: ComplexTypeDefinition, declared: AttributeSet, resolution: Resolution): void {
+function checkRestriction(type: ComplexTypeDefinition, declaredAttributes: AttributeSet, resolution: Resolution): void {
   const base = type.baseType;
   if (base.kind === "simpleType" || base.builtin === "anyType") {
     return;
   }
-  const inherited = new Map(base.attributeUses.map((use) => [attributeKey(use), use]));
-  for (const use of declared.uses) {
+  const inheritedUses = new Map(base.attributeUses.map((use) => [attributeKey(use), use]));
+  for (const use of declaredAttributes.uses) {
     const { local, namespace } = use.declaration.name;
-    const baseUse = inherited.get(attributeKey(use));
+    const baseUse = inheritedUses.get(attributeKey(use));
     if (baseUse !== undefined) {
       checkUse(use, baseUse, resolution);
     } else if (!allowsNamespace(base.attributeWildcard?.namespaces ?? [], namespace)) {
       reportRestriction(use, `The base has no attribute ${local}, and no wildcard that allows it.`, resolution);
     }
   }
-  for (const key of declared.prohibited) {
-    if (inherited.get(key)?.required === true) {
+  for (const key of declaredAttributes.prohibited) {
+    if (inheritedUses.get(key)?.required === true) {
       reportRestriction(type, `The base requires the attribute ${key}.`, resolution);
     }
   }
@@ -233,14 +239,14 @@ function checkUse(use: AttributeUse, baseUse: AttributeUse, resolution: Resoluti
 
 function checkWildcard(type: ComplexTypeDefinition, base: ComplexTypeDefinition, resolution: Resolution): void {
   const wildcard = type.attributeWildcard;
-  const inherited = base.attributeWildcard;
+  const inheritedWildcard = base.attributeWildcard;
   if (wildcard === undefined) {
     return;
   }
-  if (inherited === undefined || !isNamespaceSubset(wildcard.namespaces, inherited.namespaces)) {
+  if (inheritedWildcard === undefined || !isNamespaceSubset(wildcard.namespaces, inheritedWildcard.namespaces)) {
     reportRestriction(wildcard, "The attribute wildcard allows more than the base.", resolution);
-  } else if (isLessStrict(wildcard, inherited)) {
-    const message = `The value processContents="${wildcard.process}" is weaker than "${inherited.process}" in the base.`;
+  } else if (isLessStrict(wildcard, inheritedWildcard)) {
+    const message = `The value processContents="${wildcard.process}" is weaker than "${inheritedWildcard.process}" in the base.`;
     reportRestriction(wildcard, message, resolution);
   }
 }

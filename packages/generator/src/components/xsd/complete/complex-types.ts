@@ -27,14 +27,14 @@ import { completeSimpleType } from "./simple-types.js";
 export function completeGroups(resolution: Resolution): readonly MutableGroup[] {
   const groupDepths = new Map<MutableGroup, number>();
   const ordered = inDependencyOrder(resolution.groupSources.keys(), (group) =>
-    (resolution.groupSources.get(group)?.references ?? []).map(({ group: used, span }) => ({
-      on: used,
+    (resolution.groupSources.get(group)?.references ?? []).map(({ group: usedGroup, span }) => ({
+      on: usedGroup,
       remove: () => {
         resolution.diagnostics.unresolved("XSD032", span, {
           message: `The group ${group.name.local} contains itself.`,
           fallback: "The reference is left out.",
         });
-        removeReferences(group.modelGroup, used);
+        removeReferences(group.modelGroup, usedGroup);
       },
     })),
   );
@@ -126,13 +126,14 @@ function simpleContent(
   values: SimpleValues,
 ): Content {
   const base = type.baseType;
-  const inherited = base.kind === "simpleType" ? base : base.content.kind === "simple" ? base.content.type : undefined;
+  const inheritedType =
+    base.kind === "simpleType" ? base : base.content.kind === "simple" ? base.content.type : undefined;
   const restrictsMixedContent =
     base.kind === "complexType" && base.content.kind === "mixed" && restricted !== undefined;
-  if (inherited === undefined && !restrictsMixedContent) {
+  if (inheritedType === undefined && !restrictsMixedContent) {
     reportDerivation({ declaration }, "The base has no simple content.", resolution);
   }
-  const valueType = restricted ?? inherited ?? anySimpleType;
+  const valueType = restricted ?? inheritedType ?? anySimpleType;
   if (contentType === undefined) {
     return { kind: "simple", type: valueType };
   }

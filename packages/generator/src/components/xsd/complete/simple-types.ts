@@ -83,12 +83,12 @@ function containsList(type: SimpleTypeDefinition): boolean {
 }
 
 function checkFinal({ type, declaration }: SimpleTypeSource, resolution: Resolution): void {
-  for (const used of typesUsedBy(type)) {
-    if (!used.final.has(type.derivation)) {
+  for (const usedType of typesUsedBy(type)) {
+    if (!usedType.final.has(type.derivation)) {
       continue;
     }
     resolution.diagnostics.error("XSD041", declaration.span, {
-      message: `${used.name === undefined ? "A type that is used here" : `The type ${used.name.local}`} is final: it does not allow derivation by ${type.derivation}.`,
+      message: `${usedType.name === undefined ? "A type that is used here" : `The type ${usedType.name.local}`} is final: it does not allow derivation by ${type.derivation}.`,
     });
   }
 }
@@ -112,7 +112,7 @@ function dependenciesOf(source: SimpleTypeSource, resolution: Resolution): reado
 
 function removeDependency(
   { type, declaration }: SimpleTypeSource,
-  used: SimpleTypeDefinition,
+  usedType: SimpleTypeDefinition,
   resolution: Resolution,
 ): void {
   resolution.diagnostics.unresolved("XSD032", declaration.span, {
@@ -122,10 +122,10 @@ function removeDependency(
   if (type.derivation === "restriction") {
     type.baseType = anySimpleType;
   }
-  if (type.itemType === used) {
+  if (type.itemType === usedType) {
     type.itemType = anySimpleType;
   }
-  type.memberTypes = type.memberTypes.filter((member) => member !== used);
+  type.memberTypes = type.memberTypes.filter((member) => member !== usedType);
 }
 
 /**

@@ -112,12 +112,12 @@ function resolveIdentityConstraint(
     refer: declaration.refer && nameInScope(declaration.refer.name, scope),
   };
   const key = clark(name.namespace, name.local);
-  const existing = resolution.identityConstraints.get(key);
-  if (existing === undefined) {
+  const earlierConstraint = resolution.identityConstraints.get(key);
+  if (earlierConstraint === undefined) {
     resolution.identityConstraints.set(key, constraint);
   } else {
     resolution.diagnostics.error("XSD052", declaration.name.span, {
-      message: `The identity constraint at ${positionText(existing.span)} already has the name ${name.local}.`,
+      message: `The identity constraint at ${positionText(earlierConstraint.span)} already has the name ${name.local}.`,
     });
   }
   return constraint;
@@ -207,12 +207,12 @@ function resolveBase(
 /** Declares the simple types in a restriction with simple content: the anonymous base, and the type that the facets define. */
 function resolveSimpleContent(
   content: documents.ComplexContent | documents.SimpleContent,
-  outer: ResolveContext,
+  outerContext: ResolveContext,
 ): Pick<ComplexTypeSource, "restricted" | "contentType"> {
   if (content.kind !== "simpleContent" || content.derivation !== "restriction") {
     return { restricted: undefined, contentType: undefined };
   }
-  const context = insideStep(outer, "content");
+  const context = insideStep(outerContext, "content");
   const restricted = content.restricted && declareSimpleType(content.restricted, context);
   if (restricted !== undefined && content.restricted !== undefined) {
     resolveSimpleType(restricted, content.restricted, context);

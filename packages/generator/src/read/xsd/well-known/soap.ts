@@ -8,7 +8,7 @@ export const soap12Encoding = "http://www.w3.org/2003/05/soap-encoding";
 /** The SOAP encodings declare an element and a complex type for each built-in simple type. */
 const encodedTypes = builtInTypes.map(({ name }) => name);
 
-/** SOAP 1.1 §5. */
+/** The schema of the SOAP 1.1 encoding (SOAP 1.1 §5). */
 export function soap11EncodingSchema(): string {
   return schemaText(
     soap11Encoding,
@@ -54,7 +54,7 @@ function encodedType(name: string): string {
   );
 }
 
-/** SOAP 1.2 Part 2 §3, with arrayType, which some descriptions use as in SOAP 1.1. */
+/** The schema of the SOAP 1.2 encoding (SOAP 1.2 Part 2 §3), with `arrayType`, which some WSDLs use as in SOAP 1.1. */
 export function soap12EncodingSchema(): string {
   return schemaText(
     soap12Encoding,
@@ -99,7 +99,7 @@ ${encodedTypes.map(encodedType).join("\n")}
 export const soap11Envelope = "http://schemas.xmlsoap.org/soap/envelope/";
 export const soap12Envelope = "http://www.w3.org/2003/05/soap-envelope";
 
-/** SOAP 1.1 §4. */
+/** The schema of the SOAP 1.1 envelope (SOAP 1.1 §4). */
 export function soap11EnvelopeSchema(): string {
   return schemaText(
     soap11Envelope,
@@ -143,7 +143,7 @@ export function soap11EnvelopeSchema(): string {
   );
 }
 
-/** SOAP 1.2 Part 1 §5. */
+/** The schema of the SOAP 1.2 envelope (SOAP 1.2 Part 1 §5). */
 export function soap12EnvelopeSchema(): string {
   const anything =
     '<xs:sequence><xs:any namespace="##any" minOccurs="0" maxOccurs="unbounded" processContents="lax"/></xs:sequence>';
@@ -196,7 +196,7 @@ export function soap12EnvelopeSchema(): string {
   );
 }
 
-/** The types that Apache SOAP, Axis 1 and PHP use for maps and vectors, often without a schema. */
+/** The namespace of the types that Apache SOAP, Axis 1 and PHP use for maps and vectors, often without a schema. */
 export const apacheTypes = "http://xml.apache.org/xml-soap";
 
 /** The declarations that Axis 1 writes into its WSDLs. */

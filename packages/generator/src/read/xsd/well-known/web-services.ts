@@ -1,16 +1,16 @@
 import { xmlNamespace } from "../../../source/names.js";
 import { anyElements, otherAttributes, schemaText } from "./xml.js";
 
-// WS-Addressing and WS-Security, which use simple types with attributes and types that allow any content, and WS-Notification.
+// The schemas of WS-Addressing, WS-Security and WS-Notification.
 
 export const addressing = "http://www.w3.org/2005/08/addressing";
 export const addressing2004 = "http://schemas.xmlsoap.org/ws/2004/08/addressing";
 
-/** Headers with addresses, and headers with endpoint references, in both versions. */
+/** The headers whose content is an address (`uris`) or an endpoint reference (`endpoints`), in both versions of WS-Addressing. */
 const uris = ["MessageID", "To", "Action"];
 const endpoints = ["From", "ReplyTo", "FaultTo"];
 
-/** Web Services Addressing 1.0, Core §2 and §3, SOAP Binding §6, with ProblemHeader from the drafts of March 2006. */
+/** The schema of WS-Addressing 1.0 (Core §2 and §3, SOAP Binding §6), with ProblemHeader from the drafts of March 2006. */
 export function addressingSchema(): string {
   return schemaText(
     addressing,
@@ -25,9 +25,9 @@ export function addressingSchema(): string {
   ${otherAttributes}
 </xs:complexType>
 <xs:element name="ReferenceParameters" type="tns:ReferenceParametersType"/>
-${open("ReferenceParametersType")}
+${openType("ReferenceParametersType")}
 <xs:element name="Metadata" type="tns:MetadataType"/>
-${open("MetadataType")}
+${openType("MetadataType")}
 ${elements([...uris, "ProblemIRI"], "AttributedURIType")}
 <xs:element name="RelatesTo" type="tns:RelatesToType"/>
 ${extended("RelatesToType", "xs:anyURI", `<xs:attribute name="RelationshipType" type="tns:RelationshipTypeOpenEnum" default="${addressing}/reply"/>${otherAttributes}`)}
@@ -71,7 +71,7 @@ const addressingFaultCodes = [
   "tns:EndpointUnavailable",
 ];
 
-/** WS-Addressing as submitted in August 2004, §2 and §3. */
+/** The schema of WS-Addressing as submitted in August 2004 (§2 and §3). */
 export function addressing2004Schema(): string {
   return schemaText(
     addressing2004,
@@ -115,7 +115,7 @@ const namespaces = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wsse
 export const secext = `${namespaces}secext-1.0.xsd`;
 export const utility = `${namespaces}utility-1.0.xsd`;
 
-/** Web Services Security: SOAP Message Security 1.0 §4 and §10. */
+/** The utility schema of Web Services Security (SOAP Message Security 1.0 §4 and §10). */
 export function utilitySchema(): string {
   return schemaText(
     utility,
@@ -144,7 +144,7 @@ ${extended("AttributedURI", "xs:anyURI", '<xs:attributeGroup ref="tns:commonAtts
 const id = '<xs:attribute ref="wsu:Id"/>';
 const valueType = '<xs:attribute name="ValueType" type="xs:anyURI"/>';
 
-/** Web Services Security: SOAP Message Security 1.0 §5 to §7 and §12, UsernameToken Profile 1.0 §3. */
+/** The schema of Web Services Security (SOAP Message Security 1.0 §5 to §7 and §12, UsernameToken Profile 1.0 §3). */
 export function secextSchema(): string {
   return schemaText(
     secext,
@@ -168,15 +168,15 @@ ${extended("KeyIdentifierType", "tns:EncodedString", valueType)}
 <xs:element name="Reference" type="tns:ReferenceType"/>
 <xs:complexType name="ReferenceType"><xs:attribute name="URI" type="xs:anyURI"/>${valueType}${otherAttributes}</xs:complexType>
 <xs:element name="Embedded" type="tns:EmbeddedType"/>
-${open("EmbeddedType", valueType)}
+${openType("EmbeddedType", valueType)}
 <xs:simpleType name="tUsage"><xs:list itemType="xs:anyURI"/></xs:simpleType>
 <xs:attribute name="Usage" type="tns:tUsage"/>
 <xs:element name="SecurityTokenReference" type="tns:SecurityTokenReferenceType"/>
-${open("SecurityTokenReferenceType", `${id}<xs:attribute ref="tns:Usage"/>`)}
+${openType("SecurityTokenReferenceType", `${id}<xs:attribute ref="tns:Usage"/>`)}
 <xs:element name="Security" type="tns:SecurityHeaderType"/>
-${open("SecurityHeaderType")}
+${openType("SecurityHeaderType")}
 <xs:element name="TransformationParameters" type="tns:TransformationParametersType"/>
-${open("TransformationParametersType")}
+${openType("TransformationParametersType")}
 ${enumeration("FaultcodeEnum", "xs:QName", securityFaultCodes)}`,
     { wsu: utility },
   );
@@ -192,20 +192,20 @@ const securityFaultCodes = [
   "tns:SecurityTokenUnavailable",
 ];
 
-/** Elements of one type of the schema. */
+/** Declares elements that all have one type of the schema. */
 function elements(names: readonly string[], type: string): string {
   return names.map((name) => `<xs:element name="${name}" type="tns:${type}"/>`).join("\n");
 }
 
-/** A complex type that allows any content, with attributes. */
-function open(name: string, attributes = ""): string {
+/** Defines a complex type that allows any elements. */
+function openType(name: string, attributes = ""): string {
   return (
     `<xs:complexType name="${name}"><xs:sequence>${anyElements("##any")}</xs:sequence>` +
     `${attributes}${otherAttributes}</xs:complexType>`
   );
 }
 
-/** A complex type that extends a type with simple content by attributes. */
+/** Defines a complex type that adds attributes to a type with simple content. */
 function extended(name: string, base: string, attributes = otherAttributes): string {
   return (
     `<xs:complexType name="${name}"><xs:simpleContent><xs:extension base="${base}">` +
@@ -218,7 +218,7 @@ function enumeration(name: string, base: string, values: readonly string[]): str
   return `<xs:simpleType name="${name}"><xs:restriction base="${base}">${items.join("")}</xs:restriction></xs:simpleType>`;
 }
 
-// WS-Notification, with the topics and the faults that it refers to.
+// The schemas of WS-Notification, and those of the topics and faults that it refers to.
 
 const oasis = "http://docs.oasis-open.org/";
 export const notificationNamespace = `${oasis}wsn/b-2`;
@@ -226,7 +226,7 @@ export const topics = `${oasis}wsn/t-1`;
 export const baseFaults = `${oasis}wsrf/bf-2`;
 export const resources = `${oasis}wsrf/r-2`;
 
-/** Web Services Base Faults 1.2 §2.1. */
+/** The schema of Web Services Base Faults 1.2 (§2.1). */
 export function baseFaultsSchema(): string {
   return schemaText(
     baseFaults,
@@ -256,7 +256,7 @@ export function baseFaultsSchema(): string {
   );
 }
 
-/** Web Services Resource 1.2 §5. */
+/** The schema of Web Services Resource 1.2 (§5). */
 export function resourcesSchema(): string {
   return schemaText(resources, ["ResourceUnknown", "ResourceUnavailable"].map((name) => fault(name)).join("\n"), {
     bf: baseFaults,
@@ -267,7 +267,7 @@ const topicName = "([\\i-[:]][\\c-[:]]*:)?[\\i-[:]][\\c-[:]]*";
 const topicStep = `(${topicName}|\\*|[.])`;
 const topicPath = `([\\i-[:]][\\c-[:]]*:)?(//)?([\\i-[:]][\\c-[:]]*|\\*)((/|//)${topicStep})*`;
 
-/** Web Services Topics 1.3 §5 to §8. */
+/** The schema of Web Services Topics 1.3 (§5 to §8). */
 export function topicsSchema(): string {
   const documented = (name: string, members: string, attributes: string) =>
     `<xs:complexType name="${name}"><xs:complexContent><xs:extension base="tns:ExtensibleDocumented">` +
@@ -313,7 +313,7 @@ ${expression("ConcreteTopicExpression", `(${topicName})(/${topicName})*`)}
 
 const anyAttributes = "<xs:anyAttribute/>";
 
-/** Web Services Base Notification 1.3 §3 to §7. */
+/** The schema of Web Services Base Notification 1.3 (§3 to §7). */
 export function notificationSchema(): string {
   const time =
     '<xs:element name="MinimumTime" type="xs:dateTime"/><xs:element name="MaximumTime" type="xs:dateTime" minOccurs="0"/>';
@@ -404,7 +404,7 @@ const plainFaults = [
   "ResumeFailed",
 ];
 
-/** A fault that extends the base fault: its element and its type. */
+/** Declares the element and the type of a fault that extends the base fault. */
 function fault(name: string, members = ""): string {
   const content = members === "" ? "" : `<xs:sequence>${members}</xs:sequence>`;
   return (
@@ -413,7 +413,7 @@ function fault(name: string, members = ""): string {
   );
 }
 
-/** An element with an anonymous type. */
+/** Declares an element with an anonymous type. */
 function message(name: string, members: string, attributes = ""): string {
   return `<xs:element name="${name}"><xs:complexType><xs:sequence>${members}</xs:sequence>${attributes}</xs:complexType></xs:element>`;
 }

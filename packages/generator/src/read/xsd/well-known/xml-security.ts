@@ -5,14 +5,14 @@ export const signature = "http://www.w3.org/2000/09/xmldsig#";
 
 const id = '<xs:attribute name="Id" type="xs:ID"/>';
 const algorithm = '<xs:attribute name="Algorithm" type="xs:anyURI" use="required"/>';
-const other = '<xs:any namespace="##other" processContents="lax"/>';
+const anyOther = '<xs:any namespace="##other" processContents="lax"/>';
 
-/** XML-Signature Syntax and Processing §4 and §5. */
+/** The schema of XML-Signature Syntax and Processing (§4 and §5). */
 export function signatureSchema(): string {
   return schemaText(signature, [core(), methods(), keyInformation(), keyValues(), objects()].join("\n"));
 }
 
-/** §4.1 to §4.3: the signature and references to the signed data. */
+/** Declares the signature and the references to signed data (XML-Signature §4.1 to §4.3). */
 function core(): string {
   return `<xs:simpleType name="CryptoBinary"><xs:restriction base="xs:base64Binary"/></xs:simpleType>
 ${element("Signature")}
@@ -33,7 +33,7 @@ ${element("Transforms")}
 ${sequence("TransformsType", ref("Transform", "+"), "")}`;
 }
 
-/** §4.3.1, §4.3.2, §4.3.3.4, §4.3.3.5: algorithms. */
+/** Declares algorithms (XML-Signature §4.3.1, §4.3.2, §4.3.3.4, §4.3.3.5). */
 function methods(): string {
   return `${element("CanonicalizationMethod")}
 ${mixed("CanonicalizationMethodType", '<xs:sequence><xs:any namespace="##any" minOccurs="0" maxOccurs="unbounded"/></xs:sequence>', algorithm)}
@@ -50,20 +50,20 @@ ${mixed("DigestMethodType", `<xs:sequence>${anyElements("##other")}</xs:sequence
 ${element("Transform")}
 ${mixed(
   "TransformType",
-  `<xs:choice minOccurs="0" maxOccurs="unbounded">${other}<xs:element name="XPath" type="xs:string"/></xs:choice>`,
+  `<xs:choice minOccurs="0" maxOccurs="unbounded">${anyOther}<xs:element name="XPath" type="xs:string"/></xs:choice>`,
   algorithm,
 )}`;
 }
 
-/** §4.4. */
+/** Declares KeyInfo, which describes a key (XML-Signature §4.4). */
 function keyInformation(): string {
   const names = ["KeyName", "KeyValue", "RetrievalMethod", "X509Data", "PGPData", "SPKIData", "MgmtData"];
   return `${element("KeyInfo")}
-${mixed("KeyInfoType", `<xs:choice maxOccurs="unbounded">${names.map((name) => ref(name)).join("")}${other}</xs:choice>`, id)}
+${mixed("KeyInfoType", `<xs:choice maxOccurs="unbounded">${names.map((name) => ref(name)).join("")}${anyOther}</xs:choice>`, id)}
 <xs:element name="KeyName" type="xs:string"/>
 <xs:element name="MgmtData" type="xs:string"/>
 ${element("KeyValue")}
-${mixed("KeyValueType", `<xs:choice>${ref("DSAKeyValue")}${ref("RSAKeyValue")}${other}</xs:choice>`, "")}
+${mixed("KeyValueType", `<xs:choice>${ref("DSAKeyValue")}${ref("RSAKeyValue")}${anyOther}</xs:choice>`, "")}
 ${element("RetrievalMethod")}
 ${sequence(
   "RetrievalMethodType",
@@ -79,7 +79,7 @@ ${element("X509Data")}
       <xs:element name="X509SubjectName" type="xs:string"/>
       <xs:element name="X509Certificate" type="xs:base64Binary"/>
       <xs:element name="X509CRL" type="xs:base64Binary"/>
-      ${other}
+      ${anyOther}
     </xs:choice>
   </xs:sequence>
 </xs:complexType>
@@ -111,7 +111,7 @@ ${element("SPKIData")}
 </xs:complexType>`;
 }
 
-/** §4.4.2. */
+/** Declares key values (XML-Signature §4.4.2). */
 function keyValues(): string {
   const binary = (name: string, minOccurs = "1") =>
     `<xs:element name="${name}" type="tns:CryptoBinary" minOccurs="${minOccurs}"/>`;
@@ -123,7 +123,7 @@ ${element("RSAKeyValue")}
 ${sequence("RSAKeyValueType", `${binary("Modulus")}${binary("Exponent")}`, "")}`;
 }
 
-/** §4.5 and §5. */
+/** Declares objects, manifests and signature properties (XML-Signature §4.5 and §5). */
 function objects(): string {
   return `${element("Object")}
 ${mixed(
@@ -138,12 +138,12 @@ ${sequence("SignaturePropertiesType", ref("SignatureProperty", "+"), id)}
 ${element("SignatureProperty")}
 ${mixed(
   "SignaturePropertyType",
-  `<xs:choice maxOccurs="unbounded">${other}</xs:choice>`,
+  `<xs:choice maxOccurs="unbounded">${anyOther}</xs:choice>`,
   `<xs:attribute name="Target" type="xs:anyURI" use="required"/>${id}`,
 )}`;
 }
 
-/** A global element whose type has the same name. */
+/** Declares a global element whose type has the same name. */
 function sequence(name: string, content: string, attributes: string): string {
   return `<xs:complexType name="${name}"><xs:sequence>${content}</xs:sequence>${attributes}</xs:complexType>`;
 }
@@ -154,9 +154,9 @@ function mixed(name: string, content: string, attributes: string): string {
 
 export const encryption = "http://www.w3.org/2001/04/xmlenc#";
 const uri = '<xs:attribute name="URI" type="xs:anyURI" use="required"/>';
-const others = '<xs:any namespace="##other" minOccurs="0" maxOccurs="unbounded"/>';
+const anyOthers = '<xs:any namespace="##other" minOccurs="0" maxOccurs="unbounded"/>';
 
-/** XML Encryption Syntax and Processing §3 and §5.5. */
+/** The schema of XML Encryption Syntax and Processing (§3 and §5.5). */
 export function encryptionSchema(): string {
   return schemaText(
     encryption,
@@ -176,7 +176,7 @@ export function encryptionSchema(): string {
   <xs:sequence>
     <xs:element name="KeySize" type="tns:KeySizeType" minOccurs="0"/>
     <xs:element name="OAEPparams" type="xs:base64Binary" minOccurs="0"/>
-    ${others}
+    ${anyOthers}
   </xs:sequence>
   ${algorithm}
 </xs:complexType>
@@ -212,7 +212,7 @@ export function encryptionSchema(): string {
 <xs:complexType name="AgreementMethodType" mixed="true">
   <xs:sequence>
     <xs:element name="KA-Nonce" type="xs:base64Binary" minOccurs="0"/>
-    ${others}
+    ${anyOthers}
     <xs:element name="OriginatorKeyInfo" type="ds:KeyInfoType" minOccurs="0"/>
     <xs:element name="RecipientKeyInfo" type="ds:KeyInfoType" minOccurs="0"/>
   </xs:sequence>
@@ -234,7 +234,7 @@ export function encryptionSchema(): string {
     </xs:choice>
   </xs:complexType>
 </xs:element>
-<xs:complexType name="ReferenceType"><xs:sequence>${others}</xs:sequence>${uri}</xs:complexType>
+<xs:complexType name="ReferenceType"><xs:sequence>${anyOthers}</xs:sequence>${uri}</xs:complexType>
 <xs:element name="EncryptionProperties" type="tns:EncryptionPropertiesType"/>
 <xs:complexType name="EncryptionPropertiesType">
   <xs:sequence><xs:element ref="tns:EncryptionProperty" maxOccurs="unbounded"/></xs:sequence>
@@ -257,13 +257,13 @@ function numbers(...names: readonly string[]): string {
 
 export const keyManagement = "http://www.w3.org/2002/03/xkms#";
 
-/** XML Key Management Specification 2.0 §2 to §6. */
+/** The schema of XML Key Management Specification 2.0 (§2 to §6). */
 export function keyManagementSchema(): string {
   const declarations = [messages(), requests(), results(), bindings(), authentication(), keyPair(), values()];
   return schemaText(keyManagement, declarations.join("\n"), { ds: signature, xenc: encryption });
 }
 
-/** §3.1: the common content of all messages. */
+/** Declares the common content of all messages (XML Key Management §3.1). */
 function messages(): string {
   const required = `${attribute("Id", "xs:ID")}${attribute("Service", "xs:anyURI")}`;
   return `${abstractType("MessageAbstractType", {
@@ -277,7 +277,7 @@ ${element("OpaqueClientData")}
 ${element("OpaqueData", "xs:base64Binary")}`;
 }
 
-/** §3.1.2, §3.3 to §6: requests. */
+/** Declares requests (XML Key Management §3.1.2, §3.3 to §6). */
 function requests(): string {
   const names = ["Locate", "Validate", "Register", "Reissue", "Recover", "Revoke"].map((name) => `${name}Request`);
   const renewed = (name: string) => `${ref(`${name}KeyBinding`)}${ref("Authentication")}`;
@@ -307,7 +307,7 @@ ${element("RecoverKeyBinding", "tns:KeyBindingType")}
 ${element("RevokeKeyBinding", "tns:KeyBindingType")}`;
 }
 
-/** §3.1.3, §3.3 to §6: results. */
+/** Declares results (XML Key Management §3.1.3, §3.3 to §6). */
 function results(): string {
   const names = ["Locate", "Validate", "Register", "Reissue", "Recover", "Revoke"].map((name) => `${name}Result`);
   const withKey = `${ref("KeyBinding", "*")}${ref("PrivateKey", "?")}`;
@@ -331,7 +331,7 @@ ${result("RecoverResult", { content: withKey })}
 ${result("RevokeResult", { content: ref("KeyBinding", "*") })}`;
 }
 
-/** §3.2: keys and their bindings. */
+/** Declares keys and their bindings (XML Key Management §3.2). */
 function bindings(): string {
   const reasons = `${ref("ValidReason", "*")}${ref("IndeterminateReason", "*")}${ref("InvalidReason", "*")}`;
   const limits = `${attribute("NotBefore", "xs:dateTime", "optional")}${attribute("NotOnOrAfter", "xs:dateTime", "optional")}`;
@@ -362,7 +362,7 @@ ${emptyType("TimeInstantType", attribute("Time", "xs:dateTime"))}
 ${["RevocationCodeIdentifier", "RevocationCode"].map(binaryElement).join("\n")}`;
 }
 
-/** §5.1: proofs that a client may change a key. */
+/** Declares proofs that a client may change a key (XML Key Management §5.1). */
 function authentication(): string {
   return `${sequenceElement("Authentication", `${ref("KeyBindingAuthentication", "?")}${ref("NotBoundAuthentication", "?")}`)}
 ${sequenceElement("KeyBindingAuthentication", ref("ds:Signature"))}
@@ -372,14 +372,14 @@ ${sequenceElement("ProofOfPossession", ref("ds:Signature"))}
 ${sequenceElement("PrivateKey", ref("xenc:EncryptedData"))}`;
 }
 
-/** §6: the parameters of an RSA key pair. */
+/** Declares the parameters of an RSA key pair (XML Key Management §6). */
 function keyPair(): string {
   const names = ["Modulus", "Exponent", "P", "Q", "DP", "DQ", "InverseQ", "D"];
   const parameters = names.map((name) => element(name, "ds:CryptoBinary")).join("\n");
   return `${sequenceElement("RSAKeyPair", names.map((name) => ref(name)).join(""))}\n${parameters}`;
 }
 
-/** The URIs of each enumeration, without their common namespace. */
+/** The values of each enumeration, which are URIs, without their common start. */
 const enumerations: Readonly<Record<string, string>> = {
   ResponseMechanism: "Pending Represent RequestSignatureValue",
   RespondWith: "KeyName KeyValue X509Cert X509Chain X509CRL RetrievalMethod PGP PGPWeb SPKI PrivateKey",

@@ -27,7 +27,7 @@ export function anyElements(namespace: "##any" | "##other"): string {
 /** A wildcard for attributes of other namespaces, with lax validation. */
 export const otherAttributes = '<xs:anyAttribute namespace="##other" processContents="lax"/>';
 
-/** XML 1.0 §2.10, §2.12; XML Base; xml:id. */
+/** The schema of the attributes `xml:lang`, `xml:space` (XML 1.0 §2.10, §2.12), `xml:base` and `xml:id`. */
 export function xmlSchema(): string {
   return schemaText(
     xmlNamespace,
@@ -153,7 +153,7 @@ export const binarySchemas: readonly (readonly [string, () => string])[] = [
   ],
 ];
 
-/** Describing Media Content of Binary Data in XML, appendix A; the drafts of 2004 have another namespace. */
+/** The schema of Describing Media Content of Binary Data in XML (appendix A). The drafts of 2004 have another namespace. */
 function mediaTypeSchema(namespace: string): string {
   const binary = (type: string) =>
     `<xs:complexType name="${type}"><xs:simpleContent><xs:extension base="xs:${type}">` +
@@ -169,7 +169,7 @@ ${binary("hexBinary")}`,
   );
 }
 
-/** XML-binary Optimized Packaging §2.1. */
+/** The schema of XOP Include (XML-binary Optimized Packaging §2.1). */
 function includeSchema(): string {
   return schemaText(
     include,
