@@ -13,7 +13,8 @@ export function mapDeclarations(folder: string, modules: ReadonlyMap<string, rea
   const files = [...modules.keys()].filter((name) => name.endsWith(".d.ts"));
   for (const name of files) {
     const file = join(folder, name);
-    const text = readFileSync(file, "utf8");
+    // The bundler keeps this comment at the end of some modules.
+    const text = readFileSync(file, "utf8").replace(/^\/\/# sourceMappingURL=.*\n?/gm, "");
     const map = mapOf(text.split("\n"), modules.get(name) ?? []);
     const published = map.sources.map((source) => publishedPath(folder, source));
     if (map.sources.length === 0) {

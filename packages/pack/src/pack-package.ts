@@ -49,7 +49,7 @@ async function buildVendored(folder: string): Promise<void> {
   for (const name of readdirSync(dist)) {
     const file = join(dist, name);
     if (/^[\w-]+(?:\.js|\.d\.ts)$/.test(name)) {
-      writeFileSync(file, readFileSync(file, "utf8").replace(/^\/\/# sourceMappingURL=.*\n?/m, ""));
+      writeFileSync(file, readFileSync(file, "utf8").replace(/^\/\/# sourceMappingURL=.*\n?/gm, ""));
     } else {
       rmSync(file, { recursive: true });
     }
