@@ -126,7 +126,7 @@ export function messageOf({ method, path, headers, body = "" }: LoadRequest): Bu
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head}\r\n${body}`);
 }
 
-interface Sending {
+interface ConnectionOptions {
   readonly message: Buffer;
   readonly port: number;
   /** Collects the duration of each answer in milliseconds. */
@@ -134,7 +134,7 @@ interface Sending {
 }
 
 /** Sends requests over one connection, each after the previous answer. Implements only the necessary part of HTTP. */
-function sendUntil(endTime: number, { message, port, times }: Sending): Promise<void> {
+function sendUntil(endTime: number, { message, port, times }: ConnectionOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, "127.0.0.1");
     let remainingBytes = 0;

@@ -207,8 +207,8 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
   const currentPaths = new Set<string>();
   const pathOf = (each: string) =>
     currentPaths.has(each) ? each : withSlashes(relative(project.inputRoot, join(dirname(path), pathInFolder(each))));
-  // Other WSDLs of the interface, and documents that only they import, are read in their current state if no old one is beside
-  // the file.
+  // Other WSDLs of the interface, and documents that only they import, are read in their current state if no old
+  // state is beside the file.
   const readOld: ReadFile = (each) => {
     const oldFile = readBeside(each);
     if (oldFile.kind === "file") {

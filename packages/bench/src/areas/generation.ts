@@ -121,11 +121,15 @@ class WorkFiles {
   }
 
   openApiTypes(): Promise<Sample> {
-    const spec = join(this.#folder, "openapi.json");
+    const openApiPath = join(this.#folder, "openapi.json");
     if (!readdirSync(this.#folder).includes("openapi.json")) {
-      writeFileSync(spec, JSON.stringify(openApiOf(JSON.parse(readFileSync(ownIndex, "utf8")))));
+      writeFileSync(openApiPath, JSON.stringify(openApiOf(JSON.parse(readFileSync(ownIndex, "utf8")))));
     }
-    return commandProcess(peerFile("openapi-typescript/bin/cli.js"), [spec, "-o", join(this.#folder, "openapi.ts")]);
+    return commandProcess(peerFile("openapi-typescript/bin/cli.js"), [
+      openApiPath,
+      "-o",
+      join(this.#folder, "openapi.ts"),
+    ]);
   }
 
   #output(name: string): string {

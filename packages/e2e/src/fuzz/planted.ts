@@ -66,8 +66,8 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     target: "rest-requests",
     mistake: "Escapes with small letters are not decoded.",
     file: "runtime/dist/rest/php-form.js",
-    text: "spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g",
-    replacement: "spaced.replace(/(?:%[0-9A-F]{2})+/g",
+    text: "withSpaces.replace(/(?:%[0-9A-Fa-f]{2})+/g",
+    replacement: "withSpaces.replace(/(?:%[0-9A-F]{2})+/g",
   },
   {
     target: "xml-reader",

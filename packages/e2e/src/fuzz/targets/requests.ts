@@ -44,7 +44,7 @@ function requestTarget(name: string, exchanges: readonly Exchange[]): Target {
 
 function requestCase(random: Random, exchanges: readonly Exchange[]): RequestCase {
   const index = random.below(exchanges.length);
-  const { request } = exchanges[index] ?? fail();
+  const { request } = exchanges[index] ?? throwMissingExchange();
   return random.chance(50)
     ? { request: respell(request, random), exchangeNumber: index }
     : { request: corruptRequest(request, random, exchanges) };
@@ -82,7 +82,7 @@ function visibleAscii(text: string): string {
     .replace(/[^\x21-\x7e]/gu, (each) => (each === " " ? " " : encodeURIComponent(each)));
 }
 
-function fail(): never {
+function throwMissingExchange(): never {
   throw new Error("No exchange was recorded.");
 }
 
