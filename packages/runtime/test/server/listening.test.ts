@@ -276,7 +276,7 @@ describe("a TLS handshake that fails is reported with its cause and a way out:",
       name: "another protocol",
       client: sent("SSH-2.0-x\r\n"),
       code: "ERR_SSL_WRONG_VERSION_NUMBER",
-      advice: "else than TLS",
+      advice: "data that is not TLS",
     },
     {
       name: "no certificate of the client",
