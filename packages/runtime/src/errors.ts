@@ -25,7 +25,7 @@ export function classNameOf(branded: BrandedClass): string {
 
 /**
  * Implements `instanceof`. A program can contain two copies of this package if two dependencies each install one; each copy must
- * recognize the other's errors. Subclasses without a brand are compared by prototype, as usual.
+ * recognize the other's errors. Subclasses without a brand are compared by prototype, as in plain `instanceof`.
  */
 export function isInstance(this: BrandedClass, value: unknown): boolean {
   if (!Object.hasOwn(this, "brand")) {

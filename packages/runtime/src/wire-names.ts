@@ -208,7 +208,7 @@ function beginsWithNamespace(text: string, namespace: string): boolean {
   );
 }
 
-/** The separator between the namespace and the rest of an action. */
+/** The separator between the namespace of an action and the operation's name. */
 function separatorOf(action: string, namespace: string): string {
   const inNamespace = trailingSeparator.exec(namespace)?.[0];
   return inNamespace ?? leadingSeparator.exec(action.slice(namespace.length))?.[0] ?? "/";

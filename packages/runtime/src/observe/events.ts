@@ -9,7 +9,7 @@ export interface ServerIncident {
   readonly kind: string;
   /** Describes the problem. Never contains values from the request. */
   readonly message: string;
-  /** For `request` and `encode`: the invalid member, if known: `/CheckUSA/State`, or `/include/1` in a REST request. */
+  /** The path of the invalid member, for an incident of the kind `request` or `encode`: `/CheckUSA/State`, `/include/1`. */
   readonly path?: string | undefined;
   /** The exception, if any. */
   readonly error?: unknown;
@@ -42,7 +42,7 @@ export interface ClientIncident extends ServerIncident {
   readonly side: "client";
 }
 
-/** Called for each failed call of a client. Errors that it throws are ignored. */
+/** Called for each failed call of a client. Exceptions in this hook are ignored. */
 export type OnClientError = (incident: ClientIncident) => void;
 
 /**
@@ -101,11 +101,11 @@ export interface CallDurations {
   readonly handler?: number | undefined;
   /** The time until the answer was written to the connection. On clients: until the request was encoded and its hooks had run. */
   readonly written?: number | undefined;
-  /** On clients: the time until the whole answer had arrived, including retries. */
+  /** On clients: the time until the complete answer had arrived, including retries. */
   readonly waiting?: number | undefined;
 }
 
-/** Called for every call after its answer has been written. Errors that it throws are reported to `onError`. */
+/** Called for every call after its answer has been written. Exceptions in this hook are reported to `onError`. */
 export type OnCall = { hook(event: CallEvent): void }["hook"];
 
 /** A call that has just begun. */
@@ -213,7 +213,7 @@ class Observations implements CallObservation {
   }
 }
 
-/** Runs a task inside the observations from a position on, each inside the one before it. */
+/** Runs a task inside the observations from a position on, each inside the previous one. */
 function runFrom<Result>(position: number, observations: readonly CallObservation[], task: () => Result): Result {
   const observation = observations[position];
   if (observation === undefined) {

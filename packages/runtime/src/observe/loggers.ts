@@ -186,7 +186,7 @@ class LastParts {
 const jsonParts: LastParts = /* @__PURE__ */ new LastParts(jsonHead, jsonTail);
 const textParts: LastParts = /* @__PURE__ */ new LastParts(textHead, textTail);
 
-/** Milliseconds with at most three decimals, as text. */
+/** Formats a time in milliseconds, with at most three decimals. */
 function milliseconds(value: number): string {
   const microseconds = Math.round(value * 1000);
   return microseconds < 1000 ? thousandths(microseconds) : longMilliseconds(microseconds);

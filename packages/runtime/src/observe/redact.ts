@@ -21,7 +21,7 @@ export interface RecordedMessage {
 }
 
 export interface RecordOptions {
-  /** Called with each message. Its exceptions are ignored. */
+  /** Called with each request and each answer. Its exceptions are ignored. */
   readonly write: (message: RecordedMessage) => void;
   /** Additional names of headers, elements, members and parameters with secret values, ignoring case. */
   readonly secrets?: readonly string[] | undefined;
@@ -53,7 +53,7 @@ const secretNames = [
 const elementText =
   "(?:[^<]|<!\\[CDATA\\[(?:(?!\\]\\]>)[\\s\\S])*(?:\\]\\]>|$)|<!--(?:(?!-->)[\\s\\S])*(?:-->|$))+(?=</|$)";
 
-/** Replaces the secrets in messages: values whose names contain one of the known words. */
+/** Replaces secrets in messages: values whose names contain a word such as `password` or `token`. */
 export class Redactor {
   readonly #name: RegExp;
   readonly #element: RegExp;

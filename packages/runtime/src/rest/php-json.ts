@@ -164,7 +164,7 @@ export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): r
   if (isObject(value)) {
     return Object.values(value).map((item) => item ?? null);
   }
-  // The text before the first separator may be empty, and one item over the limit is enough to refuse the list.
+  // Two parts more than the limit: the first part may be empty, and one item over the limit is enough to refuse the list.
   const text = textOf(value);
   const maxParts = Math.min(maxItems + 2, maxArrayLength);
   return commaList.test(text)

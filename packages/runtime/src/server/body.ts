@@ -28,7 +28,7 @@ export class UsedBody implements AsyncIterable<Uint8Array> {
     throw this.#error();
   }
 
-  /** Throws if a route requested the body. */
+  /** Throws if a route needed the body. */
   check(): void {
     if (this.#isRequested) {
       throw this.#error();

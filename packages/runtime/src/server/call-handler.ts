@@ -13,7 +13,7 @@ export interface HandlerLimits {
     /** The time at which the client disconnected, by `performance.now()`. */
     readonly disconnectedAt?: number | undefined;
   };
-  /** Called when the handler has ended, with a text for operators, if the client disconnected meanwhile. */
+  /** Called when the handler has ended, if the client disconnected before. `message` is for operators. */
   readonly onDisconnect?: ((message: string) => void) | undefined;
 }
 

@@ -162,7 +162,7 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
   };
 }
 
-/** Throws `ConfigError` for values that would turn the limit off without an error. */
+/** Throws `ConfigError` for options that are not valid and would turn the rate limit off without an error. */
 function checkRate({ onStoreFailure, storeTimeout = defaultStoreTimeout }: Omit<Rate, "store">): void {
   if (typeof storeTimeout !== "number" || !(storeTimeout > 0)) {
     throw new ConfigError("The option storeTimeout of a rate limit must be a positive number of milliseconds.");
@@ -221,7 +221,7 @@ function withTimeout(count: Promise<RateCount>, timeout: number): Promise<RateCo
   });
 }
 
-/** Throws if the store returned no count: a missing number would accept every request. */
+/** Throws if the store returned no number of requests. Without this check, every request would be accepted. */
 function checkedCount(count: RateCount): RateCount {
   if (!Number.isFinite(count?.requests)) {
     throw new TypeError("The result of the store's function count has no number in its member requests.");

@@ -46,7 +46,7 @@ export interface ComplexType {
   readonly attributes: readonly PublishedAttribute[];
   /** The content of the type. Computed on demand, because types may contain themselves. */
   content(): readonly Particle[];
-  /** For an abstract type, a derived type that is not abstract; undefined if there is none, and for other types. */
+  /** For an abstract type, a derived type that is not abstract. Undefined for other types, and without such a derived type. */
   substitute(): ComplexType | undefined;
 }
 

@@ -245,11 +245,11 @@ function readCount(source: PatternSource): Quantity | undefined {
   return { min, max };
 }
 
-/** What a pattern requires on one side of a position. */
+/** What a pattern requires before or after a position in a text. */
 interface Side {
-  /** Whether a text can have characters there. */
+  /** Whether a matching text may have characters on this side of the position. */
   readonly may: boolean;
-  /** Whether each text has characters there. */
+  /** Whether every matching text has characters on this side of the position. */
   readonly must: boolean;
 }
 

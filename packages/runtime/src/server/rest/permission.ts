@@ -14,7 +14,7 @@ export function hasCredentials(request: RoutedRequest): boolean {
 
 /**
  * The methods of a call's route that its client may use, for the `Allow` header. `authorized` is the result of the option
- * `authorize` for the call; the option is only called for the other methods.
+ * `authorize` for the call, which is not called again for the same method.
  */
 export function allowedMethods(
   call: ReceivedCall,

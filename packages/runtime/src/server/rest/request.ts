@@ -36,7 +36,7 @@ export function readTarget({ path, query }: RoutedRequest, serving: RestServing)
     : undefined;
 }
 
-/** The paths at which the router asks an interface; undefined for any path, if the base path begins with a variable. */
+/** The paths that an interface may answer; undefined if its base path begins with a variable, so that it may answer any path. */
 export function interfacePaths({ base, options, conventions }: RestServing): readonly string[] | undefined {
   const { literalStart } = base;
   if (literalStart === "") {

@@ -37,7 +37,7 @@ export interface RestServerOptions<Principal = unknown> {
   readonly limits?: LimitOptions | undefined;
   /**
    * Called before each handler, with valid input. False refuses the call with 401, or with 403 if the request has credentials.
-   * Throw a `RestError` to refuse it otherwise.
+   * Throw a `RestError` for any other refusal.
    */
   readonly authorize?: AuthorizeHook<Principal> | undefined;
   /**

@@ -214,7 +214,8 @@ const noRoutes: readonly never[] = [];
 
 /**
  * Finds the first route that matches a path, as WordPress does. Unlike in WordPress, a route that an earlier one would hide is
- * moved before that one. Routes without variables are looked up by their path, the others by the literal segments at their start.
+ * moved before that one. Routes without variables are looked up by their path, routes with variables by the literal segments at
+ * their start.
  */
 export class RouteTable<T extends TableRoute> {
   readonly #byPath = new Map<string, CompiledRoute<T>[]>();

@@ -189,7 +189,7 @@ interface UnservedService {
 /** The operations of a service with their handlers. */
 export function servedOperations(unserved: UnservedService, names: ServedNames): readonly ServedOperation[] {
   const { service, operations, handlers } = unserved;
-  // In untyped code, an object of handlers for several services may lack one of them.
+  // In JavaScript, the handlers of one of several services may be missing.
   if (typeof handlers !== "object" || handlers === null) {
     throw new ConfigError(`The handlers of the service ${service.name} are missing.`);
   }

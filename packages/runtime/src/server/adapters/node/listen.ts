@@ -36,7 +36,10 @@ export interface RunningServer {
   readonly url: string;
   /** The port that the server listens on; 0 for a Unix socket. */
   readonly port: number;
-  /** Waits for `drainDelay`, stops accepting connections, waits up to `drainTimeout` for requests in flight, then closes the rest. */
+  /**
+   * Stops the server: waits for `drainDelay`, stops accepting connections, waits up to `drainTimeout` for requests in flight, and
+   * closes all connections.
+   */
   close(): Promise<void>;
 }
 
@@ -290,7 +293,7 @@ async function checkOpenFiles(connections: number, onError: OnError | undefined)
   }
 }
 
-/** Milliseconds between checks whether the process runs. */
+/** Milliseconds between checks whether the process has stalled. */
 const stallInterval = 500;
 /** Milliseconds after which a stall is reported. */
 const longStall = 2_000;

@@ -140,7 +140,7 @@ function write(
     lines.push("Content-Length", String(length));
   }
   request.answerBytes = length;
-  // A connection with the rest of an unread body cannot be reused.
+  // A connection cannot be reused if a part of the request's body has not been read.
   const { isRead } = request;
   if (!isRead || close === true || asksToClose(incoming.headers.connection)) {
     outgoing.shouldKeepAlive = false;

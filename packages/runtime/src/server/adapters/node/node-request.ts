@@ -165,7 +165,7 @@ export class NodeRequest implements ServerRequest {
     if (this.usedBody !== undefined) {
       return this.usedBody;
     }
-    // RFC 9110 §10.1.1: the client waits for this before it sends the body.
+    // RFC 9110 §10.1.1: a client that expects `100 Continue` waits for it before it sends the body.
     const begin = () => {
       if (this.#expectsContinue) {
         this.#outgoing.writeContinue();

@@ -134,7 +134,7 @@ function refuseUnroutable(server: NodeServer, onError: OnError | undefined): voi
 function timeouts(limits: ServerLimits) {
   return {
     maxHeaderSize: limits.headerBytes,
-    // node:http refuses a timeout for the headers that exceeds the timeout for the whole request.
+    // node:http refuses a timeout for the headers that exceeds the timeout for the complete request.
     headersTimeout: nodeTimeout(Math.min(limits.headersTimeout, limits.requestTimeout)),
     requestTimeout: nodeTimeout(limits.requestTimeout),
     keepAliveTimeout: nodeTimeout(limits.keepAliveTimeout),
@@ -192,7 +192,9 @@ export function nodeTimeout(milliseconds: number): number {
   return Math.max(1, Math.min(Math.floor(milliseconds), 2_147_483_647));
 }
 
-/** Waits for `drainDelay`, stops accepting connections, waits for requests in flight, then closes the rest. */
+/**
+ * Stops a server: waits for `drainDelay`, stops accepting connections, waits for requests in flight, and closes all connections.
+ */
 export async function closeServer(
   server: NodeServer,
   connections: Connections,
