@@ -62,8 +62,8 @@ export interface Change {
   /** The paths of the affected operations in a client and in the handlers: `reg.checkUSA`. Empty if the sides have no plan. */
   readonly members: readonly string[];
   /**
-   * 12 hexadecimal digits that identify the change, derived from the rule, the direction, the interface, the subject, the values and
-   * the consequences. If the rule merges changes of several operations, also from the names of these operations.
+   * 12 hexadecimal digits that identify the change. They are derived from the rule, the direction, the interface, the subject, the
+   * values and the consequences; if the rule merges changes of several operations, also from the names of these operations.
    */
   readonly fingerprint: string;
 }
@@ -132,11 +132,13 @@ interface OperationNames {
 
 function operationNames(sides: readonly Side[]): OperationNames {
   const paths = new Map(
-    sides.flatMap(({ plan }) => (plan?.interfaces ?? []).flatMap((each) => [...operationPaths(each)])),
+    sides.flatMap(({ plan }) =>
+      (plan?.interfaces ?? []).flatMap((contractInterface) => [...operationPaths(contractInterface)]),
+    ),
   );
   const services = new Map<Operation | Endpoint, string>();
-  for (const each of sides.flatMap(({ contract }) => contract.interfaces)) {
-    for (const { name, operations } of each.kind === "soap" ? each.services : []) {
+  for (const contractInterface of sides.flatMap(({ contract }) => contract.interfaces)) {
+    for (const { name, operations } of contractInterface.kind === "soap" ? contractInterface.services : []) {
       for (const operation of operations) {
         services.set(operation, name);
       }
@@ -152,11 +154,11 @@ function nameOfOperation(operation: Operation | Endpoint): string {
   return "route" in operation ? operation.operation.join(".") : operation.uniqueName;
 }
 
-function presence(rule: "interface-added" | "interface-removed", each: Interface): Difference {
-  const span = each.kind === "rest" ? each.span : each.services[0]?.span;
+function presence(rule: "interface-added" | "interface-removed", changedInterface: Interface): Difference {
+  const span = changedInterface.kind === "rest" ? changedInterface.span : changedInterface.services[0]?.span;
   return rule === "interface-added"
-    ? { rule, subject: each.name, after: each.name, newSpan: span }
-    : { rule, subject: each.name, before: each.name, oldSpan: span };
+    ? { rule, subject: changedInterface.name, after: changedInterface.name, newSpan: span }
+    : { rule, subject: changedInterface.name, before: changedInterface.name, oldSpan: span };
 }
 
 type Located = readonly [side: Side, state: Interface];
@@ -198,9 +200,9 @@ function reached({ differences, operations, pairs }: InterfaceDifferences): read
   for (const { after: operation, pair } of isUnchanged ? [] : operations) {
     const pending = [pair];
     const visited = new Set(pending);
-    for (let each = pending.pop(); each !== undefined; each = pending.pop()) {
-      users.set(each, (users.get(each) ?? new Set()).add(operation));
-      for (const key of each.uses) {
+    for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
+      users.set(current, (users.get(current) ?? new Set()).add(operation));
+      for (const key of current.uses) {
         const references = pairs.get(key);
         if (references !== undefined && !visited.has(references)) {
           visited.add(references);
@@ -210,10 +212,12 @@ function reached({ differences, operations, pairs }: InterfaceDifferences): read
     }
   }
   return [
-    ...differences.map((each) => ({ ...each, operations: each.operations ?? [] })),
-    ...operations.flatMap(({ after, pair }) => pair.differences.map((each) => ({ ...each, operations: [after] }))),
+    ...differences.map((current) => ({ ...current, operations: current.operations ?? [] })),
+    ...operations.flatMap(({ after, pair }) =>
+      pair.differences.map((current) => ({ ...current, operations: [after] })),
+    ),
     ...[...pairs.values()].flatMap((pair) =>
-      pair.differences.map((each) => ({ ...each, operations: [...(users.get(pair) ?? [])] })),
+      pair.differences.map((current) => ({ ...current, operations: [...(users.get(pair) ?? [])] })),
     ),
   ];
 }

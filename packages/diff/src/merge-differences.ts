@@ -28,12 +28,12 @@ export const mergedRules: readonly RuleId[] = [
 /** Merges equal differences in a header, a fault, the style or the encoding of several operations. */
 function mergeOperations(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
   const groups = new Map<string, ReachedDifference[]>();
-  const unshared = differences.filter((each) => {
-    const { rule, direction, subject, before, after } = each;
+  const unshared = differences.filter((difference) => {
+    const { rule, direction, subject, before, after } = difference;
     if (!sharedRules.includes(rule)) {
       return true;
     }
-    addTo(groups, JSON.stringify([rule, direction, sharedSubject(subject), before, after]), each);
+    addTo(groups, JSON.stringify([rule, direction, sharedSubject(subject), before, after]), difference);
     return false;
   });
   return [...unshared, ...[...groups.values()].flatMap(mergedGroup)];
@@ -85,10 +85,10 @@ function sharedSubject(subject: string): string {
 /** Merges all differences that follow from one replaced namespace, or one replaced prefix of actions. */
 function mergeReplacements(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
   const groups = new Map<string, ReachedDifference[]>();
-  for (const each of differences) {
-    const key = groupKey(each);
+  for (const difference of differences) {
+    const key = groupKey(difference);
     if (key !== undefined) {
-      addTo(groups, key, each);
+      addTo(groups, key, difference);
     }
   }
   const merged = new Map<ReachedDifference, ReachedDifference>();
@@ -97,12 +97,14 @@ function mergeReplacements(differences: readonly ReachedDifference[]): readonly 
     const [first, ...otherDifferences] = group;
     if (first !== undefined && new Set(group.map(({ subject }) => subject)).size > 1) {
       merged.set(first, mergedDifference(first, group));
-      for (const each of otherDifferences) {
-        dropped.add(each);
+      for (const difference of otherDifferences) {
+        dropped.add(difference);
       }
     }
   }
-  return differences.filter((each) => !dropped.has(each)).map((each) => merged.get(each) ?? each);
+  return differences
+    .filter((difference) => !dropped.has(difference))
+    .map((difference) => merged.get(difference) ?? difference);
 }
 
 const elementRules: readonly string[] = ["input-element-changed", "output-element-changed", "fault-element-changed"];

@@ -40,13 +40,13 @@ export type DynamicInterface = DynamicSoapInterface | DynamicRestInterface;
 export function dynamicContract(contract: Contract): DynamicContract {
   const descriptions = describe(contract);
   return {
-    interfaces: contract.interfaces.flatMap((each): readonly DynamicInterface[] => {
-      const described = descriptions.get(each);
-      if (each.kind === "soap" && described?.kind === "soap") {
-        return [dynamicSoapInterface(each, described)];
+    interfaces: contract.interfaces.flatMap((contractInterface): readonly DynamicInterface[] => {
+      const described = descriptions.get(contractInterface);
+      if (contractInterface.kind === "soap" && described?.kind === "soap") {
+        return [dynamicSoapInterface(contractInterface, described)];
       }
-      if (each.kind === "rest" && described?.kind === "rest") {
-        return [dynamicRestInterface(each, described)];
+      if (contractInterface.kind === "rest" && described?.kind === "rest") {
+        return [dynamicRestInterface(contractInterface, described)];
       }
       return [];
     }),

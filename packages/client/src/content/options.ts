@@ -10,7 +10,7 @@ export interface ContentClientOptions extends RestClientOptions {
    */
   readonly lang?: "en" | "pt-pt" | undefined;
   /**
-   * Route segments that have another name on the wire.
+   * Segments that replace those of the routes in requests.
    */
   readonly wireNames?: {
     readonly segments?: {

@@ -10,7 +10,7 @@ export interface VehicleClientOptions extends SoapClientOptions {
    */
   readonly username?: string | undefined;
   /**
-   * Names on the wire that differ from the schema's.
+   * Names that replace those of the schema in messages.
    */
   readonly wireNames?: {
     readonly namespaces?: {

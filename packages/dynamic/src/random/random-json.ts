@@ -36,9 +36,9 @@ export function makeJson(definition: JsonObject, random: Random, depth = 0): Jso
 
 function allowedValues(values: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(values)) {
-    return values.filter((each) => each !== null && each !== "");
+    return values.filter((value) => value !== null && value !== "");
   }
-  return isObject(values) ? allowedValues(Object.values(values).map((each) => each ?? null)) : [];
+  return isObject(values) ? allowedValues(Object.values(values).map((value) => value ?? null)) : [];
 }
 
 /** The first type of a definition: WordPress reads a value as the first type that the value matches. */
@@ -109,8 +109,8 @@ function makeArray(definition: JsonObject, random: Random, depth: number): JsonV
 function makeObject(definition: JsonObject, random: Random, depth: number): JsonValue {
   const properties = Object.entries(isObject(definition["properties"]) ? definition["properties"] : {});
   const requiredNames = definition["required"];
-  const values = properties.flatMap(([name, each], index): readonly (readonly [string, JsonValue])[] => {
-    const property = isObject(each) ? each : {};
+  const values = properties.flatMap(([name, propertyDefinition], index): readonly (readonly [string, JsonValue])[] => {
+    const property = isObject(propertyDefinition) ? propertyDefinition : {};
     const isRequired = property["required"] === true || (Array.isArray(requiredNames) && requiredNames.includes(name));
     const isIncluded = isRequired || (depth < 6 && (index === 0 || random.chance(40)));
     return isIncluded ? [[name, makeJson(property, random, depth + 1)]] : [];

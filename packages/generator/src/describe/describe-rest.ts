@@ -101,8 +101,8 @@ function describeProperties(properties: Extract<JsonType, { kind: "object" }>["p
 }
 
 /**
- * Describes a union by the names of its members' types. The items, properties or enumeration of a member are described only if no other
- * member has such, because they would refuse values of the other members.
+ * Describes a union by the names of its members' types. Items, properties and an enumeration are described only if a single member has
+ * them, because they would refuse values of other members.
  */
 function describeUnion(members: readonly JsonType[]): Described {
   if (members.some((memberOf) => memberOf.kind === "any" || memberOf.kind === "union")) {

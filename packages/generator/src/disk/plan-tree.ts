@@ -29,7 +29,7 @@ export interface TreePlan {
   readonly unchanged: readonly string[];
   /** Edited files that are no longer generated, and are not removed. */
   readonly kept: readonly string[];
-  /** The entries in package folders that have no manifest, so that the generator did not write them. */
+  /** The entries of package folders without a manifest: the generator did not write them. */
   readonly foreign: readonly string[];
   /** The manifests whose text changes. */
   readonly manifests: readonly FileChange[];
@@ -155,7 +155,7 @@ function manifestOf(output: Output, folder: string): Manifest | undefined {
   return manifest;
 }
 
-// Lists the entries of a package folder, except those that installing and building add.
+// Lists the entries of a package folder without those that package managers and compilers add.
 function foreignIn(output: Output, folder: string): readonly string[] {
   if (kindAt(output, folder) === "missing") {
     return [];

@@ -65,8 +65,8 @@ const inheritedNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether TypeScript lets `{}` be assigned to a type with these optional members. It does not if a member has the name of one that all
- * objects inherit, but another type.
+ * Whether TypeScript accepts `{}` as a value of a type with these optional members. It refuses `{}` if a member has the name of one that
+ * all objects inherit, such as `toString`.
  */
 export function emptyObjectFits(names: readonly string[]): boolean {
   return !names.some((name) => inheritedNames.has(name));

@@ -155,7 +155,7 @@ function wordsOf({ context, isDeleted }: Variant): string {
   return isDeleted ? `in \`previous\` after its deletion, ${inContext}` : inContext;
 }
 
-/** The type of an object in a variant: without members of other contexts, and with those of the variant's context as required. */
+/** The type of an object in one context: members of other contexts are left out, and members of this context are required. */
 function typeInVariant(type: JsonType, variant: Variant): JsonType {
   const { context, isDeleted } = variant;
   switch (type.kind) {

@@ -157,7 +157,7 @@ function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Sco
   };
 }
 
-/** The constant for a type name: `CoreGet` gives `coreGet`. Scripts without capitals have only one form, which gets a suffix. */
+/** The name of the constant for a type: `CoreGet` gives `coreGet`. A name in a script without capitals gets a suffix instead. */
 function constantOf(stem: string): string {
   const name = camel(stem);
   return name === stem ? `${stem}Endpoint` : name;

@@ -98,8 +98,8 @@ function nameType(type: TypeDefinition, { soap, naming, names, owners, messages 
   const preferred = preferredName(type, names, details);
   const owner = owners.get(preferred);
   const isInOtherNamespace = owner !== undefined && namespaceOf(owner.id) !== namespaceOf(type.id);
-  // A name used by the language or by generated code gets the suffix `Type`. Types with the same name in two namespaces get a
-  // word of the namespace, anonymous types of messages get `Input` or `Output`, others a number.
+  // A name that TypeScript or generated code uses gets the suffix `Type`. If two types have the same name, the second gets a suffix: a
+  // word of its namespace if that differs, `Input` or `Output` if it is an anonymous type of a message, otherwise a number.
   const message = type.name === undefined ? messages.get(type.id) : undefined;
   const words = isInOtherNamespace ? wordsOfNamespace(type.id, soap) : [message ?? []].flat();
   const alternatives = owner === undefined ? [`${preferred}Type`] : words.map((word) => `${preferred}${word}`);

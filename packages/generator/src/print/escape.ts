@@ -112,7 +112,7 @@ function trimmedLines(text: string): readonly string[] {
   return lines;
 }
 
-/** Matches lines that `harmless` may have to change. */
+/** Matches lines that may contain text which could end a comment or be an instruction to a tool. */
 const suspicious = /[^ -~]|\*\/|#|@|sourceMappingURL/i;
 
 function harmless(line: string): string {

@@ -127,13 +127,13 @@ export class Page {
 
   #row(parts: readonly Layout[], reserve: number): void {
     for (let index = 0; index < parts.length; index += 1) {
-      const part = parts[index] ?? "";
-      if (typeof part === "string") {
-        this.#append(part);
-      } else if (isRow(part) || part.kind === "group" || part.kind === "block") {
-        this.write(part, reserve + this.#widthBehind(parts, index));
+      const layout = parts[index] ?? "";
+      if (typeof layout === "string") {
+        this.#append(layout);
+      } else if (isRow(layout) || layout.kind === "group" || layout.kind === "block") {
+        this.write(layout, reserve + this.#widthBehind(parts, index));
       } else {
-        this.write(part);
+        this.write(layout);
       }
     }
   }
@@ -167,9 +167,9 @@ export class Page {
 
   /** The width that a part of a row must leave free for the text that follows it on the same line. */
   #widthBehind(parts: readonly Layout[], index: number): number {
-    const part = parts[index];
+    const layout = parts[index];
     const breaksFirst =
-      typeof part === "object" && !isRow(part) && part.kind === "group" && part.style.breaksFirst === true;
+      typeof layout === "object" && !isRow(layout) && layout.kind === "group" && layout.style.breaksFirst === true;
     const restWidth = breaksFirst ? rowWidth(parts, index + 1) : Number.POSITIVE_INFINITY;
     return restWidth <= lineWidth ? restWidth : headWidth(parts, index + 1);
   }
@@ -200,8 +200,8 @@ export class Page {
   #joined(items: readonly Layout[], separator: string): string {
     let text = "";
     for (let index = 0; index < items.length; index += 1) {
-      const part = this.#flat(items[index] ?? "");
-      text += index === 0 ? part : separator + part;
+      const itemText = this.#flat(items[index] ?? "");
+      text += index === 0 ? itemText : separator + itemText;
     }
     return text;
   }
@@ -226,20 +226,20 @@ function moduleKey({ module }: CodeSymbol): string {
 function headWidth(parts: readonly Layout[], from: number): number {
   let width = 0;
   for (let index = from; index < parts.length; index += 1) {
-    const part = parts[index] ?? "";
-    if (typeof part === "string") {
-      width += part.length;
-    } else if (isRow(part)) {
-      width += headWidth(part, 0);
-      if (part.some((inner) => typeof inner !== "string")) {
+    const layout = parts[index] ?? "";
+    if (typeof layout === "string") {
+      width += layout.length;
+    } else if (isRow(layout)) {
+      width += headWidth(layout, 0);
+      if (layout.some((inner) => typeof inner !== "string")) {
         return width;
       }
-    } else if (part.kind === "symbol") {
-      width += part.text.length;
-    } else if (part.kind === "block") {
-      return width + headWidth(part.lines[0]?.parts ?? [], 0);
+    } else if (layout.kind === "symbol") {
+      width += layout.text.length;
+    } else if (layout.kind === "block") {
+      return width + headWidth(layout.lines[0]?.parts ?? [], 0);
     } else {
-      return width + (part.kind === "group" ? part.style.broken.open.length : 0);
+      return width + (layout.kind === "group" ? layout.style.broken.open.length : 0);
     }
   }
   return width;

@@ -215,7 +215,7 @@ class Inlining {
   ): { readonly imports: Imported[]; readonly components: PublishedElement[] } {
     const imports: Imported[] = [];
     const components: PublishedElement[] = [];
-    const topMove = { ...move, top: true };
+    const childMove = { ...move, top: true };
     for (const child of elementsOf(schema)) {
       if (isXsd(child, "import")) {
         imports.push(this.#import(child, document));
@@ -232,7 +232,7 @@ class Inlining {
           components.push(component);
         }
       } else {
-        components.push(this.#unlessKnown(child, topMove));
+        components.push(this.#unlessKnown(child, childMove));
       }
     }
     return { imports, components };

@@ -69,13 +69,13 @@ export function addressSlot(address: string, sources: SlotSources, within: Slot[
   return { slot: "address", ...(port === undefined ? {} : { port }), escape: within };
 }
 
-/** Converts an attribute value that is a namespace. */
+/** Makes the value of an attribute that contains a namespace: with a slot, if the namespace may change at run time. */
 export function namespaceTemplate(namespace: string, sources: SlotSources): Template {
   const found = sources.namespaces.find((slot) => slot.namespace === namespace);
   return found === undefined ? namespace : [{ slot: "namespace", name: found.slot, escape: "attribute" }];
 }
 
-/** Converts a name, possibly with a prefix, whose local part may begin with the name of an operation that may be renamed. */
+/** Makes the value of an attribute that contains a name: with a slot, if it begins with the name of an operation that may be renamed. */
 export function nameTemplate(name: string, sources: SlotSources): Template {
   const colon = name.indexOf(":") + 1;
   const derived = sources.operations.get(name.slice(colon));
@@ -90,8 +90,8 @@ export function nameTemplate(name: string, sources: SlotSources): Template {
 }
 
 /**
- * Converts a soapAction or a location, which may begin with a namespace and end with an operation's name. The separator between them
- * may be part of the namespace. The slot contains it, because a namespace that is set at run time may end with it or not.
+ * Makes the value of a soapAction or a location, which may begin with a namespace and end with an operation's name. The separator
+ * between them may be part of the namespace. The slot contains it, because a namespace that is set at run time may end with it or not.
  */
 export function actionTemplate(action: string, sources: SlotSources): Template {
   const namespaceSlot = sources.namespaces

@@ -140,7 +140,7 @@ export interface DefinitionsSet {
   readonly types: readonly SourceElement[];
   /** The roots of the imported WSDLs. */
   readonly documents: readonly XmlElement[];
-  /** The target namespaces of imported WSDLs, if they differ from the main one: their definitions move into that. */
+  /** The target namespaces of imported WSDLs that differ from that of the main WSDL, into which their definitions move. */
   readonly moved: ReadonlySet<string>;
   readonly problem: CannotPublish | undefined;
 }

@@ -6,8 +6,8 @@ import { Node, type ObjectLiteralExpression, type SourceFile, SyntaxKind, type V
 export interface MemberMove {
   /** The type of all handlers: `VehicleHandlers`. */
   readonly type: string;
-  readonly from: readonly string[];
-  readonly to: readonly string[];
+  readonly oldPath: readonly string[];
+  readonly newPath: readonly string[];
 }
 
 /** The old and the new path of a handler, and its new file and constant. */
@@ -20,7 +20,7 @@ export interface HandlerMove extends MemberMove {
 
 /** Moves a handler that has a separate file to another operation of the same group. */
 export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove): void {
-  const [oldKey = "", newKey = ""] = [move.from.at(-1), move.to.at(-1)];
+  const [oldKey = "", newKey = ""] = [move.oldPath.at(-1), move.newPath.at(-1)];
   const variable = handlerVariable(literal, oldKey);
   const file = variable?.getSourceFile();
   if (variable === undefined || file === undefined || file === literal.getSourceFile()) {
@@ -39,7 +39,7 @@ export function moveMember(
   source: ObjectLiteralExpression,
   groupOf: () => ObjectLiteralExpression | undefined,
 ): void {
-  const [oldKey = "", newKey = ""] = [move.from.at(-1), move.to.at(-1)];
+  const [oldKey = "", newKey = ""] = [move.oldPath.at(-1), move.newPath.at(-1)];
   renameTypes(source.getProject().getSourceFiles(), move);
   const property = propertyOf(source, oldKey);
   if (property === undefined) {
@@ -75,7 +75,7 @@ function withKey(property: Node, key: string): string {
 }
 
 /** Renames the path of a handler in all types of the server: `VehicleHandlers["reg"]["checkMexico"]`. */
-function renameTypes(files: readonly SourceFile[], { type, from, to }: MemberMove): void {
+function renameTypes(files: readonly SourceFile[], { type, oldPath: from, newPath: to }: MemberMove): void {
   for (const node of files.flatMap((file) => file.getDescendantsOfKind(SyntaxKind.IndexedAccessType)).reverse()) {
     const text = node.getText();
     const keys = [...text.matchAll(/\[\s*(["'])([^"']+)\1\s*\]/g)];

@@ -206,11 +206,11 @@ class Merge {
   }
 
   /** Moves a handler to a renamed operation, if the interface has both: the member, and its file, constant and type. */
-  #rename(target: HandlerInterface, from: readonly string[], to: readonly string[]): void {
-    const [oldName, newName] = [from.join("."), to.join(".")];
+  #rename(target: HandlerInterface, oldPath: readonly string[], newPath: readonly string[]): void {
+    const [oldName, newName] = [oldPath.join("."), newPath.join(".")];
     const renamedNode = nodesOf(target.root).find(({ path }) => path.join(".") === newName);
-    const oldGroup = this.#literalAt(target, from.slice(0, -1));
-    const key = from.at(-1) ?? "";
+    const oldGroup = this.#literalAt(target, oldPath.slice(0, -1));
+    const key = oldPath.at(-1) ?? "";
     if (renamedNode === undefined || oldGroup === undefined || memberOf(oldGroup, key).kind === "missing") {
       return;
     }
@@ -219,12 +219,13 @@ class Merge {
       this.#notes.push(`The operation ${newName} already has a handler. Remove it, and run scaffold --rename again.`);
       return;
     }
-    const literal = this.#literalAt(target, from.slice(0, -1)) ?? oldGroup;
-    const isSameGroup = from.slice(0, -1).join(".") === to.slice(0, -1).join(".");
-    if (isSameGroup && handlerFile(literal, key) !== undefined && hasOwnFile(target, to, renamedNode.node)) {
-      const constant = constantOf(to, new Set(identifiersOf(literal.getSourceFile())));
-      moveHandler(literal, { type: target.type, from, to, file: `/${nodeFile(target.folder, to)}`, constant });
-    } else if (!this.#moveToGroup(target, from, to)) {
+    const literal = this.#literalAt(target, oldPath.slice(0, -1)) ?? oldGroup;
+    const isSameGroup = oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".");
+    if (isSameGroup && handlerFile(literal, key) !== undefined && hasOwnFile(target, newPath, renamedNode.node)) {
+      const constant = constantOf(newPath, new Set(identifiersOf(literal.getSourceFile())));
+      const file = `/${nodeFile(target.folder, newPath)}`;
+      moveHandler(literal, { type: target.type, oldPath, newPath, file, constant });
+    } else if (!this.#moveToGroup(target, oldPath, newPath)) {
       this.#notes.push(
         `The handler of ${oldName} cannot be moved to ${newName}, because the group of the new path is not an object literal. Move the handler yourself.`,
       );
@@ -234,18 +235,19 @@ class Merge {
   }
 
   /** Moves a member to the group of its new path. Creates a missing group; returns false if the group is not an object literal. */
-  #moveToGroup(target: HandlerInterface, from: readonly string[], to: readonly string[]): boolean {
-    for (const [index, key] of to.slice(0, -1).entries()) {
-      const parent = this.#literalAt(target, to.slice(0, index));
+  #moveToGroup(target: HandlerInterface, oldPath: readonly string[], newPath: readonly string[]): boolean {
+    for (const [index, key] of newPath.slice(0, -1).entries()) {
+      const parent = this.#literalAt(target, newPath.slice(0, index));
       if (parent !== undefined && memberOf(parent, key).kind === "missing") {
         addMember(parent, (indent) => `${key}: {\n${indent}}`);
       }
     }
-    const [source, group] = [from, to].map((path) => this.#literalAt(target, path.slice(0, -1)));
+    const [source, group] = [oldPath, newPath].map((path) => this.#literalAt(target, path.slice(0, -1)));
     if (source === undefined || group === undefined) {
       return false;
     }
-    moveMember({ type: target.type, from, to }, source, () => this.#literalAt(target, to.slice(0, -1)));
+    const findGroup = () => this.#literalAt(target, newPath.slice(0, -1));
+    moveMember({ type: target.type, oldPath, newPath }, source, findGroup);
     return true;
   }
 
@@ -305,11 +307,8 @@ class Merge {
   #literalAt(target: HandlerInterface, path: readonly string[]): ObjectLiteralExpression | undefined {
     let literal = literalOfType(this.#project.getSourceFiles(), target.type);
     for (const key of path) {
-      if (literal === undefined) {
-        return undefined;
-      }
-      const member = memberOf(literal, key);
-      literal = member.kind === "literal" ? member.literal : undefined;
+      const member = literal && memberOf(literal, key);
+      literal = member?.kind === "literal" ? member.literal : undefined;
     }
     return literal;
   }

@@ -6,7 +6,7 @@ import type { SoapServerOptions } from "@bothends/runtime/soap-server";
  */
 export interface VehicleServerOptions<Principal = unknown> extends SoapServerOptions<Principal> {
   /**
-   * Names on the wire that differ from the schema's, also in the served WSDL.
+   * Names that replace those of the schema in messages and in the published WSDL.
    */
   readonly wireNames?: {
     readonly namespaces?: {

@@ -218,50 +218,51 @@ function compareObjects(
   place: JsonPlace,
 ): readonly Difference[] {
   const placeOf = ({ name }: JsonProperty) => ({ ...place, subject: `${place.subject}.${name}` });
-  const propertyNamed = (list: readonly JsonProperty[], name: string) => list.find((each) => each.name === name);
+  const propertyNamed = (list: readonly JsonProperty[], name: string) =>
+    list.find((property) => property.name === name);
   let removed = before.properties.filter(({ name }) => propertyNamed(after.properties, name) === undefined);
   let added = after.properties.filter(({ name }) => propertyNamed(before.properties, name) === undefined);
   const differences: Difference[] = [];
-  for (const each of removed) {
+  for (const property of removed) {
     const [similar, ...others] = added.filter(
       (candidate) =>
-        jsonText(candidate.type) === jsonText(each.type) &&
-        candidate.required === each.required &&
-        isSimilarName(each.name, candidate.name),
+        jsonText(candidate.type) === jsonText(property.type) &&
+        candidate.required === property.required &&
+        isSimilarName(property.name, candidate.name),
     );
     if (similar !== undefined && others.length === 0) {
-      removed = removed.filter((other) => other !== each);
+      removed = removed.filter((other) => other !== property);
       added = added.filter((other) => other !== similar);
-      const variant = each.required ? undefined : "optional";
+      const variant = property.required ? undefined : "optional";
       differences.push({
         rule: "member-renamed",
         ...placeOf(similar),
-        before: each.name,
+        before: property.name,
         after: similar.name,
         variant,
       });
     }
   }
   const presence = ({ required }: JsonProperty) => (required ? "required" : "optional");
-  for (const each of removed) {
-    differences.push({ rule: `member-removed-${presence(each)}`, ...placeOf(each), before: each.name });
+  for (const property of removed) {
+    differences.push({ rule: `member-removed-${presence(property)}`, ...placeOf(property), before: property.name });
   }
-  for (const each of added) {
-    differences.push({ rule: `member-added-${presence(each)}`, ...placeOf(each), after: each.name });
+  for (const property of added) {
+    differences.push({ rule: `member-added-${presence(property)}`, ...placeOf(property), after: property.name });
   }
-  for (const each of before.properties) {
-    const counterpart = propertyNamed(after.properties, each.name);
+  for (const property of before.properties) {
+    const counterpart = propertyNamed(after.properties, property.name);
     if (counterpart === undefined) {
       continue;
     }
-    const becameOptional = each.required && !counterpart.required;
-    const becameRequired = !each.required && counterpart.required;
-    const [oldContexts, newContexts] = [contextText(each), contextText(counterpart)];
+    const becameOptional = property.required && !counterpart.required;
+    const becameRequired = !property.required && counterpart.required;
+    const [oldContexts, newContexts] = [contextText(property), contextText(counterpart)];
     if (oldContexts !== newContexts) {
       const variant = becameOptional ? "optionalNow" : becameRequired ? "requiredNow" : undefined;
       differences.push({
         rule: "member-contexts-changed",
-        ...placeOf(each),
+        ...placeOf(property),
         before: oldContexts,
         after: newContexts,
         variant,
@@ -269,14 +270,14 @@ function compareObjects(
     } else if (becameOptional || becameRequired) {
       differences.push({
         rule: becameOptional ? "member-became-optional" : "member-became-required",
-        ...placeOf(each),
+        ...placeOf(property),
       });
     }
-    const format = formatChange(each.annotations?.format, counterpart.annotations?.format);
+    const format = formatChange(property.annotations?.format, counterpart.annotations?.format);
     if (format !== undefined) {
-      differences.push({ ...format, ...placeOf(each) });
+      differences.push({ ...format, ...placeOf(property) });
     }
-    differences.push(...compareJson(context, [each.type, counterpart.type], placeOf(each)));
+    differences.push(...compareJson(context, [property.type, counterpart.type], placeOf(property)));
   }
   const others = { ...place, subject: `${place.subject}.*` };
   return [
@@ -285,7 +286,7 @@ function compareObjects(
   ];
 }
 
-/** The formats that servers check. They accept every text for other formats, such as `uri`. */
+/** The formats that servers check. For other formats, such as `uri`, servers accept every text. */
 const checkedFormats: readonly unknown[] = ["date-time", "email", "hex-color", "ip", "uuid"];
 
 interface FormatChange {

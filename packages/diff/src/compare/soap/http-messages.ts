@@ -78,48 +78,48 @@ function compareParameters(
   place: OperationPlace,
   [before, after]: readonly [Parameters, Parameters],
 ): void {
-  let removed = before.filter(({ name }) => !after.some((each) => each.name === name));
-  let added = after.filter(({ name }) => !before.some((each) => each.name === name));
+  let removed = before.filter(({ name }) => !after.some((parameter) => parameter.name === name));
+  let added = after.filter(({ name }) => !before.some((parameter) => parameter.name === name));
   const subjectOf = ({ name }: Parameters[number]) => `${place.subject} (HTTP).${name}`;
-  for (const each of removed) {
+  for (const parameter of removed) {
     const [renamed, ...others] = added.filter(
       ({ name, optional }) =>
-        (before.findIndex((old) => old.name === each.name) === after.findIndex((new_) => new_.name === name) ||
-          isSimilarName(each.name, name)) &&
-        optional === each.optional,
+        (before.findIndex((old) => old.name === parameter.name) === after.findIndex((new_) => new_.name === name) ||
+          isSimilarName(parameter.name, name)) &&
+        optional === parameter.optional,
     );
     if (renamed !== undefined && others.length === 0 && before.length === after.length) {
-      removed = removed.filter((other) => other !== each);
+      removed = removed.filter((other) => other !== parameter);
       added = added.filter((other) => other !== renamed);
-      const variant = each.optional ? "optional" : undefined;
-      const values = { before: each.name, after: renamed.name, variant };
+      const variant = parameter.optional ? "optional" : undefined;
+      const values = { before: parameter.name, after: renamed.name, variant };
       report(place, { rule: "member-renamed", direction: "input", subject: subjectOf(renamed), ...values });
     }
   }
-  for (const each of removed) {
-    const rule = each.optional ? "member-removed-optional" : "member-removed-required";
-    report(place, { rule, direction: "input", subject: subjectOf(each), before: each.name });
+  for (const parameter of removed) {
+    const rule = parameter.optional ? "member-removed-optional" : "member-removed-required";
+    report(place, { rule, direction: "input", subject: subjectOf(parameter), before: parameter.name });
   }
-  for (const each of added) {
-    const rule = each.optional ? "member-added-optional" : "member-added-required";
-    report(place, { rule, direction: "input", subject: subjectOf(each), after: each.name });
+  for (const parameter of added) {
+    const rule = parameter.optional ? "member-added-optional" : "member-added-required";
+    report(place, { rule, direction: "input", subject: subjectOf(parameter), after: parameter.name });
   }
-  for (const each of before) {
-    const counterpart = after.find(({ name }) => name === each.name);
+  for (const parameter of before) {
+    const counterpart = after.find(({ name }) => name === parameter.name);
     if (counterpart === undefined) {
       continue;
     }
-    const subject = subjectOf(each);
-    if (each.optional !== counterpart.optional) {
-      const rule = each.optional ? "member-became-required" : "member-became-optional";
+    const subject = subjectOf(parameter);
+    if (parameter.optional !== counterpart.optional) {
+      const rule = parameter.optional ? "member-became-required" : "member-became-optional";
       report(place, { rule, direction: "input", subject });
     }
-    if (each.list !== counterpart.list) {
-      const rule = each.list ? "member-became-single" : "member-became-repeated";
+    if (parameter.list !== counterpart.list) {
+      const rule = parameter.list ? "member-became-single" : "member-became-repeated";
       report(place, { rule, direction: "input", subject });
     }
-    const types = { before: each.type, after: counterpart.type };
-    if (!(isMemberOf(context.old, place.before, each) && isMemberOf(context.new, place.after, counterpart))) {
+    const types = { before: parameter.type, after: counterpart.type };
+    if (!(isMemberOf(context.old, place.before, parameter) && isMemberOf(context.new, place.after, counterpart))) {
       context.compare(context, types, placeIn(place, "input", subject));
     }
   }

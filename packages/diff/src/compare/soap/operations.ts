@@ -90,7 +90,7 @@ function compareBodies(
   const types = { before: bodyType(before), after: bodyType(after) };
   const [oldStyle, newStyle] = [styleOf(before), styleOf(after)];
   if (oldStyle !== newStyle) {
-    // A body whose kind is "parts" is also in document style: its message has no part, or more than one.
+    // A body of the kind "parts" is in document style, too; its message has no part, or several.
     const shown = (each: string, other: string) => (each === "parts" && other === "rpc" ? "document" : each);
     const [oldText, newText] = [shown(oldStyle, newStyle), shown(newStyle, oldStyle)];
     const change = { rule: "style-changed", before: oldText, after: newText } as const;
@@ -131,8 +131,8 @@ interface FormChange {
 }
 
 /**
- * Reports a changed style or encoding. Differences of the body that follow from the change are not reported separately; those of
- * types that both states have are.
+ * Reports a changed style or encoding. Differences of the body that follow from the change are not reported; differences in types that
+ * both states have are reported separately.
  */
 function compareForms(
   context: TypeComparison,
@@ -216,19 +216,23 @@ function compareAttachments(
   { place, direction }: Omit<MessagePlace, "isRenamed">,
   [before, after]: readonly [Message["attachments"], Message["attachments"]],
 ): void {
-  const has = (list: Message["attachments"], part: string) => list.some((each) => each.part === part);
-  for (const each of before.filter(({ part }) => !has(after, part))) {
-    const subject = `${place.subject}.${each.key}`;
-    report(place, { rule: "member-removed-required", direction, subject, before: each.key, oldSpan: each.span });
+  const has = (list: Message["attachments"], part: string) => list.some((attachment) => attachment.part === part);
+  for (const attachment of before.filter(({ part }) => !has(after, part))) {
+    const subject = `${place.subject}.${attachment.key}`;
+    report(place, {
+      rule: "member-removed-required",
+      direction,
+      subject,
+      before: attachment.key,
+      oldSpan: attachment.span,
+    });
   }
-  for (const each of before) {
-    const counterpart = after.find(({ part }) => part === each.part);
-    const [oldTypes, newTypes] = [each, counterpart].map((attachment) =>
-      [...(attachment?.types ?? [])].sort().join(", "),
-    );
+  for (const attachment of before) {
+    const counterpart = after.find(({ part }) => part === attachment.part);
+    const [oldTypes, newTypes] = [attachment, counterpart].map((state) => [...(state?.types ?? [])].sort().join(", "));
     if (counterpart !== undefined && oldTypes !== newTypes) {
-      const spans = { oldSpan: each.span, newSpan: counterpart.span };
-      const subject = `${place.subject}.${each.key}`;
+      const spans = { oldSpan: attachment.span, newSpan: counterpart.span };
+      const subject = `${place.subject}.${attachment.key}`;
       report(place, {
         rule: "attachment-types-changed",
         direction,
@@ -239,9 +243,15 @@ function compareAttachments(
       });
     }
   }
-  for (const each of after.filter(({ part }) => !has(before, part))) {
-    const subject = `${place.subject}.${each.key}`;
-    report(place, { rule: "member-added-required", direction, subject, after: each.key, newSpan: each.span });
+  for (const attachment of after.filter(({ part }) => !has(before, part))) {
+    const subject = `${place.subject}.${attachment.key}`;
+    report(place, {
+      rule: "member-added-required",
+      direction,
+      subject,
+      after: attachment.key,
+      newSpan: attachment.span,
+    });
   }
 }
 

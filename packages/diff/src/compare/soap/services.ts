@@ -27,15 +27,15 @@ export function compareServices(
   const [oldProtocols, newProtocols] = [protocolsOf({ ports: oldPorts }), protocolsOf({ ports: newPorts })];
   const protocols = new Set([...oldProtocols.keys()].filter((protocol) => newProtocols.has(protocol)));
   const compared = [
-    ...matched.map((each) =>
+    ...matched.map((operation) =>
       compareOperations(
         context,
-        each,
-        sharedProtocols(each, protocols, [removed, added, elsewhere.before, elsewhere.after]),
+        operation,
+        sharedProtocols(operation, protocols, [removed, added, elsewhere.before, elsewhere.after]),
       ),
     ),
-    ...partsAtOtherPorts({ matched, removed, added, elsewhere }).map((each) =>
-      compareOperations(context, each, new Set()),
+    ...partsAtOtherPorts({ matched, removed, added, elsewhere }).map((operation) =>
+      compareOperations(context, operation, new Set()),
     ),
   ];
   return {
@@ -45,23 +45,23 @@ export function compareServices(
       ...otherPortDifferences(before, after),
       ...policyDifferences(before, after),
       ...removed.map(
-        (each): Difference => ({
-          rule: isAtOtherPort(each, matched) ? "operations-joined" : "operation-removed",
-          subject: each.uniqueName,
-          before: each.uniqueName,
-          operations: [each],
-          oldSpan: each.span,
+        (operation): Difference => ({
+          rule: isAtOtherPort(operation, matched) ? "operations-joined" : "operation-removed",
+          subject: operation.uniqueName,
+          before: operation.uniqueName,
+          operations: [operation],
+          oldSpan: operation.span,
           newSpan: after.span,
         }),
       ),
       ...added.map(
-        (each): Difference => ({
-          rule: isAtOtherPort(each, matched) ? "operation-split" : "operation-added",
-          subject: each.uniqueName,
-          after: each.uniqueName,
-          operations: [each],
+        (operation): Difference => ({
+          rule: isAtOtherPort(operation, matched) ? "operation-split" : "operation-added",
+          subject: operation.uniqueName,
+          after: operation.uniqueName,
+          operations: [operation],
           oldSpan: before.span,
-          newSpan: each.span,
+          newSpan: operation.span,
         }),
       ),
     ],
@@ -289,29 +289,29 @@ interface MatchedOperations {
 
 function matchOperations(context: TypeComparison, before: Service, after: Service): MatchedOperations {
   const matched = [...matchOverloads(context, before, after)];
-  const overloads = new Set(matched.flatMap((each) => [each.before, each.after]));
+  const overloads = new Set(matched.flatMap((operation) => [operation.before, operation.after]));
   const key = ({ uniqueName, overload }: Operation) => `${uniqueName} ${overload}`;
-  const isFree = (each: Operation) => !overloads.has(each);
-  const byName = new Map(after.operations.filter(isFree).map((each) => [key(each), each]));
-  for (const each of before.operations.filter(isFree)) {
-    const counterpart = byName.get(key(each));
+  const isFree = (operation: Operation) => !overloads.has(operation);
+  const byName = new Map(after.operations.filter(isFree).map((operation) => [key(operation), operation]));
+  for (const operation of before.operations.filter(isFree)) {
+    const counterpart = byName.get(key(operation));
     if (counterpart !== undefined) {
-      matched.push({ before: each, after: counterpart, change: undefined });
+      matched.push({ before: operation, after: counterpart, change: undefined });
     }
   }
-  const matchedOperations = new Set(matched.flatMap((each) => [each.before, each.after]));
-  let removed = before.operations.filter((each) => !matchedOperations.has(each));
-  let added = after.operations.filter((each) => !matchedOperations.has(each));
+  const matchedOperations = new Set(matched.flatMap((operation) => [operation.before, operation.after]));
+  let removed = before.operations.filter((operation) => !matchedOperations.has(operation));
+  let added = after.operations.filter((operation) => !matchedOperations.has(operation));
   const match = (
     change: "operation-renamed" | "operation-name-changed",
     isSame: (l: Operation, r: Operation) => boolean,
   ) => {
-    for (const each of removed) {
-      const candidates = added.filter((candidate) => isSame(each, candidate));
+    for (const operation of removed) {
+      const candidates = added.filter((candidate) => isSame(operation, candidate));
       const [only] = candidates;
       if (only !== undefined && candidates.length === 1) {
-        matched.push({ before: each, after: only, change });
-        removed = removed.filter((other) => other !== each);
+        matched.push({ before: operation, after: only, change });
+        removed = removed.filter((other) => other !== operation);
         added = added.filter((other) => other !== only);
       }
     }
@@ -338,21 +338,21 @@ function matchOverloads(context: TypeComparison, before: Service, after: Service
     operations.filter(({ name }) => names.has(name)),
   );
   const matched: MatchedOperation[] = [];
-  const keys: readonly ((side: SoapSide, each: Operation) => string)[] = [
-    (side, each) => `${membersText(side, each)} ${actionOf(each)}`,
+  const keys: readonly ((side: SoapSide, operation: Operation) => string)[] = [
+    (side, operation) => `${membersText(side, operation)} ${actionOf(operation)}`,
     membersText,
-    (_, each) => actionOf(each),
+    (_, operation) => actionOf(operation),
   ];
   for (const keyOf of keys) {
-    for (const each of oldOperations ?? []) {
-      const signature = `${each.name} ${keyOf(context.old, each)}`;
+    for (const operation of oldOperations ?? []) {
+      const signature = `${operation.name} ${keyOf(context.old, operation)}`;
       const candidates = (newOperations ?? []).filter(
         (other) => `${other.name} ${keyOf(context.new, other)}` === signature,
       );
       const [counterpart] = candidates;
       if (counterpart !== undefined && candidates.length === 1) {
-        matched.push({ before: each, after: counterpart, change: undefined });
-        oldOperations = oldOperations?.filter((other) => other !== each);
+        matched.push({ before: operation, after: counterpart, change: undefined });
+        oldOperations = oldOperations?.filter((other) => other !== operation);
         newOperations = newOperations?.filter((other) => other !== counterpart);
       }
     }

@@ -31,7 +31,7 @@ export class ContentModel {
     return (this.#groups.get(key) ?? []).some(({ kind, optional }) => optional || kind === "choice");
   }
 
-  /** Whether a member belongs to a branch of a choice that has no kept members, while other branches of the choice have some. */
+  /** Whether a member belongs to a whole branch of a choice that was added or removed, while other branches of the choice remain. */
   isBranch(key: string, keptKeys: ReadonlySet<string>): boolean {
     for (const group of this.#groups.get(key) ?? []) {
       const keepsAny = keysOf(group).some((each) => keptKeys.has(each));

@@ -183,7 +183,7 @@ export function constraintDifferences(
 }
 
 /**
- * Returns the default or the fixed value of a state. A fixed value also serves as the default if the other state has a default: both
+ * Returns the default or the fixed value in one state. If the other state has a default, a fixed value is compared with it: both
  * replace an absent attribute or an empty element.
  */
 function constraintOf(state: Constrained, other: Constrained, constraint: "default" | "fixed"): string | undefined {
@@ -255,8 +255,8 @@ function wildcardChange(before: Wildcard, after: Wildcard): RuleId | undefined {
 
 const processes = ["strict", "lax", "skip"] as const;
 
-function isLaxer(process: Wildcard["process"], other: Wildcard["process"]): boolean {
-  return processes.indexOf(process) >= processes.indexOf(other);
+function isLaxer(process: Wildcard["process"], otherProcess: Wildcard["process"]): boolean {
+  return processes.indexOf(process) >= processes.indexOf(otherProcess);
 }
 
 /** Whether a wildcard allows every namespace that another allows (XSD 1.0 Part 1 §3.10.6). */

@@ -57,26 +57,26 @@ function positionIn(fields: readonly Field[], field: Field): number {
 
 class Matching implements MatchedFields {
   readonly matched: MatchedField[] = [];
-  #before: readonly Field[];
-  #after: readonly Field[];
+  #unmatchedBefore: readonly Field[];
+  #unmatchedAfter: readonly Field[];
 
   constructor(before: readonly Field[], after: readonly Field[]) {
-    this.#before = before;
-    this.#after = after;
+    this.#unmatchedBefore = before;
+    this.#unmatchedAfter = after;
   }
 
   get removed(): readonly Field[] {
-    return this.#before;
+    return this.#unmatchedBefore;
   }
 
   get added(): readonly Field[] {
-    return this.#after;
+    return this.#unmatchedAfter;
   }
 
   /** Matches fields that have equal keys, in their order. Fields with an empty key are not matched. */
   matchBy(keyOf: (field: Field) => string): void {
     const candidates = new Map<string, Field[]>();
-    for (const field of this.#after) {
+    for (const field of this.#unmatchedAfter) {
       const key = keyOf(field);
       candidates.set(key, [...(candidates.get(key) ?? []), field]);
     }
@@ -88,7 +88,7 @@ class Matching implements MatchedFields {
 
   /** Matches two fields if each is the only similar field of its state. */
   guess(isSimilar: (before: Field, after: Field) => boolean): void {
-    const [before, after] = [this.#before, this.#after];
+    const [before, after] = [this.#unmatchedBefore, this.#unmatchedAfter];
     this.#match((field) => {
       const similar = after.filter((each) => isSimilar(field, each));
       const [counterpart] = similar;
@@ -99,14 +99,14 @@ class Matching implements MatchedFields {
 
   #match(find: (field: Field) => Field | undefined, isGuess: boolean): void {
     const matchedFields = new Set<Field>();
-    for (const field of this.#before) {
+    for (const field of this.#unmatchedBefore) {
       const counterpart = find(field);
       if (counterpart !== undefined) {
         matchedFields.add(field).add(counterpart);
         this.matched.push({ before: field, after: counterpart, isGuess });
       }
     }
-    this.#before = this.#before.filter((field) => !matchedFields.has(field));
-    this.#after = this.#after.filter((field) => !matchedFields.has(field));
+    this.#unmatchedBefore = this.#unmatchedBefore.filter((field) => !matchedFields.has(field));
+    this.#unmatchedAfter = this.#unmatchedAfter.filter((field) => !matchedFields.has(field));
   }
 }

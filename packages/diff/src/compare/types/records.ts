@@ -26,31 +26,38 @@ export function compareRecords(context: TypeComparison, records: Records, place:
       : { rule: "content-model-changed" as const, variant: "group" };
     place.pair.differences.push({ ...change, ...withoutPair(place) });
   }
-  for (const field of removed.filter((each) => !regrouped.has(each))) {
+  for (const field of removed.filter((matchedField) => !regrouped.has(matchedField))) {
     reportPresence("removed", field, { place, model: oldModel, matched });
   }
-  for (const field of added.filter((each) => !regrouped.has(each))) {
+  for (const field of added.filter((matchedField) => !regrouped.has(matchedField))) {
     reportPresence("added", field, { place, model: newModel, matched });
   }
-  for (const each of matched) {
+  for (const matchedField of matched) {
     const fieldPlace = {
       ...place,
-      subject: `${place.subject}.${each.after.key}`,
-      oldSpan: each.before.span,
-      newSpan: each.after.span,
+      subject: `${place.subject}.${matchedField.after.key}`,
+      oldSpan: matchedField.before.span,
+      newSpan: matchedField.after.span,
     };
-    if (each.before.documentation !== each.after.documentation) {
+    if (matchedField.before.documentation !== matchedField.after.documentation) {
       place.pair.differences.push({ rule: "documentation-changed", ...withoutPair(fieldPlace), direction: undefined });
     }
-    if (isNamed(each.before) && isNamed(each.after)) {
-      compareNamedFields(context, { ...each, before: each.before, after: each.after }, fieldPlace);
+    if (isNamed(matchedField.before) && isNamed(matchedField.after)) {
+      compareNamedFields(
+        context,
+        { ...matchedField, before: matchedField.before, after: matchedField.after },
+        fieldPlace,
+      );
     } else {
-      compareField(context, each, fieldPlace);
+      compareField(context, matchedField, fieldPlace);
     }
   }
-  const ordered = matched.filter((each) => each.before.kind === each.after.kind && !(hasBase && each.after.inherited));
+  const ordered = matched.filter(
+    (matchedField) =>
+      matchedField.before.kind === matchedField.after.kind && !(hasBase && matchedField.after.inherited),
+  );
   const keptKeys = new Set(ordered.map(({ after: { key } }) => key));
-  const newKeys = new Map(matched.map((each) => [each.before.key, each.after.key]));
+  const newKeys = new Map(matched.map((matchedField) => [matchedField.before.key, matchedField.after.key]));
   compareContent({ before: oldModel, after: newModel, newKeys, keptKeys: keptKeys }, place);
 }
 

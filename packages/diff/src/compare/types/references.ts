@@ -171,7 +171,7 @@ function compareNames(
   }
 }
 
-/** Returns the declared type of a union of derived types, which has the same name in reports; returns other types unchanged. */
+/** Returns the declared type of a polymorphic type, because both have the same name in reports; returns other types unchanged. */
 function declaredType({ types }: SoapSide, definition: TypeDefinition): TypeDefinition {
   return definition.kind === "polymorphic" ? (types.get(definition.declared) ?? definition) : definition;
 }

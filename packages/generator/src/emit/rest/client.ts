@@ -45,7 +45,7 @@ function optionsDeclaration({ plan }: RestContext): Declaration {
         documentation: `In the path of every request. Default: ${values[0]}`,
       }),
     );
-  const wireNames = wireNamesProperty({ segments }, "Route segments that have another name on the wire.");
+  const wireNames = wireNamesProperty({ segments }, "Segments that replace those of the routes in requests.");
   return {
     kind: "interface",
     name: plan.clientOptions,
@@ -79,7 +79,7 @@ interface ClassParts {
   readonly documentation: string | undefined;
   /** The TypeScript interface that declares the members of the class. */
   readonly tree: CodeSymbol;
-  /** The code of an object that has these members. */
+  /** The code of an object that has the members of the class. */
   readonly calls: Fragment;
   readonly context: RestContext;
 }

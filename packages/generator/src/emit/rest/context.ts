@@ -90,7 +90,7 @@ const item: unique symbol = Symbol("item");
 /** Arguments that only endpoints of collections have. */
 const collectionArguments: ReadonlySet<string> = new Set(["page", "per_page", "offset"]);
 
-/** Returns a function that describes the endpoints of an interface. All its routes together show which of them are collections. */
+/** Returns a function that describes the endpoints of an interface. It needs all endpoints to find out which routes are collections. */
 export function endpointSentences(endpoints: readonly Endpoint[]): EndpointSentence {
   const collections = new Set(endpoints.flatMap(collectionsOf).map(keyOf));
   return (endpoint) => {
@@ -207,7 +207,7 @@ function segmentsOf(path: readonly PathPiece[]): readonly (readonly Step[])[] {
   return segments.filter((segment) => segment.length > 0);
 }
 
-/** Replaces an optional part of a path by its pieces, and a filler by its slashes, because its other text may vary. */
+/** Replaces an optional part of a path by its pieces, and a filler by its slashes, because the other text of a filler may vary. */
 function withOptionalPieces(piece: PathPiece): readonly (string | PathVariable)[] {
   if (typeof piece === "string" || "variable" in piece) {
     return [piece];

@@ -47,7 +47,7 @@ export function emitRestServer(contract: RestContractFiles, context: RestContext
 function optionsDeclaration({ plan }: RestContext): Declaration {
   const members = wireNamesProperty(
     { segments: plan.interface.segments },
-    "Route segments that have another name on the wire, also in the served index.",
+    "Segments that replace those of the routes in requests and in the published index.",
   );
   return {
     kind: "interface",

@@ -63,7 +63,7 @@ function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
   );
   const wireNames = wireNamesProperty(
     { namespaces: soap.slots.namespaces.map(({ slot }) => slot), operations: soap.slots.operations },
-    "Names on the wire that differ from the schema's.",
+    "Names that replace those of the schema in messages.",
   );
   return {
     kind: "interface",

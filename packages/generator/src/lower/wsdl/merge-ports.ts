@@ -26,7 +26,7 @@ interface MergedOperation {
   readonly soap: SoapOperation | undefined;
   readonly http: HttpOperation | undefined;
   readonly bindings: Bindings;
-  /** Distinguishes the operation from one with the same name and other messages: `HttpGet`. */
+  /** The end of the operation's unique name, if another operation has the same name but other messages: `HttpGet`. */
   readonly suffix: string;
 }
 

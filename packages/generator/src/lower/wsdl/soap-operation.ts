@@ -296,10 +296,10 @@ function headerRecord(
   const { records, references } = source.context;
   const { namespace } = source.binding.portType.name;
   const fields = [...new Set(headers.map(({ part }) => part))].map((part) => records.field(part));
-  const words = fields.map(({ preferredKey }) => blockWord(preferredKey));
-  const local = `${words.join("And")}${suffix}`;
+  const blockWords = fields.map(({ preferredKey }) => blockWord(preferredKey));
+  const local = `${blockWords.join("And")}${suffix}`;
   const name = local.length > longestHeaderName ? `${source.bound.operation.name}${suffix}` : local;
-  const id = `${clark(namespace, `${words.sort().join("And")}${suffix}`)}${headersSuffix}`;
+  const id = `${clark(namespace, `${blockWords.sort().join("And")}${suffix}`)}${headersSuffix}`;
   const definition = references.definition(id);
   const earlier = definition?.kind === "record" ? definition : undefined;
   return records.add({

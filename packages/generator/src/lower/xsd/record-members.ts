@@ -83,7 +83,7 @@ export class RecordMembers {
     }
     this.#references.once.warning("WSDL034", field.span, {
       message: `The ${field.kind} ${clark(field.wireName.namespace, field.wireName.local)} becomes the member "${key}", because "${preferredKey}" is taken.`,
-      help: "Its name on the wire does not change.",
+      help: "The name in messages does not change.",
     });
   }
 }

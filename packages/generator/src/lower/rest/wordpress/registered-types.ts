@@ -70,16 +70,16 @@ const defaultWritable: ReadonlyMap<string, string> = new Map([
   ["tags", "name slug meta"],
 ]);
 
-/** The writable members of a type: the arguments in the index, and WordPress's own ones if the index does not list these. */
+/** The writable members of a type: the arguments in the index. If the index lists none, the usual members of WordPress are added. */
 export function writableOf(base: string, args: WritableMembers): WritableMembers {
   const defaultNames = defaultWritable.get(base)?.split(" ") ?? [];
   const isComplete = defaultNames.length === 0 || Object.hasOwn(args, "status") || Object.hasOwn(args, "name");
   return isComplete ? args : { ...Object.fromEntries(defaultNames.map((name) => [name, anything])), ...args };
 }
 
-/** Post types of WordPress that are recognized by their path alone: plug-ins may add arguments to them. */
+/** Post types of WordPress that are recognized only by their path, because plug-ins may add arguments. */
 const ownPostTypes: ReadonlySet<string> = new Set(["posts", "pages", "navigation"]);
-/** Taxonomies of WordPress, which are recognized by their path alone. */
+/** Taxonomies of WordPress that are recognized only by their path, because plug-ins may add arguments. */
 const ownTaxonomies: ReadonlySet<string> = new Set(["categories", "tags"]);
 
 /** Recognizes WordPress's post types by their routes, and those of plug-ins by their dates and statuses. */

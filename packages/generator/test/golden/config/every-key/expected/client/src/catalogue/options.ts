@@ -14,7 +14,7 @@ export interface CatalogueClientOptions extends RestClientOptions {
    */
   readonly tongue?: "de" | "fr" | undefined;
   /**
-   * Route segments that have another name on the wire.
+   * Segments that replace those of the routes in requests.
    */
   readonly wireNames?: {
     readonly segments?: { readonly partner?: string | undefined } | undefined;

@@ -6,7 +6,7 @@ import type { RestServerOptions } from "@bothends/runtime/rest-server";
  */
 export interface CatalogueServerOptions<Principal = unknown> extends RestServerOptions<Principal> {
   /**
-   * Route segments that have another name on the wire, also in the served index.
+   * Segments that replace those of the routes in requests and in the published index.
    */
   readonly wireNames?: {
     readonly segments?: { readonly partner?: string | undefined } | undefined;

@@ -6,7 +6,7 @@ import type { SoapClientOptions } from "@bothends/runtime/client";
  */
 export interface LibraryClientOptions extends SoapClientOptions {
   /**
-   * Names on the wire that differ from the schema's.
+   * Names that replace those of the schema in messages.
    */
   readonly wireNames?: {
     readonly namespaces?: { readonly lending?: string | undefined } | undefined;
