@@ -85,8 +85,8 @@ export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }:
     }
     const realParent = fileSystem.realPath(parent);
     const real = kind === "folder" ? fileSystem.realPath(path) : join(realParent, basename(path));
-    const home = fileSystem.realPath(workingFolder);
-    if (isInside(workingFolder, path) && relative(home, real) !== relative(workingFolder, path)) {
+    const realWorkingFolder = fileSystem.realPath(workingFolder);
+    if (isInside(workingFolder, path) && relative(realWorkingFolder, real) !== relative(workingFolder, path)) {
       throw new DiskError(
         `A folder above ${path} is a link. Links are never followed: choose a folder that is not below a link.`,
       );

@@ -100,7 +100,7 @@ function contextsOf({ context, args }: Endpoint): readonly (string | undefined)[
   return context === undefined ? [undefined] : [...new Set([context, ...enumerated])];
 }
 
-/** An object with the types of its variants. */
+/** The TypeScript types of an object in answers, one for each variant of its members. */
 interface PlannedObject {
   readonly types: readonly AnswerPlan[];
   /** The id of the object's type in each context, except for deleted objects. */

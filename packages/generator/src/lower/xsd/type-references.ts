@@ -264,7 +264,7 @@ function tagsOf(types: readonly ComplexTypeDefinition[], declared: WireName | un
 function idOf(type: ComplexTypeDefinition, references: TypeReferences): TypeId {
   const reference = references.toExactly(type);
   if (reference.kind !== "named") {
-    throw new Error("A complex type is built in.");
+    throw new Error("A derived type or its base is a built-in type, which has no record.");
   }
   return reference.id;
 }
