@@ -193,8 +193,8 @@ function milliseconds(value: number): string {
 }
 
 function longMilliseconds(microseconds: number): string {
-  const whole = Math.floor(microseconds / 1000);
-  return whole + thousandths(microseconds - whole * 1000).slice(1);
+  const wholeMilliseconds = Math.floor(microseconds / 1000);
+  return wholeMilliseconds + thousandths(microseconds - wholeMilliseconds * 1000).slice(1);
 }
 
 /** The texts of 0 to 999 thousandths, created on first use: `0`, `0.001`, `0.25`. */

@@ -22,9 +22,9 @@ const maxDepth = 4;
 
 /** An example value for a JSON Schema in a REST index. Keywords that this package does not know are ignored. */
 export function jsonExample(schema: JsonObject, depth = 0): JsonValue {
-  const declared = declaredExample(schema);
-  if (declared !== undefined) {
-    return declared;
+  const declaredValue = declaredExample(schema);
+  if (declaredValue !== undefined) {
+    return declaredValue;
   }
   const [type] = typesOf(schema).filter((name) => name !== "null");
   switch (type) {
@@ -71,11 +71,11 @@ function objectExample(schema: JsonObject, depth: number): JsonObject {
 
 function textExample(schema: JsonObject): string {
   const { description, format, pattern, minLength, maxLength } = schema;
-  const documented = documentedExample(typeof description === "string" ? description : undefined);
+  const documentedText = documentedExample(typeof description === "string" ? description : undefined);
   const matching = typeof pattern === "string" ? patternText(pattern) : undefined;
   const facets = facetsOf({ minLength, maxLength });
   const formatExample = typeof format === "string" ? formatExamples[format] : describedExample(description);
-  return documented ?? matching ?? formatExample ?? textWithin("string", facets);
+  return documentedText ?? matching ?? formatExample ?? textWithin("string", facets);
 }
 
 /** Words in the description of an argument that indicate its format. */
@@ -91,8 +91,8 @@ function describedExample(description: JsonValue | undefined): string | undefine
 }
 
 function documentedNumber({ description }: JsonObject): string | undefined {
-  const documented = documentedExample(typeof description === "string" ? description : undefined);
-  return documented !== undefined && /^-?\d{1,15}$/.test(documented) ? documented : undefined;
+  const documentedText = documentedExample(typeof description === "string" ? description : undefined);
+  return documentedText !== undefined && /^-?\d{1,15}$/.test(documentedText) ? documentedText : undefined;
 }
 
 function numberFacets({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject): Facets {

@@ -71,12 +71,12 @@ function entryRow({ name, kind, page, document }: ServedEntry): Html {
 }
 
 function unknownPage(path: string, entries: readonly ServedEntry[]): Promise<PageAnswer> {
-  const known = entries.map(({ page }) => page);
+  const knownPages = entries.map(({ page }) => page);
   return notFoundPage({
     title: "Not found",
     home,
     text: html`Nothing is served at <q>${path.slice(0, 400)}</q>.`,
-    similar: suggestions(path, known).map((page) => html`<a class="route" href="${page}">${page}</a>`),
+    similar: suggestions(path, knownPages).map((page) => html`<a class="route" href="${page}">${page}</a>`),
     all: html`<a href="/">All services</a>`,
   });
 }
@@ -159,13 +159,13 @@ const maxListedArgs = 12;
 
 function rowOf(route: IndexRoute, { methods, args }: IndexEndpoint, href: string): Html {
   const variables = new Set(variablesOf(route.path).map(({ variable }) => variable));
-  const listed = args
+  const listedArgs = args
     .filter(({ name }) => !variables.has(name))
     .toSorted((left, right) => Number(isRequired(right)) - Number(isRequired(left)));
-  const parameters = listed
+  const parameters = listedArgs
     .slice(0, maxListedArgs)
     .map((arg, index) => html`${index > 0 && ", "}${arg.name}${isRequired(arg) && html`<i title="required">*</i>`}`);
-  const more = listed.length > maxListedArgs && `, and ${listed.length - maxListedArgs} more`;
+  const more = listedArgs.length > maxListedArgs && `, and ${listedArgs.length - maxListedArgs} more`;
   return html`<li><span class="verbs">${methods.map(verb)}</span> <div><a class="route" href="${href}">${routeText(route)}</a>
 <div class="params">${parameters}${more}</div></div></li>
 `;

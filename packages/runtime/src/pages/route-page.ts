@@ -191,10 +191,10 @@ function endpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: s
   const variables = variablesOf(path);
   const schemas = new Map<string, JsonObject>(args.map(({ name, schema }) => [name, schema]));
   const inPath = new Set(variables.map(({ variable }) => variable));
-  const others = args.filter(({ name }) => !inPath.has(name));
+  const otherArgs = args.filter(({ name }) => !inPath.has(name));
   return [
     ...variables.map((variable, at) => variableField(variable, `${prefix}-p${at}`, schemas.get(variable.variable))),
-    ...others.map((arg, at) => argField(arg, `${prefix}-a${at}`)),
+    ...otherArgs.map((arg, at) => argField(arg, `${prefix}-a${at}`)),
   ];
 }
 

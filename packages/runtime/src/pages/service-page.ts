@@ -127,14 +127,14 @@ const maxListedParameters = 12;
 
 function operationRow(operation: PublishedOperation): Html {
   const { name, documentation } = operation;
-  const all = parameterList(operation);
-  const parameters = all
+  const allParameters = parameterList(operation);
+  const parameters = allParameters
     .slice(0, maxListedParameters)
     .map(
       ({ name: parameter, kind, isRequired }, index) =>
         html`${index > 0 && ", "}<b>${parameter}</b>${isRequired && html`<i title="required">*</i>`} ${kind}`,
     );
-  const more = all.length > maxListedParameters && `, and ${all.length - maxListedParameters} more`;
+  const more = allParameters.length > maxListedParameters && `, and ${allParameters.length - maxListedParameters} more`;
   return html`<li id="op-${encodeURIComponent(name)}">${operationLink(name)} <span class="params">(${parameters}${more})</span>${
     documentation !== undefined && html`<p class="note">${documentation}</p>`
   }</li>

@@ -154,16 +154,16 @@ function readList(
   const unnamed = { name: "", items: context.items };
   for (let index = 0; index < sent.length; index += 1) {
     const item = sent[index] ?? null;
-    const before = context.items.count;
-    const read = schema.items === undefined ? item : readArgument(item, schema.items, unnamed);
-    if (read instanceof ArgumentProblem) {
-      context.items.resetTo(before);
+    const countBefore = context.items.count;
+    const itemValue = schema.items === undefined ? item : readArgument(item, schema.items, unnamed);
+    if (itemValue instanceof ArgumentProblem) {
+      context.items.resetTo(countBefore);
       // Reads an invalid item again with its name. Names are not created for valid items.
       return schema.items
-        ? (namedProblem(item, schema.items, { name: `${name}[${index}]`, items: context.items }) ?? read)
-        : read;
+        ? (namedProblem(item, schema.items, { name: `${name}[${index}]`, items: context.items }) ?? itemValue)
+        : itemValue;
     }
-    items[index] = read;
+    items[index] = itemValue;
   }
   if (schema.minItems !== undefined && items.length < schema.minItems) {
     return new ArgumentProblem(
@@ -186,8 +186,8 @@ function readList(
 }
 
 function namedProblem(item: JsonValue, schema: ArgumentSchema, context: ArgumentContext): ArgumentProblem | undefined {
-  const read = readArgument(item, schema, context);
-  return read instanceof ArgumentProblem ? read : undefined;
+  const result = readArgument(item, schema, context);
+  return result instanceof ArgumentProblem ? result : undefined;
 }
 
 function hasDuplicates(items: readonly JsonValue[]): boolean {
@@ -262,9 +262,9 @@ function countProblem(
  * forbidden.
  */
 function propertySchema(name: string, schema: ArgumentSchema): ArgumentSchema | false | undefined {
-  const listed = schema.properties.get(name);
-  if (listed !== undefined) {
-    return listed;
+  const listedSchema = schema.properties.get(name);
+  if (listedSchema !== undefined) {
+    return listedSchema;
   }
   const byPattern = schema.patternProperties.find(([pattern]) => pattern.matcher?.test(name) === true);
   return byPattern === undefined ? schema.additionalProperties : byPattern[1];

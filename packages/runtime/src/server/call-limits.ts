@@ -179,7 +179,7 @@ interface RequestCount {
 }
 
 /** The count if the store fails and requests are accepted. */
-const uncounted: RateCount = { requests: 0, resetsIn: 0 };
+const noCount: RateCount = { requests: 0, resetsIn: 0 };
 
 /** Counts a request. Returns undefined if the store fails and the request must be refused. */
 function countRequest(
@@ -189,7 +189,7 @@ function countRequest(
   const reportFailure = (error: unknown): RateCount | undefined => {
     const endsCall = rate.onStoreFailure === "refuse";
     report({ message: "The store of a rate limit failed.", error, endsCall });
-    return endsCall ? undefined : uncounted;
+    return endsCall ? undefined : noCount;
   };
   try {
     const count = store.count(key, rate.window);

@@ -323,9 +323,9 @@ export function exampleOf(
   { fixed, default: initial, documentation, type: typeOf }: PublishedElement,
   exampleOfType: string,
 ): string {
-  const declared = fixed ?? initial;
-  if (declared !== undefined) {
-    return declared;
+  const declaredValue = fixed ?? initial;
+  if (declaredValue !== undefined) {
+    return declaredValue;
   }
   const type = typeOf();
   const documented = documentedExample(documentation);

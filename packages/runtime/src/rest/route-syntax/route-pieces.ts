@@ -62,11 +62,11 @@ function writePath(drafts: readonly DraftPiece[], without: ReadonlySet<DraftPiec
 function finishPieces(drafts: readonly DraftPiece[], needed: ReadonlySet<DraftPiece>): readonly RoutePiece[] {
   const pieces: RoutePiece[] = [];
   for (const piece of drafts.flatMap((draft) => finishPiece(draft, needed))) {
-    const last = pieces.at(-1);
-    if (piece.kind !== "text" || last?.kind !== "text") {
+    const lastPiece = pieces.at(-1);
+    if (piece.kind !== "text" || lastPiece?.kind !== "text") {
       pieces.push(piece);
     } else {
-      pieces.splice(-1, 1, { kind: "text", text: last.text + piece.text });
+      pieces.splice(-1, 1, { kind: "text", text: lastPiece.text + piece.text });
     }
   }
   return pieces;
@@ -177,13 +177,13 @@ function mayBeSlash(node: PatternNode): boolean {
 /** Replaces an empty filler between two slashes by a text that is not empty, because an address has no empty segments. */
 function withoutEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.map((draft, index) => {
-    const before = drafts[index - 1];
-    const next = drafts[index + 1];
+    const previousPiece = drafts[index - 1];
+    const nextPiece = drafts[index + 1];
     if (draft.kind !== "filler" || draft.text !== "" || draft.slash) {
       return draft;
     }
-    const startsSegment = before?.kind === "text" && before.text.endsWith("/");
-    const endsSegment = next === undefined || (next.kind === "text" && next.text.startsWith("/"));
+    const startsSegment = previousPiece?.kind === "text" && previousPiece.text.endsWith("/");
+    const endsSegment = nextPiece === undefined || (nextPiece.kind === "text" && nextPiece.text.startsWith("/"));
     return startsSegment && endsSegment ? { ...draft, text: draft.some } : draft;
   });
 }
@@ -191,12 +191,12 @@ function withoutEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiec
 /** Makes an optional slash required if a variable follows it. */
 function withSlashes(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.map((draft, index): DraftPiece => {
-    const following = drafts[index + 1];
-    const before = drafts[index - 1];
-    if (draft.kind === "filler" && draft.slash && following?.kind === "variable") {
+    const nextPiece = drafts[index + 1];
+    const previousPiece = drafts[index - 1];
+    if (draft.kind === "filler" && draft.slash && nextPiece?.kind === "variable") {
       return { kind: "text", text: "/" };
     }
-    if (draft.kind !== "optional" || before?.kind !== "filler" || !before.slash) {
+    if (draft.kind !== "optional" || previousPiece?.kind !== "filler" || !previousPiece.slash) {
       return draft;
     }
     const [firstPiece] = draft.pieces;

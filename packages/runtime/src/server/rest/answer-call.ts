@@ -116,17 +116,17 @@ function runSteps(steps: Steps, { done, value } = steps.next()): CallResult | Pr
 
 /** Finds the endpoint of a call, and records it for the call's event. Throws the error for an unknown route. */
 function findEndpoint(call: ReceivedCall): FoundCall {
-  const found = findCall(call);
-  if (found === undefined) {
+  const foundCall = findCall(call);
+  if (foundCall === undefined) {
     throw conventionalError("noRoute", call.serving.conventions);
   }
-  const { record } = found.request;
+  const { record } = foundCall.request;
   if (record !== undefined) {
     record.protocol = "rest";
-    record.operation = found.endpoint.descriptor.name;
-    record.route = found.match.route.key;
+    record.operation = foundCall.endpoint.descriptor.name;
+    record.route = foundCall.match.route.key;
   }
-  return found;
+  return foundCall;
 }
 
 /** Records the instant at which the input had been read, and the size of the body. */

@@ -47,10 +47,14 @@ export function compileArgs(
   context: ArgContext,
 ): readonly ServedArg[] {
   const variables = new Map(variablesOf(endpoint.path).map(({ variable, required }) => [variable, required]));
-  const declared = declaredArgs(endpoint, index);
-  const undeclared = [...variables.keys()].filter((name) => !declared.some(([declaredName]) => declaredName === name));
+  const declaredArguments = declaredArgs(endpoint, index);
+  const undeclared = [...variables.keys()].filter(
+    (name) => !declaredArguments.some(([declaredName]) => declaredName === name),
+  );
   return [
-    ...declared.map(([name, definition]) => compileArg({ name, definition, endpoint, index, variables }, context)),
+    ...declaredArguments.map(([name, definition]) =>
+      compileArg({ name, definition, endpoint, index, variables }, context),
+    ),
     ...undeclared.map((name) => compileArg({ name, definition: {}, endpoint, index, variables }, context)),
   ];
 }

@@ -57,8 +57,8 @@ export interface RestCall extends FoundCall {
 /** The nonce of a session: as in WordPress, the query has precedence over the header. */
 export function nonceOf({ query, request, serving }: ReceivedCall): string | undefined {
   const { parameters, nonceHeader } = serving.conventions;
-  const inQuery = query.get(parameters.nonce);
-  return typeof inQuery === "string" ? inQuery : headerValue(request.headers, nonceHeader);
+  const queryNonce = query.get(parameters.nonce);
+  return typeof queryNonce === "string" ? queryNonce : headerValue(request.headers, nonceHeader);
 }
 
 /** The language of a call: from the argument for it, otherwise from the path. */

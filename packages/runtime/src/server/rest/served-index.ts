@@ -31,8 +31,10 @@ export class ServedIndex {
   constructor(document: JsonValue, segments: WireSegments) {
     this.#document = isObject(document) ? document : {};
     this.#segments = segments;
-    const listed = this.#document["namespaces"];
-    const namespaces = Array.isArray(listed) ? listed.filter((name) => typeof name === "string") : [];
+    const documentNamespaces = this.#document["namespaces"];
+    const namespaces = Array.isArray(documentNamespaces)
+      ? documentNamespaces.filter((name) => typeof name === "string")
+      : [];
     this.namespaces = namespaces.map((name) => wireText(name, segments));
     const renamed = new Map(namespaces.map((name) => [name, wireText(name, segments)]));
     const routes = this.#document["routes"];

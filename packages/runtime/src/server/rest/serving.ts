@@ -97,12 +97,12 @@ export function restServing(service: RestService, options: RestServerOptions & M
 
 /** Caches a function's result for the last key, because most requests use the same address. */
 function rememberLast<Value>(compute: (key: string) => Value): (key: string) => Value {
-  let last: { readonly key: string; readonly value: Value } | undefined;
+  let cached: { readonly key: string; readonly value: Value } | undefined;
   return (key) => {
-    if (last === undefined || last.key !== key) {
-      last = { key, value: compute(key) };
+    if (cached === undefined || cached.key !== key) {
+      cached = { key, value: compute(key) };
     }
-    return last.value;
+    return cached.value;
   };
 }
 
@@ -115,8 +115,8 @@ function notImplemented({ name }: AnyEndpointDescriptor): RestHandler {
 
 /** The conventions of a server. If the index lists any limit of an argument, it lists all, so the hidden limits are left out. */
 function conventionsOf(index: JsonValue, options: RestServerOptions): RestConventions {
-  const listed = listsLimits(index) ? { hiddenLimits: {} } : {};
-  return { ...wordpressConventions, ...listed, ...options.conventions };
+  const limitConventions = listsLimits(index) ? { hiddenLimits: {} } : {};
+  return { ...wordpressConventions, ...limitConventions, ...options.conventions };
 }
 
 /** The handler of an endpoint, found by its name: `core.media.list`. */

@@ -246,18 +246,18 @@ function outcomeOfRestError(error: RestError): CallOutcome {
 }
 
 function faultNameOf(error: SoapFault, { operation }: ServiceCall): { readonly faultName?: string } {
-  const declared = operation.descriptor.faults?.find((fault) => error instanceof fault.error());
-  return declared === undefined ? {} : { faultName: declared.name };
+  const declaredFault = operation.descriptor.faults?.find((fault) => error instanceof fault.error());
+  return declaredFault === undefined ? {} : { faultName: declaredFault.name };
 }
 
 function detailXml(fault: SoapFault, { operation, protocol }: ServiceCall, encoder: Encoder): string {
   const { faults = [], output } = operation.descriptor;
-  const declared = faults.find(({ error }) => fault instanceof error());
-  if (declared !== undefined && !isUntyped(fault.detail)) {
+  const declaredFault = faults.find(({ error }) => fault instanceof error());
+  if (declaredFault !== undefined && !isUntyped(fault.detail)) {
     const encoding = protocol === "soap11" || protocol === "soap12" ? encodingOf(output?.body, protocol) : undefined;
     return fault.detail === undefined
       ? ""
-      : encoder.element(declared.element, declared.type, fault.detail, { declaresType: true, ...encoding });
+      : encoder.element(declaredFault.element, declaredFault.type, fault.detail, { declaresType: true, ...encoding });
   }
   return untypedDetail(fault.detail);
 }

@@ -238,11 +238,11 @@ async function endWithoutReading(
   outgoing.write(body);
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, maxLingering);
-    const done = () => {
+    const finish = () => {
       clearTimeout(timer);
       resolve();
     };
-    incoming.once("end", done).once("close", done).resume();
+    incoming.once("end", finish).once("close", finish).resume();
   });
   outgoing.end();
 }
