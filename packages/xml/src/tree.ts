@@ -175,8 +175,8 @@ export interface ReadDocument {
 }
 
 /**
- * Reads the edited text of a document, but only the elements around the edit: the others stay the same objects, and their offsets
- * are moved. So the old tree must not be used afterwards. Returns undefined, and leaves the old tree as it was, if the whole text
+ * Reads the edited text of a document, but only the elements around the edit. All others stay the same objects, and their offsets
+ * are moved, so the old tree must not be used afterwards. Returns undefined, and leaves the old tree as it was, if the whole text
  * must be read: if the edit is not inside the document element, is not well formed, or might make the document exceed a limit.
  */
 export function readEditedTree(
@@ -212,13 +212,13 @@ export function readEditedTree(
   return edited;
 }
 
-/** A range of the old text that an edit replaces. */
+/** The range of the old text that an edit replaces. */
 interface Edit {
   readonly start: number;
   readonly end: number;
 }
 
-/** The smallest range whose replacement makes the new text of the old. */
+/** Finds the smallest range of the old text that must be replaced to get the new text. */
 function editBetween(before: string, after: string): Edit {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -233,7 +233,7 @@ function editBetween(before: string, after: string): Edit {
   return { start, end: before.length - same };
 }
 
-/** The elements whose content contains the edit, outermost first. */
+/** Returns the elements whose content contains the edit, outermost first. */
 function elementsAround({ root, text }: ReadDocument, edit: Edit): readonly TreeElement[] {
   const path: TreeElement[] = [];
   let element: XmlElement | XmlText | undefined = root;
@@ -257,7 +257,7 @@ function contentOf(element: TreeElement, text: string): Edit {
   return { start: startTag.lastIndex, end: text.lastIndexOf("</", element.end - 1) };
 }
 
-/** Whether a document of this length might exceed a limit on all its nodes: an element with a text takes at least 5 characters. */
+/** Whether a text might exceed the limit on nodes or comments. An element and its text are 2 nodes in at least 5 characters. */
 function mayExceed(text: string, limits: XmlLimits): boolean {
   return (text.length * 2) / 5 >= limits.nodes || text.split(/<!--|<\?/).length > limits.comments;
 }
@@ -289,7 +289,7 @@ function readFragment(
     let element = readTree(start + fragment + end.join(""), limits);
     for (let depth = 1; depth < path.length; depth += 1) {
       const [only, ...others] = element.children;
-      // A fragment that ends an element of the path and starts another is not content of the last one.
+      // The text may end an element of the path and start another, and is then not content of the last element.
       if (only?.kind !== "element" || others.length > 0) {
         return undefined;
       }
@@ -304,7 +304,7 @@ function readFragment(
   }
 }
 
-/** A copy of an element with other children, whose end is moved. */
+/** Copies an element with other children and a moved end. */
 function withChildren(element: TreeElement, children: TreeElement["children"], distance: number): TreeElement {
   return Object.assign(Object.create(TreeElement.prototype), element, { children, end: element.end + distance });
 }

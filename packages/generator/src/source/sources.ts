@@ -62,12 +62,12 @@ export class KnownDocuments {
     return knownDocument !== undefined && sameBytes(knownDocument.bytes, bytes) ? knownDocument.document : undefined;
   }
 
-  /** Reads the new text of a known document again, but only around its edit. Undefined if the whole text must be read. */
+  /** Reads the edited text of a known document, but only around the edit. Returns undefined if the whole text must be read. */
   readEdited(path: string, text: string, limits: XmlLimits): XmlElement | undefined {
     const known = this.#documents.get(path)?.document;
     const root = known && readEditedTree({ text: known.source.text, root: known.root }, text, limits);
     if (root !== undefined) {
-      // The new tree has taken over the elements of the old one.
+      // The elements of the old tree now belong to the new tree.
       this.#documents.delete(path);
     }
     return root;

@@ -142,8 +142,8 @@ export function nameSpan(source: SourceText, element: XmlElement): Span {
 }
 
 /**
- * Parts of documents as an earlier run in this process read them, by their elements. An element that `readEditedTree` took over has
- * the same content at another offset, so its part is used again, with its spans moved.
+ * Keeps what earlier runs in this process read from elements of documents, called parts. After an edit, `readEditedTree` reuses the
+ * unchanged elements at other offsets. Their parts are reused as well, with moved spans.
  */
 export class KnownParts<Part extends object> {
   readonly #known = new WeakMap<XmlElement, KnownPart<Part>>();
@@ -152,7 +152,7 @@ export class KnownParts<Part extends object> {
     return this.#known.has(element);
   }
 
-  /** Returns a part, moved to the position of its element in the current text. `settings` is everything else that it depends on. */
+  /** Returns the part of an element, moved to its current offset. `settings` is everything else that the part depends on. */
   find(element: XmlElement, source: SourceText, settings = ""): Part | undefined {
     const known = this.#known.get(element);
     if (known === undefined || known.settings !== settings) {
@@ -172,7 +172,7 @@ export class KnownParts<Part extends object> {
   keep(element: XmlElement, part: Part, settings = ""): void {
     const spans = new Set<MovableSpan>();
     collectSpans(part, spans);
-    // The position of a span outside the element would depend on other parts.
+    // A span outside the element cannot be moved with the element.
     if ([...spans].every(({ start, end }) => start >= element.start && end <= element.end)) {
       this.#known.set(element, { part, settings, spans: [...spans], start: element.start });
     }
@@ -183,13 +183,13 @@ interface KnownPart<Part> {
   readonly part: Part;
   readonly settings: string;
   readonly spans: readonly MovableSpan[];
-  /** The offset of the element to which the spans belong. */
+  /** The offset of the element for which the spans are correct. */
   start: number;
 }
 
 type MovableSpan = { -readonly [Name in keyof Span]: Span[Name] };
 
-/** Adds the spans in a value that consists of lists and plain objects. */
+/** Adds all spans in a value to a set. The value consists of lists and plain objects. */
 function collectSpans(value: object, spans: Set<MovableSpan>): void {
   if (isSpan(value)) {
     spans.add(value);

@@ -52,7 +52,7 @@ export interface WsdlRoot {
   readonly definitions: readonly [Definitions, ...Definitions[]];
 }
 
-/** The parts of WSDLs that earlier runs read. What is read from their elements depends on nothing else. */
+/** What earlier runs have read from elements of WSDLs, to be reused for unchanged elements. It depends only on the element. */
 export class KnownWsdlParts {
   readonly declarations: KnownDeclarations = new KnownParts();
   readonly messages = new KnownParts<Message>();

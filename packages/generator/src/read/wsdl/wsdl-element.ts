@@ -224,7 +224,7 @@ export class WsdlElement {
   }
 }
 
-/** Reads an element, or returns its part as an earlier run read it. Without diagnostics, the part depends only on the element. */
+/** Reads an element, or reuses what an earlier run has read from it. That depends only on the element, if there are no diagnostics. */
 export function readUnlessKnown<Part extends object>(
   element: WsdlElement,
   read: (element: WsdlElement) => Part | undefined,

@@ -28,7 +28,7 @@ const mistakenNames: ReadonlyMap<string, string> = new Map([["location", "schema
 
 /** The result of checking a schema. */
 interface CheckedGrammar extends Corrections {
-  /** The children of the schema without problems and without ids. Known children are not checked again. */
+  /** The children of the schema that have no problems and no ids. They need not be checked again while they are unchanged. */
   readonly flawless: ReadonlySet<XmlElement>;
 }
 

@@ -27,7 +27,7 @@ interface ReadDeclaration {
   readonly referenced: ReadonlySet<string>;
 }
 
-/** The declarations that earlier runs read. */
+/** The declarations that earlier runs have read, to be reused for unchanged elements. */
 export type KnownDeclarations = KnownParts<ReadDeclaration>;
 
 interface Reading {
@@ -81,7 +81,7 @@ function readSchema({ element, source, inline }: SchemaElement, { diagnostics, l
   };
 }
 
-/** A function that reads a declaration, or returns it as an earlier run read it. */
+/** Returns a function that reads a declaration, or reuses the declaration that an earlier run has read. */
 function knownReader(
   known: KnownDeclarations,
   { context, flawless }: { readonly context: DocumentContext; readonly flawless: ReadonlySet<XmlElement> },
