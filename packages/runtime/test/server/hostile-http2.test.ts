@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ListenOptions, listen } from "../../src/server/adapters/node/listen.js";
 import type { CallEvent, Routes, ServerAnswer, ServerIncident, ServerRequest } from "../../src/server/index.js";
+import { served } from "./fixture.js";
 
 const large: Routes = {
   name: "large",
@@ -153,4 +155,32 @@ test.each([
   await once(socket, "close");
   expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining(reason) }]);
   expect(incidents[0]?.message).toContain("127.0.0.1");
+});
+
+test.each([
+  ["cancels", 8],
+  ["closes without an error", 0],
+])("a request that its client %s before it is complete reaches no handler", async (_, code) => {
+  const { routes, calls, incidents } = served();
+  const server = await listen([routes], { host: "127.0.0.1", http2: true });
+  onTestFinished(() => server.close());
+  const text = (value: string) => Buffer.concat([Buffer.of(value.length), Buffer.from(value)]);
+  const posted = Buffer.concat([
+    Buffer.of(0x83, 0x86, 0x44),
+    text("/api/things.asmx/Find"),
+    Buffer.of(0x41),
+    text("h"),
+    Buffer.of(0x0f, 0x10),
+    text("application/x-www-form-urlencoded"),
+  ]);
+  // What arrived is a valid form: only its end is missing.
+  const begun = frame(0, 0, 1, Buffer.from("Key=k&username=u&Count=1"));
+  const socket = sendFrames(server.port, [frame(4, 0, 0), frame(1, 4, 1, posted), begun]);
+  await delay(100);
+  socket.write(frame(3, 0, 1, Buffer.of(0, 0, 0, code)));
+  await delay(100);
+  expect(calls).toEqual([]);
+  socket.write(Buffer.concat([frame(1, 4, 3, posted), frame(0, 1, 3, Buffer.from("Key=k&username=u&Count=1000"))]));
+  await expect.poll(() => calls, { timeout: 3_000 }).toHaveLength(1);
+  expect(incidents).toEqual([]);
 });

@@ -233,6 +233,15 @@ function linesOf(raw: readonly string[]): readonly HeaderLine[] {
   return lines;
 }
 
+/**
+ * Whether the client closed the stream of an HTTP/2 request before its end. Node reports such a request as complete, although
+ * only a part of its body may have arrived.
+ */
+function isCutOff(incoming: IncomingMessage): boolean {
+  const stream = "stream" in incoming ? (incoming.stream as ServerHttp2Stream) : undefined;
+  return stream !== undefined && (stream.closed || stream.destroyed);
+}
+
 const events = ["readable", "close"] as const;
 
 /**
@@ -269,6 +278,10 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
       };
       this.#stopCollecting = leave;
       const onEnd = (): void => {
+        if (isCutOff(incoming)) {
+          onClose();
+          return;
+        }
         leave();
         resolve(collector.bytes());
       };
@@ -310,10 +323,10 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
       if (chunk !== null) {
         return { done: false, value: chunk };
       }
-      if (incoming.complete) {
+      if (incoming.complete && !isCutOff(incoming)) {
         return this.return();
       }
-      if (incoming.destroyed) {
+      if (incoming.destroyed || isCutOff(incoming)) {
         this.#leave();
         throw incoming.errored ?? new Error("The connection was closed before the message was complete.");
       }
