@@ -137,9 +137,9 @@ function readList(file: string, { workingFolder }: Host): readonly AllowEntry[] 
       help: `The levels are ${levels.join(", ")}. A file lists accepted changes by fingerprint.`,
     });
   }
-  const list = readAllowList(text);
-  if (list.kind === "problem") {
-    throw new UsageError(`${file} is not an allow list: ${list.message}.`);
+  const allowList = readAllowList(text);
+  if (allowList.kind === "problem") {
+    throw new UsageError(`${file} is not an allow list: ${allowList.message}.`);
   }
-  return list.entries;
+  return allowList.entries;
 }
