@@ -187,7 +187,7 @@ const cases: readonly Mistake[] = [
     parameters: generate,
     interfaces: { hello: { wsdl: ["*.wsdl"] } },
     says: "*.wsdl",
-    help: "Name each file: * is not replaced by names.",
+    help: "List every file by name: wildcards such as * are not supported.",
     verdict: "Details: bothends explain CFG006",
   },
   {

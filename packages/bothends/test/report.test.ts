@@ -59,7 +59,7 @@ test("--format github annotates the lines of a pull request", async () => {
   const { code, out } = await project.run("check", "--format", "github");
   expect(code).toBe(1);
   expect(out).toMatch(
-    /^::error file=schemas\/hello\.wsdl,line=\d+,col=\d+,title=WSDL012 \(wsdl\.unknown-element\)::Part /,
+    /^::error file=schemas\/hello\.wsdl,line=\d+,col=\d+,title=WSDL012 \(wsdl\.unknown-element\)::The part /,
   );
 });
 
