@@ -137,7 +137,7 @@ function addCheck(program: Command, { host, finish }: Session): void {
     );
   addExamples(command, ["bothends check", "bothends check --format github"]);
   command.action(async (options: ProjectOptions) => {
-    const { runCheck } = await import("./commands/check.js");
+    const { runCheck } = await import("./commands/generate.js");
     refuseArguments(command);
     finish(runCheck(options, host), options);
   });

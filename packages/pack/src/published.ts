@@ -62,7 +62,7 @@ const runtimeFiles: readonly SharedFile[] = [
     modules:
       /^runtime\/src\/(?:server\/(?!adapters\/|shared-exports\.|(?:soap\/|rest\/)?index\.)|protocol\/(?:.+\/)?(?:server|conventions|asmx-conventions)|rest\/php-form|observe\/incidents)/,
   },
-  { name: "node", modules: /^runtime\/src\/server\/adapters\/node\/(?:framework-routes|node-(?:answer|request))\./ },
+  { name: "node", modules: /^runtime\/src\/server\/adapters\/node\/node-(?:answer|request)\./ },
   { name: "errors", modules: /^runtime\/src\/answer-errors\./ },
   {
     name: "answers",

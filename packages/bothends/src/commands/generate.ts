@@ -4,6 +4,7 @@ import { diffContracts, shortChange } from "@bothends/diff";
 import { sourceLimits } from "@bothends/generator";
 import type { Severity } from "@bothends/generator/diagnostics";
 import {
+  compareTree,
   inOutputRoot,
   isFile,
   manifestName,
@@ -15,10 +16,10 @@ import {
 import { type BaseProject, type Commit, findCommit, hasFiles, readDefaultBase, saveSnapshot } from "../base.js";
 import { nextSteps } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
-import { type Host, UsageError } from "../host.js";
+import { type Host, hasColor, UsageError } from "../host.js";
 import { shellWord, withSlashes } from "../paths.js";
-import { configName, type GenerateOptions, generateCommand, memberOfIndex } from "../project.js";
-import { changeCounts, contractSummary, planSummary } from "../report/changes.js";
+import { configName, type GenerateOptions, generateCommand, memberOfIndex, type ProjectOptions } from "../project.js";
+import { changeCounts, contractSummary, planSummary, unifiedDiff } from "../report/changes.js";
 import { type ChangedFiles, countText, type Outcome } from "../report/outcome.js";
 import type { RecordedRun } from "../run-record.js";
 
@@ -280,4 +281,57 @@ function isCommitted(head: Commit, { inputRoot, sources }: Generation): boolean 
   } catch {
     return false;
   }
+}
+
+const maxDiffs = 50;
+
+/** `bothends check`: generates in memory and compares the result with the files on disk. Writes nothing. */
+export function runCheck(options: ProjectOptions, host: Host): Outcome {
+  const result = generateProject(options, host);
+  return result.kind === "refused" ? result.outcome : compare(result.generation, { options, host });
+}
+
+function compare(
+  { output, tree, contract, diagnostics, inputRoot, displayPath }: Generation,
+  { options, host }: { readonly options: ProjectOptions; readonly host: Host },
+): Outcome {
+  const plan = compareTree(output, tree);
+  const differences = differencesIn(plan);
+  const report = { diagnostics, root: inputRoot };
+  if (differences.length === 0 && plan.manifests.length === 0) {
+    const result = `up to date: ${contractSummary(contract)}, ${countText(plan.unchanged.length, "file")}`;
+    return { ...report, exit: 0, result };
+  }
+  const color = hasColor(host, host.out);
+  const diffs = differences
+    .slice(0, maxDiffs)
+    .map((change) => unifiedDiff({ ...change, path: displayPath(change.path) }, color));
+  const count =
+    differences.length === 0 ? countText(plan.manifests.length, "manifest") : countText(differences.length, "file");
+  return {
+    ...report,
+    exit: 1,
+    body: `${diffs.join("")}${differenceText(plan, displayPath)}`,
+    result: `${count} out of date; nothing written`,
+    advice: generateCommand(options),
+    files: {
+      added: plan.added.map(({ path }) => displayPath(path)),
+      changed: [...plan.changed, ...plan.edited].map(({ path }) => displayPath(path)),
+      removed: plan.removed.map(({ path }) => displayPath(path)),
+      unchanged: plan.unchanged.length,
+    },
+  };
+}
+
+function differencesIn({ added, changed, edited, removed }: TreePlan) {
+  return [...added, ...changed, ...edited, ...removed];
+}
+
+function differenceText(plan: TreePlan, pathOf: (path: string) => string): string {
+  const changes = differencesIn(plan);
+  const files = (changes.length === 0 ? plan.manifests : changes).map(({ path }) => `  ${pathOf(path)}\n`);
+  const hidden = files.length - maxDiffs;
+  const shown = files.slice(0, maxDiffs).join("");
+  const rest = hidden > 0 ? `  … and ${countText(hidden, "more file")}\n` : "";
+  return `The generated packages differ from their sources:\n${shown}${rest}`;
 }

@@ -1,6 +1,7 @@
 import type { RestInterface } from "./rest.js";
 import type { SoapInterface } from "./soap.js";
 
+export type { Documentation, Documented } from "../source/span.js";
 export type {
   Config,
   ConfiguredName,
@@ -15,8 +16,6 @@ export type {
   Tolerance,
   WithSpan,
 } from "./config.js";
-
-export type { Documentation, Node } from "./node.js";
 export type {
   AnswerType,
   Arg,

@@ -1,4 +1,4 @@
-import type { Node } from "./node.js";
+import type { Documented } from "../source/span.js";
 
 export type JsonValue =
   | null
@@ -10,7 +10,7 @@ export type JsonValue =
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** An interface described by a discovery index. */
-export interface RestInterface extends Node {
+export interface RestInterface extends Documented {
   readonly kind: "rest";
   /** The name in `bothends.json`, otherwise the index's file name without extension: `content`. */
   readonly name: string;
@@ -42,7 +42,7 @@ export interface RestNamespace {
   readonly words: readonly string[];
 }
 
-export interface Endpoint extends Node {
+export interface Endpoint extends Documented {
   /** The longest namespace that the path begins with. */
   readonly namespace: string;
   /** The operation's name: namespace, static segments, verb, such as `["core", "blocks", "autosaves", "list"]`. Unique. */
@@ -60,7 +60,7 @@ export interface Endpoint extends Node {
 }
 
 /** An answer type with a name in code. */
-export interface AnswerType extends Node {
+export interface AnswerType extends Documented {
   /** The location of the type's schema: `content/block.json#/$defs/links`. */
   readonly id: string;
   /** The words of the type's name in code. */
@@ -89,7 +89,7 @@ export interface PathVariable {
   readonly pattern: string;
 }
 
-export interface Arg extends Node {
+export interface Arg extends Documented {
   readonly name: string;
   /** Whether it is a variable of the path. */
   readonly inPath: boolean;

@@ -1,6 +1,6 @@
 import type { BuiltInName } from "@bothends/datatypes/definitions";
+import type { Documented } from "../source/span.js";
 import type { Tolerance } from "./config.js";
-import type { Node } from "./node.js";
 
 export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
 
@@ -34,7 +34,7 @@ export interface WireSlots {
  * have different operations becomes several services: the first keeps its name, the others are named after their ports. In a file
  * where a `wsdl:service` becomes three or more services of one protocol, the first is named after its port too.
  */
-export interface Service extends Node {
+export interface Service extends Documented {
   readonly name: string;
   /** Set if all services of the `wsdl:service` are named after their ports. */
   readonly isNamedAfterPort?: true;
@@ -48,7 +48,7 @@ export interface Service extends Node {
 }
 
 /** A `wsdl:port`, or a binding without a port, which has no address. */
-export interface Port extends Node {
+export interface Port extends Documented {
   readonly name: string;
   readonly protocol: Protocol;
   readonly address: string | undefined;
@@ -56,7 +56,7 @@ export interface Port extends Node {
   readonly policies: readonly string[];
 }
 
-export interface Operation extends Node {
+export interface Operation extends Documented {
   readonly name: string;
   /** The name in code: `name`, followed by a protocol if an earlier port binds an operation of this name with other messages. */
   readonly uniqueName: string;
@@ -119,7 +119,7 @@ export type Body =
   | { readonly kind: "parts"; readonly record: TypeId };
 
 /** A message part that is sent as bytes outside the envelope (WSDL 1.1 §5.4). It is a member of the input or the answer. */
-export interface Attachment extends Node {
+export interface Attachment extends Documented {
   readonly key: string;
   /** The name of the `wsdl:part`. */
   readonly part: string;
@@ -149,7 +149,7 @@ export interface Output {
   readonly headerFaults: TypeId | undefined;
 }
 
-export interface Fault extends Node {
+export interface Fault extends Documented {
   readonly name: string;
   readonly element: WireName;
   readonly type: TypeReference;
@@ -201,7 +201,7 @@ export type TypeDefinition =
   | ListType
   | UnionType;
 
-interface Definition extends Node {
+interface Definition extends Documented {
   readonly id: TypeId;
   /** The type's name in the schema; undefined for an anonymous type. */
   readonly name: WireName | undefined;
@@ -291,7 +291,7 @@ export type MaxOccurs = number | "unbounded";
 /** A member of a record. With `tolerateNull`, clients accept answers in which it is nil or empty, and read it as null. */
 export type Field = ElementField | AttributeField | TextField | GroupField | MixedField | AnyField | AnyAttributeField;
 
-interface FieldBase extends Node {
+interface FieldBase extends Documented {
   /** The name of the member: the local name on the wire, with a number appended if another member has that name. */
   readonly key: string;
   /** Whether the member is inherited from the base type. */

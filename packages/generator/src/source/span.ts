@@ -13,10 +13,13 @@ export interface SpannedText {
   readonly span: Span;
 }
 
-/** The properties that all nodes read from a source document have. */
+/** Documentation from the source, verbatim. Only `comment()` in `print` may write it into code. */
+export type Documentation = string | undefined;
+
+/** The properties that all nodes of a source document, and the nodes of the Contract made from them, have. */
 export interface Documented {
   readonly span: Span;
-  readonly documentation: string | undefined;
+  readonly documentation: Documentation;
 }
 
 /** The text of a document. `path` is relative to the root and uses `/`. */

@@ -4,12 +4,12 @@ import type {
   BoundExtension,
   PartComponent,
 } from "../../components/wsdl/wsdl-components.js";
-import type { Documentation } from "../../model/node.js";
 import type { HttpBinding, HttpMessage, Input, Output, TypeReference } from "../../model/soap.js";
 import type { MimeContent, MimeXml } from "../../read/wsdl/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { QName } from "../../source/names.js";
-import type { Span } from "../../source/span.js";
+import type { Documentation, Span } from "../../source/span.js";
+
 import { recordOf } from "../xsd/complex-types.js";
 import { lowerSoapArray } from "../xsd/reached-types.js";
 import { unconstrained } from "../xsd/record-content.js";

@@ -10,7 +10,6 @@ import type {
   PartComponent,
   PortTypeComponent,
 } from "../../components/wsdl/wsdl-components.js";
-import type { Documentation } from "../../model/node.js";
 import type {
   AddressingActions,
   Attachment,
@@ -24,7 +23,8 @@ import type {
   TypeReference,
 } from "../../model/soap.js";
 import type { SoapBody, SoapStyle, UsingAddressing } from "../../read/wsdl/documents.js";
-import type { Span } from "../../source/span.js";
+import type { Documentation, Span } from "../../source/span.js";
+
 import { recordOf } from "../xsd/complex-types.js";
 import { constraintsOf, unconstrained } from "../xsd/record-content.js";
 import {

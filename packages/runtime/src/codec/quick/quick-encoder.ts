@@ -4,8 +4,8 @@ import { wireName } from "../names.js";
 import type { CodecOptions } from "../options.js";
 import { createTag, type Tag } from "../tags.js";
 import type { AnyReference } from "../types.js";
+import { type QuickField, type QuickTable, QuickTables, type QuickType } from "./quick-decoder.js";
 import { stopQuickCodec } from "./quick-reader.js";
-import { type QuickField, type QuickTable, QuickTables, type QuickType } from "./quick-tables.js";
 
 /** The maximum depth of a value. Cyclic values exceed it. */
 const maxDepth = 256;

@@ -5,8 +5,7 @@ import { isObject, listOf } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { LimitError } from "../../server-limits.js";
 import { callHandler } from "../call-handler.js";
-import type { ReceivedCall } from "./call.js";
-import { readTarget, receiveCall } from "./request.js";
+import { type ReceivedCall, readTarget, receiveCall } from "./request.js";
 
 /** Answers a request for the target of a link. An error is an answer too. */
 export type AnswerEmbedded = (call: ReceivedCall) => Promise<RestAnswer>;

@@ -3,9 +3,9 @@ import { type HeaderLine, headerMap, type RoutedRequest } from "../../http/serve
 import { reportInvalidRequest } from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { isSingleOrigin, pageOrigin } from "../origins.js";
-import { AuthorizationContext, copyableContext, nonceOf, type ReceivedCall } from "./call.js";
 import { conventionalError, RefusedRequest } from "./errors.js";
-import { findCall } from "./request.js";
+import { AuthorizationContext, copyableContext, findCall, nonceOf, type ReceivedCall } from "./request.js";
+
 import type { ServedEndpoint } from "./serving.js";
 
 export function hasCredentials(request: RoutedRequest): boolean {

@@ -1,15 +1,39 @@
-import type { EndpointTypes, IndexTypes, JsonValue } from "../../descriptor.js";
-import { ConfigError } from "../../errors.js";
+import type { EndpointTypes, IndexTypes, JsonValue, Method } from "../../descriptor.js";
+import { ConfigError, EncodeError } from "../../errors.js";
 import { RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
+import type { ServerIncident } from "../../observe/events.js";
+import { OptionError, report, reportInvalidRequest } from "../../observe/incidents.js";
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
-import type { RestResult } from "../../rest/rest-answer.js";
+import type { AnswerCheck } from "../../rest/check-answers.js";
+import { RestAnswer, type RestResult, restAnswer } from "../../rest/rest-answer.js";
 import { fillBase } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
+import { DisconnectError } from "../body.js";
+import { callHandler, isPromise, problemReporter, runMiddleware } from "../call-handler.js";
+import { refusedOrigin } from "../origins.js";
 import type { Answer, MissingOption, Routes } from "../routes.js";
-import { answerRequest } from "./answer-call.js";
-import type { RequestTarget } from "./call.js";
-import { interfacePaths, isPlainPath, readTarget, receiveCall } from "./request.js";
-import type { RestContext, RestServerOptions, RestService } from "./service.js";
+import { withFields, writeAnswer } from "./answer.js";
+import { withEmbedded } from "./embed.js";
+import { conventionalError, errorAnswer, RefusedRequest } from "./errors.js";
+import { allowedMethods, hasCredentials, refuseForgery, refuseScript } from "./permission.js";
+import {
+  AuthorizationContext,
+  copyableContext,
+  type FoundCall,
+  findCall,
+  interfacePaths,
+  isPlainPath,
+  type ReceivedCall,
+  type RequestTarget,
+  type RestCall,
+  RestHandlerContext,
+  readCall,
+  readQuery,
+  readTarget,
+  receiveCall,
+  withRoute,
+} from "./request.js";
+import type { RestContext, RestInput, RestServerOptions, RestService } from "./service.js";
 import { type RestServing, restServing } from "./serving.js";
 
 /** Serves the endpoints of a discovery index with handlers. The routes also answer OPTIONS, HEAD and requests for the index. */
@@ -124,3 +148,269 @@ type Handler<Node, Principal> = Node extends (...parameters: never) => unknown
 type EndpointHandler<Input, Body, Principal> = {
   handler(input: Input, context: RestContext<Principal>): Answer<RestResult<Body>>;
 }["handler"];
+
+/** Answers a request. Returns a promise only if the body is still arriving, or if a handler or a hook returns one. */
+export function answerRequest(received: ReceivedCall): ServerAnswer | Promise<ServerAnswer> {
+  const result = runSteps(stepsOf(received, false));
+  return isPromise(result) ? result.then(writeResult) : writeResult(result);
+}
+
+/** Answers a request for the target of an embedded link. */
+async function answerEmbedded(received: ReceivedCall): Promise<RestAnswer> {
+  return (await runSteps(stepsOf(received, true))).answer;
+}
+
+/** A call as far as it was read, with its answer, which may be an error. */
+interface CallResult {
+  readonly call: ReceivedCall;
+  readonly answer: RestAnswer;
+  /** The result of the option `authorize`; undefined if it was not called. */
+  readonly authorized: boolean | undefined;
+  /** Whether the connection must be closed, because a part of the request was not read. */
+  readonly close: boolean;
+}
+
+/** The steps of a call. They yield each promise for which they have to wait, and continue with its value. */
+type Steps = Generator<Promise<unknown>, CallResult>;
+
+/**
+ * Answers a call with the steps and the order of WordPress. A generator waits only where there is a promise, and most calls have
+ * none: compared with an async function, it saves 2 of 17 µs for a listing.
+ */
+function* stepsOf(received: ReceivedCall, isEmbedded: boolean): Steps {
+  let call = received;
+  let authorized: boolean | undefined;
+  try {
+    call = readQuery(call);
+    const refusedScript = refuseScript(call);
+    if (refusedScript !== undefined) {
+      return { call, answer: refusedScript, authorized, close: false };
+    }
+    const forgeryCheck = isEmbedded ? undefined : refuseForgery(call);
+    if (forgeryCheck !== undefined) {
+      yield forgeryCheck;
+    }
+    if (call.request.method === "OPTIONS") {
+      call = withRoute(call);
+      reportRefusedOrigin(call);
+      return { call, answer: withFields(describeRoute(call), call), authorized, close: false };
+    }
+    const foundCall = findEndpoint(call);
+    call = foundCall;
+    const reading = readCall(foundCall);
+    const restCall = (isPromise(reading) ? yield reading : reading) as RestCall;
+    call = restCall;
+    recordInputRead(restCall);
+    const { authenticate, authorize } = restCall.serving.options;
+    if (authenticate !== undefined && restCall.request.authentication === undefined) {
+      yield identifyCaller(restCall, authenticate);
+    }
+    if (authorize !== undefined) {
+      authorized = false;
+      const permission = askPermission(restCall, authorize);
+      // In JavaScript, the option may return other values than booleans. They allow nothing.
+      authorized = (isPromise(permission) ? yield permission : permission) === true;
+      if (!authorized) {
+        throw refusedCaller(restCall, isEmbedded);
+      }
+    }
+    const handling = runHandler(restCall);
+    const value = isPromise(handling) ? yield handling : handling;
+    const answer = withFields(answerOf(value, restCall), restCall);
+    recordHandlerEnd(restCall);
+    return { call, answer, authorized, close: false };
+  } catch (error) {
+    recordHandlerEnd(call);
+    // A disconnected client gets no answer, so any answer will do. It is not an incident.
+    const isDisconnected = error instanceof DisconnectError;
+    const refusal = isDisconnected ? conventionalError("noRoute", call.serving.conventions) : error;
+    const answer = describeError(refusal, call);
+    // 413: a body that is too large has not been read completely.
+    return { call, answer, authorized, close: isDisconnected || answer.status === 413 };
+  }
+}
+
+/** Runs the steps of a call to their end. Returns a promise only if they have to wait. */
+function runSteps(steps: Steps, { done, value } = steps.next()): CallResult | Promise<CallResult> {
+  return done === true
+    ? value
+    : value.then(
+        (result) => runSteps(steps, steps.next(result)),
+        (error: unknown) => runSteps(steps, steps.throw(error)),
+      );
+}
+
+/** Finds the endpoint of a call, and records it for the call's event. Throws the error for an unknown route. */
+function findEndpoint(call: ReceivedCall): FoundCall {
+  const foundCall = findCall(call);
+  if (foundCall === undefined) {
+    throw conventionalError("noRoute", call.serving.conventions);
+  }
+  const { record } = foundCall.request;
+  if (record !== undefined) {
+    record.protocol = "rest";
+    record.operation = foundCall.endpoint.descriptor.name;
+    record.route = foundCall.match.route.key;
+  }
+  return foundCall;
+}
+
+/** Records the instant at which the input had been read, and the size of the body. */
+function recordInputRead({ request: { record }, body }: RestCall): void {
+  if (record !== undefined) {
+    record.inputReadAt = performance.now();
+    record.requestBytes = body.length;
+  }
+}
+
+/** Records the instant at which the handler ended, if it was called. */
+function recordHandlerEnd({ request: { record } }: ReceivedCall): void {
+  if (record?.inputReadAt !== undefined) {
+    record.handledAt = performance.now();
+  }
+}
+
+/** Calls the option `authenticate`, whose result is the principal of the call. */
+async function identifyCaller(
+  call: RestCall,
+  authenticate: NonNullable<RestServerOptions["authenticate"]>,
+): Promise<void> {
+  const { endpoint, method } = call;
+  const context = copyableContext(new RestHandlerContext(call, { operation: endpoint.descriptor.name, method }));
+  try {
+    call.request.authentication = { principal: await authenticate(context) };
+  } catch (error) {
+    throw new OptionError("authenticate", error);
+  }
+}
+
+/** Calls the option `authorize`. Returns a promise only if the option does. */
+function askPermission(
+  call: RestCall,
+  authorize: NonNullable<RestServerOptions["authorize"]>,
+): boolean | Promise<boolean> {
+  const { endpoint, method, input } = call;
+  const context = new AuthorizationContext(call, { operation: endpoint.descriptor.name, method }, input);
+  const throwOptionError = (error: unknown): never => {
+    throw new OptionError("authorize", error);
+  };
+  try {
+    const allowed = authorize(copyableContext(context));
+    return isPromise(allowed) ? Promise.resolve(allowed).catch(throwOptionError) : allowed;
+  } catch (error) {
+    return throwOptionError(error);
+  }
+}
+
+/** The error for a call that the option `authorize` refuses: 401 without credentials, 403 with credentials. */
+function refusedCaller({ request, serving }: RestCall, isEmbedded: boolean): RefusedRequest {
+  const name = hasCredentials(request) ? "forbidden" : "unauthorized";
+  const reason = "The option authorize refused the call.";
+  return new RefusedRequest(conventionalError(name, serving.conventions), isEmbedded ? [] : [{ reason }]);
+}
+
+/** Reports a preflight request from a page that may not call, because the browser does not tell the user the reason. */
+function reportRefusedOrigin({ request, serving, match }: ReceivedCall): void {
+  const { origin } = request.parsedHeaders;
+  if (origin !== undefined && serving.options.allowOrigin?.(origin) === false) {
+    reportInvalidRequest(
+      serving.options.onError,
+      { protocol: "rest", route: match?.route.key, reason: refusedOrigin },
+      request,
+    );
+  }
+}
+
+/** The answer to OPTIONS: the route's entry in the index, or an empty list for an unknown route. */
+function describeRoute({ match, serving, baseUrl }: ReceivedCall): RestAnswer {
+  return restAnswer({ body: match === undefined ? [] : serving.index.entry(match.route.key, baseUrl) });
+}
+
+/** Calls the handler of a call. Returns a promise only if the handler does. */
+function runHandler(call: RestCall): unknown {
+  const { request, serving, endpoint, input, method } = call;
+  const { descriptor, handler } = endpoint;
+  const { name: operation } = descriptor;
+  const { middleware, limits } = serving;
+  return callHandler(
+    (signal) => {
+      const context = copyableContext(new RestHandlerContext(call, { operation, method }, signal));
+      if (middleware.length === 0) {
+        return handler(input, context);
+      }
+      const reportProblem = problemReporter({ onError: serving.options.onError, source: sourceOf(call), request });
+      const handlerCall = { operation, input, context, report: reportProblem };
+      return runMiddleware(middleware, handlerCall, (value) => handler(value as RestInput, context));
+    },
+    {
+      timeout: limits.handlerTimeout,
+      request,
+      onDisconnect: (message) =>
+        report(serving.options.onError, { kind: "request", message, ...sourceOf(call) }, request),
+    },
+  );
+}
+
+/** The members that identify a call in its incidents. */
+function sourceOf({ endpoint, match }: RestCall): Pick<ServerIncident, "operation" | "route" | "protocol"> {
+  return { operation: endpoint.descriptor.name, route: match.route.key, protocol: "rest" };
+}
+
+/** Converts the result of a handler to an answer: a result that is not a `RestAnswer` becomes the body of one. */
+function answerOf(result: unknown, { serving, endpoint }: RestCall): RestAnswer {
+  // A result that is not a JSON value is refused when the answer is written.
+  const answer: RestAnswer =
+    result instanceof RestAnswer ? result : restAnswer({ body: (result ?? null) as JsonValue });
+  if (serving.options.validate !== undefined) {
+    validateAnswer(answer, endpoint.descriptor.name, serving.options.validate);
+  }
+  return answer;
+}
+
+/** Validates the handler's answer before `_fields` removes members from it. */
+function validateAnswer({ status, body }: RestAnswer, operation: string, check: AnswerCheck): void {
+  if (status >= 300 || body instanceof Uint8Array) {
+    return;
+  }
+  const problem = check({ operation, body, partial: false });
+  if (problem !== undefined) {
+    throw new EncodeError(problem.message, { path: problem.path, operation });
+  }
+}
+
+/** Converts an error to an answer, and reports the details that the answer leaves out. */
+function describeError(error: unknown, { request, serving, endpoint, match }: ReceivedCall): RestAnswer {
+  const called = { operation: endpoint?.descriptor.name, route: match?.route.key };
+  return errorAnswer(error, called, { conventions: serving.conventions, onError: serving.options.onError, request });
+}
+
+/** Embeds the linked objects that the request asks for, and writes the answer. */
+function writeResult(result: CallResult): ServerAnswer | Promise<ServerAnswer> {
+  try {
+    const embedded = withEmbedded(result.answer, result.call, answerEmbedded);
+    const written = isPromise(embedded)
+      ? embedded.then((answer) => writeAllowed(answer, result))
+      : writeAllowed(embedded, result);
+    return isPromise(written) ? written.catch((error: unknown) => writeFailure(error, result)) : written;
+  } catch (error) {
+    return writeFailure(error, result);
+  }
+}
+
+/** Writes the error for an answer that cannot be embedded or written. */
+function writeFailure(error: unknown, result: CallResult): ServerAnswer | Promise<ServerAnswer> {
+  return writeAllowed(describeError(error, result.call), result);
+}
+
+/** Writes an answer with the header `Allow`: the methods that the client may use on the route. */
+function writeAllowed(answer: RestAnswer, result: CallResult): ServerAnswer | Promise<ServerAnswer> {
+  const methods = allowedMethods(result.call, result.authorized);
+  return methods instanceof Promise
+    ? methods.then((allowed) => writeClosing(answer, result, allowed))
+    : writeClosing(answer, result, methods);
+}
+
+function writeClosing(answer: RestAnswer, { call, close }: CallResult, allowed: readonly Method[]): ServerAnswer {
+  const written = writeAnswer(answer, call, allowed);
+  return close ? { ...written, close } : written;
+}
