@@ -39,7 +39,7 @@ const maxCachedOutcomes = 1_000;
 export class CallAttributes {
   readonly #outcomes = new Map<string | undefined, CachedOutcome>();
   /** The attributes with which the counter of active requests counted the last call. */
-  #active: Attributes = {};
+  #activeAttributes: Attributes = {};
   /** The `Host` header of the last request, which nearly all requests share. */
   #host: Host = { text: "", name: undefined, port: undefined };
   /** The address of the last call of a client. */
@@ -98,50 +98,52 @@ export class CallAttributes {
   }
 
   /** The attributes of the counter of active requests. */
-  active({ "http.request.method": method, "url.scheme": scheme }: Attributes): Attributes {
-    if (this.#active["http.request.method"] !== method || this.#active["url.scheme"] !== scheme) {
-      this.#active = { "http.request.method": method };
-      setAttribute(this.#active, "url.scheme", scheme);
+  activeAttributes({ "http.request.method": method, "url.scheme": scheme }: Attributes): Attributes {
+    if (this.#activeAttributes["http.request.method"] !== method || this.#activeAttributes["url.scheme"] !== scheme) {
+      this.#activeAttributes = { "http.request.method": method };
+      setAttribute(this.#activeAttributes, "url.scheme", scheme);
     }
-    return this.#active;
+    return this.#activeAttributes;
   }
 
   /** The attributes at the end of a call that are not measurements. */
-  outcome(event: CallEvent, begun: Attributes): Outcome {
-    const cached = this.#outcomes.get(event.operation);
-    if (cached !== undefined && isSame(cached, event, begun)) {
-      return cached;
+  outcome(event: CallEvent, startAttributes: Attributes): Outcome {
+    const cachedOutcome = this.#outcomes.get(event.operation);
+    if (cachedOutcome !== undefined && isSame(cachedOutcome, event, startAttributes)) {
+      return cachedOutcome;
     }
-    const outcome = outcomeOf(event, begun);
-    if (cached !== undefined || this.#outcomes.size < maxCachedOutcomes) {
+    const outcome = outcomeOf(event, startAttributes);
+    if (cachedOutcome !== undefined || this.#outcomes.size < maxCachedOutcomes) {
       this.#outcomes.set(event.operation, outcome);
     }
     return outcome;
   }
 }
 
-function isSame(cached: CachedOutcome, event: CallEvent, begun: Attributes): boolean {
+function isSame(cachedOutcome: CachedOutcome, event: CallEvent, startAttributes: Attributes): boolean {
   return (
-    cached.event.status === event.status &&
-    cached.event.method === event.method &&
-    cached.event.protocol === event.protocol &&
-    cached.event.route === event.route &&
-    cached.event.faultCode === event.faultCode &&
-    cached.event.completed === event.completed &&
-    cached.event.side === event.side &&
-    cached.errorKind === event.error?.kind &&
-    cached.scheme === begun["url.scheme"] &&
-    (event.side === "server" || (cached.server === begun["server.address"] && cached.port === begun["server.port"]))
+    cachedOutcome.event.status === event.status &&
+    cachedOutcome.event.method === event.method &&
+    cachedOutcome.event.protocol === event.protocol &&
+    cachedOutcome.event.route === event.route &&
+    cachedOutcome.event.faultCode === event.faultCode &&
+    cachedOutcome.event.completed === event.completed &&
+    cachedOutcome.event.side === event.side &&
+    cachedOutcome.errorKind === event.error?.kind &&
+    cachedOutcome.scheme === startAttributes["url.scheme"] &&
+    (event.side === "server" ||
+      (cachedOutcome.server === startAttributes["server.address"] &&
+        cachedOutcome.port === startAttributes["server.port"]))
   );
 }
 
-function outcomeOf(event: CallEvent, begun: Attributes): CachedOutcome {
+function outcomeOf(event: CallEvent, startAttributes: Attributes): CachedOutcome {
   const { side, method, status, completed, protocol, route, faultCode, error } = event;
   const statusCode = status === 0 ? undefined : status;
   const errorType = errorTypeOf(event);
-  const scheme = begun["url.scheme"];
-  const server = side === "client" ? begun["server.address"] : undefined;
-  const port = side === "client" ? begun["server.port"] : undefined;
+  const scheme = startAttributes["url.scheme"];
+  const server = side === "client" ? startAttributes["server.address"] : undefined;
+  const port = side === "client" ? startAttributes["server.port"] : undefined;
 
   const spanAttributes: Attributes = {};
   addOperation(spanAttributes, event);

@@ -53,24 +53,31 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallObserver 
     begin(call) {
       metricsOfSide[call.side] ??= callMetrics(meterProvider, call.side);
       const recordedMetrics = metricsOfSide[call.side] as CallMetrics;
-      const begun = attributes.begin(call);
+      const startAttributes = attributes.begin(call);
       const isServer = call.side === "server";
       const parent = isServer ? propagator.extract(context.active(), call, headerGetter) : context.active();
       const kind = isServer ? SpanKind.SERVER : SpanKind.CLIENT;
-      const span = tracer.startSpan(spanName(call), { kind, attributes: begun }, parent);
-      const observed = new ObservedCall({ begun, attributes, recordedMetrics, span, parent, contexts });
+      const span = tracer.startSpan(spanName(call), { kind, attributes: startAttributes }, parent);
+      const observedCall = new ObservedCall({
+        startAttributes,
+        attributes,
+        recordedMetrics,
+        span,
+        parent,
+        contexts,
+      });
       if (!isServer) {
-        observed.headers = {};
-        propagator.inject(observed.context, observed.headers, headerSetter);
+        observedCall.headers = {};
+        propagator.inject(observedCall.context, observedCall.headers, headerSetter);
       }
-      return observed;
+      return observedCall;
     },
   };
 }
 
 interface ObservedCallInit {
   /** The attributes at the beginning of the call. */
-  readonly begun: Attributes;
+  readonly startAttributes: Attributes;
   readonly attributes: CallAttributes;
   readonly recordedMetrics: CallMetrics;
   readonly span: Span;
@@ -103,22 +110,22 @@ function isProbeActive(): boolean {
 class ObservedCall implements CallObservation {
   headers: Record<string, string> | undefined;
   readonly #parent: Context;
-  readonly #begun: Attributes;
+  readonly #startAttributes: Attributes;
   readonly #attributes: CallAttributes;
   readonly #recordedMetrics: CallMetrics;
   readonly #span: Span;
-  readonly #active: Attributes;
+  readonly #activeAttributes: Attributes;
   readonly #contexts: ContextSupport;
 
-  constructor({ begun, attributes, recordedMetrics, span, parent, contexts }: ObservedCallInit) {
+  constructor({ startAttributes, attributes, recordedMetrics, span, parent, contexts }: ObservedCallInit) {
     this.#contexts = contexts;
     this.#parent = parent;
-    this.#begun = begun;
+    this.#startAttributes = startAttributes;
     this.#attributes = attributes;
     this.#recordedMetrics = recordedMetrics;
     this.#span = span;
-    this.#active = attributes.active(begun);
-    recordedMetrics.active.add(1, this.#active);
+    this.#activeAttributes = attributes.activeAttributes(startAttributes);
+    recordedMetrics.active.add(1, this.#activeAttributes);
   }
 
   /** The context of the trace inside the call. */
@@ -131,18 +138,18 @@ class ObservedCall implements CallObservation {
   }
 
   end(event: CallEvent): void {
-    const outcome = this.#attributes.outcome(event, this.#begun);
+    const outcome = this.#attributes.outcome(event, this.#startAttributes);
     // A span that the sampler refused records nothing. The metrics count its call.
     if (this.#span.isRecording()) {
       endSpan(this.#span, event, outcome);
     }
-    this.#recordedMetrics.active.add(-1, this.#active);
+    this.#recordedMetrics.active.add(-1, this.#activeAttributes);
     this.#recordedMetrics.record(event, outcome.metricAttributes);
   }
 
   /** Leaves the span without an end, so that it is not exported. */
   cancel(): void {
-    this.#recordedMetrics.active.add(-1, this.#active);
+    this.#recordedMetrics.active.add(-1, this.#activeAttributes);
   }
 }
 

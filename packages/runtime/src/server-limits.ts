@@ -99,8 +99,8 @@ export type LimitOptions = { readonly [Name in keyof ServerLimits]?: number | un
 
 /** Merges the limits from the options over the defaults. */
 export function withLimits(options: LimitOptions = {}): ServerLimits {
-  const changed = Object.entries(options).filter(([, value]) => value !== undefined);
-  for (const [name, value] of changed) {
+  const changedLimits = Object.entries(options).filter(([, value]) => value !== undefined);
+  for (const [name, value] of changedLimits) {
     if (!Object.hasOwn(serverLimits, name)) {
       throw new ConfigError(
         `The option limits has the unknown member "${name}".${nearest(name, Object.keys(serverLimits))}`,
@@ -110,7 +110,7 @@ export function withLimits(options: LimitOptions = {}): ServerLimits {
       throw new ConfigError(`The option limits.${name} must be a number, 0 or more.`);
     }
   }
-  return { ...serverLimits, ...Object.fromEntries(changed) };
+  return { ...serverLimits, ...Object.fromEntries(changedLimits) };
 }
 
 /**

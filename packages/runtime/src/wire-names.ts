@@ -169,25 +169,25 @@ function renamedAction(
   action: string,
   names: { readonly from: string; readonly to: string; readonly namespaces: ReadonlyMap<string, string> },
 ): string {
-  const renamed = endsWithWord(action, names.from) ? action.slice(0, -names.from.length) + names.to : action;
+  const newAction = endsWithWord(action, names.from) ? action.slice(0, -names.from.length) + names.to : action;
   let longestMatch = "";
   for (const namespace of names.namespaces.keys()) {
-    if (namespace.length > longestMatch.length && beginsWithNamespace(renamed, namespace)) {
+    if (namespace.length > longestMatch.length && beginsWithNamespace(newAction, namespace)) {
       longestMatch = namespace;
     }
   }
   if (longestMatch === "") {
-    return renamed;
+    return newAction;
   }
   const realNamespace = names.namespaces.get(longestMatch) ?? longestMatch;
-  const remainder = renamed.slice(longestMatch.length).replace(leadingSeparator, "");
+  const remainder = newAction.slice(longestMatch.length).replace(leadingSeparator, "");
   if (remainder === "") {
     return realNamespace;
   }
   if (trailingSeparator.test(realNamespace)) {
     return realNamespace + remainder;
   }
-  return `${realNamespace}${separatorOf(renamed, longestMatch)}${remainder}`;
+  return `${realNamespace}${separatorOf(newAction, longestMatch)}${remainder}`;
 }
 
 const leadingSeparator = /^[/#:]/;

@@ -57,11 +57,11 @@ export async function sendWithRetries(request: ClientRequest, call: RepeatableCa
 }
 
 /** Sends a request once, with the hooks before and after it. */
-async function sendWithHooks(original: ClientRequest, call: RepeatableCall): Promise<ClientAnswer> {
+async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCall): Promise<ClientAnswer> {
   const { wait } = call;
   const { hooks } = call.settings;
   const send = (requestToSend: ClientRequest) => call.send(requestToSend, progressReporter(requestToSend, call));
-  let request = original;
+  let request = originalRequest;
   for (const { before } of hooks) {
     if (before !== undefined) {
       request = (await wait(awaitHook(() => before(request)))) ?? request;

@@ -148,16 +148,16 @@ class CallRecord implements CallRecorder {
 
   #durations(): CallDurations {
     const now = performance.now();
-    const begun = this.#startedAt;
-    const sent = this.#sentAt;
-    const connected = this.#connectedAt ?? sent;
-    const received = this.#receivedAt;
+    const startedAt = this.#startedAt;
+    const sentAt = this.#sentAt;
+    const connectedAt = this.#connectedAt ?? sentAt;
+    const receivedAt = this.#receivedAt;
     return {
-      total: now - begun,
-      written: sent === undefined ? undefined : sent - begun,
-      queued: sent === undefined || this.#connectedAt === undefined ? undefined : this.#connectedAt - sent,
-      waiting: connected === undefined || received === undefined ? undefined : received - connected,
-      read: received === undefined ? undefined : now - received,
+      total: now - startedAt,
+      written: sentAt === undefined ? undefined : sentAt - startedAt,
+      queued: sentAt === undefined || this.#connectedAt === undefined ? undefined : this.#connectedAt - sentAt,
+      waiting: connectedAt === undefined || receivedAt === undefined ? undefined : receivedAt - connectedAt,
+      read: receivedAt === undefined ? undefined : now - receivedAt,
     };
   }
 

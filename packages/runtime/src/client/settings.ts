@@ -136,8 +136,8 @@ function optionHooks({ hooks, authorization }: SharedOptions): readonly Hooks[] 
 
 /** Hooks that ask the source for the authorization of each request, and ask again if the server answers 401. */
 function authorizationHooks(source: AuthorizationSource): Hooks {
-  const withAuthorization = async (request: ClientRequest, refused: boolean): Promise<ClientRequest> => {
-    const header = authorizationHeader(await source({ refused }));
+  const withAuthorization = async (request: ClientRequest, wasRefused: boolean): Promise<ClientRequest> => {
+    const header = authorizationHeader(await source({ refused: wasRefused }));
     return { ...request, headers: mergeHeaders(request.headers, { Authorization: header }) };
   };
   return {

@@ -106,9 +106,9 @@ export class ElementDecoder implements DecodeContext {
   readValue(type: DecodeType, declaration: Declaration): unknown {
     const { reader } = this;
     if (reader.attributes.length > 0) {
-      const referenced = this.#rules.encoding?.follow(this, type, declaration);
-      if (referenced !== undefined) {
-        return referenced.value;
+      const referencedValue = this.#rules.encoding?.follow(this, type, declaration);
+      if (referencedValue !== undefined) {
+        return referencedValue.value;
       }
       const nil = readNil(this, type, declaration);
       if (nil !== undefined) {

@@ -256,8 +256,8 @@ export class DecodeTables {
       return compiledBy(record, record.by?.decode(record, byKey), isContent);
     }
     const members = [...byKey.values()];
-    const required = members.filter((member) => member.min > 0);
-    return { steps: members, members, checkPresence: (result) => requireMembers(required, result) };
+    const requiredMembers = members.filter((member) => member.min > 0);
+    return { steps: members, members, checkPresence: (result) => requireMembers(requiredMembers, result) };
   }
 
   // Lists every property, because objects of one shape are faster to read in the decoding loop.
@@ -367,8 +367,8 @@ function itemsIn(result: ReadRecord, member: Member): unknown[] | undefined {
 /** The value of a nil element whose member is optional: the member stays absent. */
 export const omitted = Symbol("absent");
 
-function requireMembers(required: readonly DecodeMember[], result: ReadRecord): void {
-  for (const member of required) {
+function requireMembers(requiredMembers: readonly DecodeMember[], result: ReadRecord): void {
+  for (const member of requiredMembers) {
     if (!hasMember(result, member)) {
       requireMember(member, result);
     }

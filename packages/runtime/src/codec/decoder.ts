@@ -77,7 +77,7 @@ export class Decoder {
   ): void {
     // The limits were checked when the element was first read, and its prefixes are still bound.
     const bindings = { get: (prefix: string) => reader.resolve(prefix) };
-    const element = new XmlReader(reader.source.slice(start, reader.end), unlimited, bindings);
+    const element = new XmlReader(reader.source.slice(start, reader.end), unlimitedXml, bindings);
     element.next();
     const { localName } = element;
     try {
@@ -101,7 +101,7 @@ export class Decoder {
 }
 
 const noLimit = Number.POSITIVE_INFINITY;
-const unlimited: XmlLimits = {
+const unlimitedXml: XmlLimits = {
   depth: noLimit,
   attributes: noLimit,
   namespaces: noLimit,

@@ -76,7 +76,7 @@ export interface EncodeTable {
   /** The keys of all members. */
   readonly keys: ReadonlySet<string>;
   /** Returns the table of the same record for another default namespace. */
-  readonly inScope: (scope: string) => EncodeTable;
+  readonly inScope: (defaultNamespace: string) => EncodeTable;
 }
 
 /** A declared attribute, or an attribute wildcard. */
@@ -145,39 +145,39 @@ export class EncodeTables {
     this.declaredTypes = declaredTypes;
   }
 
-  type(reference: AnyReference, scope: string): EncodeType {
+  type(reference: AnyReference, defaultNamespace: string): EncodeType {
     const type = resolveType(reference);
     if (type.kind === "simple") {
       return { kind: "simple", type, typeName: this.declaredTypes?.nameOf(type.name, this.names) };
     }
     if (type.kind === "record") {
-      const table = this.table(type, scope);
+      const table = this.table(type, defaultNamespace);
       return { kind: "record", table, typeName: this.declaredTypes && wireName(table.name) };
     }
-    return compiledBy(type, type.by?.encode(type, { scope, tables: this }), isValueWriter);
+    return compiledBy(type, type.by?.encode(type, { scope: defaultNamespace, tables: this }), isValueWriter);
   }
 
-  table(record: ResolvedRecord, scope: string): EncodeTable {
+  table(record: ResolvedRecord, defaultNamespace: string): EncodeTable {
     let byScope = this.#tables.get(record);
     if (byScope === undefined) {
       byScope = new Map<string, EncodeTable>();
       this.#tables.set(record, byScope);
     }
-    let table = byScope.get(scope);
+    let table = byScope.get(defaultNamespace);
     if (table === undefined) {
-      table = this.#compile(record, scope);
-      byScope.set(scope, table);
+      table = this.#compile(record, defaultNamespace);
+      byScope.set(defaultNamespace, table);
     }
     return table;
   }
 
-  #compile(record: ResolvedRecord, scope: string): EncodeTable {
+  #compile(record: ResolvedRecord, defaultNamespace: string): EncodeTable {
     const declaredAttributes: AttributeWriter[] = [];
     const attributeWildcards: AttributeWriter[] = [];
     const byKey = new Map<string, EncodeMember>();
     let text: TextWriter | undefined;
     for (const [key, field] of Object.entries(record.fields)) {
-      const fieldContext = { record, key, names: this.names, scope, tables: this };
+      const fieldContext = { record, key, names: this.names, scope: defaultNamespace, tables: this };
       if (field.kind === undefined) {
         byKey.set(key, this.#element(field, fieldContext));
         continue;

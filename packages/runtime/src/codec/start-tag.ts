@@ -7,8 +7,8 @@ import { clarkOf, instanceNamespace, schemaNamespace, type WireName } from "./na
 import { createTag, type Tag } from "./tags.js";
 
 /** Creates the tags of an element. `scope` is the namespace of its parent. Throws for characters that XML forbids. */
-export function tagOf(name: WireName, scope: string, declarations = ""): Tag {
-  return createTag(name, { scope, declarations, escapeAttribute });
+export function tagOf(name: WireName, defaultNamespace: string, declarations = ""): Tag {
+  return createTag(name, { scope: defaultNamespace, declarations, escapeAttribute });
 }
 
 /** The namespaces that the start tag of an element must declare for its attributes and its text. */
@@ -82,11 +82,11 @@ export class Prefixes implements TextContext {
     this.#namespaces.forEach((namespace, index) => {
       declarations += ` xmlns:q${index + 1}="${escapeAttribute(namespace)}"`;
     });
-    const needed = { declarations, noDefault: this.noDefault };
+    const neededDeclarations = { declarations, noDefault: this.noDefault };
     this.#namespaces = [];
     this.noDefault = false;
     this.needsDeclaration = false;
-    return needed;
+    return neededDeclarations;
   }
 }
 

@@ -15,10 +15,10 @@ import type { NamesOnWire } from "./names.js";
 
 /** Returns a function that creates a value in its first call, and returns the same value in later calls. */
 export function lazy<T>(create: () => T): () => T {
-  let cached: { readonly value: T } | undefined;
+  let cachedResult: { readonly value: T } | undefined;
   return () => {
-    cached ??= { value: create() };
-    return cached.value;
+    cachedResult ??= { value: create() };
+    return cachedResult.value;
   };
 }
 
@@ -30,16 +30,16 @@ export function simpleTypeOf(type: SimpleType<unknown> | DerivedSimpleType<unkno
   if (type.kind === "simple") {
     return type;
   }
-  let compiled = derivedTypes.get(type);
-  if (compiled === undefined) {
-    compiled = type.by(
+  let simpleType = derivedTypes.get(type);
+  if (simpleType === undefined) {
+    simpleType = type.by(
       type.types.map((base) => baseOf(base, type.name)),
       type.facets ?? [],
       type.name,
     );
-    derivedTypes.set(type, compiled);
+    derivedTypes.set(type, simpleType);
   }
-  return compiled;
+  return simpleType;
 }
 
 function baseOf(reference: TypeReference<unknown>, name: string): SimpleType<unknown> {

@@ -8,8 +8,8 @@ export interface MediaType {
 
 /** Reads a media type (RFC 9110 §8.3.1). Returns undefined unless the complete text is a media type. */
 export function parseMediaType(text: string | undefined): MediaType | undefined {
-  const scanned = scanMediaType(text ?? "");
-  return scanned.name !== "" && scanned.end === text?.length ? scanned : undefined;
+  const scannedType = scanMediaType(text ?? "");
+  return scannedType.name !== "" && scannedType.end === text?.length ? scannedType : undefined;
 }
 
 /** Reads the valid beginning of a media type, because some servers append invalid text. */

@@ -127,9 +127,9 @@ export class RoutedRequest implements ServerRequest {
     this.path = addressOfTarget(target, queryMark);
     this.query = queryMark < 0 ? "" : target.slice(queryMark + 1);
     this.headers = headers;
-    const parsed = parseHeaders(headers);
-    this.compression = compressed === true ? compressions.get(parsed.contentEncoding ?? "") : undefined;
-    this.parsedHeaders = this.compression === undefined ? parsed : { ...parsed, isCompressed: false };
+    const parsedHeaders = parseHeaders(headers);
+    this.compression = compressed === true ? compressions.get(parsedHeaders.contentEncoding ?? "") : undefined;
+    this.parsedHeaders = this.compression === undefined ? parsedHeaders : { ...parsedHeaders, isCompressed: false };
     this.onError = onError;
     this.#request = request;
     this.#idHeader = requestIdHeader;
@@ -387,8 +387,8 @@ export function headerValue(lines: readonly HeaderLine[], name: string): string 
   return values;
 }
 
-function joinValues(earlier: string | undefined, value: string): string {
-  return earlier === undefined ? value : `${earlier}, ${value}`;
+function joinValues(earlierValue: string | undefined, value: string): string {
+  return earlierValue === undefined ? value : `${earlierValue}, ${value}`;
 }
 
 /** Prevents browsers from guessing another content type, such as HTML. */
@@ -411,23 +411,23 @@ export type AnswerEncoding = "gzip" | "br";
  */
 export function answerEncoding(
   header: string | undefined,
-  supported: readonly AnswerEncoding[],
+  supportedEncodings: readonly AnswerEncoding[],
 ): AnswerEncoding | undefined {
   if (header === undefined) {
     return undefined;
   }
   // Most `Accept-Encoding` headers have no weights.
   const weights = header.includes(";") || header.includes("*") ? weightsOf(header) : equalWeights(header);
-  let chosen: AnswerEncoding | undefined;
-  let highest = 0;
-  for (const encoding of supported) {
+  let chosenEncoding: AnswerEncoding | undefined;
+  let highestWeight = 0;
+  for (const encoding of supportedEncodings) {
     const weight = weights.get(encoding) ?? weights.get("*") ?? 0;
-    if (weight > highest) {
-      chosen = encoding;
-      highest = weight;
+    if (weight > highestWeight) {
+      chosenEncoding = encoding;
+      highestWeight = weight;
     }
   }
-  return chosen;
+  return chosenEncoding;
 }
 
 function equalWeights(header: string): ReadonlyMap<string, number> {

@@ -62,11 +62,11 @@ function jsonLine(event: CallEvent): string {
   line += jsonStep(',"written":', written) + jsonStep(',"waiting":', waiting);
   line += jsonStep(',"disconnectedAfter":', event.disconnectedAfter) + tail;
   line += jsonNumber(',"requestBytes":', requestBytes) + jsonNumber(',"answerBytes":', answerBytes);
-  return `${line}${jsonNumber(',"retries":', retries)}${jsonText("error", error?.kind)},"requestId":${quoted(requestId)}}`;
+  return `${line}${jsonNumber(',"retries":', retries)}${jsonText("error", error?.kind)},"requestId":${quotedText(requestId)}}`;
 }
 
 function jsonHead({ side, method, address, status, completed }: CallEvent): string {
-  const call = `"level":"info","side":"${side}","method":${quoted(method)},"address":${quoted(address)}`;
+  const call = `"level":"info","side":"${side}","method":${quotedText(method)},"address":${quotedText(address)}`;
   return `",${call},"status":${status},"completed":${completed},"durations":{"total":`;
 }
 
@@ -84,11 +84,11 @@ function jsonNumber(prefix: string, value: number | undefined): string {
 }
 
 function jsonText(name: keyof CallEvent, value: string | undefined): string {
-  return value === undefined ? "" : `,"${name}":${quoted(value)}`;
+  return value === undefined ? "" : `,"${name}":${quotedText(value)}`;
 }
 
 /** Quotes a text as JSON. Nearly all texts need no escaping. */
-function quoted(text: string): string {
+function quotedText(text: string): string {
   return /[^\x20\x21\x23-\x5b\x5d-\x7e]/.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
@@ -158,25 +158,25 @@ class LastParts {
 
   forEvent(event: CallEvent): SharedParts {
     const { side, operation, method, address, status, completed, protocol, route, remoteAddress, faultCode } = event;
-    const last = this.#byOperation.get(operation);
+    const lastParts = this.#byOperation.get(operation);
     if (
-      last !== undefined &&
-      last.address === address &&
-      last.status === status &&
-      last.remoteAddress === remoteAddress &&
-      last.method === method &&
-      last.protocol === protocol &&
-      last.route === route &&
-      last.faultCode === faultCode &&
-      last.completed === completed &&
-      last.side === side
+      lastParts !== undefined &&
+      lastParts.address === address &&
+      lastParts.status === status &&
+      lastParts.remoteAddress === remoteAddress &&
+      lastParts.method === method &&
+      lastParts.protocol === protocol &&
+      lastParts.route === route &&
+      lastParts.faultCode === faultCode &&
+      lastParts.completed === completed &&
+      lastParts.side === side
     ) {
-      return last;
+      return lastParts;
     }
     const head = this.#headOf(event);
     const tail = this.#tailOf(event);
     const parts = { side, method, address, status, completed, protocol, route, remoteAddress, faultCode, head, tail };
-    if (last !== undefined || this.#byOperation.size < maxOperations) {
+    if (lastParts !== undefined || this.#byOperation.size < maxOperations) {
       this.#byOperation.set(operation, parts);
     }
     return parts;
@@ -211,12 +211,12 @@ class IsoTimes {
   #start = "";
 
   format(time: number): string {
-    const second = Math.floor(time / 1000);
-    if (second !== this.#second) {
-      this.#second = second;
-      this.#start = new Date(second * 1000).toISOString().slice(0, -4);
+    const wholeSecond = Math.floor(time / 1000);
+    if (wholeSecond !== this.#second) {
+      this.#second = wholeSecond;
+      this.#start = new Date(wholeSecond * 1000).toISOString().slice(0, -4);
     }
-    const fraction = Math.floor(time - second * 1000);
+    const fraction = Math.floor(time - wholeSecond * 1000);
     return `${this.#start}${fraction < 10 ? "00" : fraction < 100 ? "0" : ""}${fraction}Z`;
   }
 }
@@ -288,11 +288,11 @@ export function pinoLogger(logger: PinoLike): { readonly onCall: OnCall; readonl
     },
     onError(incident) {
       const { message, error, ...others } = incident;
-      const logged = error === undefined || incident.side === "client" ? others : { ...others, err: error };
+      const loggedFields = error === undefined || incident.side === "client" ? others : { ...others, err: error };
       if (levelOf(incident) === "warning") {
-        logger.warn(logged, message);
+        logger.warn(loggedFields, message);
       } else {
-        logger.error(logged, message);
+        logger.error(loggedFields, message);
       }
     },
   };

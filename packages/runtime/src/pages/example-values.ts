@@ -72,10 +72,10 @@ function objectExample(schema: JsonObject, depth: number): JsonObject {
 function textExample(schema: JsonObject): string {
   const { description, format, pattern, minLength, maxLength } = schema;
   const documentedText = documentedExample(typeof description === "string" ? description : undefined);
-  const matching = typeof pattern === "string" ? patternText(pattern) : undefined;
+  const matchingText = typeof pattern === "string" ? patternText(pattern) : undefined;
   const facets = facetsOf({ minLength, maxLength });
   const formatExample = typeof format === "string" ? formatExamples[format] : describedExample(description);
-  return documentedText ?? matching ?? formatExample ?? textWithin("string", facets);
+  return documentedText ?? matchingText ?? formatExample ?? textWithin("string", facets);
 }
 
 /** Words in the description of an argument that indicate its format. */
@@ -166,9 +166,9 @@ export function simpleValue(builtIn: string, facets: Facets): string {
     return numberWithin(example, facets, integerTypes.test(builtIn));
   }
   const { pattern, minInclusive, maxInclusive } = facets;
-  const matching = pattern === undefined ? undefined : patternText(pattern);
-  if (matching !== undefined) {
-    return matching;
+  const matchingText = pattern === undefined ? undefined : patternText(pattern);
+  if (matchingText !== undefined) {
+    return matchingText;
   }
   return minInclusive ?? maxInclusive ?? builtInExamples[builtIn] ?? textWithin("string", facets);
 }
@@ -177,9 +177,9 @@ export function simpleValue(builtIn: string, facets: Facets): string {
 function numberWithin(preferred: string, facets: Facets, isInteger: boolean): string {
   const { minInclusive, minExclusive, maxInclusive, maxExclusive, fractionDigits, totalDigits } = facets;
   const step = isInteger || fractionDigits === "0" ? 1 : 0.5;
-  const above = minExclusive === undefined ? [] : [String(Number(minExclusive) + step)];
-  const below = maxExclusive === undefined ? [] : [String(Number(maxExclusive) - step)];
-  const candidates = [preferred, "1", ...above, minInclusive ?? "1", ...below, maxInclusive ?? "1"];
+  const valuesAbove = minExclusive === undefined ? [] : [String(Number(minExclusive) + step)];
+  const valuesBelow = maxExclusive === undefined ? [] : [String(Number(maxExclusive) - step)];
+  const candidates = [preferred, "1", ...valuesAbove, minInclusive ?? "1", ...valuesBelow, maxInclusive ?? "1"];
   const isWithin = (text: string) =>
     Number(text) >= Number(minInclusive ?? -Infinity) &&
     Number(text) > Number(minExclusive ?? -Infinity) &&
@@ -338,9 +338,9 @@ function readAtom(source: Source): string | readonly string[] | undefined {
   const { text, offset } = source;
   if (text[offset] === "(") {
     source.offset += text.startsWith("(?:", offset) ? 3 : 1;
-    const inside = readAlternatives(source);
+    const groupContent = readAlternatives(source);
     source.offset += 1;
-    return text[source.offset - 1] === ")" ? inside : undefined;
+    return text[source.offset - 1] === ")" ? groupContent : undefined;
   }
   const [atom = ""] = /^(?:\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\.|[^*+?{}[\]])/s.exec(text.slice(offset)) ?? [];
   source.offset += atom.length;

@@ -48,7 +48,7 @@ export function operationFields(operation: PublishedOperation): OperationFields 
   const parameters = new Set(http?.parameters.map(({ name }) => name));
   const fields = body.elements.map((element) => {
     const { local } = element.name;
-    const field = elementField(element, writer, body.scope);
+    const field = elementField(element, writer, body.defaultNamespace);
     return parameters.has(local) ? { ...field, parameter: local } : field;
   });
   const names = new Set(body.elements.map(({ name }) => name.local));
@@ -59,7 +59,7 @@ interface ElementList {
   readonly elements: readonly PublishedElement[];
   readonly wrapper: OperationFields["wrapper"];
   /** The default namespace inside the wrapper. */
-  readonly scope: string;
+  readonly defaultNamespace: string;
 }
 
 /** The elements of a body that is a plain list of elements, possibly inside one wrapper element; undefined for other bodies. */
@@ -67,7 +67,7 @@ function elementListOf({ input }: SoapOperation, version: SoapVersion): ElementL
   const elements = elementsOf(input.body);
   const [wrapper, ...otherElements] = elements ?? [];
   if (elements === undefined || wrapper === undefined || otherElements.length > 0) {
-    return elements && { elements, wrapper: ["", ""], scope: "" };
+    return elements && { elements, wrapper: ["", ""], defaultNamespace: "" };
   }
   const type = wrapper.type();
   const children = type.kind === "complex" && hasOnlyElements(type) ? elementsOf(type.content()) : undefined;
@@ -75,7 +75,11 @@ function elementListOf({ input }: SoapOperation, version: SoapVersion): ElementL
   if (children === undefined || node === undefined || !("name" in node)) {
     return undefined;
   }
-  return { elements: children, wrapper: [`${node.start}>`, `</${node.name}>`], scope: wrapper.name.namespace };
+  return {
+    elements: children,
+    wrapper: [`${node.start}>`, `</${node.name}>`],
+    defaultNamespace: wrapper.name.namespace,
+  };
 }
 
 function hasOnlyElements(type: ComplexType): boolean {
@@ -87,8 +91,8 @@ function elementsOf(particles: readonly Particle[]): readonly PublishedElement[]
   return elements.length === particles.length ? elements : undefined;
 }
 
-function elementField(element: PublishedElement, writer: SampleWriter, scope: string): OperationField {
-  const sample = writer.element(element, scope);
+function elementField(element: PublishedElement, writer: SampleWriter, defaultNamespace: string): OperationField {
+  const sample = writer.element(element, defaultNamespace);
   const { isOptional: optional, isRepeated, documentation, name } = element;
   const type = element.type();
   const common = { name: name.local, documentation, isRequired: !optional };

@@ -95,15 +95,15 @@ export interface IndexPageRequest {
 /** Answers with the page of an index, or of one of its routes. */
 export async function indexPage({ document, route: key, links }: IndexPageRequest): Promise<PageAnswer> {
   const index = readIndex(document);
-  const published = { index, links };
-  const answer = await (key === undefined ? overviewPage(published) : keyPage(key, published));
+  const publishedIndex = { index, links };
+  const answer = await (key === undefined ? overviewPage(publishedIndex) : keyPage(key, publishedIndex));
   return { ...answer, headers: [...answer.headers, ...robots] };
 }
 
-function keyPage(requested: string, published: PublishedIndex): Promise<PageAnswer> {
-  const routes = published.index.namespaces.flatMap((namespace) => namespace.routes);
-  const route = routes.find(({ key }) => key === requested);
-  return route === undefined ? unknownRoutePage(requested, published) : routePage(route, published);
+function keyPage(requestedKey: string, publishedIndex: PublishedIndex): Promise<PageAnswer> {
+  const routes = publishedIndex.index.namespaces.flatMap((namespace) => namespace.routes);
+  const route = routes.find(({ key }) => key === requestedKey);
+  return route === undefined ? unknownRoutePage(requestedKey, publishedIndex) : routePage(route, publishedIndex);
 }
 
 function overviewPage({ index, links }: PublishedIndex): Promise<PageAnswer> {
@@ -165,9 +165,9 @@ function rowOf(route: IndexRoute, { methods, args }: IndexEndpoint, href: string
   const parameters = listedArgs
     .slice(0, maxListedArgs)
     .map((arg, index) => html`${index > 0 && ", "}${arg.name}${isRequired(arg) && html`<i title="required">*</i>`}`);
-  const more = listedArgs.length > maxListedArgs && `, and ${listedArgs.length - maxListedArgs} more`;
+  const omittedArgsText = listedArgs.length > maxListedArgs && `, and ${listedArgs.length - maxListedArgs} more`;
   return html`<li><span class="verbs">${methods.map(verb)}</span> <div><a class="route" href="${href}">${routeText(route)}</a>
-<div class="params">${parameters}${more}</div></div></li>
+<div class="params">${parameters}${omittedArgsText}</div></div></li>
 `;
 }
 

@@ -38,7 +38,7 @@ export async function pageAnswer(page: Page, headers: readonly PageHeader[] = []
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="${icon}">
-<style>${trusted(style)}</style>
+<style>${trustedHtml(style)}</style>
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
@@ -54,7 +54,7 @@ ${content}
 </main>
 </div>
 ${settings !== undefined && dataBlock("settings", settings)}
-${script !== "" && html`<script>${trusted(script)}</script>`}
+${script !== "" && html`<script>${trustedHtml(script)}</script>`}
 </body>
 </html>
 `;
@@ -127,7 +127,7 @@ function markupOf(content: Content): string {
 }
 
 /** Creates markup without escaping, for constants in this package. */
-export function trusted(markup: string): Html {
+export function trustedHtml(markup: string): Html {
   return new Html(markup);
 }
 
@@ -136,7 +136,7 @@ export function dataBlock(id: string, value: unknown): Html {
   const text = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
-  return html`<script type="application/json" id="${id}">${trusted(text)}</script>`;
+  return html`<script type="application/json" id="${id}">${trustedHtml(text)}</script>`;
 }
 
 /** Escapes text for HTML. Replaces control characters and lone surrogates, which HTML does not allow, by U+FFFD. */
@@ -153,7 +153,7 @@ const logoPaths =
   '<circle cx="12" cy="12" r="2.2" fill="#8b8f98"/>';
 
 /** The logo of the project. */
-const logo = trusted(`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">${logoPaths}</svg>`);
+const logo = trustedHtml(`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">${logoPaths}</svg>`);
 
 const icon = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${logoPaths}</svg>`,
@@ -210,13 +210,15 @@ const maxSuggestions = 5;
  * same beginning.
  */
 export function suggestions(unknown: string, known: readonly string[]): readonly string[] {
-  const nearest = nearestName(unknown, known);
+  const nearestKnownName = nearestName(unknown, known);
   const lowerCaseName = unknown.toLowerCase();
-  const containing = known.filter((name) => lowerCaseName.length > 2 && name.toLowerCase().includes(lowerCaseName));
+  const namesContaining = known.filter(
+    (name) => lowerCaseName.length > 2 && name.toLowerCase().includes(lowerCaseName),
+  );
   const start = lowerCaseName.slice(0, Math.max(4, Math.ceil(lowerCaseName.length / 2)));
-  const beginning = known.filter((name) => lowerCaseName.length > 3 && name.toLowerCase().startsWith(start));
-  const similar = new Set([...(nearest === undefined ? [] : [nearest]), ...containing]);
-  return [...(similar.size === 0 ? beginning : similar)].slice(0, maxSuggestions);
+  const namesBeginning = known.filter((name) => lowerCaseName.length > 3 && name.toLowerCase().startsWith(start));
+  const similarNames = new Set([...(nearestKnownName === undefined ? [] : [nearestKnownName]), ...namesContaining]);
+  return [...(similarNames.size === 0 ? namesBeginning : similarNames)].slice(0, maxSuggestions);
 }
 
 /** The texts of a form field. */
@@ -230,7 +232,7 @@ export interface FieldText {
 }
 
 /** A form field: a label, a control and a note. */
-export function labeled(text: FieldText, control: Content, attributes: Content = ""): Html {
+export function labeledControl(text: FieldText, control: Content, attributes: Content = ""): Html {
   return html`<div class="field" ${attributes}>
 <label for="${text.id}">${nameOf(text)}</label>
 <div class="control">${control}</div>
@@ -239,7 +241,7 @@ ${noteOf(text)}</div>
 }
 
 /** A form field with several controls, such as checkboxes. */
-export function grouped(text: FieldText, controls: Content): Html {
+export function controlGroup(text: FieldText, controls: Content): Html {
   return html`<fieldset class="field" aria-labelledby="${text.id}-name">
 <span class="name" id="${text.id}-name">${nameOf(text)}</span>
 <div class="control choices" id="${text.id}">${controls}</div>
@@ -248,8 +250,8 @@ ${noteOf(text)}</fieldset>
 }
 
 function nameOf({ name, kind, isRequired = false }: FieldText): Html {
-  const required = isRequired && html` <span class="required">required</span>`;
-  return html`<span class="name-text">${name}</span> <span class="kind">${kind}</span>${required}`;
+  const requiredMark = isRequired && html` <span class="required">required</span>`;
+  return html`<span class="name-text">${name}</span> <span class="kind">${kind}</span>${requiredMark}`;
 }
 
 function noteOf({ id, note }: FieldText): Content {
@@ -336,13 +338,13 @@ export function authorizationForm(): Html {
   const schemes = html`<select id="scheme"><option value="">None</option><option value="basic">User name and password (Basic)</option><option value="bearer">Token (Bearer)</option></select>`;
   return html`<details class="auth script"><summary>Authorization <span class="quiet" id="authorized">none</span></summary>
 <form id="credentials" autocomplete="off">
-${labeled({ id: "scheme", name: "Scheme", kind: "", note: "Sent with each request of this page, and not stored." }, schemes)}
+${labeledControl({ id: "scheme", name: "Scheme", kind: "", note: "Sent with each request of this page, and not stored." }, schemes)}
 <div data-scheme="basic" hidden>
-${labeled({ id: "user", name: "User name", kind: "" }, input("user", "text"))}
-${labeled({ id: "password", name: "Password", kind: "" }, input("password", "password"))}
+${labeledControl({ id: "user", name: "User name", kind: "" }, input("user", "text"))}
+${labeledControl({ id: "password", name: "Password", kind: "" }, input("password", "password"))}
 </div>
 <div data-scheme="bearer" hidden>
-${labeled({ id: "token", name: "Token", kind: "" }, input("token", "password"))}
+${labeledControl({ id: "token", name: "Token", kind: "" }, input("token", "password"))}
 </div>
 </form>
 </details>

@@ -1,17 +1,17 @@
 import type { JsonObject, JsonValue, PathPiece } from "../descriptor.js";
 import { isObject } from "../rest/php-json.js";
-import { type VariableInPath, variablesOf } from "../rest/route-paths.js";
+import { type PathParameter, variablesOf } from "../rest/route-paths.js";
 import { routeScript } from "./browser/scripts.js";
 import { exampleText, typesOf } from "./example-values.js";
 import {
   authorizationForm,
   type Content,
   choice,
+  controlGroup,
   type FieldText,
-  grouped,
   type Html,
   html,
-  labeled,
+  labeledControl,
   type PageAnswer,
   pageAnswer,
   panelAttributes,
@@ -25,8 +25,8 @@ import {
 import { type IndexArg, type IndexEndpoint, type IndexRoute, type PublishedIndex, textIn } from "./published-index.js";
 
 /** The page of one route: a tab for each endpoint, with its arguments and a form that calls it. */
-export function routePage(route: IndexRoute, published: PublishedIndex): Promise<PageAnswer> {
-  const { index, links } = published;
+export function routePage(route: IndexRoute, publishedIndex: PublishedIndex): Promise<PageAnswer> {
+  const { index, links } = publishedIndex;
   const endpoints = route.endpoints.map((endpoint, position) => endpointFields(route, endpoint, `e${position}`));
   const ids = endpointIds(route.endpoints);
   const tabs = route.endpoints.map(({ methods }, position): Tab => {
@@ -36,7 +36,7 @@ export function routePage(route: IndexRoute, published: PublishedIndex): Promise
     title: `${route.key} - ${index.name}`,
     home: { name: index.name === "" ? "Routes" : index.name, href: links.overview },
     links: html`<a href="${links.prefix}">JSON</a>`,
-    aside: { list: routeList(route, published), link: "All routes" },
+    aside: { list: routeList(route, publishedIndex), link: "All routes" },
     content: html`<h1 class="route">${routeText(route)}</h1>
 ${endpoints.length === 0 && html`<p class="note">The index lists no endpoint for this route.</p>`}
 ${endpoints.length > 0 && authorizationForm()}
@@ -156,14 +156,14 @@ function methodField(methods: readonly string[], id: string): Html {
     return html`<input type="hidden" data-method value="${method}">`;
   }
   const options = methods.map((name) => html`<option>${name}</option>`);
-  return labeled({ id, name: "Method", kind: "" }, html`<select id="${id}" data-method>${options}</select>`);
+  return labeledControl({ id, name: "Method", kind: "" }, html`<select id="${id}" data-method>${options}</select>`);
 }
 
 function fileField(id: string): Html {
   const note = "The file becomes the body of the request. The arguments are then sent in the query.";
   const input = html`<input type="file" id="${id}" data-file aria-describedby="${id}-note">`;
   return html`<details><summary>Upload a file</summary>
-${labeled({ id, name: "File", kind: "", note }, input)}
+${labeledControl({ id, name: "File", kind: "", note }, input)}
 </details>
 `;
 }
@@ -205,14 +205,17 @@ function argField({ name, schema }: IndexArg, id: string): ArgField {
   const isRequired = schema["required"] === true;
   const text: FieldText = { id, name, kind: typeText(schema), isRequired, note: noteOf(schema, kind) };
   return {
-    markup: kind === "checks" ? grouped(text, checks(id, valuesOf(items))) : labeled(text, control(schema, kind, id)),
+    markup:
+      kind === "checks"
+        ? controlGroup(text, checkboxes(id, valuesOf(items)))
+        : labeledControl(text, formControl(schema, kind, id)),
     settings: { id, name, kind, location: "argument", numbers: kind === "lines" && isNumber(items) },
   };
 }
 
 /** The form field of a path variable, with the description of the argument of the same name. */
 function variableField(
-  { variable, pattern, required }: VariableInPath,
+  { variable, pattern, required }: PathParameter,
   id: string,
   schema: JsonObject | undefined,
 ): ArgField {
@@ -220,7 +223,7 @@ function variableField(
   const example = exampleText({ ...schema, pattern });
   const note = html`${description !== "" && html`${description} `}In the path: <code>${pattern}</code>`;
   return {
-    markup: labeled(
+    markup: labeledControl(
       { id, name: variable, kind: "in the path", isRequired: required, note },
       html`<input type="text" id="${id}"${required && " required"} placeholder="${example}" spellcheck="false" autocapitalize="off" aria-describedby="${id}-note">`,
     ),
@@ -309,7 +312,7 @@ function valueText(value: JsonValue): string {
   return value === "" ? "(empty)" : typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function control(schema: JsonObject, kind: ArgKind, id: string): Html {
+function formControl(schema: JsonObject, kind: ArgKind, id: string): Html {
   const isRequired = schema["required"] === true;
   const attributes = html`${isRequired && " required"}${noteOf(schema, kind) !== undefined && html` aria-describedby="${id}-note"`}`;
   const values = kind === "boolean" ? ["true", "false"] : valuesOf(schema);
@@ -324,6 +327,6 @@ function control(schema: JsonObject, kind: ArgKind, id: string): Html {
   return html`<input type="text" id="${id}"${mode} placeholder="${placeholder}" spellcheck="false" autocapitalize="off"${attributes}>`;
 }
 
-function checks(id: string, values: readonly string[]): Content {
+function checkboxes(id: string, values: readonly string[]): Content {
   return values.map((value) => html`<label><input type="checkbox" value="${value}" data-of="${id}">${value}</label>`);
 }

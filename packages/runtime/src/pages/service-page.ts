@@ -8,7 +8,7 @@ import {
   exampleBlock,
   type Html,
   html,
-  labeled,
+  labeledControl,
   notFoundPage,
   type PageAnswer,
   pageAnswer,
@@ -60,15 +60,15 @@ function serviceOf({ owner, text }: PublishedText): PublishedService | undefined
  */
 export function servicePage({ query, name, addresses, wsdl }: ServicePageRequest): Promise<PageAnswer> {
   const service = wsdl && serviceOf(wsdl);
-  const listed = { name, addresses, service };
-  const requested = requestedOperation(query);
-  if (requested === undefined) {
-    return listPage(listed);
+  const listedService = { name, addresses, service };
+  const requestedName = requestedOperation(query);
+  if (requestedName === undefined) {
+    return listPage(listedService);
   }
   const { operations = [] } = service ?? {};
-  const operation = operations.find((candidate) => candidate.name === requested);
+  const operation = operations.find((candidate) => candidate.name === requestedName);
   return operation === undefined
-    ? unknownPage(requested, listed)
+    ? unknownPage(requestedName, listedService)
     : operationPage({ service: name, operation, operations, addresses, documents: documentLinks(service) });
 }
 
@@ -134,8 +134,9 @@ function operationRow(operation: PublishedOperation): Html {
       ({ name: parameter, kind, isRequired }, index) =>
         html`${index > 0 && ", "}<b>${parameter}</b>${isRequired && html`<i title="required">*</i>`} ${kind}`,
     );
-  const more = allParameters.length > maxListedParameters && `, and ${allParameters.length - maxListedParameters} more`;
-  return html`<li id="op-${encodeURIComponent(name)}">${operationLink(name)} <span class="params">(${parameters}${more})</span>${
+  const omittedParametersText =
+    allParameters.length > maxListedParameters && `, and ${allParameters.length - maxListedParameters} more`;
+  return html`<li id="op-${encodeURIComponent(name)}">${operationLink(name)} <span class="params">(${parameters}${omittedParametersText})</span>${
     documentation !== undefined && html`<p class="note">${documentation}</p>`
   }</li>
 `;
@@ -274,7 +275,11 @@ function formAttributes({ operation: { httpGet }, addresses }: DescribedOperatio
 function fieldRow(field: OperationField, index: number): Html {
   const id = `field-${index}`;
   const { name, kind, isRequired } = field;
-  return labeled({ id, name, kind, isRequired, note: noteOf(field) }, control(field, id), html`id="row-${index}"`);
+  return labeledControl(
+    { id, name, kind, isRequired, note: noteOf(field) },
+    control(field, id),
+    html`id="row-${index}"`,
+  );
 }
 
 function noteOf({ documentation, facets }: OperationField): string | undefined {
@@ -284,8 +289,8 @@ function noteOf({ documentation, facets }: OperationField): string | undefined {
 
 function control(field: OperationField, id: string): Html {
   const { control: kind, choices, value, parameter, soap } = field;
-  const described = noteOf(field) !== undefined && html` aria-describedby="${id}-note"`;
-  const attributes = html`${parameter !== undefined && html` name="${parameter}"`}${described}`;
+  const descriptionAttribute = noteOf(field) !== undefined && html` aria-describedby="${id}-note"`;
+  const attributes = html`${parameter !== undefined && html` name="${parameter}"`}${descriptionAttribute}`;
   switch (kind) {
     case "choice":
       return choice(id, choices, {

@@ -1,7 +1,7 @@
 import type { HeaderLine } from "../http/server-messages.js";
 import {
   clientFault,
-  forbidden,
+  forbiddenText,
   type HttpRefusal,
   headRefusal,
   noCaching,
@@ -75,7 +75,7 @@ export const asmxConventions: ServerConventions = {
   reasons: {
     failed: "Server was unable to process request.",
     timedOut: "Server was unable to process request in time.",
-    forbidden,
+    forbidden: forbiddenText,
   },
   cacheControl: (stage) => (stage === "operation" ? noCaching : dispatchCaching),
   markupInValues: "refuse",
@@ -107,7 +107,7 @@ const unrecognized: HttpRefusal = {
 };
 
 const httpRefusals: Readonly<Partial<Record<Problem | TargetProblem, HttpRefusal>>> = {
-  otherOrigin: { status: 403, text: forbidden },
+  otherOrigin: { status: 403, text: forbiddenText },
   noLocation: { status: 500, text: "Web Service method name is not valid." },
   otherCase: { status: 500, text: "Invalid method name: method names are case sensitive." },
   otherMethod: unrecognized,

@@ -97,7 +97,7 @@ export interface ServerConventions {
 
 const soap11 = "soap11";
 /** The text for calls that are not allowed. */
-export const forbidden = "The call is not allowed.";
+export const forbiddenText = "The call is not allowed.";
 /** The header of answers that must not be reused. */
 export const noCaching: HeaderLine = ["Cache-Control", "private, max-age=0"];
 
@@ -109,7 +109,7 @@ export function headRefusal(problem: Problem, version: SoapVersion): SoapRefusal
     case "charset":
       return { version, status: 415 };
     case "otherOrigin":
-      return { version, status: 403, fault: clientFault(forbidden) };
+      return { version, status: 403, fault: clientFault(forbiddenText) };
     default:
       return undefined;
   }
@@ -138,7 +138,7 @@ export const standardConventions: ServerConventions = {
           headRefusal(problem, version) ?? {
             version,
             status: clientStatus[version],
-            fault: clientFault(soapReasons[problem] ?? unreadable),
+            fault: clientFault(soapReasons[problem] ?? unreadableReason),
           }
         );
     }
@@ -155,7 +155,7 @@ export const standardConventions: ServerConventions = {
       case "noSchema":
         return { status: 404, text: "Not found.", page: true };
       case "otherOrigin":
-        return { status: 403, text: forbidden };
+        return { status: 403, text: forbiddenText };
       case "missingParameter":
         return { status: 400, text: `The parameter ${parameter} is missing.` };
       case "mediaType":
@@ -183,7 +183,7 @@ export const standardConventions: ServerConventions = {
   reasons: {
     failed: "The server cannot process the request.",
     timedOut: "The server did not process the request in time.",
-    forbidden,
+    forbidden: forbiddenText,
   },
   cacheControl: () => noCaching,
   markupInValues: "join",
@@ -197,7 +197,7 @@ export const standardConventions: ServerConventions = {
 /** SOAP 1.1 §6.2 defines one status for all faults; SOAP 1.2 Part 2 §7.5.2.2 defines status 400 for sender faults. */
 const clientStatus: Readonly<Record<SoapVersion, number>> = { soap11: 500, soap12: 400 };
 const versionReason = "The service does not support the SOAP version of the envelope.";
-const unreadable = "The message does not fit the schema.";
+const unreadableReason = "The message does not fit the schema.";
 const soapReasons: Readonly<Partial<Record<Problem, string>>> = {
   unknownAction: "The action is unknown.",
   otherAction: "The action and the body name different operations.",

@@ -94,12 +94,17 @@ function problemOfAlternatives(
   const { results, path } = context;
   const values: Map<unknown, Result> = results.get(anyOf) ?? new Map();
   results.set(anyOf, values);
-  const earlier = values.get(value);
-  if (earlier !== undefined) {
-    if (earlier.inProgress === true && earlier.path !== path) {
+  const earlierResult = values.get(value);
+  if (earlierResult !== undefined) {
+    if (earlierResult.inProgress === true && earlierResult.path !== path) {
       return tooDeep(path);
     }
-    return earlier.problem && { ...earlier.problem, path: path + earlier.problem.path.slice(earlier.path.length) };
+    return (
+      earlierResult.problem && {
+        ...earlierResult.problem,
+        path: path + earlierResult.problem.path.slice(earlierResult.path.length),
+      }
+    );
   }
   // An alternative that only refers to itself does not match.
   const noMatchProblem = { path, message: "The value matches none of the alternatives." };

@@ -13,8 +13,8 @@ export const pathPattern: PathPatternFeature = {
   kind: "pathPattern",
   matches(pattern, text) {
     try {
-      const compiled = compileRoutePattern(pattern, checkedPatternLimits);
-      return compiled.test(text) || compiled.test(text.toLowerCase());
+      const compiledPattern = compileRoutePattern(pattern, checkedPatternLimits);
+      return compiledPattern.test(text) || compiledPattern.test(text.toLowerCase());
     } catch {
       return false;
     }

@@ -131,10 +131,10 @@ class PhpForm {
     }
     const isListItem = undecoded > 0 && undecoded === rawName.length - 2 && rawName.endsWith("[]");
     const name = isListItem ? rawName.slice(0, undecoded) : "";
-    const existing = isListItem ? this.#values.get(name) : undefined;
-    if (isListItem && !(existing instanceof PhpArray)) {
-      if (Array.isArray(existing)) {
-        existing.push(value);
+    const existingValue = isListItem ? this.#values.get(name) : undefined;
+    if (isListItem && !(existingValue instanceof PhpArray)) {
+      if (Array.isArray(existingValue)) {
+        existingValue.push(value);
       } else {
         this.#values.set(name, [value]);
       }
@@ -174,24 +174,24 @@ class PhpForm {
  * name, and for a name that could reach a prototype.
  */
 function stepsOf(name: string): readonly string[] | undefined {
-  const trimmed = name.replace(/^ +/, "");
-  const open = trimmed.indexOf("[");
-  const variable = (open <= 0 ? trimmed : trimmed.slice(0, open)).replace(/[. ]/g, "_");
+  const trimmedName = name.replace(/^ +/, "");
+  const open = trimmedName.indexOf("[");
+  const variable = (open <= 0 ? trimmedName : trimmedName.slice(0, open)).replace(/[. ]/g, "_");
   if (variable === "") {
     return undefined;
   }
   const steps = [open === 0 ? variable.replace("[", "_") : variable];
   let at = open;
-  while (at > 0 && trimmed.charAt(at) === "[") {
-    const close = trimmed.indexOf("]", at);
+  while (at > 0 && trimmedName.charAt(at) === "[") {
+    const close = trimmedName.indexOf("]", at);
     if (close < 0) {
       // An unclosed bracket is a literal, which PHP replaces.
       if (steps.length === 1) {
-        steps[0] = `${variable}_${trimmed.slice(at + 1).replace(/[. ]/g, "_")}`;
+        steps[0] = `${variable}_${trimmedName.slice(at + 1).replace(/[. ]/g, "_")}`;
       }
       break;
     }
-    steps.push(trimmed.slice(at + 1, close));
+    steps.push(trimmedName.slice(at + 1, close));
     at = close + 1;
   }
   if (steps.length > maxDepth || steps.includes("__proto__")) {
@@ -207,15 +207,16 @@ function setAtPath(root: Map<string, FormValue>, [name = "", ...steps]: readonly
     root.set(name, value);
     return;
   }
-  const existing = root.get(name);
-  let array = existing instanceof PhpArray ? existing : new PhpArray(Array.isArray(existing) ? existing : []);
-  if (array !== existing) {
+  const existingValue = root.get(name);
+  let array =
+    existingValue instanceof PhpArray ? existingValue : new PhpArray(Array.isArray(existingValue) ? existingValue : []);
+  if (array !== existingValue) {
     root.set(name, array);
   }
   for (const step of steps.slice(0, -1)) {
-    const nested = array.get(step);
-    const nestedArray = nested instanceof PhpArray ? nested : new PhpArray();
-    if (nestedArray !== nested) {
+    const nestedValue = array.get(step);
+    const nestedArray = nestedValue instanceof PhpArray ? nestedValue : new PhpArray();
+    if (nestedArray !== nestedValue) {
       array.set(step, nestedArray);
     }
     array = nestedArray;

@@ -51,8 +51,8 @@ const loneSurrogate = /\p{Surrogate}/u;
 
 /** Throws for names that could reach a prototype, for infinite numbers, and for lone surrogates. */
 function refuseForbidden(root: JsonValue): void {
-  const pending: JsonValue[] = [root];
-  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+  const pendingValues: JsonValue[] = [root];
+  for (let value = pendingValues.pop(); value !== undefined; value = pendingValues.pop()) {
     if (typeof value === "string" && loneSurrogate.test(value)) {
       throw new JsonBodyError(10, "Single unpaired high surrogate in Unicode escape");
     }
@@ -66,7 +66,7 @@ function refuseForbidden(root: JsonValue): void {
       if (isForbidden(name, member)) {
         throw new JsonBodyError(9, "The decoded property name is invalid");
       }
-      pending.push(name, member ?? null);
+      pendingValues.push(name, member ?? null);
     }
   }
 }

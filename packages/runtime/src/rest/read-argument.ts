@@ -144,18 +144,18 @@ function readList(
   context: ArgumentContext,
 ): readonly JsonValue[] | ArgumentProblem {
   const { name } = context;
-  const sent = listOf(value, context.items.remaining);
-  if (sent === undefined) {
+  const sentItems = listOf(value, context.items.remaining);
+  if (sentItems === undefined) {
     return typeProblem(name, schema.types ?? ["array"]);
   }
-  context.items.add(sent.length);
+  context.items.add(sentItems.length);
   // A copy has the right capacity. A list that grows by `push` would reserve memory for 17 items.
-  const items: JsonValue[] = sent.slice();
-  const unnamed = { name: "", items: context.items };
-  for (let index = 0; index < sent.length; index += 1) {
-    const item = sent[index] ?? null;
+  const items: JsonValue[] = sentItems.slice();
+  const itemContext = { name: "", items: context.items };
+  for (let index = 0; index < sentItems.length; index += 1) {
+    const item = sentItems[index] ?? null;
     const countBefore = context.items.count;
-    const itemValue = schema.items === undefined ? item : readArgument(item, schema.items, unnamed);
+    const itemValue = schema.items === undefined ? item : readArgument(item, schema.items, itemContext);
     if (itemValue instanceof ArgumentProblem) {
       context.items.resetTo(countBefore);
       // Reads an invalid item again with its name. Names are not created for valid items.
@@ -213,9 +213,9 @@ function readObject(
   if (properties === undefined) {
     return typeProblem(name, schema.types ?? ["object"]);
   }
-  const missing = schema.required.find((required) => !properties.some(([property]) => property === required));
-  if (missing !== undefined) {
-    return new ArgumentProblem(name, "rest_property_required", `${missing} is a required property of ${name}.`);
+  const missingProperty = schema.required.find((required) => !properties.some(([property]) => property === required));
+  if (missingProperty !== undefined) {
+    return new ArgumentProblem(name, "rest_property_required", `${missingProperty} is a required property of ${name}.`);
   }
   const members: [string, JsonValue][] = [];
   for (const [property, propertyValue] of properties) {
@@ -357,14 +357,14 @@ function noMatch(value: JsonValue, failures: readonly Failure[], name: string): 
 }
 
 function closestByProperties(value: JsonValue, failures: readonly Failure[]): Failure | undefined {
-  let maxShared = 0;
+  let maxSharedCount = 0;
   let closest: Failure | undefined;
   for (const failure of failures) {
-    const shared = isObject(value)
+    const sharedCount = isObject(value)
       ? Object.keys(value).filter((name) => failure.schema.properties.has(name)).length
       : 0;
-    if (shared > maxShared) {
-      maxShared = shared;
+    if (sharedCount > maxSharedCount) {
+      maxSharedCount = sharedCount;
       closest = failure;
     }
   }

@@ -84,8 +84,8 @@ function variableValue(variable: string, base: BasePath, variables: ReadonlyMap<
  * Decodes a route's path and removes a trailing slash. Returns undefined for a path that no route can have, because it contains
  * an encoded slash or an invalid escape.
  */
-export function readRoutePath(raw: string): string | undefined {
-  const path = raw.length > 1 && raw.endsWith("/") ? raw.slice(0, -1) : raw;
+export function readRoutePath(rawPath: string): string | undefined {
+  const path = rawPath.length > 1 && rawPath.endsWith("/") ? rawPath.slice(0, -1) : rawPath;
   if (!path.includes("%")) {
     return path === "" ? "/" : path;
   }
@@ -100,12 +100,12 @@ export function readRoutePath(raw: string): string | undefined {
 }
 
 /** A variable of a path. A variable in an optional part of the path is not required. */
-export interface VariableInPath extends PathVariable {
+export interface PathParameter extends PathVariable {
   readonly required: boolean;
 }
 
 /** The variables of a path in order, including those of optional parts. */
-export function variablesOf(path: readonly PathPiece[], required = true): readonly VariableInPath[] {
+export function variablesOf(path: readonly PathPiece[], required = true): readonly PathParameter[] {
   return path.flatMap((piece) => {
     if (typeof piece === "string") {
       return [];
@@ -178,10 +178,11 @@ function wirePieces<P extends object>(
       return piece;
     }
     const texts = piece.split("/");
-    const following = pieces[index + 1];
+    const nextPieceInPath = pieces[index + 1];
     // The first and the last text may share a segment with the adjacent variable.
     const start = index > 0 ? 1 : 0;
-    const endsSegment = following === undefined || (typeof following !== "string" && beginsSegment(following));
+    const endsSegment =
+      nextPieceInPath === undefined || (typeof nextPieceInPath !== "string" && beginsSegment(nextPieceInPath));
     const end = endsSegment ? texts.length : Math.max(texts.length - 1, start);
     return [...texts.slice(0, start), ...renameSegments(texts.slice(start, end), segments), ...texts.slice(end)].join(
       "/",
@@ -191,13 +192,13 @@ function wirePieces<P extends object>(
 
 /** Renames segments. At each position, the real name for the most segments is used. */
 function renameSegments(segments: readonly string[], names: WireSegments): readonly string[] {
-  const renamed: string[] = [];
+  const renamedSegments: string[] = [];
   for (let at = 0; at < segments.length; ) {
     const match = names.find((name) => name.segments.every((segment, offset) => segments[at + offset] === segment));
-    renamed.push(match?.name ?? segments[at] ?? "");
+    renamedSegments.push(match?.name ?? segments[at] ?? "");
     at += match?.segments.length ?? 1;
   }
-  return renamed;
+  return renamedSegments;
 }
 
 /** The key of a route in the index, with the real names of its segments. Groups stay unchanged. */

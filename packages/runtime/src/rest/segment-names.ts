@@ -14,7 +14,7 @@ export interface SegmentsFeature extends ImportedFeature<"segments"> {
 export const segmentNames: SegmentsFeature = {
   kind: "segments",
   renaming(names, allowed) {
-    const renamed = wireSegments(names, allowed);
-    return (path) => wirePath(path, renamed);
+    const renamedSegments = wireSegments(names, allowed);
+    return (path) => wirePath(path, renamedSegments);
   },
 };

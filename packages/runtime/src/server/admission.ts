@@ -17,7 +17,7 @@ export class Admission {
   readonly #arriving = new Set<ArrivingBody>();
   #arrivingBytes = 0;
   #inFlight = 0;
-  #lastCheck = 0;
+  #lastCheckTime = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(limits: Limits) {
@@ -54,7 +54,7 @@ export class Admission {
     }
     this.#arriving.add(body);
     if (this.#timer === undefined) {
-      this.#lastCheck = performance.now();
+      this.#lastCheckTime = performance.now();
       this.#timer = checkEvery(checkInterval, () => this.#checkRates());
     }
     return undefined;
@@ -99,10 +99,10 @@ export class Admission {
     const { bodyRate, bodyRateGracePeriod, checkInterval } = this.#limits;
     const now = performance.now();
     // Does not count time in which this process could not run: bytes that arrived in it are not read yet.
-    const stalled = Math.max(0, now - this.#lastCheck - Math.max(1, checkInterval));
-    this.#lastCheck = now;
+    const stallDuration = Math.max(0, now - this.#lastCheckTime - Math.max(1, checkInterval));
+    this.#lastCheckTime = now;
     for (const body of this.#arriving) {
-      body.startedAt += stalled;
+      body.startedAt += stallDuration;
       const milliseconds = now - body.startedAt;
       if (milliseconds > bodyRateGracePeriod && body.receivedBytes < (milliseconds / 1_000) * bodyRate) {
         body.refuse(new LimitError("bodyRate", bodyRate));

@@ -96,14 +96,14 @@ async function inflate(bytes: Uint8Array, compression: Compression, collector: B
   const stream = new DecompressionStream(compression);
   const writer = stream.writable.getWriter();
   // Ignored here, because the reader rejects with the same error.
-  const written = writer.write(new Uint8Array(bytes)).then(() => writer.close());
-  written.catch(() => {});
+  const writePromise = writer.write(new Uint8Array(bytes)).then(() => writer.close());
+  writePromise.catch(() => {});
   const reader = stream.readable.getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) {
-        await written;
+        await writePromise;
         return collector.bytes();
       }
       collector.add(value);

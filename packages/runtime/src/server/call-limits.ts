@@ -5,7 +5,7 @@ import { limitIncident, report } from "../observe/incidents.js";
 import { LimitError } from "../server-limits.js";
 import { type HandlerCall, type HookProblem, isPromise, type Middleware, problemReporter } from "./call-handler.js";
 import type { RestContext } from "./rest/service.js";
-import { busy } from "./router.js";
+import { busyAnswer } from "./router.js";
 import type { Routes } from "./routes.js";
 import type { OperationContext } from "./soap/service.js";
 
@@ -95,14 +95,14 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
       if (key === undefined) {
         return routes.answer(request);
       }
-      const counted = countRequest(store, {
+      const countOrPromise = countRequest(store, {
         key,
         rate,
         report: problemReporter({ onError: undefined, source: {}, request }),
       });
       const answerTo = (count: RateCount | undefined) => {
         if (count === undefined) {
-          return busy();
+          return busyAnswer();
         }
         if (count.requests <= rate.requests) {
           return routes.answer(request);
@@ -113,7 +113,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
         }
         return tooManyRequests(count);
       };
-      return isPromise(counted) ? counted.then(answerTo) : answerTo(counted);
+      return isPromise(countOrPromise) ? countOrPromise.then(answerTo) : answerTo(countOrPromise);
     },
   };
 }
@@ -127,9 +127,9 @@ const noAddressMessage =
  * so only the first 64 count.
  */
 function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !address.includes(":")) {
-    return mapped ?? address;
+  const mappedAddress = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mappedAddress !== undefined || !address.includes(":")) {
+    return mappedAddress ?? address;
   }
   const [start = "", end = ""] = address.toLowerCase().replace(/%.*$/, "").split("::");
   const groupsOf = (text: string) => (text === "" ? [] : text.split(":"));
@@ -154,8 +154,8 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
       }
       if (count.requests > rate.requests) {
         const message = "Too many requests. Try again later.";
-        const refused = { code: "rest_too_many_requests", message, status: 429, retryAfter: secondsOf(count) };
-        throw refusal({ ...refused, cause: rateError(rate) });
+        const refusalInit = { code: "rest_too_many_requests", message, status: 429, retryAfter: secondsOf(count) };
+        throw refusal({ ...refusalInit, cause: rateError(rate) });
       }
     }
     return next();
@@ -286,8 +286,8 @@ export interface ConcurrencyLimit {
 
 /** The running and waiting calls of one operation. */
 interface Turns {
-  running: number;
-  readonly waiting: Set<() => void>;
+  runningCount: number;
+  readonly waitingCalls: Set<() => void>;
 }
 
 /**
@@ -310,17 +310,17 @@ export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): M
     }
     let turns = byOperation.get(operation);
     if (turns === undefined) {
-      turns = { running: 0, waiting: new Set() };
+      turns = { runningCount: 0, waitingCalls: new Set() };
       byOperation.set(operation, turns);
     }
-    if (turns.running >= limit) {
-      if (turns.waiting.size >= queue || limit === 0) {
+    if (turns.runningCount >= limit) {
+      if (turns.waitingCalls.size >= queue || limit === 0) {
         const cause = new LimitError("concurrency", limit, "operations of concurrencyLimit");
         throw refusal({ ...serverBusy, retryAfter: "1", cause });
       }
       await waitForTurn(turns, context.signal);
     } else {
-      turns.running += 1;
+      turns.runningCount += 1;
     }
     try {
       return await next();
@@ -331,33 +331,33 @@ export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): M
 }
 
 /** Waits for a turn. Rejects when the client disconnects or the handler times out. */
-function waitForTurn({ waiting }: Turns, signal: AbortSignal): Promise<void> {
+function waitForTurn({ waitingCalls }: Turns, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const start = (): void => {
       signal.removeEventListener("abort", leave);
       resolve();
     };
     const leave = (): void => {
-      waiting.delete(start);
+      waitingCalls.delete(start);
       reject(signal.reason);
     };
     if (signal.aborted) {
       reject(signal.reason);
       return;
     }
-    waiting.add(start);
+    waitingCalls.add(start);
     signal.addEventListener("abort", leave, { once: true });
   });
 }
 
 /** Ends the turn of a call, and starts the next waiting call. */
 function endTurn(turns: Turns): void {
-  const [startNext] = turns.waiting;
+  const [startNext] = turns.waitingCalls;
   if (startNext === undefined) {
-    turns.running -= 1;
+    turns.runningCount -= 1;
     return;
   }
-  turns.waiting.delete(startNext);
+  turns.waitingCalls.delete(startNext);
   startNext();
 }
 

@@ -92,10 +92,10 @@ async function runCheck(
   const { timeout = 5_000, onError } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    const expired = new Promise<never>((_, reject) => {
+    const timeoutRejection = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`The check did not end within ${timeout} ms.`)), timeout);
     });
-    if ((await Promise.race([check(), expired])) !== false) {
+    if ((await Promise.race([check(), timeoutRejection])) !== false) {
       return true;
     }
     report(onError, { kind: "check", message: `The check "${name}" returned false.` }, request);

@@ -83,8 +83,9 @@ interface Channel {
 
 /** Creates a router over the routes of several interfaces, for adapters. */
 export function createRouter(routes: readonly Routes[], options: RouterOptions = {}, host?: RouterHost): Router {
-  const served = options.page === false ? [] : routes.flatMap(({ served: entries = [] }) => entries);
-  return new RequestRouter<never>(routes, options, { host, unmatched: (request) => notFound(request, served) }).answer;
+  const servedEntries = options.page === false ? [] : routes.flatMap(({ served: entries = [] }) => entries);
+  return new RequestRouter<never>(routes, options, { host, unmatched: (request) => notFound(request, servedEntries) })
+    .answer;
 }
 
 /** A router for a third-party framework. Its answer is undefined if no route matches, so that the framework answers. */
@@ -136,20 +137,20 @@ class RequestRouter<Unmatched extends undefined> {
     };
   }
 
-  readonly answer = (direct: ServerRequest): ServerAnswer | Unmatched | Promise<ServerAnswer | Unmatched> => {
-    const received = this.#resolveProxies === undefined ? direct : this.#resolveProxies(direct);
+  readonly answer = (directRequest: ServerRequest): ServerAnswer | Unmatched | Promise<ServerAnswer | Unmatched> => {
+    const received = this.#resolveProxies === undefined ? directRequest : this.#resolveProxies(directRequest);
     const request = new RoutedRequest(received, this.#requestOptions);
-    if (request.parsedHeaders.isForwarded && received === direct && this.#hasSockets) {
+    if (request.parsedHeaders.isForwarded && received === directRequest && this.#hasSockets) {
       this.#reportProxy(request);
     }
     if (this.#isObserved) {
       request.record = new CallRecord(received.receivedAt);
       this.#beginObservation(request, request.record);
     }
-    const refused = refuse(request, this.#limits, this.#admission);
-    if (refused !== undefined) {
-      this.#reportRefusal(refused, request);
-      return this.#withObservation(refused.answer, request);
+    const refusal = refuse(request, this.#limits, this.#admission);
+    if (refusal !== undefined) {
+      this.#reportRefusal(refusal, request);
+      return this.#withObservation(refusal.answer, request);
     }
     this.#admission.admit(request);
     try {
@@ -335,11 +336,11 @@ class BegunRequest implements BegunCall {
 }
 
 /** The answer to a request that no route matches: an HTML page, whose code is loaded on first use, or a short text. */
-function notFound(request: RoutedRequest, served: readonly ServedEntry[]): ServerAnswer | Promise<ServerAnswer> {
+function notFound(request: RoutedRequest, servedEntries: readonly ServedEntry[]): ServerAnswer | Promise<ServerAnswer> {
   const { method, path, headers } = request;
   const isPage = path === "/" || (headerValue(headers, "accept") ?? "").includes("text/html");
-  return isPage && served.length > 0 && (method === "GET" || method === "HEAD")
-    ? sitePage(request, served)
+  return isPage && servedEntries.length > 0 && (method === "GET" || method === "HEAD")
+    ? sitePage(request, servedEntries)
     : plainAnswer(404, "Not found.");
 }
 
@@ -358,7 +359,7 @@ interface ObservedCall {
 
 /** The answer to a request whose body exceeded a limit while it arrived. Replaces the routes' answer. */
 function arrivalAnswer({ limit }: LimitError): ServerAnswer {
-  return limit === "bodyRate" ? closing(408, "The request arrives too slowly.") : busy();
+  return limit === "bodyRate" ? closingAnswer(408, "The request arrives too slowly.") : busyAnswer();
 }
 
 interface RefusedAnswer {
@@ -375,33 +376,33 @@ function refuse(
   admission: Admission,
 ): RefusedAnswer | undefined {
   if (admission.isFull) {
-    return overLimit(busy(), "inFlight", limits);
+    return overLimit(busyAnswer(), "inFlight", limits);
   }
   if (headers.length > limits.headers) {
-    return overLimit(closing(431, "Too many headers."), "headers", limits);
+    return overLimit(closingAnswer(431, "Too many headers."), "headers", limits);
   }
   const { headerBytes, hostCount, host = "", transferEncoding = "chunked" } = parsedHeaders;
   if (headerBytes > limits.headerBytes) {
-    return overLimit(closing(431, "The headers are too long."), "headerBytes", limits);
+    return overLimit(closingAnswer(431, "The headers are too long."), "headerBytes", limits);
   }
   if (target.length > limits.urlBytes) {
-    return overLimit(closing(414, "The address is too long."), "urlBytes", limits);
+    return overLimit(closingAnswer(414, "The address is too long."), "urlBytes", limits);
   }
   // RFC 9112 §3.2: servers that are not proxies accept only the origin-form.
   if (!target.startsWith("/")) {
-    return invalid(400, "The request target is not a path.");
+    return refusedAnswer(400, "The request target is not a path.");
   }
   if (hostCount > 1 || (host !== "" && !isHost(host))) {
-    return invalid(400, "The Host header is not valid.");
+    return refusedAnswer(400, "The Host header is not valid.");
   }
   if (transferEncoding !== "chunked") {
-    return invalid(501, "The transfer encoding is not supported.");
+    return refusedAnswer(501, "The transfer encoding is not supported.");
   }
   return undefined;
 }
 
-function invalid(status: number, reason: string): RefusedAnswer {
-  return { answer: closing(status, reason), reason };
+function refusedAnswer(status: number, reason: string): RefusedAnswer {
+  return { answer: closingAnswer(status, reason), reason };
 }
 
 function overLimit(answer: ServerAnswer, limit: keyof ServerLimits, limits: ServerLimits): RefusedAnswer {
@@ -409,11 +410,11 @@ function overLimit(answer: ServerAnswer, limit: keyof ServerLimits, limits: Serv
 }
 
 /** The answer when the server is at capacity (RFC 9110 §15.6.4). */
-export function busy(): ServerAnswer {
-  const answer = closing(503, "The server is busy.");
+export function busyAnswer(): ServerAnswer {
+  const answer = closingAnswer(503, "The server is busy.");
   return { ...answer, headers: [...answer.headers, ["Retry-After", "1"]] };
 }
 
-function closing(status: number, text: string): ServerAnswer {
+function closingAnswer(status: number, text: string): ServerAnswer {
   return { ...plainAnswer(status, text), close: true };
 }

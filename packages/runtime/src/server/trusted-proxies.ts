@@ -85,10 +85,10 @@ function originOfHops(
 
 /** An address without port and brackets; undefined for `unknown`, an obfuscated name, or any other text. */
 export function plainAddress(text: string | undefined): string | undefined {
-  const trimmed = text?.trim() ?? "";
-  const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(trimmed)?.[1];
-  const withPort = /^([\d.]+):\d{1,5}$/.exec(trimmed)?.[1];
-  const address = bracketed ?? withPort ?? trimmed;
+  const trimmedText = text?.trim() ?? "";
+  const bracketedAddress = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(trimmedText)?.[1];
+  const withPort = /^([\d.]+):\d{1,5}$/.exec(trimmedText)?.[1];
+  const address = bracketedAddress ?? withPort ?? trimmedText;
   return readIpAddress(address) === undefined ? undefined : address;
 }
 
@@ -211,11 +211,11 @@ function readIpv6(text: string): IpAddress | undefined {
   if (start === undefined || (halves.length === 2 && end === undefined)) {
     return undefined;
   }
-  const missing = 16 - start.length - (end?.length ?? 0);
-  if (halves.length === 1 ? missing !== 0 : missing < 2) {
+  const missingBytes = 16 - start.length - (end?.length ?? 0);
+  if (halves.length === 1 ? missingBytes !== 0 : missingBytes < 2) {
     return undefined;
   }
-  const bytes = [...start, ...new Array<number>(missing).fill(0), ...(end ?? [])];
+  const bytes = [...start, ...new Array<number>(missingBytes).fill(0), ...(end ?? [])];
   const isMapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
   return isMapped ? bytes.slice(12) : bytes;
 }

@@ -25,9 +25,9 @@ import { EncodeError, LexicalError } from "../errors.js";
  * outside 1 to 9999.
  */
 export function toDate(text: string): Date {
-  const trimmed = text.trim();
-  const type = trimmed.includes("T") ? dateTimeAsDate : dateAsDate;
-  return type.read(trimmed, emptyContext);
+  const trimmedText = text.trim();
+  const type = trimmedText.includes("T") ? dateTimeAsDate : dateAsDate;
+  return type.read(trimmedText, emptyContext);
 }
 
 /** Converts a `Date` to the text of a dateTime or a date in UTC. Throws `LexicalError` for an invalid `Date`. */

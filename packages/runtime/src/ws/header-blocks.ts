@@ -82,13 +82,13 @@ export function withHeaderBlocks({ request, version }: SoapRequest, blocks: read
   const contentStart = contentStartOf(text, version) ?? 0;
   const blocksXml = blocks.map(writeAnyElement).join("");
   const headerEnd = text.startsWith(headerStart, contentStart) ? text.indexOf("</soap:Header>", contentStart) : -1;
-  const inserted = headerEnd < 0 ? `${headerStart}${blocksXml}</soap:Header>` : blocksXml;
+  const insertedText = headerEnd < 0 ? `${headerStart}${blocksXml}</soap:Header>` : blocksXml;
   const offset = headerEnd < 0 ? contentStart : headerEnd;
   const { body } = request;
   if (typeof body === "string") {
-    return { ...request, body: body.slice(0, offset) + inserted + body.slice(offset) };
+    return { ...request, body: body.slice(0, offset) + insertedText + body.slice(offset) };
   }
-  const bytes = [bytesOf(body, 0, offset), new TextEncoder().encode(inserted), bytesOf(body, offset)];
+  const bytes = [bytesOf(body, 0, offset), new TextEncoder().encode(insertedText), bytesOf(body, offset)];
   return { ...request, body: joinBytes(bytes) };
 }
 

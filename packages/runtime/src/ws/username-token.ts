@@ -266,13 +266,13 @@ async function checkDigest(
   }
   checkAge(created, now, options);
   const knownPassword = await options.password?.(username);
-  const expected = await digestOf(nonceBytes, (textOf(createdElement) ?? "") + (knownPassword ?? ""));
-  if (!(await areEqual(digest, expected)) || knownPassword === undefined) {
+  const expectedDigest = await digestOf(nonceBytes, (textOf(createdElement) ?? "") + (knownPassword ?? ""));
+  if (!(await areEqual(digest, expectedDigest)) || knownPassword === undefined) {
     throw authenticationFault(wrongPassword);
   }
   const { maxAge = 300, clockSkew = 60 } = options;
   // The key is the digest: the nonce and the user name can be written in several ways that result in the same digest.
-  if (!(await replayCache.add(expected, (maxAge + clockSkew) * 1_000))) {
+  if (!(await replayCache.add(expectedDigest, (maxAge + clockSkew) * 1_000))) {
     throw authenticationFault("The message was received before: its digest is remembered already.");
   }
 }

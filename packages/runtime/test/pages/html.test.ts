@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dataBlock, html, trusted } from "../../src/pages/page.js";
+import { dataBlock, html, trustedHtml } from "../../src/pages/page.js";
 
 test.each([
   { given: "a < b & c > d", want: "a &lt; b &amp; c &gt; d" },
@@ -13,7 +13,7 @@ test.each([
 
 test("markup, lists, numbers and absent values are written unchanged", () => {
   const items = ["<", "b"].map((item) => html`<li>${item}</li>`);
-  expect(html`${items}${1}${undefined}${false}${trusted("<hr>")}${[]}`.markup).toBe("<li>&lt;</li><li>b</li>1<hr>");
+  expect(html`${items}${1}${undefined}${false}${trustedHtml("<hr>")}${[]}`.markup).toBe("<li>&lt;</li><li>b</li>1<hr>");
 });
 
 test("data for a script cannot end its block", () => {

@@ -72,14 +72,14 @@ export function restHeaders(authorization: string | undefined): RestHeaders {
 }
 
 /** The method of a call: the requested one, or the endpoint's first. */
-export function methodOf({ name, methods }: AnyEndpointDescriptor, requested: Method | undefined): Method {
-  if (requested === undefined) {
+export function methodOf({ name, methods }: AnyEndpointDescriptor, requestedMethod: Method | undefined): Method {
+  if (requestedMethod === undefined) {
     return methods[0];
   }
-  if (methods.includes(requested)) {
-    return requested;
+  if (methods.includes(requestedMethod)) {
+    return requestedMethod;
   }
-  throw new ConfigError(`${name} has the methods ${methods.join(", ")}, not "${String(requested)}".`);
+  throw new ConfigError(`${name} has the methods ${methods.join(", ")}, not "${String(requestedMethod)}".`);
 }
 
 /**

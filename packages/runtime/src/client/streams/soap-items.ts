@@ -67,13 +67,13 @@ function itemsInDocument(operation: AnyOperationDescriptor, path: string): Decla
   }
   const { answer } = http;
   const members = path.split(".");
-  const narrowed = narrowType(answer.type, members, name);
-  const singleItemOperation = { ...operation, http: { ...http, answer: { ...answer, type: narrowed.type } } };
+  const narrowedType = narrowType(answer.type, members, name);
+  const singleItemOperation = { ...operation, http: { ...http, answer: { ...answer, type: narrowedType.type } } };
   return {
     root: answer.element,
-    elements: narrowed.names,
-    min: narrowed.min,
-    max: narrowed.max,
+    elements: narrowedType.names,
+    min: narrowedType.min,
+    max: narrowedType.max,
     singleItemOperation: singleItemOperation as AnyOperationDescriptor,
     readItem: (value) => findItem(value, members),
     hasItems: (value) => isNonEmptyList(findList(value, members)),
@@ -88,13 +88,13 @@ function itemsInEnvelope(operation: AnyOperationDescriptor, path: string): Decla
   }
   const resultMembers = output.result === undefined ? [] : [output.result];
   const members = [...resultMembers, ...(path === "" ? [] : path.split("."))];
-  const narrowed = narrowType(body.type, members, name);
-  const singleItemOperation = { ...operation, output: { ...output, body: { ...body, type: narrowed.type } } };
+  const narrowedType = narrowType(body.type, members, name);
+  const singleItemOperation = { ...operation, output: { ...output, body: { ...body, type: narrowedType.type } } };
   return {
     root: body.element,
-    elements: narrowed.names,
-    min: narrowed.min,
-    max: narrowed.max,
+    elements: narrowedType.names,
+    min: narrowedType.min,
+    max: narrowedType.max,
     // The copy is used only for reading items, so the static types of its members do not matter.
     singleItemOperation: singleItemOperation as AnyOperationDescriptor,
     readItem: (value) => findItem(value, members.slice(resultMembers.length)),

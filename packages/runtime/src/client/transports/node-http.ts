@@ -179,9 +179,9 @@ const userAgent = "bothends";
 const linesOfHeaders = new WeakMap<object, { readonly host: string; readonly lines: readonly string[] }>();
 
 function cachedLines(headers: TransportRequest["headers"], host: string): readonly string[] {
-  const cached = linesOfHeaders.get(headers);
-  if (cached?.host === host) {
-    return cached.lines;
+  const linesInCache = linesOfHeaders.get(headers);
+  if (linesInCache?.host === host) {
+    return linesInCache.lines;
   }
   const names = Object.keys(headers);
   const lowerCaseNames = names.map((name) => name.toLowerCase());

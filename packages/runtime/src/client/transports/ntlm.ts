@@ -94,8 +94,10 @@ async function sendAuthenticated(
 }
 
 function offeredScheme({ headers }: TransportAnswer): string | undefined {
-  const offered = headers.get("www-authenticate") ?? "";
-  return ["NTLM", "Negotiate"].find((scheme) => new RegExp(`(?:^|,)[ \\t]*${scheme}[ \\t]*(?:,|$)`, "i").test(offered));
+  const offeredSchemes = headers.get("www-authenticate") ?? "";
+  return ["NTLM", "Negotiate"].find((scheme) =>
+    new RegExp(`(?:^|,)[ \\t]*${scheme}[ \\t]*(?:,|$)`, "i").test(offeredSchemes),
+  );
 }
 
 function challengeOf({ headers }: TransportAnswer) {

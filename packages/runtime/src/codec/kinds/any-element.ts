@@ -120,10 +120,10 @@ export function writeElement(context: EncodeContext, value: unknown, { scope, na
 export function writeAttributes(
   context: EncodeContext,
   value: unknown,
-  reserved: readonly WireName[],
+  reservedNames: readonly WireName[],
   checkName?: (name: WireName) => void,
 ): string {
-  const usedNames = new Set(reserved.map(clarkOf));
+  const usedNames = new Set(reservedNames.map(clarkOf));
   return writeItems(value === undefined ? [] : itemsOf(value, unbounded), (item) => {
     const members = checkedMembers(item, attributeKeys, "AnyAttribute");
     const name = splitName(members["name"]);
@@ -149,9 +149,11 @@ function writeAttribute(context: EncodeContext, name: WireName, value: unknown):
 }
 
 /** Writes an array of texts and elements. */
-export function writeContent(context: EncodeContext, value: unknown, scope: string): string {
+export function writeContent(context: EncodeContext, value: unknown, defaultNamespace: string): string {
   return writeItems(value === undefined ? [] : itemsOf(value, unbounded), (item) =>
-    typeof item === "string" ? context.escapeText(item) : writeElement(context, item, { scope, namespaces: "any" }),
+    typeof item === "string"
+      ? context.escapeText(item)
+      : writeElement(context, item, { scope: defaultNamespace, namespaces: "any" }),
   );
 }
 

@@ -125,10 +125,10 @@ export const anyAttribute: KindCodec<"anyAttribute"> = {
     const namespaces = wildcardOnWire(field.namespaces, fieldContext.names);
     return {
       kind: "anyAttribute",
-      write: (context, members, declared) =>
+      write: (context, members, declaredAttributes) =>
         writeMember(context, { member, members, required: undefined }, (value) => {
-          const reserved = declared.flatMap(({ name }) => name ?? []);
-          return writeAttributes(context, value, reserved, ({ namespace }) => {
+          const reservedNames = declaredAttributes.flatMap(({ name }) => name ?? []);
+          return writeAttributes(context, value, reservedNames, ({ namespace }) => {
             if (namespace === instanceNamespace) {
               throw new LexicalError("The attributes of a wildcard must not be in the xsi namespace.");
             }

@@ -183,12 +183,12 @@ function isPresent(values: Members, member: EncodeMember): boolean {
 }
 
 /** Whether a value has the member. */
-type Presence<M> = (member: M) => boolean;
+type IsPresent<M> = (member: M) => boolean;
 
 /** The alternative of a choice for which a value has members; undefined for an absent optional choice. */
 function chosenAlternative<M extends ContentMember, Compiled extends Model<M>>(
   model: UncompiledModel<M, Compiled>,
-  isMemberPresent: Presence<M>,
+  isMemberPresent: IsPresent<M>,
 ): M | Compiled | undefined {
   const presentKeys = [...new Set(model.members.filter(isMemberPresent).map(({ key }) => key))];
   if (presentKeys.length === 0) {
@@ -211,7 +211,7 @@ function chosenAlternative<M extends ContentMember, Compiled extends Model<M>>(
   return matchingAlternatives.find((step) => isComplete(step, isMemberPresent)) ?? matchingAlternatives[0];
 }
 
-function isComplete<M extends ContentMember>(step: M | Model<M>, isMemberPresent: Presence<M>): boolean {
+function isComplete<M extends ContentMember>(step: M | Model<M>, isMemberPresent: IsPresent<M>): boolean {
   if (!isModel(step)) {
     return step.min === 0 || isMemberPresent(step) || (step.nillable && !step.array);
   }
@@ -229,6 +229,6 @@ function isComplete<M extends ContentMember>(step: M | Model<M>, isMemberPresent
 
 function joinKeys(keys: readonly string[]): string {
   const names = keys.map((key) => `"${key}"`);
-  const shown = names.length > 8 ? [...names.slice(0, 8), "…"] : names;
-  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
+  const shownNames = names.length > 8 ? [...names.slice(0, 8), "…"] : names;
+  return shownNames.length < 2 ? shownNames.join("") : `${shownNames.slice(0, -1).join(", ")} and ${shownNames.at(-1)}`;
 }

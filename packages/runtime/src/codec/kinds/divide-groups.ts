@@ -41,8 +41,8 @@ export function countedLater(group: DecodeGroup): ReadonlySet<DecodeMember> {
 
 /** Divides the items of a group so that the group and its members occur often enough; undefined if that is impossible. */
 export function divideItems(group: DecodeGroup, values: unknown): readonly unknown[] | undefined {
-  const divisible = divisibleItems(group, values);
-  return divisible === undefined || divisible.maxCount < group.min ? undefined : divisible.divide(group.min);
+  const items = divisibleItems(group, values);
+  return items === undefined || items.maxCount < group.min ? undefined : items.divide(group.min);
 }
 
 function divisionOf(group: DecodeGroup): Division {
@@ -127,13 +127,13 @@ function divisibleItems(group: DecodeGroup, values: unknown): DivisibleItems | u
   let minCount = items.length;
   let maxCount = items.length;
   for (const run of runsOf(group, items)) {
-    const divisible = divisibleRun(run);
-    if (divisible === undefined) {
+    const itemsOfRun = divisibleRun(run);
+    if (itemsOfRun === undefined) {
       return undefined;
     }
-    minCount += divisible.minCount - run.length;
-    maxCount += divisible.maxCount - run.length;
-    runs.push({ ...run, ...divisible });
+    minCount += itemsOfRun.minCount - run.length;
+    maxCount += itemsOfRun.maxCount - run.length;
+    runs.push({ ...run, ...itemsOfRun });
   }
   return { minCount, maxCount, divide: (count) => divideRuns(runs, items, count - minCount) };
 }
@@ -142,11 +142,11 @@ function divisibleItems(group: DecodeGroup, values: unknown): DivisibleItems | u
 function divideRuns(
   runs: readonly DivisibleRun[],
   items: readonly ReadRecord[],
-  additional: number,
+  additionalCount: number,
 ): readonly ReadRecord[] {
   const result: ReadRecord[] = [];
   let nextIndex = 0;
-  let remaining = additional;
+  let remainingCount = additionalCount;
   for (const { core, start, length, minCount, maxCount, divide } of runs) {
     while (nextIndex < start) {
       result.push(items[nextIndex++] ?? {});
@@ -154,9 +154,9 @@ function divideRuns(
     // The last item of one run can be the first of the next.
     const firstItem = (start < nextIndex ? result.pop() : items[start]) ?? {};
     const lastItem = length === 1 ? firstItem : (items[start + length - 1] ?? {});
-    const additionalInRun = Math.max(0, Math.min(remaining, maxCount - minCount));
-    remaining -= additionalInRun;
-    const occurrences = divide(minCount + additionalInRun);
+    const additionalCountOfRun = Math.max(0, Math.min(remainingCount, maxCount - minCount));
+    remainingCount -= additionalCountOfRun;
+    const occurrences = divide(minCount + additionalCountOfRun);
     occurrences.forEach((occurrence, index) => {
       const item: ReadRecord = {};
       if (index === 0) {

@@ -221,19 +221,21 @@ class OrderedMatcher {
   /** The step of the current element if it is tolerated in another namespace than declared; otherwise -1. */
   #toleratedStep(): number {
     const { reader, tolerant } = this.#context;
-    const [expected] = tolerant === undefined ? [] : this.#elements.elementsNamed(reader.localName);
-    if (expected === undefined || tolerant?.accepts("namespaces", reader) !== true) {
+    const [expectedElement] = tolerant === undefined ? [] : this.#elements.elementsNamed(reader.localName);
+    if (expectedElement === undefined || tolerant?.accepts("namespaces", reader) !== true) {
       return -1;
     }
-    this.#namespace = expected.namespace;
-    return expected.step;
+    this.#namespace = expectedElement.namespace;
+    return expectedElement.step;
   }
 
   #readUndeclared(): void {
     const { localName, namespace } = this.#context.reader;
-    const expected = this.#context.refuseLoss ? this.#elements.elementsNamed(localName)[0]?.namespace : undefined;
-    if (expected !== undefined && this.#misplaced?.has(localName) !== true) {
-      const message = `The element ${clark(expected, localName)} is expected here, not ${clark(namespace, localName)}.`;
+    const expectedNamespace = this.#context.refuseLoss
+      ? this.#elements.elementsNamed(localName)[0]?.namespace
+      : undefined;
+    if (expectedNamespace !== undefined && this.#misplaced?.has(localName) !== true) {
+      const message = `The element ${clark(expectedNamespace, localName)} is expected here, not ${clark(namespace, localName)}.`;
       const mismatch = new SchemaMismatch(message, { tolerance: "namespaces" }).within(localName);
       this.#misplaced = (this.#misplaced ?? new Map<string, SchemaMismatch>()).set(localName, mismatch);
     }
@@ -395,12 +397,12 @@ class OrderedMatcher {
 
   /** Reads each step at most once, in any order (XSD 1.0 Part 1 §3.8.4). */
   #readAll(model: DecodeModel, result: ReadRecord): void {
-    const remaining = new Set(model.steps);
-    for (let step = model.steps[this.#currentStep(model)]; step !== undefined && remaining.delete(step); ) {
+    const remainingSteps = new Set(model.steps);
+    for (let step = model.steps[this.#currentStep(model)]; step !== undefined && remainingSteps.delete(step); ) {
       this.#readStep(step, result);
       step = model.steps[this.#currentStep(model)];
     }
-    this.readSteps([...remaining], result);
+    this.readSteps([...remainingSteps], result);
   }
 
   /** The index of the step that can begin with the current element; -1 if there is none. */

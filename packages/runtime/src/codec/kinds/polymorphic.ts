@@ -89,22 +89,24 @@ function polymorphicWriter(
  * Part 1 §3.3.4, Element Locally Valid; §3.14.6, Type Derivation OK). `actual` is in Clark notation. Types that the descriptor
  * does not list are accepted, because the schema may derive them.
  */
-export function allowsActualType(declared: SimpleType<unknown>, actual: string): boolean {
-  const name = clarkName(declared);
-  if (declared.name === "xs:anySimpleType") {
-    return actual !== `${builtInPrefix}anyType`;
+export function allowsActualType(declaredType: SimpleType<unknown>, actualName: string): boolean {
+  const name = clarkName(declaredType);
+  if (declaredType.name === "xs:anySimpleType") {
+    return actualName !== `${builtInPrefix}anyType`;
   }
-  if (name === actual) {
+  if (name === actualName) {
     return true;
   }
-  const { base, members }: DerivedType = declared;
+  const { base, members }: DerivedType = declaredType;
   if (members !== undefined) {
-    return members.some((member) => allowsActualType(member, actual));
+    return members.some((member) => allowsActualType(member, actualName));
   }
-  if (!actual.startsWith(builtInPrefix)) {
-    return !hasAncestor(base, actual);
+  if (!actualName.startsWith(builtInPrefix)) {
+    return !hasAncestor(base, actualName);
   }
-  return name.startsWith(builtInPrefix) && isDerived(actual.slice(builtInPrefix.length), declared.name.slice(3));
+  return (
+    name.startsWith(builtInPrefix) && isDerived(actualName.slice(builtInPrefix.length), declaredType.name.slice(3))
+  );
 }
 
 const builtInPrefix = clark(schemaNamespace, "");

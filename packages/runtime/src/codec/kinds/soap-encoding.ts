@@ -215,14 +215,14 @@ interface ItemType {
 
 /** The item type of an array; `xs:anyType` for an anonymous type. */
 function declaredItemType(item: AnyReference, nameOf: (type: string) => WireName | undefined): ItemType {
-  const visited = new Set<object>();
+  const visitedObjects = new Set<object>();
   let dimensions = "";
-  for (let type = resolveType(item); !visited.has(type); type = resolveType(type.item)) {
+  for (let type = resolveType(item); !visitedObjects.has(type); type = resolveType(type.item)) {
     if (type.kind !== "array") {
       const name = type.kind === "anyType" ? undefined : nameOf(type.name);
       return { name: name ?? anyType, dimensions };
     }
-    visited.add(type);
+    visitedObjects.add(type);
     dimensions += "[]";
   }
   return { name: anyType, dimensions: "" };

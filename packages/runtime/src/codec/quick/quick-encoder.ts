@@ -126,10 +126,10 @@ function countDefined(members: Readonly<Record<string, unknown>>): number {
 }
 
 /** Returns the tags of a record's fields. `scope` is the namespace of the element that contains them. */
-function tagsOf(table: QuickTable, scope: string): readonly Tag[] {
-  if (table.scope !== scope) {
-    table.scope = scope;
-    table.tags = table.fields.map((field) => createTag(field, { scope, escapeAttribute }));
+function tagsOf(table: QuickTable, defaultNamespace: string): readonly Tag[] {
+  if (table.scope !== defaultNamespace) {
+    table.scope = defaultNamespace;
+    table.tags = table.fields.map((field) => createTag(field, { scope: defaultNamespace, escapeAttribute }));
   }
   return table.tags;
 }

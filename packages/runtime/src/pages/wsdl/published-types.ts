@@ -13,7 +13,7 @@ import {
   nameIn,
   type QName,
   resolveName,
-  restricted,
+  restrictedType,
   type Schema,
   type SimpleType,
   SimpleTypes,
@@ -136,8 +136,10 @@ export class PublishedTypes {
     if (isBuiltIn(name)) {
       return name.local === "anyType" ? anyType : this.#simpleTypes.reference(name, undefined, 0);
     }
-    const complex = this.#find("complexType", name);
-    return complex === undefined ? (this.#simpleTypes.defined(name) ?? anyType) : this.#complexType(complex, name);
+    const complexComponent = this.#find("complexType", name);
+    return complexComponent === undefined
+      ? (this.#simpleTypes.defined(name) ?? anyType)
+      : this.#complexType(complexComponent, name);
   }
 
   #find(kind: string, name: QName): Component | undefined {
@@ -162,10 +164,12 @@ export class PublishedTypes {
     if (name !== undefined) {
       return this.type(name);
     }
-    const inline = childrenOf(node).find(({ localName }) => localName === "complexType" || localName === "simpleType");
-    if (inline !== undefined) {
-      const component = { node: inline, schema };
-      return inline.localName === "complexType"
+    const inlineType = childrenOf(node).find(
+      ({ localName }) => localName === "complexType" || localName === "simpleType",
+    );
+    if (inlineType !== undefined) {
+      const component = { node: inlineType, schema };
+      return inlineType.localName === "complexType"
         ? this.#complexType(component, undefined)
         : this.#simpleTypes.read(component, undefined, 0);
     }
@@ -175,9 +179,9 @@ export class PublishedTypes {
   }
 
   #complexType(component: Component, name: QName | undefined): PublishedType {
-    const existing = this.#complexTypes.get(component.node);
-    if (existing !== undefined) {
-      return existing;
+    const existingType = this.#complexTypes.get(component.node);
+    if (existingType !== undefined) {
+      return existingType;
     }
     const type = this.#arrayType(component, name) ?? this.#readComplexType(component, name);
     this.#complexTypes.set(component.node, type);
@@ -201,15 +205,15 @@ export class PublishedTypes {
 
   #substitute(name: QName, depth: number): ComplexType | undefined {
     for (const component of depth > maxDepth ? [] : (this.#derivedTypes.get(textOfName(name)) ?? [])) {
-      const derived = componentName(component);
+      const derivedTypeName = componentName(component);
       if (isTrue(attributeOf(component.node, "abstract"))) {
-        const substitute = this.#substitute(derived, depth + 1);
+        const substitute = this.#substitute(derivedTypeName, depth + 1);
         if (substitute !== undefined) {
           return substitute;
         }
         continue;
       }
-      const type = this.#complexType(component, derived);
+      const type = this.#complexType(component, derivedTypeName);
       if (type.kind === "complex") {
         return type;
       }
@@ -218,19 +222,21 @@ export class PublishedTypes {
   }
 
   /** The extension or restriction in a complex type, and its base type if that is complex too; undefined without derivation. */
-  #base({ node }: Component): { readonly derivation: XmlElement; readonly base: Component | undefined } | undefined {
+  #derivationAndBase({
+    node,
+  }: Component): { readonly derivation: XmlElement; readonly base: Component | undefined } | undefined {
     const derivation = derivationOf(node);
     const name = nameIn(derivation, "base");
     return derivation && { derivation, base: name && this.#find("complexType", name) };
   }
 
   #content(component: Component, depth: number): readonly Particle[] {
-    const derived = this.#base(component);
-    const declaredParticles = this.#particlesIn(derived?.derivation ?? component.node, component.schema, depth);
-    if (derived?.base === undefined || derived.derivation.localName !== "extension" || depth > maxDepth) {
+    const derivedFrom = this.#derivationAndBase(component);
+    const declaredParticles = this.#particlesIn(derivedFrom?.derivation ?? component.node, component.schema, depth);
+    if (derivedFrom?.base === undefined || derivedFrom.derivation.localName !== "extension" || depth > maxDepth) {
       return declaredParticles;
     }
-    return [...this.#content(derived.base, depth + 1), ...declaredParticles];
+    return [...this.#content(derivedFrom.base, depth + 1), ...declaredParticles];
   }
 
   #particlesIn(parent: XmlElement, schema: Schema, depth: number): readonly Particle[] {
@@ -299,25 +305,27 @@ export class PublishedTypes {
     if (!childrenOf(node).some(({ localName }) => localName === "simpleContent") || depth > maxDepth) {
       return undefined;
     }
-    const derived = this.#base(component);
+    const derivedFrom = this.#derivationAndBase(component);
     const base =
-      derived?.base === undefined
-        ? this.#simpleTypes.reference(nameIn(derived?.derivation, "base"), { node, schema }, depth)
-        : this.#textType(derived.base, depth + 1);
-    return base === undefined || derived?.derivation.localName !== "restriction"
+      derivedFrom?.base === undefined
+        ? this.#simpleTypes.reference(nameIn(derivedFrom?.derivation, "base"), { node, schema }, depth)
+        : this.#textType(derivedFrom.base, depth + 1);
+    return base === undefined || derivedFrom?.derivation.localName !== "restriction"
       ? base
-      : restricted(base, derived.derivation, undefined);
+      : restrictedType(base, derivedFrom.derivation, undefined);
   }
 
   #attributes(component: Component, depth: number): readonly PublishedAttribute[] {
-    const derived = this.#base(component);
-    const declared = this.#attributesIn(derived?.derivation ?? component.node, component.schema, depth);
-    if (derived?.base === undefined || depth > maxDepth) {
-      return declared;
+    const derivedFrom = this.#derivationAndBase(component);
+    const declaredAttributes = this.#attributesIn(derivedFrom?.derivation ?? component.node, component.schema, depth);
+    if (derivedFrom?.base === undefined || depth > maxDepth) {
+      return declaredAttributes;
     }
-    const names = new Set(declared.map(({ name }) => textOfName(name)));
-    const inherited = this.#attributes(derived.base, depth + 1).filter(({ name }) => !names.has(textOfName(name)));
-    return [...inherited, ...declared];
+    const names = new Set(declaredAttributes.map(({ name }) => textOfName(name)));
+    const inheritedAttributes = this.#attributes(derivedFrom.base, depth + 1).filter(
+      ({ name }) => !names.has(textOfName(name)),
+    );
+    return [...inheritedAttributes, ...declaredAttributes];
   }
 
   #attributesIn(parent: XmlElement, schema: Schema, depth: number): readonly PublishedAttribute[] {
@@ -330,24 +338,24 @@ export class PublishedTypes {
       if (node.localName !== "attribute" || attributeOf(node, "use") === "prohibited") {
         return [];
       }
-      const declared = reference && this.#find("attribute", reference);
-      return [this.#attribute({ node, schema }, reference, declared ?? { node, schema })];
+      const declaration = reference && this.#find("attribute", reference);
+      return [this.#attribute({ node, schema }, reference, declaration ?? { node, schema })];
     });
   }
 
-  #attribute({ node, schema }: Component, reference: QName | undefined, declared: Component): PublishedAttribute {
+  #attribute({ node, schema }: Component, reference: QName | undefined, declaration: Component): PublishedAttribute {
     const form = attributeOf(node, "form") ?? (schema.qualifiesAttributes ? "qualified" : "unqualified");
     const namespace = form === "qualified" ? schema.namespace : "";
-    const inline = childrenOf(declared.node).find(({ localName }) => localName === "simpleType");
+    const inlineType = childrenOf(declaration.node).find(({ localName }) => localName === "simpleType");
     const fixedValue = (source: XmlElement) => attributeOf(source, "fixed") ?? attributeOf(source, "default");
     return {
       name: reference ?? { namespace, local: attributeOf(node, "name") ?? "" },
       type: this.#simpleTypes.reference(
-        nameIn(declared.node, "type"),
-        inline && { node: inline, schema: declared.schema },
+        nameIn(declaration.node, "type"),
+        inlineType && { node: inlineType, schema: declaration.schema },
         0,
       ),
-      value: fixedValue(node) ?? fixedValue(declared.node),
+      value: fixedValue(node) ?? fixedValue(declaration.node),
     };
   }
 
@@ -360,14 +368,14 @@ export class PublishedTypes {
     if (derivation === undefined || base?.local !== "Array" || !encodingNamespaces.includes(base.namespace)) {
       return undefined;
     }
-    const [declared] = this.#particlesIn(derivation, schema, 0).filter(({ kind }) => kind === "element");
-    const itemName = declared?.kind === "element" ? declared.element.name : { namespace: "", local: "item" };
+    const [itemElement] = this.#particlesIn(derivation, schema, 0).filter(({ kind }) => kind === "element");
+    const itemName = itemElement?.kind === "element" ? itemElement.element.name : { namespace: "", local: "item" };
     const arrayType = childrenOf(derivation).flatMap(
       (child) => child.attributes.find((use) => use.namespace === wsdlNamespace && use.localName === "arrayType") ?? [],
     )[0];
     const text = arrayType?.value.replace(/(?:\[[^\]]*\])+$/, "");
     const itemType = text === undefined ? undefined : resolveName(derivation, text);
-    const declaredType = declared?.kind === "element" ? declared.element.type : () => anyType;
+    const declaredType = itemElement?.kind === "element" ? itemElement.element.type : () => anyType;
     const type = itemType === undefined ? declaredType : () => this.type(itemType);
     return {
       kind: "array",

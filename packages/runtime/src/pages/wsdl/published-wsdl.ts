@@ -117,8 +117,8 @@ interface BoundPort {
 /** An operation: its element in the port type, and its element in the binding. */
 interface BoundOperation {
   readonly port: BoundPort;
-  readonly declared: XmlElement;
-  readonly bound: XmlElement;
+  readonly portTypeOperation: XmlElement;
+  readonly bindingOperation: XmlElement;
 }
 
 class WsdlReader {
@@ -170,17 +170,20 @@ class WsdlReader {
     const operations = new Map<string, PublishedOperation>();
     for (const port of ports) {
       const counts = new Map<string, number>();
-      for (const declared of operationsOf(port.portType)) {
-        const name = attributeOf(declared, "name") ?? "";
+      for (const portTypeOperation of operationsOf(port.portType)) {
+        const name = attributeOf(portTypeOperation, "name") ?? "";
         const position = counts.get(name) ?? 0;
         counts.set(name, position + 1);
-        const bound = operationsOf(port.binding).filter((operation) => attributeOf(operation, "name") === name)[
-          position
-        ];
-        if (bound !== undefined) {
+        const bindingOperation = operationsOf(port.binding).filter(
+          (operation) => attributeOf(operation, "name") === name,
+        )[position];
+        if (bindingOperation !== undefined) {
           const key = `${position} ${name}`;
-          const existing = operations.get(key) ?? { name, documentation: documentationIn(declared) };
-          operations.set(key, { ...existing, [port.protocol]: this.#bind({ port, declared, bound }) });
+          const existingOperation = operations.get(key) ?? { name, documentation: documentationIn(portTypeOperation) };
+          operations.set(key, {
+            ...existingOperation,
+            [port.protocol]: this.#bind({ port, portTypeOperation, bindingOperation: bindingOperation }),
+          });
         }
       }
     }
@@ -192,14 +195,19 @@ class WsdlReader {
     return protocol === "soap11" || protocol === "soap12" ? this.#bindSoap(operation) : this.#bindHttp(operation);
   }
 
-  #bindSoap({ port, declared, bound }: BoundOperation): SoapOperation {
-    const [soapOperation] = extensionsOf(bound).filter(({ localName }) => localName === "operation");
+  #bindSoap({ port, portTypeOperation, bindingOperation }: BoundOperation): SoapOperation {
+    const [soapOperation] = extensionsOf(bindingOperation).filter(({ localName }) => localName === "operation");
     const [soapBinding] = extensionsOf(port.binding).filter(({ localName }) => localName === "binding");
     const style = (node: XmlElement | undefined) => node && attributeOf(node, "style");
     const isRpc = (style(soapOperation) ?? style(soapBinding)) === "rpc";
-    const name = attributeOf(declared, "name") ?? "";
+    const name = attributeOf(portTypeOperation, "name") ?? "";
     const message = (direction: "input" | "output", wrapper: string) =>
-      this.#soapMessage({ declared, bound, direction, wrapper: isRpc ? wrapper : undefined });
+      this.#soapMessage({
+        portTypeOperation: portTypeOperation,
+        bindingOperation: bindingOperation,
+        direction,
+        wrapper: isRpc ? wrapper : undefined,
+      });
     return {
       action: (soapOperation && attributeOf(soapOperation, "soapAction")) ?? "",
       isActionRequired: isTrue(soapOperation && attributeOf(soapOperation, "soapActionRequired")),
@@ -208,12 +216,12 @@ class WsdlReader {
     };
   }
 
-  #soapMessage({ declared, bound, direction, wrapper }: MessageSource): SoapMessage | undefined {
-    const inPortType = messageIn(declared, direction);
+  #soapMessage({ portTypeOperation, bindingOperation, direction, wrapper }: MessageSource): SoapMessage | undefined {
+    const inPortType = messageIn(portTypeOperation, direction);
     if (inPortType === undefined) {
       return undefined;
     }
-    const inBinding = messageIn(bound, direction);
+    const inBinding = messageIn(bindingOperation, direction);
     const extensions = inBinding === undefined ? [] : descendantExtensions(inBinding);
     const soapBody = extensions.find(({ localName }) => localName === "body");
     const headers = extensions.filter(({ localName }) => localName === "header");
@@ -254,8 +262,9 @@ class WsdlReader {
   #rpcBody(local: string, parts: readonly Part[], soapBody: XmlElement | undefined): Particle {
     const namespace = (soapBody && attributeOf(soapBody, "namespace")) ?? "";
     const content = parts.map(({ name, element, type }): Particle => {
-      const declared = element === undefined ? undefined : this.#types.element(element);
-      const typeOf = declared?.type ?? (() => (type === undefined ? { kind: "any" as const } : this.#types.type(type)));
+      const declaredElement = element === undefined ? undefined : this.#types.element(element);
+      const typeOf =
+        declaredElement?.type ?? (() => (type === undefined ? { kind: "any" as const } : this.#types.type(type)));
       return { kind: "element", element: plainElement({ namespace: "", local: name }, typeOf) };
     });
     const type: ComplexType = {
@@ -280,15 +289,15 @@ class WsdlReader {
     }));
   }
 
-  #bindHttp({ port, declared, bound }: BoundOperation): HttpOperation {
-    const [httpOperation] = extensionsOf(bound).filter(({ localName }) => localName === "operation");
-    const input = messageIn(bound, "input");
-    const message = messageIn(declared, "input");
+  #bindHttp({ port, portTypeOperation, bindingOperation }: BoundOperation): HttpOperation {
+    const [httpOperation] = extensionsOf(bindingOperation).filter(({ localName }) => localName === "operation");
+    const input = messageIn(bindingOperation, "input");
+    const message = messageIn(portTypeOperation, "input");
     return {
       location: locationBelow(port.address, (httpOperation && attributeOf(httpOperation, "location")) ?? ""),
       replacesLocation: input !== undefined && extensionsOf(input).some((node) => node.localName === "urlReplacement"),
       parameters: this.#parts(message && nameIn(message, "message")).flatMap((part) => this.#parameters(part)),
-      answer: this.#httpAnswer(declared, bound),
+      answer: this.#httpAnswer(portTypeOperation, bindingOperation),
     };
   }
 
@@ -306,9 +315,9 @@ class WsdlReader {
   }
 
   /** The answer over HTTP: the first of the representations that the binding lists (WSDL 1.1 §5). */
-  #httpAnswer(declared: XmlElement, bound: XmlElement): HttpAnswer {
-    const output = messageIn(bound, "output");
-    const message = messageIn(declared, "output");
+  #httpAnswer(portTypeOperation: XmlElement, bindingOperation: XmlElement): HttpAnswer {
+    const output = messageIn(bindingOperation, "output");
+    const message = messageIn(portTypeOperation, "output");
     const [extension] =
       output === undefined
         ? []
@@ -332,8 +341,8 @@ class WsdlReader {
 }
 
 interface MessageSource {
-  readonly declared: XmlElement;
-  readonly bound: XmlElement;
+  readonly portTypeOperation: XmlElement;
+  readonly bindingOperation: XmlElement;
   readonly direction: "input" | "output";
   /** In rpc style, the name of the element that contains the parts; otherwise undefined. */
   readonly wrapper: string | undefined;

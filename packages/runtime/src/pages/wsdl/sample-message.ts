@@ -107,8 +107,11 @@ export function httpSample(
   const exampleFor = (name: string) => encodeURIComponent(examples.get(name) ?? "string");
   const response = httpAnswer(answer);
   if (replacesLocation) {
-    const filled = parameters.reduce((text, { name }) => text.replace(`(${name})`, () => exampleFor(name)), location);
-    return { request: startLine(method, address + filled), response };
+    const filledAddress = parameters.reduce(
+      (text, { name }) => text.replace(`(${name})`, () => exampleFor(name)),
+      location,
+    );
+    return { request: startLine(method, address + filledAddress), response };
   }
   const query = parameters.map(({ name }) => `${encodeURIComponent(name)}=${exampleFor(name)}`).join("&");
   if (method === "GET") {
@@ -172,7 +175,7 @@ export class SampleWriter {
   /**
    * The number of elements that may still be written. Without this limit, nested types could make a sample grow exponentially.
    */
-  #remaining = 600;
+  #remainingElements = 600;
 
   constructor({ encoding, explains = false }: SampleOptions = {}) {
     this.#encoding = encoding;
@@ -180,8 +183,8 @@ export class SampleWriter {
   }
 
   /** Writes one occurrence of an element. `scope` is the default namespace around it. */
-  element(element: PublishedElement, scope = ""): SampleElement {
-    const sample = this.#element(element, scope);
+  element(element: PublishedElement, defaultNamespace = ""): SampleElement {
+    const sample = this.#element(element, defaultNamespace);
     if (isNodes(sample.content)) {
       return this.#explains ? { ...sample, comment: element.documentation } : sample;
     }
@@ -189,20 +192,26 @@ export class SampleWriter {
     return this.#explains ? { ...sample, content, comment: valueComment(element) } : { ...sample, content };
   }
 
-  particles(particles: readonly Particle[], scope = ""): readonly SampleNode[] {
-    return particles.flatMap((particle) => (this.#remaining <= 0 ? [] : this.#particle(particle, scope)));
+  particles(particles: readonly Particle[], defaultNamespace = ""): readonly SampleNode[] {
+    return particles.flatMap((particle) =>
+      this.#remainingElements <= 0 ? [] : this.#particle(particle, defaultNamespace),
+    );
   }
 
-  #element({ name, isNillable, type: typeOf }: PublishedElement, scope: string): SampleElement {
-    this.#remaining -= 1;
-    const declaration = name.namespace === scope ? "" : ` xmlns="${escapeAttribute(name.namespace)}"`;
+  #element({ name, isNillable, type: typeOf }: PublishedElement, defaultNamespace: string): SampleElement {
+    this.#remainingElements -= 1;
+    const declaration = name.namespace === defaultNamespace ? "" : ` xmlns="${escapeAttribute(name.namespace)}"`;
     const start = `<${name.local}${declaration}`;
     const type = typeOf();
     switch (type.kind) {
       case "simple":
       case "any": {
-        const typed = this.#encoding === undefined ? "" : xsiType(typeName(type), name.namespace);
-        return { start: start + typed, name: name.local, content: type.kind === "simple" ? type.example : "text" };
+        const typeAttribute = this.#encoding === undefined ? "" : xsiType(typeName(type), name.namespace);
+        return {
+          start: start + typeAttribute,
+          name: name.local,
+          content: type.kind === "simple" ? type.example : "text",
+        };
       }
       case "array":
         return this.#array(start, name, type);
@@ -214,42 +223,43 @@ export class SampleWriter {
   #complex(
     start: string,
     { name, isNillable }: Pick<PublishedElement, "name" | "isNillable">,
-    declared: ComplexType,
+    declaredType: ComplexType,
   ): SampleElement {
-    const substitute = declared.substitute();
-    const type = substitute ?? declared;
+    const substitute = declaredType.substitute();
+    const type = substitute ?? declaredType;
     const isTyped = type.name !== undefined && (substitute !== undefined || this.#encoding !== undefined);
-    const typed = isTyped ? xsiType(typeName(type), name.namespace) : "";
-    if (this.#open.has(type) || this.#remaining <= 0) {
-      return { start: start + (isNillable ? ' xsi:nil="true"' : typed), name: name.local, content: [] };
+    const typeAttribute = isTyped ? xsiType(typeName(type), name.namespace) : "";
+    if (this.#open.has(type) || this.#remainingElements <= 0) {
+      return { start: start + (isNillable ? ' xsi:nil="true"' : typeAttribute), name: name.local, content: [] };
     }
     this.#open.add(type);
     const content = this.#content(type, name.namespace);
     this.#open.delete(type);
-    return { start: start + typed + attributesText(type.attributes), name: name.local, content };
+    return { start: start + typeAttribute + attributesText(type.attributes), name: name.local, content };
   }
 
-  #content(type: ComplexType, scope: string): SampleElement["content"] {
+  #content(type: ComplexType, defaultNamespace: string): SampleElement["content"] {
     if (type.text !== undefined) {
       return type.text.example;
     }
-    return type.isMixed ? "text and elements" : this.particles(type.content(), scope);
+    return type.isMixed ? "text and elements" : this.particles(type.content(), defaultNamespace);
   }
 
   /** Writes a SOAP array of two items, or without items if it is inside itself (SOAP 1.1 §5.4.2, SOAP 1.2 part 2 §3.1.6). */
   #array(start: string, name: QName, array: ArrayType): SampleElement {
-    const isEmpty = this.#open.has(array) || this.#remaining <= 0;
+    const isEmpty = this.#open.has(array) || this.#remainingElements <= 0;
     this.#open.add(array);
     const items = isEmpty ? [] : [this.element(array.item, name.namespace)];
     this.#open.delete(array);
     const content = [...items, ...items];
-    const typed = this.#encoding === undefined ? "" : this.#arrayAttributes(array, content.length, name.namespace);
-    return { start: start + typed, name: name.local, content };
+    const typeAttributes =
+      this.#encoding === undefined ? "" : this.#arrayAttributes(array, content.length, name.namespace);
+    return { start: start + typeAttributes, name: name.local, content };
   }
 
-  #arrayAttributes({ item }: ArrayType, size: number, scope: string): string {
+  #arrayAttributes({ item }: ArrayType, size: number, defaultNamespace: string): string {
     const { name, dimensions } = itemType(item);
-    const { declaration, text } = qnameText(name, scope);
+    const { declaration, text } = qnameText(name, defaultNamespace);
     if (this.#encoding === "soap12") {
       const type = dimensions === "" ? text : "soapenc:Array";
       return `${declaration} xmlns:soapenc="${encodingNamespaces.soap12}" xsi:type="soapenc:Array" soapenc:itemType="${type}" soapenc:arraySize="${size}"`;
@@ -257,26 +267,28 @@ export class SampleWriter {
     return `${declaration} xmlns:soapenc="${encodingNamespaces.soap11}" xsi:type="soapenc:Array" soapenc:arrayType="${text}${dimensions}[${size}]"`;
   }
 
-  #particle(particle: Particle, scope: string): readonly SampleNode[] {
+  #particle(particle: Particle, defaultNamespace: string): readonly SampleNode[] {
     switch (particle.kind) {
       case "element": {
         if (this.#isOptionalRecursion(particle.element)) {
           return [];
         }
-        const sample = this.element(particle.element, scope);
+        const sample = this.element(particle.element, defaultNamespace);
         return particle.element.isRepeated ? [sample, sample] : [sample];
       }
       case "any":
         return [{ comment: "any element" }];
       case "sequence":
-        return this.particles(particle.particles, scope);
+        return this.particles(particle.particles, defaultNamespace);
       case "group":
-        return this.#group(particle, scope);
+        return this.#group(particle, defaultNamespace);
       case "choice": {
-        const [written, ...alternatives] = particle.particles;
+        const [firstAlternative, ...alternatives] = particle.particles;
         const names = alternatives.flatMap((alternative) => namesIn(alternative).slice(0, 1));
         const comment = names.length === 0 ? [] : [{ comment: `or ${names.join(", or ")}` }];
-        return written === undefined ? [] : [...this.#particle(written, scope), ...comment];
+        return firstAlternative === undefined
+          ? []
+          : [...this.#particle(firstAlternative, defaultNamespace), ...comment];
       }
     }
   }
@@ -290,13 +302,13 @@ export class SampleWriter {
     return this.#open.has(type.kind === "complex" ? (type.substitute() ?? type) : type);
   }
 
-  #group({ name, particles }: Extract<Particle, { kind: "group" }>, scope: string): readonly SampleNode[] {
+  #group({ name, particles }: Extract<Particle, { kind: "group" }>, defaultNamespace: string): readonly SampleNode[] {
     const key = `{${name.namespace}}${name.local}`;
     if (this.#open.has(key)) {
       return [];
     }
     this.#open.add(key);
-    const nodes = this.particles(particles(), scope);
+    const nodes = this.particles(particles(), defaultNamespace);
     this.#open.delete(key);
     return nodes;
   }
@@ -328,9 +340,9 @@ export function exampleOf(
     return declaredValue;
   }
   const type = typeOf();
-  const documented = documentedExample(documentation);
-  return documented !== undefined && type.kind === "simple" && isPossible(documented, type)
-    ? documented
+  const documentedValue = documentedExample(documentation);
+  return documentedValue !== undefined && type.kind === "simple" && isPossible(documentedValue, type)
+    ? documentedValue
     : exampleOfType;
 }
 
@@ -345,26 +357,26 @@ function valueComment({ documentation, type: typeOf }: PublishedElement): string
   return text === "" ? undefined : text;
 }
 
-function xsiType(name: QName, scope: string): string {
-  const { declaration, text } = qnameText(name, scope);
+function xsiType(name: QName, defaultNamespace: string): string {
+  const { declaration, text } = qnameText(name, defaultNamespace);
   return `${declaration} xsi:type="${text}"`;
 }
 
 /** A QName as text, with the namespace declaration that it needs where `scope` is the default namespace. */
 function qnameText(
   { namespace, local }: QName,
-  scope: string,
+  defaultNamespace: string,
 ): { readonly declaration: string; readonly text: string } {
   if (namespace === schemaNamespace) {
     return { declaration: "", text: `xsd:${local}` };
   }
-  return namespace === scope
+  return namespace === defaultNamespace
     ? { declaration: "", text: local }
     : { declaration: ` xmlns:q="${escapeAttribute(namespace)}"`, text: `q:${local}` };
 }
 
-function attributesText(declared: readonly PublishedAttribute[]): string {
-  return declared
+function attributesText(attributes: readonly PublishedAttribute[]): string {
+  return attributes
     .map(({ name: { namespace, local }, type, value }, index) => {
       const prefix = namespace === xmlNamespace ? "xml" : `a${index}`;
       const name = namespace === "" ? local : `${prefix}:${local}`;

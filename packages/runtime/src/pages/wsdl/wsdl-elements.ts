@@ -119,20 +119,20 @@ export class SimpleTypes {
 
   read({ node, schema }: Component, name: QName | undefined, depth: number): SimpleType {
     const [variety] = childrenOf(node).filter(({ localName }) => ["restriction", "list", "union"].includes(localName));
-    const inline = (parent: XmlElement) =>
+    const inlineTypes = (parent: XmlElement) =>
       childrenOf(parent).flatMap((child) => (child.localName === "simpleType" ? [{ node: child, schema }] : []));
     switch (variety?.localName) {
       case "restriction":
-        return restricted(this.reference(nameIn(variety, "base"), inline(variety)[0], depth), variety, name);
+        return restrictedType(this.reference(nameIn(variety, "base"), inlineTypes(variety)[0], depth), variety, name);
       case "list": {
-        const { label, example } = this.reference(nameIn(variety, "itemType"), inline(variety)[0], depth);
+        const { label, example } = this.reference(nameIn(variety, "itemType"), inlineTypes(variety)[0], depth);
         return { ...listOrUnion, name, label: `list of ${label}`, example: `${example} ${example}` };
       }
       case "union": {
-        const named = (attributeOf(variety, "memberTypes") ?? "").split(/\s+/).filter((text) => text !== "");
+        const memberTypeNames = (attributeOf(variety, "memberTypes") ?? "").split(/\s+/).filter((text) => text !== "");
         const members = [
-          ...named.map((text) => this.reference(resolveName(variety, text), undefined, depth)),
-          ...inline(variety).map((definition) => this.reference(undefined, definition, depth)),
+          ...memberTypeNames.map((text) => this.reference(resolveName(variety, text), undefined, depth)),
+          ...inlineTypes(variety).map((definition) => this.reference(undefined, definition, depth)),
         ];
         const label = [...new Set(members.map((member) => member.label))].join(" or ");
         return { ...listOrUnion, name, label, example: members[0]?.example ?? unknownType.example };
@@ -161,7 +161,7 @@ function builtInType(name: QName): SimpleType {
 }
 
 /** Derives a simple type from its base type by a restriction. */
-export function restricted(base: SimpleType, restriction: XmlElement, name: QName | undefined): SimpleType {
+export function restrictedType(base: SimpleType, restriction: XmlElement, name: QName | undefined): SimpleType {
   const values = childrenOf(restriction).flatMap((facet) =>
     facet.localName === "enumeration" ? [attributeOf(facet, "value") ?? ""] : [],
   );

@@ -50,8 +50,12 @@ export class HttpMessages {
   }
 
   /** Builds the call from a posted XML document. */
-  readDocument(protocol: HttpProtocol, head: RequestHead, posted: { bytes: Uint8Array; body: HttpBody }): ServiceCall {
-    return this.#readCall(protocol, head, () => this.#readDocument(head, posted));
+  readDocument(
+    protocol: HttpProtocol,
+    head: RequestHead,
+    postedForm: { bytes: Uint8Array; body: HttpBody },
+  ): ServiceCall {
+    return this.#readCall(protocol, head, () => this.#readDocument(head, postedForm));
   }
 
   readQuery(query: string): FormValues {

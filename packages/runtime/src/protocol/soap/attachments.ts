@@ -39,17 +39,17 @@ export function detach(value: unknown, attachments: Attachments): DetachedValue 
  * others belong to the remaining parts, in order.
  */
 export function attach(value: unknown, attachments: Attachments, parts: readonly RelatedPart[]): object {
-  const remaining = new Set(parts);
+  const remainingParts = new Set(parts);
   const byKey = new Map<string, RelatedPart>();
   for (const [key, { part }] of Object.entries(attachments)) {
-    const partByName = [...remaining].find(({ id }) => isIdOfPart(id, part));
+    const partByName = [...remainingParts].find(({ id }) => isIdOfPart(id, part));
     if (partByName === undefined) {
       continue;
     }
     byKey.set(key, partByName);
-    remaining.delete(partByName);
+    remainingParts.delete(partByName);
   }
-  const remainingInOrder = remaining.values();
+  const remainingInOrder = remainingParts.values();
   const members = Object.entries(attachments).map(([key, { part }]): [string, Uint8Array] => {
     const receivedPart = byKey.get(key) ?? remainingInOrder.next().value;
     if (receivedPart === undefined) {

@@ -96,10 +96,10 @@ export class SoapOperation implements PreparedOperation {
   }
 
   read(answer: ClientAnswer, call: ReadInputs): OperationAnswer | Promise<OperationAnswer> {
-    const quick = this.#quickOutput;
-    if (quick !== undefined && isSuccess(answer)) {
+    const quickOutput = this.#quickOutput;
+    if (quickOutput !== undefined && isSuccess(answer)) {
       try {
-        return { value: readQuickly(decodeUsualText(answer), call.limits, quick), soapHeaders: noSoapHeaders };
+        return { value: readQuickly(decodeUsualText(answer), call.limits, quickOutput), soapHeaders: noSoapHeaders };
       } catch {
         // The answer is unusual or invalid: the full decoder reads it again and reports any error.
       }

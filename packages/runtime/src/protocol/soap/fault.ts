@@ -285,9 +285,9 @@ const illegalCharacters =
 
 /** Writes the header block that lists the supported versions of SOAP (SOAP 1.2 Part 1 appendix A). */
 export function upgradeHeader(servedVersions: readonly SoapVersion[]): string {
-  const supported = servedVersions.map((version) => {
+  const supportedEnvelopes = servedVersions.map((version) => {
     const prefix = version === "soap11" ? "soap" : "soap12";
     return `<soap12:SupportedEnvelope qname="${prefix}:Envelope" xmlns:${prefix}="${envelopeNamespace[version]}" />`;
   });
-  return `<soap12:Upgrade xmlns:soap12="${envelopeNamespace.soap12}">${supported.join("")}</soap12:Upgrade>`;
+  return `<soap12:Upgrade xmlns:soap12="${envelopeNamespace.soap12}">${supportedEnvelopes.join("")}</soap12:Upgrade>`;
 }

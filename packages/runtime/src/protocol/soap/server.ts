@@ -126,14 +126,14 @@ export class SoapMessages {
         const { status, lines } = outcome;
         return this.#faultAnswer(version, outcome.fault, { stage: "operation", headers, status, lines });
       }
-      const detached = output.attachments && detach(outcome.value, output.attachments.parts);
-      const body = writeOutput(output, detached === undefined ? outcome.value : detached.value, codec);
+      const detachedValue = output.attachments && detach(outcome.value, output.attachments.parts);
+      const body = writeOutput(output, detachedValue === undefined ? outcome.value : detachedValue.value, codec);
       const handlerBlocks = writeHeaders(output, outcome.headers, codec);
       const envelope = writeEnvelope(version, {
         body,
         headers: addressingBlocks.length === 0 ? handlerBlocks : [...addressingBlocks, ...handlerBlocks],
       });
-      return this.#messageAnswer(version, envelope, detached?.parts);
+      return this.#messageAnswer(version, envelope, detachedValue?.parts);
     } catch (error) {
       const source = { operation: operation.descriptor.name, protocol: version };
       const message = "The answer does not fit the schema.";
@@ -297,9 +297,9 @@ export class SoapMessages {
     if (parts === undefined) {
       return { status: 200, headers: this.#headers[version].operation, body: envelope };
     }
-    const attached = writeAttached(envelope, contentType[version][1], parts);
-    const type: HeaderLine = ["Content-Type", attached.contentType];
-    return { status: 200, headers: [type, ...this.#headers[version].operation.slice(1)], body: attached.body };
+    const packagedMessage = writeAttached(envelope, contentType[version][1], parts);
+    const type: HeaderLine = ["Content-Type", packagedMessage.contentType];
+    return { status: 200, headers: [type, ...this.#headers[version].operation.slice(1)], body: packagedMessage.body };
   }
 
   #faultAnswer(version: SoapVersion, fault: FaultPieces, context: FaultContext): ServerAnswer {

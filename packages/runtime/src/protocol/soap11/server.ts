@@ -22,9 +22,9 @@ function soapAction({ request }: RequestHead): string | undefined {
   if (header === undefined) {
     return undefined;
   }
-  const trimmed = header.trim();
-  const isQuoted = trimmed.length >= 2 && trimmed.startsWith('"') && trimmed.endsWith('"');
-  const action = isQuoted ? trimmed.slice(1, -1) : trimmed;
+  const trimmedHeader = header.trim();
+  const isQuoted = trimmedHeader.length >= 2 && trimmedHeader.startsWith('"') && trimmedHeader.endsWith('"');
+  const action = isQuoted ? trimmedHeader.slice(1, -1) : trimmedHeader;
   if (!action.includes("%")) {
     return action;
   }

@@ -162,11 +162,11 @@ export function readRouteEscape(source: PatternSource, { inClass }: { readonly i
 
 /** Reads a character code: `\0`, `\012` (octal; inside a class, with any first digit), `\x2f`, `\x{2f}`. */
 function readCode(source: PatternSource, inClass: boolean): number | undefined {
-  const codes = inClass
+  const codePattern = inClass
     ? /\\(?:([0-7]{1,3})|x\{([\da-f]{1,6})\}|x([\da-f]{0,2}))/iy
     : /\\(?:(0[0-7]{0,2})|x\{([\da-f]{1,6})\}|x([\da-f]{0,2}))/iy;
-  codes.lastIndex = source.offset;
-  const [codeText, octal, braced, hexadecimal] = codes.exec(source.text) ?? [];
+  codePattern.lastIndex = source.offset;
+  const [codeText, octal, braced, hexadecimal] = codePattern.exec(source.text) ?? [];
   if (codeText === undefined) {
     return undefined;
   }

@@ -121,32 +121,32 @@ interface Thread {
 class Captures {
   readonly #automaton: Automaton;
   /** The step in which each state was last visited. */
-  readonly #visited: Int32Array;
+  readonly #visitedStates: Int32Array;
 
   constructor(automaton: Automaton) {
     this.#automaton = automaton;
-    this.#visited = new Int32Array(automaton.reads.length);
+    this.#visitedStates = new Int32Array(automaton.reads.length);
   }
 
   /** Returns the texts of the groups that take part in the match, by name; undefined if the text does not match completely. */
   find(text: string): ReadonlyMap<string, string> | undefined {
     const { reads, next, classes } = this.#automaton;
-    this.#visited.fill(-1);
+    this.#visitedStates.fill(-1);
     let threads = this.#follow({ state: this.#automaton.start, marks: [] }, 0);
     for (let at = 0; at < text.length && threads.length > 0; ) {
       const codePoint = text.codePointAt(at) ?? 0;
       at += codePoint > 0xffff ? 2 : 1;
-      const following: Thread[] = [];
+      const nextThreads: Thread[] = [];
       for (const { state, marks } of threads) {
         if (classes[reads[state] ?? acceptState]?.has(codePoint) !== true) {
           continue;
         }
-        following.push(...this.#follow({ state: next[state] ?? 0, marks }, at));
+        nextThreads.push(...this.#follow({ state: next[state] ?? 0, marks }, at));
       }
-      threads = following;
+      threads = nextThreads;
     }
-    const accepting = threads.find(({ state }) => reads[state] === acceptState);
-    return accepting && this.#texts(accepting.marks, text);
+    const acceptingThread = threads.find(({ state }) => reads[state] === acceptState);
+    return acceptingThread && this.#texts(acceptingThread.marks, text);
   }
 
   /**
@@ -154,24 +154,24 @@ class Captures {
    */
   #follow(from: Thread, at: number): readonly Thread[] {
     const { reads, next, secondNext } = this.#automaton;
-    const following: Thread[] = [];
-    const pending: Thread[] = [from];
-    for (let thread = pending.pop(); thread !== undefined; thread = pending.pop()) {
+    const nextThreads: Thread[] = [];
+    const pendingThreads: Thread[] = [from];
+    for (let thread = pendingThreads.pop(); thread !== undefined; thread = pendingThreads.pop()) {
       const { state, marks } = thread;
-      if (this.#visited[state] === at) {
+      if (this.#visitedStates[state] === at) {
         continue;
       }
-      this.#visited[state] = at;
+      this.#visitedStates[state] = at;
       const read = reads[state] ?? acceptState;
       if (read === readsNothing) {
-        pending.push({ state: secondNext[state] ?? 0, marks }, { state: next[state] ?? 0, marks });
+        pendingThreads.push({ state: secondNext[state] ?? 0, marks }, { state: next[state] ?? 0, marks });
       } else if (read < acceptState) {
-        pending.push({ state: next[state] ?? 0, marks: withMark(marks, markOf(read), at) });
+        pendingThreads.push({ state: next[state] ?? 0, marks: withMark(marks, markOf(read), at) });
       } else {
-        following.push(thread);
+        nextThreads.push(thread);
       }
     }
-    return following;
+    return nextThreads;
   }
 
   #texts(marks: readonly number[], text: string): ReadonlyMap<string, string> {
@@ -260,18 +260,20 @@ const otherCharacters = [0x80, 0xe9, 0x3b1, 0x4e00, 0x1f600];
  * Whether the route `earlier` hides the route `later` by matching all its paths. Ignores paths that end in a slash, because
  * requests are matched without it. False if the routes are too complex to decide. Throws `PatternError`.
  */
-export function shadows(earlier: string, later: string, limits: PatternLimits = patternLimits): boolean {
-  const trees = [parseRoute(later, limits), parseRoute(earlier, limits)] as const;
+export function shadows(earlierRoute: string, laterRoute: string, limits: PatternLimits = patternLimits): boolean {
+  const trees = [parseRoute(laterRoute, limits), parseRoute(earlierRoute, limits)] as const;
   if (trees[0] === undefined || trees[1] === undefined) {
     return false;
   }
-  const hidden = new StateSets(buildAutomaton(trees[0], limits.patternStates));
-  const hiding = new StateSets(buildAutomaton(trees[1], limits.patternStates));
-  const characters = representativesOf(`${earlier}${later}`, hidden, hiding);
+  const hiddenRoute = new StateSets(buildAutomaton(trees[0], limits.patternStates));
+  const hidingRoute = new StateSets(buildAutomaton(trees[1], limits.patternStates));
+  const characters = representativesOf(`${earlierRoute}${laterRoute}`, hiddenRoute, hidingRoute);
   const comparedPairs = new Set<string>();
-  const pendingPairs: Pair[] = [{ hidden: hidden.start, hiding: hiding.start, endsInSlash: true }];
+  const pendingPairs: Pair[] = [
+    { hiddenStates: hiddenRoute.start, hidingStates: hidingRoute.start, endsInSlash: true },
+  ];
   for (let pair = pendingPairs.pop(); pair !== undefined; pair = pendingPairs.pop()) {
-    const key = `${pair.hidden.join()} ${pair.hiding.join()} ${pair.endsInSlash}`;
+    const key = `${pair.hiddenStates.join()} ${pair.hidingStates.join()} ${pair.endsInSlash}`;
     if (comparedPairs.has(key)) {
       continue;
     }
@@ -279,15 +281,15 @@ export function shadows(earlier: string, later: string, limits: PatternLimits = 
       return false;
     }
     comparedPairs.add(key);
-    if (!pair.endsInSlash && hidden.isEnd(pair.hidden) && !hiding.isEnd(pair.hiding)) {
+    if (!pair.endsInSlash && hiddenRoute.isEnd(pair.hiddenStates) && !hidingRoute.isEnd(pair.hidingStates)) {
       return false;
     }
     for (const codePoint of characters) {
-      const nextStates = hidden.step(pair.hidden, codePoint);
+      const nextStates = hiddenRoute.step(pair.hiddenStates, codePoint);
       if (nextStates.length > 0) {
         pendingPairs.push({
-          hidden: nextStates,
-          hiding: hiding.step(pair.hiding, codePoint),
+          hiddenStates: nextStates,
+          hidingStates: hidingRoute.step(pair.hidingStates, codePoint),
           endsInSlash: codePoint === 47,
         });
       }
@@ -298,8 +300,8 @@ export function shadows(earlier: string, later: string, limits: PatternLimits = 
 
 /** States of both routes after the same characters. */
 interface Pair {
-  readonly hidden: readonly number[];
-  readonly hiding: readonly number[];
+  readonly hiddenStates: readonly number[];
+  readonly hidingStates: readonly number[];
   /** Whether the path so far ends in a slash. */
   readonly endsInSlash: boolean;
 }
@@ -346,21 +348,21 @@ class StateSets {
 
   #reachableFrom(entries: readonly number[]): readonly number[] {
     const { reads, next, secondNext } = this.#automaton;
-    const visited = new Set<number>();
-    const pending = [...entries];
-    for (let state = pending.pop(); state !== undefined; state = pending.pop()) {
-      if (visited.has(state)) {
+    const visitedStates = new Set<number>();
+    const pendingStates = [...entries];
+    for (let state = pendingStates.pop(); state !== undefined; state = pendingStates.pop()) {
+      if (visitedStates.has(state)) {
         continue;
       }
-      visited.add(state);
+      visitedStates.add(state);
       const read = reads[state] ?? acceptState;
       if (read === readsNothing) {
-        pending.push(next[state] ?? 0, secondNext[state] ?? 0);
+        pendingStates.push(next[state] ?? 0, secondNext[state] ?? 0);
       } else if (read < acceptState) {
-        pending.push(next[state] ?? 0);
+        pendingStates.push(next[state] ?? 0);
       }
     }
-    return [...visited]
+    return [...visitedStates]
       .filter((state) => (reads[state] ?? acceptState) >= 0 || reads[state] === acceptState)
       .sort((a, b) => a - b);
   }

@@ -148,13 +148,13 @@ class RouteParser {
       throw source.error("Groups are nested too deeply (limit.patternDepth).");
     }
     source.take("(");
-    const named = this.#readGroupKind(start);
+    const groupName = this.#readGroupKind(start);
     const part = this.readChoice(depth - 1);
     const to = source.offset;
     if (!source.take(")")) {
       throw source.error("The group is not closed.", start, "group");
     }
-    return named === undefined ? part : { kind: "capture", ...named, part, start, to, end: source.offset };
+    return groupName === undefined ? part : { kind: "capture", ...groupName, part, start, to, end: source.offset };
   }
 
   #readGroupKind(start: number): GroupName | undefined {

@@ -30,13 +30,15 @@ export function routePieces(text: string, limits: PatternLimits = patternLimits)
   const matcher = new Matcher(buildAutomaton(tree, limits.patternStates));
   const drafts = draftPieces(tree, text);
   const optionalPieces = optionalsIn(drafts);
-  const matchesWithout = (without: readonly DraftPiece[]) => {
-    const path = writePath(drafts, new Set(without));
+  const matchesWithout = (omittedPieces: readonly DraftPiece[]) => {
+    const path = writePath(drafts, new Set(omittedPieces));
     // A slash at the end of an address is ignored, and servers often merge two slashes into one.
     return !path.includes("//") && matcher.test(path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);
   };
-  const needed = new Set(optionalPieces.filter((piece) => !matchesWithout([piece]) && !matchesWithout(optionalPieces)));
-  return finishPieces(drafts, needed);
+  const neededPieces = new Set(
+    optionalPieces.filter((piece) => !matchesWithout([piece]) && !matchesWithout(optionalPieces)),
+  );
+  return finishPieces(drafts, neededPieces);
 }
 
 function optionalsIn(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
@@ -44,13 +46,13 @@ function optionalsIn(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
 }
 
 /** Writes a path with the shortest text for each variable, without the optional pieces in `without`. */
-function writePath(drafts: readonly DraftPiece[], without: ReadonlySet<DraftPiece>): string {
+function writePath(drafts: readonly DraftPiece[], omittedPieces: ReadonlySet<DraftPiece>): string {
   return drafts
     .map((draft) => {
       if (draft.kind !== "optional") {
         return draft.text;
       }
-      return without.has(draft) ? "" : writePath(draft.pieces, without);
+      return omittedPieces.has(draft) ? "" : writePath(draft.pieces, omittedPieces);
     })
     .join("");
 }
@@ -59,9 +61,9 @@ function writePath(drafts: readonly DraftPiece[], without: ReadonlySet<DraftPiec
  * Finishes the pieces of a route: removes empty fillers, joins adjacent texts, and makes the pieces in `needed` required, because
  * the route does not match without them.
  */
-function finishPieces(drafts: readonly DraftPiece[], needed: ReadonlySet<DraftPiece>): readonly RoutePiece[] {
+function finishPieces(drafts: readonly DraftPiece[], neededPieces: ReadonlySet<DraftPiece>): readonly RoutePiece[] {
   const pieces: RoutePiece[] = [];
-  for (const piece of drafts.flatMap((draft) => finishPiece(draft, needed))) {
+  for (const piece of drafts.flatMap((draft) => finishPiece(draft, neededPieces))) {
     const lastPiece = pieces.at(-1);
     if (piece.kind !== "text" || lastPiece?.kind !== "text") {
       pieces.push(piece);
@@ -72,7 +74,7 @@ function finishPieces(drafts: readonly DraftPiece[], needed: ReadonlySet<DraftPi
   return pieces;
 }
 
-function finishPiece(draft: DraftPiece, needed: ReadonlySet<DraftPiece>): readonly RoutePiece[] {
+function finishPiece(draft: DraftPiece, neededPieces: ReadonlySet<DraftPiece>): readonly RoutePiece[] {
   switch (draft.kind) {
     case "text":
       return [{ kind: "text", text: draft.text }];
@@ -81,8 +83,8 @@ function finishPiece(draft: DraftPiece, needed: ReadonlySet<DraftPiece>): readon
     case "variable":
       return [{ kind: "variable", variable: draft.variable, pattern: draft.pattern }];
     case "optional": {
-      const pieces = finishPieces(draft.pieces, needed);
-      return needed.has(draft) ? pieces : [{ kind: "optional", pieces }];
+      const pieces = finishPieces(draft.pieces, neededPieces);
+      return neededPieces.has(draft) ? pieces : [{ kind: "optional", pieces }];
     }
   }
 }
@@ -92,7 +94,7 @@ type DraftPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "variable"; readonly variable: string; readonly pattern: string; readonly text: string }
   /** `some` is the shortest text that is not empty; `slash` is true for an optional slash. */
-  | { readonly kind: "filler"; readonly text: string; readonly some: string; readonly slash: boolean }
+  | { readonly kind: "filler"; readonly text: string; readonly nonEmptyText: string; readonly isSlash: boolean }
   | { readonly kind: "optional"; readonly pieces: readonly DraftPiece[] };
 
 type Variable = Extract<DraftPiece, { kind: "variable" }>;
@@ -166,7 +168,7 @@ function fillerOf(node: PatternNode): DraftPiece {
   if (text === undefined) {
     throw new PatternError("No text matches this part of the route.", 0, { fault: "route" });
   }
-  return { kind: "filler", text, some: shortestText(node, false) ?? "", slash: mayBeSlash(node) };
+  return { kind: "filler", text, nonEmptyText: shortestText(node, false) ?? "", isSlash: mayBeSlash(node) };
 }
 
 /** Whether a node is an optional slash: `\/?` or `(?:\/)?`. */
@@ -179,12 +181,12 @@ function withoutEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiec
   return drafts.map((draft, index) => {
     const previousPiece = drafts[index - 1];
     const nextPiece = drafts[index + 1];
-    if (draft.kind !== "filler" || draft.text !== "" || draft.slash) {
+    if (draft.kind !== "filler" || draft.text !== "" || draft.isSlash) {
       return draft;
     }
     const startsSegment = previousPiece?.kind === "text" && previousPiece.text.endsWith("/");
     const endsSegment = nextPiece === undefined || (nextPiece.kind === "text" && nextPiece.text.startsWith("/"));
-    return startsSegment && endsSegment ? { ...draft, text: draft.some } : draft;
+    return startsSegment && endsSegment ? { ...draft, text: draft.nonEmptyText } : draft;
   });
 }
 
@@ -193,10 +195,10 @@ function withSlashes(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.map((draft, index): DraftPiece => {
     const nextPiece = drafts[index + 1];
     const previousPiece = drafts[index - 1];
-    if (draft.kind === "filler" && draft.slash && nextPiece?.kind === "variable") {
+    if (draft.kind === "filler" && draft.isSlash && nextPiece?.kind === "variable") {
       return { kind: "text", text: "/" };
     }
-    if (draft.kind !== "optional" || previousPiece?.kind !== "filler" || !previousPiece.slash) {
+    if (draft.kind !== "optional" || previousPiece?.kind !== "filler" || !previousPiece.isSlash) {
       return draft;
     }
     const [firstPiece] = draft.pieces;

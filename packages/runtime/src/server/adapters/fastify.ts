@@ -81,6 +81,6 @@ export interface FastifyOptions extends RouterOptions {
 
 /** Sets a header of an answer. Fastify would replace a `Vary` header that a plugin has set, so the values are joined. */
 function setHeader(reply: FastifyReplyLike, name: string, value: string): void {
-  const existing = name.toLowerCase() === "vary" ? reply.getHeader(name) : undefined;
-  reply.header(name, typeof existing === "string" ? `${existing}, ${value}` : value);
+  const existingVary = name.toLowerCase() === "vary" ? reply.getHeader(name) : undefined;
+  reply.header(name, typeof existingVary === "string" ? `${existingVary}, ${value}` : value);
 }

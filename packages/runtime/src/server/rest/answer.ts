@@ -10,8 +10,8 @@ import type { RestInput } from "./service.js";
 
 /** Writes an answer. Throws for a body that is not a JSON value and for a header that HTTP does not allow. */
 export function writeAnswer(answer: RestAnswer, call: ReceivedCall, allow: readonly string[]): ServerAnswer {
-  const written = writeMessage(answer, call, allow);
-  return answer.status < 400 ? written : { ...written, faultCode: errorCode(answer.body) };
+  const serverAnswer = writeMessage(answer, call, allow);
+  return answer.status < 400 ? serverAnswer : { ...serverAnswer, faultCode: errorCode(answer.body) };
 }
 
 function errorCode(body: JsonValue | Uint8Array): string | undefined {
@@ -109,12 +109,12 @@ export function withFields(answer: RestAnswer, { query, match, serving }: Receiv
   if (fields === undefined || body instanceof Uint8Array || status >= 400) {
     return answer;
   }
-  const filtered = filterFields(body, fields);
+  const filteredBody = filterFields(body, fields);
   if (match?.route.isIndex !== true || !isObject(body) || body["_links"] === undefined) {
-    return restAnswer({ ...answer, body: filtered });
+    return restAnswer({ ...answer, body: filteredBody });
   }
   const links = { _links: body["_links"] };
-  return restAnswer({ ...answer, body: isObject(filtered) ? { ...filtered, ...links } : links });
+  return restAnswer({ ...answer, body: isObject(filteredBody) ? { ...filteredBody, ...links } : links });
 }
 
 /** The members to keep, by name. `true` keeps a member completely; a tree keeps only some of its members. */
@@ -138,15 +138,15 @@ function fieldTree(names: readonly string[]): FieldTree {
     let node = root;
     const steps = name.split(".");
     for (const [index, step] of steps.entries()) {
-      const existing = node.get(step);
-      if (existing === true) {
+      const existingNode = node.get(step);
+      if (existingNode === true) {
         break;
       }
       if (index === steps.length - 1) {
         node.set(step, true);
         break;
       }
-      const child: FieldTree = existing ?? new Map();
+      const child: FieldTree = existingNode ?? new Map();
       node.set(step, child);
       node = child;
     }

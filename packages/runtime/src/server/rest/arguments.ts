@@ -48,14 +48,14 @@ export function compileArgs(
 ): readonly ServedArg[] {
   const variables = new Map(variablesOf(endpoint.path).map(({ variable, required }) => [variable, required]));
   const declaredArguments = declaredArgs(endpoint, index);
-  const undeclared = [...variables.keys()].filter(
+  const undeclaredVariables = [...variables.keys()].filter(
     (name) => !declaredArguments.some(([declaredName]) => declaredName === name),
   );
   return [
     ...declaredArguments.map(([name, definition]) =>
       compileArg({ name, definition, endpoint, index, variables }, context),
     ),
-    ...undeclared.map((name) => compileArg({ name, definition: {}, endpoint, index, variables }, context)),
+    ...undeclaredVariables.map((name) => compileArg({ name, definition: {}, endpoint, index, variables }, context)),
   ];
 }
 
@@ -146,16 +146,16 @@ function typeOf(arg: ArgDescriptor | undefined): JsonObject {
 }
 
 function withHiddenLimits(name: string, definition: JsonObject, { hiddenLimits }: RestConventions): JsonObject {
-  const hidden = Object.hasOwn(hiddenLimits, name) ? hiddenLimits[name] : undefined;
-  if (hidden === undefined) {
+  const hiddenKeywords = Object.hasOwn(hiddenLimits, name) ? hiddenLimits[name] : undefined;
+  if (hiddenKeywords === undefined) {
     return definition;
   }
   const types = [definition["type"]].flat();
   const isNumeric = types.includes("integer") || types.includes("number");
-  const applicable = Object.entries(hidden).filter(([keyword]) =>
+  const applicableKeywords = Object.entries(hiddenKeywords).filter(([keyword]) =>
     keyword === "format" ? types.includes("string") : isNumeric,
   );
-  return { ...Object.fromEntries(applicable), ...definition };
+  return { ...Object.fromEntries(applicableKeywords), ...definition };
 }
 
 /** The definitions of an endpoint's arguments in the index, from the first endpoint of its route that has its method. */
@@ -248,7 +248,7 @@ function readArgs(
   { items, conventions }: { readonly items: ItemCount; readonly conventions: RestConventions },
 ): Readonly<Record<string, JsonValue>> {
   const input: Record<string, JsonValue> = {};
-  const missing: string[] = [];
+  const missingNames: string[] = [];
   const refusedArgs: RefusedArg[] = [];
   for (const arg of args) {
     const sent = sentValue(arg, sources);
@@ -258,11 +258,11 @@ function readArgs(
     } else if (value !== undefined) {
       input[arg.name] = value;
     } else if (arg.required) {
-      missing.push(arg.name);
+      missingNames.push(arg.name);
     }
   }
-  if (missing.length > 0) {
-    throw missingError(missing, conventions);
+  if (missingNames.length > 0) {
+    throw missingError(missingNames, conventions);
   }
   if (refusedArgs.length > 0) {
     throw invalidError(firstStage(refusedArgs, sources), conventions);
@@ -309,15 +309,15 @@ interface RefusedArg {
  * Selects the problems to report. WordPress checks arguments in two stages, and reports all problems of the first stage that has
  * any: those of the first stage in the order of the index, those of the second stage in the order of the request.
  */
-function firstStage(refused: readonly RefusedArg[], { json, form, query }: Sources): readonly RefusedArg[] {
-  const inFirstStage = refused.filter(({ arg }) => arg.isCheckedFirst);
+function firstStage(refusedArgs: readonly RefusedArg[], { json, form, query }: Sources): readonly RefusedArg[] {
+  const inFirstStage = refusedArgs.filter(({ arg }) => arg.isCheckedFirst);
   if (inFirstStage.length > 0) {
     return inFirstStage;
   }
   const sentNames = [...Object.keys(json ?? {}), ...(form?.keys() ?? []), ...query.keys()];
   const position = ({ arg }: RefusedArg) =>
     sentNames.includes(arg.name) ? sentNames.indexOf(arg.name) : sentNames.length;
-  return [...refused].sort((left, right) => position(left) - position(right));
+  return [...refusedArgs].sort((left, right) => position(left) - position(right));
 }
 
 function missingError(names: readonly string[], conventions: RestConventions): RefusedRequest {
@@ -342,8 +342,8 @@ function pathOf(name: string): string {
   return `/${name.replaceAll("[", "/").replaceAll("]", "")}`;
 }
 
-function invalidError(refused: readonly RefusedArg[], conventions: RestConventions): RefusedRequest {
-  const problems = refused.map(({ arg, problem }) => ({ name: arg.name, ...sentProblem(arg, problem) }));
+function invalidError(refusedArgs: readonly RefusedArg[], conventions: RestConventions): RefusedRequest {
+  const problems = refusedArgs.map(({ arg, problem }) => ({ name: arg.name, ...sentProblem(arg, problem) }));
   const details = problems.flatMap(({ name, detail }) => (detail === undefined ? [] : [[name, detail] as const]));
   const names = problems.map(({ name }) => name);
   const params = Object.fromEntries(problems.map(({ name, message }) => [name, message]));
@@ -352,7 +352,7 @@ function invalidError(refused: readonly RefusedArg[], conventions: RestConventio
   const answer = argumentsError("invalidArguments", names, { conventions, data });
   return new RefusedRequest(
     answer,
-    refused.map(({ problem }) => ({ path: pathOf(problem.name), reason: problem.message })),
+    refusedArgs.map(({ problem }) => ({ path: pathOf(problem.name), reason: problem.message })),
   );
 }
 

@@ -110,9 +110,9 @@ class Embedding {
     if (typeof href !== "string" || this.#options.signal.aborted) {
       return [];
     }
-    const earlier = this.#answers.get(href);
-    if (earlier !== undefined) {
-      return earlier;
+    const earlierAnswer = this.#answers.get(href);
+    if (earlierAnswer !== undefined) {
+      return earlierAnswer;
     }
     const { embeds } = this.#call.serving.limits;
     if (this.#answers.size >= embeds) {

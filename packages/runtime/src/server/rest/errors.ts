@@ -44,16 +44,16 @@ interface FailedRequest {
 /** Converts an error to an answer, and reports the details that the answer leaves out. */
 export function errorAnswer(
   error: unknown,
-  called: CalledEndpoint,
+  calledEndpoint: CalledEndpoint,
   { conventions, onError, request }: FailedRequest,
 ): RestAnswer {
   if (error instanceof RefusedRequest) {
     for (const problem of error.problems) {
-      reportInvalidRequest(onError, { protocol: "rest", ...called, ...problem }, request);
+      reportInvalidRequest(onError, { protocol: "rest", ...calledEndpoint, ...problem }, request);
     }
     return restErrorAnswer(error.answer);
   }
-  const source = { protocol: "rest", ...called };
+  const source = { protocol: "rest", ...calledEndpoint };
   const thrown = error instanceof OptionError ? error.cause : error;
   if (error instanceof EncodeError) {
     const message = "The answer does not fit the schema.";

@@ -380,18 +380,22 @@ function validateAnswer({ status, body }: RestAnswer, operation: string, check: 
 
 /** Converts an error to an answer, and reports the details that the answer leaves out. */
 function describeError(error: unknown, { request, serving, endpoint, match }: ReceivedCall): RestAnswer {
-  const called = { operation: endpoint?.descriptor.name, route: match?.route.key };
-  return errorAnswer(error, called, { conventions: serving.conventions, onError: serving.options.onError, request });
+  const calledEndpoint = { operation: endpoint?.descriptor.name, route: match?.route.key };
+  return errorAnswer(error, calledEndpoint, {
+    conventions: serving.conventions,
+    onError: serving.options.onError,
+    request,
+  });
 }
 
 /** Embeds the linked objects that the request asks for, and writes the answer. */
 function writeResult(result: CallResult): ServerAnswer | Promise<ServerAnswer> {
   try {
     const embedded = withEmbedded(result.answer, result.call, answerEmbedded);
-    const written = isPromise(embedded)
+    const serverAnswer = isPromise(embedded)
       ? embedded.then((answer) => writeAllowed(answer, result))
       : writeAllowed(embedded, result);
-    return isPromise(written) ? written.catch((error: unknown) => writeFailure(error, result)) : written;
+    return isPromise(serverAnswer) ? serverAnswer.catch((error: unknown) => writeFailure(error, result)) : serverAnswer;
   } catch (error) {
     return writeFailure(error, result);
   }
@@ -406,11 +410,11 @@ function writeFailure(error: unknown, result: CallResult): ServerAnswer | Promis
 function writeAllowed(answer: RestAnswer, result: CallResult): ServerAnswer | Promise<ServerAnswer> {
   const methods = allowedMethods(result.call, result.authorized);
   return methods instanceof Promise
-    ? methods.then((allowed) => writeClosing(answer, result, allowed))
-    : writeClosing(answer, result, methods);
+    ? methods.then((allowed) => writeWithMethods(answer, result, allowed))
+    : writeWithMethods(answer, result, methods);
 }
 
-function writeClosing(answer: RestAnswer, { call, close }: CallResult, allowed: readonly Method[]): ServerAnswer {
-  const written = writeAnswer(answer, call, allowed);
-  return close ? { ...written, close } : written;
+function writeWithMethods(answer: RestAnswer, { call, close }: CallResult, allowed: readonly Method[]): ServerAnswer {
+  const serverAnswer = writeAnswer(answer, call, allowed);
+  return close ? { ...serverAnswer, close } : serverAnswer;
 }

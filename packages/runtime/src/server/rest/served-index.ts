@@ -88,9 +88,9 @@ export class ServedIndex {
 
   /** Caches a few answers. Their number is limited because they contain the Host header, which a client may set to anything. */
   #cached(key: string, make: () => JsonObject): JsonObject {
-    const cached = this.#answers.get(key);
-    if (cached !== undefined) {
-      return cached;
+    const cachedAnswer = this.#answers.get(key);
+    if (cachedAnswer !== undefined) {
+      return cachedAnswer;
     }
     if (this.#answers.size >= maxCachedAnswers) {
       this.#answers.clear();

@@ -97,12 +97,12 @@ export function restServing(service: RestService, options: RestServerOptions & M
 
 /** Caches a function's result for the last key, because most requests use the same address. */
 function rememberLast<Value>(compute: (key: string) => Value): (key: string) => Value {
-  let cached: { readonly key: string; readonly value: Value } | undefined;
+  let lastResult: { readonly key: string; readonly value: Value } | undefined;
   return (key) => {
-    if (cached === undefined || cached.key !== key) {
-      cached = { key, value: compute(key) };
+    if (lastResult === undefined || lastResult.key !== key) {
+      lastResult = { key, value: compute(key) };
     }
-    return cached.value;
+    return lastResult.value;
   };
 }
 
@@ -205,7 +205,7 @@ export interface RouteMatch<T> {
 
 interface CompiledRoute<T> {
   readonly route: T;
-  readonly compiled: Route;
+  readonly compiledRoute: Route;
   /** The route's position among all routes. */
   position: number;
 }
@@ -228,12 +228,12 @@ export class RouteTable<T extends TableRoute> {
     this.#maxVariableLength = maxVariableLength;
     const compiledRoutes = routes.map((route, position) => ({
       route,
-      compiled: compileRoute(route.pattern, checkedPatternLimits),
+      compiledRoute: compileRoute(route.pattern, checkedPatternLimits),
       position,
     }));
     const starts = new Map<string, CompiledRoute<T>[]>();
     for (const candidate of compiledRoutes) {
-      const { start, isLiteral } = candidate.compiled;
+      const { start, isLiteral } = candidate.compiledRoute;
       const key = isLiteral ? withoutSlash(start) : start.slice(0, start.lastIndexOf("/") + 1);
       const lists = isLiteral ? this.#byPath : starts;
       const list = lists.get(key);
@@ -254,16 +254,16 @@ export class RouteTable<T extends TableRoute> {
 
   /** Moves each hidden route before the first route that hides it. */
   #moveShadowedRoutes(routes: readonly CompiledRoute<T>[]): void {
-    const ranked = [...routes];
+    const rankedRoutes = [...routes];
     for (const candidate of routes) {
-      const shadowing = this.#shadowing(candidate).map((earlier) => ranked.indexOf(earlier));
+      const shadowing = this.#shadowing(candidate).map((earlier) => rankedRoutes.indexOf(earlier));
       const target = Math.min(...shadowing);
-      const position = ranked.indexOf(candidate);
+      const position = rankedRoutes.indexOf(candidate);
       if (target < position) {
-        ranked.splice(target, 0, ...ranked.splice(position, 1));
+        rankedRoutes.splice(target, 0, ...rankedRoutes.splice(position, 1));
       }
     }
-    for (const [order, candidate] of ranked.entries()) {
+    for (const [order, candidate] of rankedRoutes.entries()) {
       candidate.position = order;
     }
     for (const list of this.#byPrefix.values()) {
@@ -272,14 +272,14 @@ export class RouteTable<T extends TableRoute> {
   }
 
   /** The earlier routes that hide a route: they match all its paths, and other paths as well. */
-  #shadowing({ route, compiled, position: order }: CompiledRoute<T>): readonly CompiledRoute<T>[] {
-    const { example } = compiled;
+  #shadowing({ route, compiledRoute, position: order }: CompiledRoute<T>): readonly CompiledRoute<T>[] {
+    const { example } = compiledRoute;
     if (example === undefined) {
       return noRoutes;
     }
     const lowerCasePath = lowerCase(example);
     return this.#candidates(lowerCasePath).filter((earlier) => {
-      const { start, match } = earlier.compiled;
+      const { start, match } = earlier.compiledRoute;
       if (
         earlier.position >= order ||
         !lowerCasePath.startsWith(start) ||
@@ -305,14 +305,14 @@ export class RouteTable<T extends TableRoute> {
   find(path: string, method?: string): RouteMatch<T> | undefined {
     const lowerCasePath = lowerCase(path);
     const literal = this.#byPath.get(lowerCasePath)?.find((candidate) => hasMethod(candidate, method));
-    for (const { route, compiled, position: order } of this.#candidates(lowerCasePath)) {
+    for (const { route, compiledRoute, position: order } of this.#candidates(lowerCasePath)) {
       if (literal !== undefined && literal.position < order) {
         break;
       }
-      if (!hasMethod({ route }, method) || !lowerCasePath.startsWith(compiled.start)) {
+      if (!hasMethod({ route }, method) || !lowerCasePath.startsWith(compiledRoute.start)) {
         continue;
       }
-      const variables = compiled.match(path.slice(compiled.start.length));
+      const variables = compiledRoute.match(path.slice(compiledRoute.start.length));
       if (variables !== undefined && this.#fitLimits(variables)) {
         return { route, variables };
       }

@@ -88,12 +88,12 @@ function invalidNonce(): RestError {
 function basicCredentials(
   header: string | undefined,
 ): { readonly login: string; readonly password: string } | undefined {
-  const [, encoded] = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(header ?? "") ?? [];
-  if (encoded === undefined) {
+  const [, encodedCredentials] = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(header ?? "") ?? [];
+  if (encodedCredentials === undefined) {
     return undefined;
   }
   try {
-    const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(encodedCredentials), (character) => character.charCodeAt(0));
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const colon = text.indexOf(":");
     return colon < 1 ? undefined : { login: text.slice(0, colon), password: text.slice(colon + 1) };

@@ -34,11 +34,11 @@ function pathOf(address: string | undefined): string | undefined {
 /** The part of a service that the path of a request refers to. */
 export interface ServiceTarget {
   /** The decoded path after the service's address; empty at the address itself. */
-  readonly below: string;
+  readonly pathBelow: string;
   readonly location: Location | undefined;
 }
 
-const atAddress: ServiceTarget = { below: "", location: undefined };
+const atAddress: ServiceTarget = { pathBelow: "", location: undefined };
 
 /**
  * Finds what the path of a request refers to: the address of a service, or a path below it. A service at the root of the site
@@ -48,7 +48,7 @@ export class ServiceAddresses {
   /** The addresses without a slash at the end; undefined for a service at the root. */
   readonly paths: readonly string[] | undefined;
   readonly #bases: readonly string[];
-  readonly #exact = new Map<string, ServiceTarget>();
+  readonly #exactPaths = new Map<string, ServiceTarget>();
   readonly #locations: OperationLocations;
 
   constructor(paths: ServicePaths, locations: OperationLocations) {
@@ -57,18 +57,18 @@ export class ServiceAddresses {
     this.#bases = [...new Set(addresses.map((path) => path.replace(/\/$/, "")))];
     this.paths = this.#bases.includes("") ? undefined : this.#bases;
     for (const base of locations.hasPatterns ? [] : this.#bases.toReversed()) {
-      for (const [below, location] of locations.exact) {
-        this.#exact.set(base + below, { below, location });
+      for (const [pathBelow, location] of locations.exactPaths) {
+        this.#exactPaths.set(base + pathBelow, { pathBelow, location });
       }
     }
     for (const address of addresses) {
-      this.#exact.set(address, atAddress);
+      this.#exactPaths.set(address, atAddress);
     }
   }
 
   find(request: RoutedRequest): ServiceTarget | undefined {
     const path = decodedPath(request.path);
-    return this.#exact.get(path) ?? this.#findBelow(path);
+    return this.#exactPaths.get(path) ?? this.#findBelow(path);
   }
 
   #findBelow(path: string): ServiceTarget | undefined {
@@ -76,10 +76,10 @@ export class ServiceAddresses {
       if (path[base.length] !== "/" || !path.startsWith(base)) {
         continue;
       }
-      const below = path.slice(base.length);
-      const location = this.#locations.find(below);
+      const pathBelow = path.slice(base.length);
+      const location = this.#locations.find(pathBelow);
       if (base !== "" || location !== undefined) {
-        return { below, location };
+        return { pathBelow, location };
       }
     }
     return undefined;
@@ -89,7 +89,7 @@ export class ServiceAddresses {
 /** The locations of a service's operations for HTTP GET and POST. */
 export class OperationLocations {
   /** The locations without parameters in their path. */
-  readonly exact = new Map<string, Location>();
+  readonly exactPaths = new Map<string, Location>();
   /** The locations with parameters in their path. */
   readonly #patterns: { readonly text: string; readonly location: Location }[] = [];
   readonly #lowerCase = new Set<string>();
@@ -105,7 +105,7 @@ export class OperationLocations {
         if (bound.replace) {
           this.#patterns.push({ text: bound.text, location: { [protocol]: operation } });
         } else {
-          this.exact.set(bound.text, { [protocol]: operation, ...this.exact.get(bound.text) });
+          this.exactPaths.set(bound.text, { [protocol]: operation, ...this.exactPaths.get(bound.text) });
         }
       }
     }
@@ -117,7 +117,7 @@ export class OperationLocations {
   }
 
   find(path: string): Location | undefined {
-    let match = this.exact.get(path);
+    let match = this.exactPaths.get(path);
     for (const { text, location } of this.#patterns) {
       const values = matchLocation(text, path);
       if (values !== undefined) {

@@ -109,7 +109,7 @@ class ServiceServer {
     if (target === undefined) {
       return undefined;
     }
-    const { below: subpath, location } = target;
+    const { pathBelow: subpath, location } = target;
     try {
       const answer = this.#answerAt({ request, subpath, location, mediaType: this.#mediaTypeOf(request) });
       return isPromise(answer) ? answer.catch((error: unknown) => this.#failedAnswer(error, request)) : answer;

@@ -36,7 +36,7 @@ interface Progress {
   /** The exchange of this answer. */
   exchange: WaitingExchange | undefined;
   /** Functions that begin the waiting requests. */
-  readonly waiting: (() => void)[];
+  readonly waitingRequests: (() => void)[];
   /** On an HTTP/2 connection, the answers that are not completely written. */
   readonly streams: Set<ServerResponse>;
 }
@@ -72,14 +72,14 @@ export class Connections {
     server.prependListener(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
       const isHttp2 =
         http2 === true && (tls === undefined || ("alpnProtocol" in socket && socket.alpnProtocol === "h2"));
-      const initial = {
+      const initialProgress = {
         requestCount: 0,
         current: undefined,
         exchange: undefined,
-        waiting: [],
+        waitingRequests: [],
         streams: new Set<ServerResponse>(),
       };
-      const progress: Progress = { isHttp2, address: socket.remoteAddress, ...initial };
+      const progress: Progress = { isHttp2, address: socket.remoteAddress, ...initialProgress };
       this.#open.set(socket, progress);
       socket.once("close", () => {
         if (this.#open.delete(socket)) {
@@ -238,12 +238,12 @@ export class Connections {
       return;
     }
     exchange.wait();
-    progress.waiting.push(() => {
+    progress.waitingRequests.push(() => {
       progress.current = exchange.outgoing;
       progress.exchange = exchange;
       exchange.begin(turn);
     });
-    if (progress.waiting.length === 1) {
+    if (progress.waitingRequests.length === 1) {
       this.#beginNext(progress);
     }
   }
@@ -273,7 +273,7 @@ export class Connections {
       }
       // The answer may already have been written without closing the connection.
       current.once("close", () => {
-        if (progress.current === current && progress.waiting.length === 0) {
+        if (progress.current === current && progress.waitingRequests.length === 0) {
           socket.end();
         }
       });
@@ -300,7 +300,7 @@ export class Connections {
 
   /** Whether the server is stopping and the connection has no more received requests waiting. */
   isDrained(socket: Socket): boolean {
-    return this.draining && (this.#open.get(socket)?.waiting.length ?? 0) === 0;
+    return this.draining && (this.#open.get(socket)?.waitingRequests.length ?? 0) === 0;
   }
 
   /** How to answer the next request; undefined if it is ignored because the connection is closing. */
@@ -314,9 +314,9 @@ export class Connections {
   /** Starts the next waiting exchange once the current answer has been written. */
   #beginNext(progress: Progress): void {
     progress.current?.once("close", () => {
-      const beginExchange = hasEnded(progress) ? undefined : progress.waiting.shift();
+      const beginExchange = hasEnded(progress) ? undefined : progress.waitingRequests.shift();
       beginExchange?.();
-      if (progress.waiting.length > 0) {
+      if (progress.waitingRequests.length > 0) {
         this.#beginNext(progress);
       }
     });

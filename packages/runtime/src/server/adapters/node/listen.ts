@@ -7,7 +7,7 @@ import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { withLimits } from "../../../server-limits.js";
 import { isPromise } from "../../call-handler.js";
-import { busy, createRouter, type Router, type RouterOptions } from "../../router.js";
+import { busyAnswer, createRouter, type Router, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
 import { Connections, type Turn, type WaitingExchange } from "./connections.js";
 import { type NodeExchange, writeNodeAnswer } from "./node-answer.js";
@@ -184,7 +184,7 @@ class Exchange implements WaitingExchange, NodeExchange {
     try {
       this.request.readArrivedBody();
       this.request.draining = this.#host.connections.draining;
-      const answer = this.#turn === "busy" ? busy() : this.#host.router(this.request);
+      const answer = this.#turn === "busy" ? busyAnswer() : this.#host.router(this.request);
       if (isPromise(answer)) {
         answer.then((ended) => this.#write(ended)).catch((error: unknown) => this.#reportFailure(error));
       } else {
@@ -302,17 +302,17 @@ const stallReports = 60_000;
 
 /** Returns a function that reports, at most once a minute, that this process could answer nobody for some time. */
 function stallCheck(onError: OnError | undefined): () => void {
-  let last = performance.now();
+  let lastCheckTime = performance.now();
   let lastReport = Number.NEGATIVE_INFINITY;
   return () => {
     const now = performance.now();
-    const stalled = Math.round(now - last - stallInterval);
-    last = now;
-    if (stalled < longStall || now - lastReport < stallReports) {
+    const stallDuration = Math.round(now - lastCheckTime - stallInterval);
+    lastCheckTime = now;
+    if (stallDuration < longStall || now - lastReport < stallReports) {
       return;
     }
     lastReport = now;
-    const message = `This process answered no request for ${stalled} ms: a handler or other code computed for so long without waiting, or the machine is overloaded. This is reported at most once a minute.`;
+    const message = `This process answered no request for ${stallDuration} ms: a handler or other code computed for so long without waiting, or the machine is overloaded. This is reported at most once a minute.`;
     report(onError, { kind: "stalled", message });
   };
 }
@@ -348,8 +348,8 @@ async function checkCertificates(
   const { X509Certificate } = await import("node:crypto");
   for (const text of [cert].flat()) {
     const { validFrom, validTo } = new X509Certificate(text);
-    const soon = Date.now() + 7 * 86_400_000;
-    if (Date.parse(validFrom) > Date.now() || Date.parse(validTo) < soon) {
+    const oneWeekFromNow = Date.now() + 7 * 86_400_000;
+    if (Date.parse(validFrom) > Date.now() || Date.parse(validTo) < oneWeekFromNow) {
       const message = `The certificate of the option tls is valid from ${validFrom} to ${validTo}. Clients refuse it at any other time.`;
       report(onError, { kind: "config", message });
     }

@@ -44,10 +44,10 @@ export interface NodeExchange {
  * completely.
  */
 export function writeNodeAnswer(answer: ServerAnswer, exchange: NodeExchange): undefined | Promise<void> {
-  const encoded = encode(answer, exchange);
-  return isPromise(encoded)
-    ? encoded.then((value) => write(answer, value, exchange))
-    : write(answer, encoded, exchange);
+  const answerOrPromise = encode(answer, exchange);
+  return isPromise(answerOrPromise)
+    ? answerOrPromise.then((value) => write(answer, value, exchange))
+    : write(answer, answerOrPromise, exchange);
 }
 
 /** Returns an answer for a framework to write, compressed if the client accepts that. */

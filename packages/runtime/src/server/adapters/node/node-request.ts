@@ -225,10 +225,10 @@ function withoutPseudoHeaders(lines: readonly HeaderLine[]): readonly HeaderLine
 }
 
 /** The header lines from Node's list of alternating names and values. */
-function linesOf(raw: readonly string[]): readonly HeaderLine[] {
+function linesOf(rawHeaders: readonly string[]): readonly HeaderLine[] {
   const lines: HeaderLine[] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    lines.push([raw[index] ?? "", raw[index + 1] ?? ""]);
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    lines.push([rawHeaders[index] ?? "", rawHeaders[index + 1] ?? ""]);
   }
   return lines;
 }
