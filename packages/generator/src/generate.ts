@@ -1,23 +1,22 @@
 import { resolveWsdl } from "./components/wsdl/resolve-wsdl.js";
 import { describe } from "./describe/describe.js";
 import { emit } from "./emit/emit.js";
+import { type GenerationCache, InterfaceSteps } from "./generation-cache.js";
 import { reportUntyped } from "./lower/rest/answers.js";
 import { lowerIndex } from "./lower/rest/interface.js";
 import { lowerWsdl } from "./lower/wsdl/interface.js";
 import type { Config, Contract, FileTree, Interface, InterfaceConfig, Service, SoapInterface } from "./model/index.js";
+import { checkOutput } from "./output-limits.js";
 import { type InterfacePlan, type Plan, planFiles, servicesByFile } from "./plan/index.js";
-import type { KnownPublished } from "./publish/inline.js";
 import { publishServices } from "./publish/publish-wsdl.js";
 import type { ServiceDocument } from "./publish/slots.js";
 import { readIndex } from "./read/discovery/index.js";
-import { KnownWsdlParts, readWsdl } from "./read/wsdl/read-wsdl.js";
+import { readWsdl } from "./read/wsdl/read-wsdl.js";
 import { schemaToPublish } from "./read/xsd/well-known/index.js";
 import { render, type Templates } from "./render/render.js";
-import type { Code } from "./source/catalogue/index.js";
 import { type Diagnostic, Diagnostics, sortDiagnostics, withoutFollowUps } from "./source/diagnostics.js";
-import { limitHelp, type SourceLimits, sourceLimits } from "./source/source-limits.js";
-import { KnownDocuments, type ReadFile, SourceRecord, Sources } from "./source/sources.js";
-import type { Span } from "./source/span.js";
+import { type SourceLimits, sourceLimits } from "./source/source-limits.js";
+import { type ReadFile, SourceRecord, Sources } from "./source/sources.js";
 
 export interface Inputs {
   readonly readFile: ReadFile;
@@ -46,7 +45,10 @@ export interface Generated {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Generates files from sources. A pure function: the same inputs produce the same bytes on every machine. */
+/**
+ * Generates files from sources. A pure function: the same inputs produce the same bytes on every machine. The stages run in this
+ * order: read, resolve, lower (`lowerInterface`), plan (`lowerAndPlan`), publish, describe, emit (`emitOne`), render.
+ */
 export function generate(inputs: Inputs): Generated {
   const { templates, config, onStep } = inputs;
   const diagnostics = new Diagnostics();
@@ -193,63 +195,12 @@ interface EmitParts {
   readonly diagnostics: Diagnostics;
 }
 
-/** Prints the code of one interface. Interfaces have separate folders and share no names. */
+/** Describes one interface and prints its code. Interfaces have separate folders and share no names. */
 function emitOne(planned: InterfacePlan, plan: Plan, { steps, published, diagnostics }: EmitParts): FileTree {
-  const contract = { interfaces: [planned.interface] };
-  return stepsOf(planned.interface.name, steps).emit.run(diagnostics, () =>
-    emit({ plan: { ...plan, interfaces: [planned] }, descriptors: describe(contract), published }),
-  );
-}
-
-type OutputLimit = "pathChars" | "pathSegment" | "outputFiles" | "outputBytes";
-
-const limitCodes: Readonly<Record<OutputLimit, Code>> = {
-  pathChars: "LIM003",
-  pathSegment: "LIM004",
-  outputFiles: "LIM005",
-  outputBytes: "LIM006",
-};
-
-/** Reports an output that exceeds a limit. `span` is the position of the configuration in the report. */
-export function checkOutput(
-  tree: FileTree,
-  {
-    limits,
-    span,
-    diagnostics,
-  }: { readonly limits: SourceLimits; readonly span: Span; readonly diagnostics: Diagnostics },
-): void {
-  const reportExceeded = (limit: OutputLimit, message: string): void =>
-    diagnostics.error(limitCodes[limit], span, { message, help: limitHelp(limit, limits) });
-  const paths = [...tree.keys()];
-  const longPath = paths.find((path) => path.length > limits.pathChars);
-  if (longPath !== undefined) {
-    reportExceeded(
-      "pathChars",
-      `The path ${shownText(longPath)} of a generated file has ${longPath.length} characters.`,
-    );
-  }
-  const longName = paths.flatMap((path) => path.split("/")).find((segment) => segment.length > limits.pathSegment);
-  if (longName !== undefined) {
-    reportExceeded(
-      "pathSegment",
-      `The name ${shownText(longName)} of a generated file or folder has ${longName.length} characters.`,
-    );
-  }
-  if (tree.size > limits.outputFiles) {
-    reportExceeded("outputFiles", `The output would have more than ${limits.outputFiles} files.`);
-  }
-  const bytes = [...tree.values()].reduce((sum, text) => sum + text.length, 0);
-  if (bytes > limits.outputBytes) {
-    reportExceeded(
-      "outputBytes",
-      `The generated files would have more than ${limits.outputBytes} characters together.`,
-    );
-  }
-}
-
-function shownText(path: string): string {
-  return path.length > 60 ? `"${path.slice(0, 60)}…"` : `"${path}"`;
+  return stepsOf(planned.interface.name, steps).emit.run(diagnostics, () => {
+    const descriptors = describe({ interfaces: [planned.interface] });
+    return emit({ plan: { ...plan, interfaces: [planned] }, descriptors, published });
+  });
 }
 
 function sorted(diagnostics: Diagnostics): readonly Diagnostic[] {
@@ -278,95 +229,4 @@ export function readContract({ readFile, config, limits: overrides = {}, onStep 
     onStep,
   });
   return { contract, plan: diagnostics.hasErrors ? undefined : plan, diagnostics: sorted(diagnostics) };
-}
-
-/**
- * Caches the results of runs in one process, for programs that generate again after each edit. Each run reads all sources again, but
- * parses only the changed part of a document, and reads and converts only the declarations and definitions in that part again. The
- * other steps of an interface are repeated only if one of its documents has changed. The output is the same as without a cache.
- */
-export class GenerationCache {
-  readonly documents = new KnownDocuments();
-  parts = new KnownWsdlParts();
-  published: KnownPublished = new WeakMap();
-  readonly #interfaces = new Map<string, InterfaceSteps>();
-  #settings = "";
-
-  /** Begins a run. If its settings differ from those of the last run, the cache is emptied. */
-  begin(settings: Settings): void {
-    const text = settingsText(settings);
-    if (text !== this.#settings) {
-      this.documents.clear();
-      this.parts = new KnownWsdlParts();
-      this.published = new WeakMap();
-      this.#interfaces.clear();
-      this.#settings = text;
-    }
-  }
-
-  /** Returns the steps of an interface: those of an earlier run if all its documents are unchanged, otherwise new ones. */
-  stepsOf(name: string, sources: Sources, diagnostics: Diagnostics): InterfaceSteps {
-    const known = this.#interfaces.get(name);
-    // If an earlier interface has an error, this one is read only in part, so complete results of an earlier run are not used.
-    if (known?.isComplete === true && !diagnostics.hasErrors && sources.adopt(known.record)) {
-      return known;
-    }
-    const steps = new InterfaceSteps(sources.startRecord());
-    this.#interfaces.set(name, steps);
-    return steps;
-  }
-}
-
-/** The settings of a run. The results of runs with other settings are not reused. */
-interface Settings {
-  readonly config: Config;
-  readonly limits: SourceLimits;
-  readonly rootFolder: string | undefined;
-}
-
-/** The settings as a text, for comparing them. Spans are written without their source, whose text is added once. */
-function settingsText({ config, limits, rootFolder }: Settings): string {
-  const withoutSource = (key: string, value: unknown): unknown =>
-    key === "source" ? undefined : value instanceof Map ? [...value] : value;
-  return JSON.stringify([config, config.span.source, limits, rootFolder], withoutSource) + config.span.source.text;
-}
-
-/** The steps of one interface, each with its result. */
-export class InterfaceSteps {
-  readonly lower = new Step<Interface | undefined>();
-  readonly plan = new Step<InterfacePlan>();
-  readonly publish = new Step<ReadonlyMap<Service, ServiceDocument>>();
-  readonly emit = new Step<FileTree>();
-  readonly record: SourceRecord;
-  #isComplete = false;
-
-  constructor(record: SourceRecord) {
-    this.record = record;
-  }
-
-  /** Whether a later run can reuse the results: the run had no errors, and no other interface reads the same documents. */
-  get isComplete(): boolean {
-    return this.#isComplete && this.record.isExclusive;
-  }
-
-  complete(): void {
-    this.#isComplete = true;
-  }
-}
-
-/** A step that runs only once. It remembers its result and the diagnostics that it reported. */
-class Step<T> {
-  #finished: { readonly result: T; readonly diagnostics: readonly Diagnostic[] } | undefined;
-
-  /** Runs the step, or returns its earlier result and reports its diagnostics again. */
-  run(diagnostics: Diagnostics, step: () => T): T {
-    if (this.#finished !== undefined) {
-      diagnostics.addAll(this.#finished.diagnostics);
-      return this.#finished.result;
-    }
-    const earlierCount = diagnostics.all.length;
-    const result = step();
-    this.#finished = { result, diagnostics: diagnostics.all.slice(earlierCount) };
-    return result;
-  }
 }
