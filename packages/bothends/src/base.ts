@@ -199,24 +199,28 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
   }
   const config = { ...project.config, interfaces: [replacedSource.interface] };
   // The old file is read under its current path, because names in generated code depend on paths.
-  const pathInFolder = (each: string) =>
-    each === replacedSource.path ? basename(path) : posix.relative(posix.dirname(replacedSource.path), each);
+  const pathInFolder = (sourcePath: string) =>
+    sourcePath === replacedSource.path
+      ? basename(path)
+      : posix.relative(posix.dirname(replacedSource.path), sourcePath);
   const readBeside: ReadFile = (each) => readFile(pathInFolder(each));
   const mustBeOld = oldDocuments(replacedSource, readBeside, project);
   const readCurrent = readerIn(project.inputRoot, project);
   const currentPaths = new Set<string>();
-  const pathOf = (each: string) =>
-    currentPaths.has(each) ? each : withSlashes(relative(project.inputRoot, join(dirname(path), pathInFolder(each))));
+  const pathOf = (sourcePath: string) =>
+    currentPaths.has(sourcePath)
+      ? sourcePath
+      : withSlashes(relative(project.inputRoot, join(dirname(path), pathInFolder(sourcePath))));
   // Other WSDLs of the interface, and documents that only they import, are read in their current state if no old
   // state is beside the file.
-  const readOld: ReadFile = (each) => {
-    const oldFile = readBeside(each);
+  const readOld: ReadFile = (sourcePath) => {
+    const oldFile = readBeside(sourcePath);
     if (oldFile.kind === "file") {
       return oldFile;
     }
-    if (!mustBeOld(each)) {
-      currentPaths.add(each);
-      return readCurrent(each);
+    if (!mustBeOld(sourcePath)) {
+      currentPaths.add(sourcePath);
+      return readCurrent(sourcePath);
     }
     const reasons: Partial<Record<typeof oldFile.problem, string>> = {
       missing: "does not exist",
@@ -225,7 +229,7 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
     const reason = reasons[oldFile.problem];
     return reason === undefined
       ? oldFile
-      : { kind: "problem", problem: "unreadable", message: `its old state ${pathOf(each)} ${reason}` };
+      : { kind: "problem", problem: "unreadable", message: `its old state ${pathOf(sourcePath)} ${reason}` };
   };
   return {
     side: sideOf(name, { ...project, config, readFile: readOld, configPath: undefined, pathOf }),
@@ -239,20 +243,24 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
  * imports.
  */
 function oldDocuments(
-  { interface: replaced, path }: ReplacedInterface,
+  { interface: replacedInterface, path }: ReplacedInterface,
   readFile: ReadFile,
   { config, limits }: BaseProject,
 ): (path: string) => boolean {
-  if (replaced.kind === "rest") {
+  if (replacedInterface.kind === "rest") {
     return () => true;
   }
-  const wsdl = replaced.wsdl.filter((each) => each.path === path || readFile(each.path).kind === "file");
+  const wsdl = replacedInterface.wsdl.filter((each) => each.path === path || readFile(each.path).kind === "file");
   const oldPaths = new Set<string>();
-  const recordingReader: ReadFile = (each) => {
-    oldPaths.add(each);
-    return readFile(each);
+  const recordingReader: ReadFile = (sourcePath) => {
+    oldPaths.add(sourcePath);
+    return readFile(sourcePath);
   };
-  readContract({ readFile: recordingReader, config: { ...config, interfaces: [{ ...replaced, wsdl }] }, limits });
+  readContract({
+    readFile: recordingReader,
+    config: { ...config, interfaces: [{ ...replacedInterface, wsdl }] },
+    limits,
+  });
   return (each) => oldPaths.has(each);
 }
 

@@ -6,24 +6,25 @@ import { pathToFileURL } from "node:url";
 // The command of the repository; the published package starts with `program.ts`. If the package in `.packed` is newer than all
 // compiled files, the command runs from there: it starts in 60 % of the time, because it consists of a few files instead of 260.
 const root = join(import.meta.dirname, "..", "..", "..");
-const packed = join(root, ".packed", "bothends", "dist", "program.js");
+const packedProgram = join(root, ".packed", "bothends", "dist", "program.js");
 
 function changedAt(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
 }
 
 function isPackedCurrent(): boolean {
-  const compiled = ["xml", "datatypes", "runtime", "diff", "generator", "bothends", "pack"].map((name) =>
+  const compiledFiles = ["xml", "datatypes", "runtime", "diff", "generator", "bothends", "pack"].map((name) =>
     join(root, "packages", name, "dist", "tsconfig.tsbuildinfo"),
   );
   const templates = ["package", "server"].flatMap((name) => {
     const folder = join(root, "templates", name);
     return [folder, ...readdirSync(folder).map((file) => join(folder, file))];
   });
-  const packedAt = changedAt(packed);
-  return [...compiled, ...templates].every((path) => changedAt(path) < packedAt);
+  const packedAt = changedAt(packedProgram);
+  return [...compiledFiles, ...templates].every((path) => changedAt(path) < packedAt);
 }
 
 // Only the packages' own folders contain ts-morph, which `scaffold` needs.
-const program = process.argv[2] !== "scaffold" && isPackedCurrent() ? packed : join(import.meta.dirname, "program.js");
+const program =
+  process.argv[2] !== "scaffold" && isPackedCurrent() ? packedProgram : join(import.meta.dirname, "program.js");
 await import(pathToFileURL(program).href);

@@ -337,8 +337,8 @@ function refuseArguments(command: Command): void {
   });
 }
 
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
+function collect(value: string, previousValues: readonly string[] = []): readonly string[] {
+  return [...previousValues, value];
 }
 
 function addExamples(command: Command, examples: readonly string[]): void {

@@ -10,7 +10,7 @@ type RestPlan = Extract<InterfacePlan, { kind: "rest" }>;
 interface Call {
   /** The members that lead from the client to the method: `["posts", "list"]`. */
   readonly path: readonly string[];
-  /** An object literal, or undefined if the input is too large for an example. */
+  /** The code of the input, an object literal; undefined if the input is too large for an example. */
   readonly input: string | undefined;
 }
 

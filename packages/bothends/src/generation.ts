@@ -91,8 +91,11 @@ function generateWith(
     readFile: (path) => {
       const file = readFile(path);
       progress.show(`Reading ${path}`, file.kind === "file" && file.bytes.length >= largeFile);
-      const absolute = join(project.inputRoot, path);
-      sources.set(absolute, { path: absolute, hash: file.kind === "file" ? hashOfBytes(file.bytes) : undefined });
+      const absolutePath = join(project.inputRoot, path);
+      sources.set(absolutePath, {
+        path: absolutePath,
+        hash: file.kind === "file" ? hashOfBytes(file.bytes) : undefined,
+      });
       return file;
     },
     templates: readTemplates(),
@@ -176,16 +179,16 @@ function suggestLenient(errors: readonly Diagnostic[]): string | undefined {
 
 /** Suggests `--root` with the nearest folder that contains the current root and all documents outside it. */
 function suggestRoot(errors: readonly Diagnostic[], { inputRoot, workingFolder }: Folders): string | undefined {
-  const outside = errors
+  const outsidePaths = errors
     .filter(({ code }) => code === "SRC007")
     .flatMap(({ span }) => {
       const location = span.source.text.slice(span.start, span.end);
       return /^\.{1,2}\//.test(location) ? [resolve(inputRoot, dirname(span.source.path), location)] : [];
     });
-  if (outside.length === 0) {
+  if (outsidePaths.length === 0) {
     return undefined;
   }
-  const root = outside.map((path) => dirname(path)).reduce(commonFolder, inputRoot);
+  const root = outsidePaths.map((path) => dirname(path)).reduce(commonFolder, inputRoot);
   return `--root ${shellWord(shownPath(workingFolder, root))}`;
 }
 

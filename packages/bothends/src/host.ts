@@ -9,7 +9,7 @@ export interface Host {
   /** Asks the user at the terminal for a line. Absent if there is no terminal. */
   readonly ask?: (question: string, options?: { readonly secret?: boolean }) => Promise<string>;
   /** Aborted when the user interrupts a command that runs until interrupted, such as `watch`. */
-  readonly interrupted?: AbortSignal;
+  readonly interruptSignal?: AbortSignal;
 }
 
 /** Standard output or standard error. */
@@ -33,11 +33,11 @@ export function hasColor({ environment }: Host, stream: Stream): boolean {
 /** 0: done. 1: the input is refused, or `check` found a difference. 2: a usage or disk error, or a bug in bothends. */
 export type ExitCode = 0 | 1 | 2;
 
-/** A mistake in the command line, exit code 2. */
+/** Thrown for a mistake in the command line; the exit code is then 2. */
 export class UsageError extends Error {
   /** Sentences that explain what to do instead. */
   readonly help: string | undefined;
-  /** What to try, in the last line of the output: `--root schemas`. */
+  /** The options to try, shown in the last line of the output: `--root schemas`. */
   readonly advice: string | undefined;
 
   constructor(

@@ -24,8 +24,8 @@ export function readExplanations(): string {
 
 /** The folder of the bundled runtime: part of an installed package; built by `pnpm build` in the repository. */
 function runtimeFolder(): string {
-  const built = join(packageFolder, "..", "..", ".packed", "vendored-runtime");
-  return firstFolder([join(packageFolder, "vendor", "runtime"), built]);
+  const builtRuntime = join(packageFolder, "..", "..", ".packed", "vendored-runtime");
+  return firstFolder([join(packageFolder, "vendor", "runtime"), builtRuntime]);
 }
 
 /** The version of this package, which is also the runtime's. */
@@ -39,11 +39,11 @@ function versionOf(text: string): string {
 }
 
 function firstFolder(folders: readonly string[]): string {
-  const found = folders.find((folder) => isFolder(folder));
-  if (found === undefined) {
+  const existingFolder = folders.find((folder) => isFolder(folder));
+  if (existingFolder === undefined) {
     throw new Error(`None of these folders exists: ${folders.join(", ")}. In the repository, run pnpm build.`);
   }
-  return found;
+  return existingFolder;
 }
 
 /** The runtime as an additional package beside the generated ones, for projects without access to a registry. */

@@ -22,7 +22,7 @@ if (flag !== undefined) {
 const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
 enableCompileCache?.(join(import.meta.dirname, "..", "node_modules", ".cache"));
 
-// Must match `engines` in package.json.
+// The required version of Node. It must match `engines` in package.json.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`error: bothends needs Node 20.19 or later, and this is Node ${process.versions.node}.
@@ -84,7 +84,7 @@ const exitCode = await run(process.argv.slice(2), {
   out: streamOf(process.stdout, "standard output"),
   err: streamOf(process.stderr, "standard error"),
   now: () => performance.now(),
-  interrupted: interruption.signal,
+  interruptSignal: interruption.signal,
   ...(isTerminal ? { ask } : {}),
 });
 process.exitCode = hasWriteFailed ? 2 : exitCode;

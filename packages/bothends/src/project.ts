@@ -247,10 +247,10 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
 /** Refuses a name that interfaces cannot have. */
 export function refuseInvalidName(name: string): void {
   if (!isInterfaceName(name)) {
-    const near = portableWord(name);
+    const suggestedName = portableWord(name);
     throw new UsageError(`--name "${name.slice(0, 100)}" is not a valid name.`, {
       help: "A name must begin with a lower-case letter and contain only letters, digits and hyphens, at most 64 characters.",
-      advice: isInterfaceName(near) ? `--name ${near}` : undefined,
+      advice: isInterfaceName(suggestedName) ? `--name ${suggestedName}` : undefined,
     });
   }
 }
@@ -299,9 +299,9 @@ function withPackagesIn(config: Config, folder: string): Config {
 export function memberOfIndex(index: string, member: "name" | "home"): string | undefined {
   const file = sourceReader({ root: dirname(index) })(basename(index));
   try {
-    const parsed: Partial<Record<string, unknown>> | null =
+    const indexObject: Partial<Record<string, unknown>> | null =
       file.kind === "file" ? JSON.parse(new TextDecoder().decode(file.bytes)) : null;
-    const value = parsed?.[member];
+    const value = indexObject?.[member];
     return typeof value === "string" ? value : undefined;
   } catch {
     return undefined;

@@ -214,9 +214,9 @@ function hashOfOutput(
  */
 function hashOfGenerator(): string {
   // The folder of this module, which is `src` in tests, otherwise `dist`.
-  const built = import.meta.dirname;
-  const name = built.slice(built.lastIndexOf(sep) + 1);
-  const packageFolder = dirname(built);
+  const moduleFolder = import.meta.dirname;
+  const name = moduleFolder.slice(moduleFolder.lastIndexOf(sep) + 1);
+  const packageFolder = dirname(moduleFolder);
   const dependencies = ["generator", "xml", "datatypes", "runtime"].flatMap((each) => [
     join(packageFolder, "..", each, name),
     join(packageFolder, "..", "@bothends", each, name),
@@ -224,7 +224,7 @@ function hashOfGenerator(): string {
   const templates = [join(packageFolder, "templates"), join(packageFolder, "..", "..", "templates")];
   const hash = createHash("sha256");
   const vendored = [join(packageFolder, "vendor"), join(packageFolder, "..", "..", ".packed", "vendored-runtime")];
-  for (const folder of [built, ...dependencies, ...templates, ...vendored]) {
+  for (const folder of [moduleFolder, ...dependencies, ...templates, ...vendored]) {
     for (const path of filesBelow(folder)) {
       if (/\.(?:c?js|ts|hbs|json)$/.test(path)) {
         const { size, mtimeMs, ctimeMs } = statSync(join(folder, path));

@@ -8,7 +8,7 @@ function watching(project: ProjectFolder, ...parameters: readonly string[]) {
   const printed: string[] = [];
   const interruption = new AbortController();
   const stream = { isTTY: false, write: (text: string) => void printed.push(text) };
-  project.host = { out: stream, err: stream, interrupted: interruption.signal, now: () => performance.now() };
+  project.host = { out: stream, err: stream, interruptSignal: interruption.signal, now: () => performance.now() };
   const ended = project.run(...(parameters.length === 0 ? ["watch"] : parameters));
   onTestFinished(async () => {
     interruption.abort();

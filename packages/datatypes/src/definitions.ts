@@ -24,7 +24,7 @@ type FacetText = readonly [
 ];
 
 const anySimple = "anySimpleType";
-const collapsed = whiteSpaceFacet("collapse");
+const collapseFacet = whiteSpaceFacet("collapse");
 const oneItemOrMore: readonly FacetText[] = [["minLength", "1"]];
 
 function whiteSpaceFacet(whiteSpace: "preserve" | "replace" | "collapse"): readonly FacetText[] {
@@ -50,24 +50,24 @@ function inclusiveRange(minimum: string, maximum: string): readonly FacetText[] 
 /** The 44 built-in types of XSD 1.0 Part 2 (§3.2, §3.3, Appendix A). Each comes after the types that it is derived from. */
 export const builtInTypes = [
   { name: "string", type: xs.string, value: "string", base: anySimple, facets: whiteSpaceFacet("preserve") },
-  { name: "boolean", type: xs.boolean, value: "boolean", base: anySimple, facets: collapsed },
-  { name: "decimal", type: xs.decimal, value: "string", base: anySimple, facets: collapsed },
-  { name: "float", type: xs.float, value: "number", base: anySimple, facets: collapsed },
-  { name: "double", type: xs.double, value: "number", base: anySimple, facets: collapsed },
-  { name: "duration", type: xs.duration, value: "string", base: anySimple, facets: collapsed },
-  { name: "dateTime", type: xs.dateTime, value: "string", base: anySimple, facets: collapsed },
-  { name: "time", type: xs.time, value: "string", base: anySimple, facets: collapsed },
-  { name: "date", type: xs.date, value: "string", base: anySimple, facets: collapsed },
-  { name: "gYearMonth", type: xs.gYearMonth, value: "string", base: anySimple, facets: collapsed },
-  { name: "gYear", type: xs.gYear, value: "string", base: anySimple, facets: collapsed },
-  { name: "gMonthDay", type: xs.gMonthDay, value: "string", base: anySimple, facets: collapsed },
-  { name: "gDay", type: xs.gDay, value: "string", base: anySimple, facets: collapsed },
-  { name: "gMonth", type: xs.gMonth, value: "string", base: anySimple, facets: collapsed },
-  { name: "hexBinary", type: xs.hexBinary, value: "bytes", base: anySimple, facets: collapsed },
-  { name: "base64Binary", type: xs.base64Binary, value: "bytes", base: anySimple, facets: collapsed },
-  { name: "anyURI", type: xs.anyURI, value: "string", base: anySimple, facets: collapsed },
-  { name: "QName", type: xs.QName, value: "string", base: anySimple, facets: collapsed },
-  { name: "NOTATION", type: xs.NOTATION, value: "string", base: anySimple, facets: collapsed },
+  { name: "boolean", type: xs.boolean, value: "boolean", base: anySimple, facets: collapseFacet },
+  { name: "decimal", type: xs.decimal, value: "string", base: anySimple, facets: collapseFacet },
+  { name: "float", type: xs.float, value: "number", base: anySimple, facets: collapseFacet },
+  { name: "double", type: xs.double, value: "number", base: anySimple, facets: collapseFacet },
+  { name: "duration", type: xs.duration, value: "string", base: anySimple, facets: collapseFacet },
+  { name: "dateTime", type: xs.dateTime, value: "string", base: anySimple, facets: collapseFacet },
+  { name: "time", type: xs.time, value: "string", base: anySimple, facets: collapseFacet },
+  { name: "date", type: xs.date, value: "string", base: anySimple, facets: collapseFacet },
+  { name: "gYearMonth", type: xs.gYearMonth, value: "string", base: anySimple, facets: collapseFacet },
+  { name: "gYear", type: xs.gYear, value: "string", base: anySimple, facets: collapseFacet },
+  { name: "gMonthDay", type: xs.gMonthDay, value: "string", base: anySimple, facets: collapseFacet },
+  { name: "gDay", type: xs.gDay, value: "string", base: anySimple, facets: collapseFacet },
+  { name: "gMonth", type: xs.gMonth, value: "string", base: anySimple, facets: collapseFacet },
+  { name: "hexBinary", type: xs.hexBinary, value: "bytes", base: anySimple, facets: collapseFacet },
+  { name: "base64Binary", type: xs.base64Binary, value: "bytes", base: anySimple, facets: collapseFacet },
+  { name: "anyURI", type: xs.anyURI, value: "string", base: anySimple, facets: collapseFacet },
+  { name: "QName", type: xs.QName, value: "string", base: anySimple, facets: collapseFacet },
+  { name: "NOTATION", type: xs.NOTATION, value: "string", base: anySimple, facets: collapseFacet },
 
   {
     name: "normalizedString",
@@ -76,7 +76,7 @@ export const builtInTypes = [
     base: "string",
     facets: whiteSpaceFacet("replace"),
   },
-  { name: "token", type: xs.token, value: "string", base: "normalizedString", facets: collapsed },
+  { name: "token", type: xs.token, value: "string", base: "normalizedString", facets: collapseFacet },
   {
     name: "language",
     type: xs.language,

@@ -1,5 +1,5 @@
 import { whiteSpace as whiteSpaceFacet } from "./facets.js";
-import { invalidValue, LexicalError, shown } from "./lexical-error.js";
+import { invalidValue, LexicalError, valueText } from "./lexical-error.js";
 import {
   type Datatype,
   type Derivation,
@@ -134,7 +134,7 @@ function listOf<T>(item: SimpleType<T>, name: string): Datatype<readonly T[]> {
 function writeItem<T>(item: SimpleType<T>, value: T, context: TextContext): string {
   const text = item.write(value, context);
   if (text === "" || /[ \t\n\r]/.test(text)) {
-    throw new LexicalError(`${shown(text)} cannot be an item of a list: white space separates items.`);
+    throw new LexicalError(`${valueText(text)} cannot be an item of a list: white space separates items.`);
   }
   return text;
 }

@@ -1,4 +1,4 @@
-import { shown } from "./lexical-error.js";
+import { valueText } from "./lexical-error.js";
 import { type Facet, type FacetValue, isDatatype, literalValue, type SimpleType, valueSpaceOf } from "./simple-type.js";
 import { significantDigits } from "./types/numbers.js";
 
@@ -55,7 +55,7 @@ function boundFacet(isWithin: (order: number) => boolean, comparison: string): F
     return {
       problem(value) {
         const order = compare(value, bound);
-        return order !== undefined && isWithin(order) ? undefined : `it must be ${comparison} ${shown(facetValue)}`;
+        return order !== undefined && isWithin(order) ? undefined : `it must be ${comparison} ${valueText(facetValue)}`;
       },
     };
   };

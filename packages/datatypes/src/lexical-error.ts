@@ -15,7 +15,7 @@ export type FacetKind = "enumeration" | "other";
 /** The error for a text or value that a type does not allow. `reason` ends the message, such as `its length is 3 and must be 2`. */
 export function invalidValue(value: unknown, type: string, reason?: string, facet?: FacetKind): LexicalError {
   const suffix = reason === undefined ? "" : `: ${reason}`;
-  return new LexicalError(`${shown(value)} is not a valid ${type}${suffix}.`, facet);
+  return new LexicalError(`${valueText(value)} is not a valid ${type}${suffix}.`, facet);
 }
 
 /** The error for a value of the wrong JavaScript type. `expected` describes the right type, such as `a bigint, for example 5n`. */
@@ -24,21 +24,21 @@ export function wrongTypeError(value: unknown, type: string, expected: string): 
 }
 
 /** A value as messages show it: at most 64 characters, with quotes around text. */
-export function shown(value: unknown): string {
+export function valueText(value: unknown): string {
   switch (typeof value) {
     case "string":
-      return `"${shortened(value)}"`;
+      return `"${shortenText(value)}"`;
     case "object":
       return value === null ? "null" : Array.isArray(value) ? "an array" : "an object";
     case "function":
     case "symbol":
       return `a ${typeof value}`;
     default:
-      return shortened(String(value));
+      return shortenText(String(value));
   }
 }
 
 /** A text shortened to at most 64 characters. */
-export function shortened(text: string): string {
+export function shortenText(text: string): string {
   return text.length <= 64 ? text : `${text.slice(0, 63)}…`;
 }

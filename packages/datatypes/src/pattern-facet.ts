@@ -1,5 +1,5 @@
 import { listOf } from "./facets.js";
-import { shortened } from "./lexical-error.js";
+import { shortenText } from "./lexical-error.js";
 import { checkedPatternLimits, compilePattern, maxMatchSteps } from "./pattern/index.js";
 import { type Datatype, emptyContext, type Facet, isDatatype, type SimpleType } from "./simple-type.js";
 import { plainDecimal, significantDigits, trimEndZeros } from "./types/numbers.js";
@@ -18,7 +18,7 @@ export const pattern: Facet = (facetValue) => {
       if (results.includes("match")) {
         return undefined;
       }
-      const shownPattern = shortened(texts.join(" or "));
+      const shownPattern = shortenText(texts.join(" or "));
       return results.includes("tooManySteps")
         ? `comparing it with the pattern ${shownPattern} takes more than ${maxMatchSteps} steps`
         : `it does not match the pattern ${shownPattern}`;
@@ -27,7 +27,7 @@ export const pattern: Facet = (facetValue) => {
 };
 
 /**
- * Alternative texts of a value, for a pattern that refuses the text that the type writes (XSD 1.0 Part 2 §4.3.4). Each position in
+ * Alternative texts of a value, for a pattern that refuses the text the type writes (XSD 1.0 Part 2 §4.3.4). Each position in
  * the sequence is one form, such as two decimals, so that a list can write all items in the same form. A position is undefined if
  * its form does not apply to the value.
  */

@@ -172,7 +172,7 @@ function compareInterfaces([base, before]: Located, [current, after]: Located): 
   if (before.kind === "soap" && after.kind === "soap") {
     const comparison = compareSoap(soapSide(before, base.plan), soapSide(after, current.plan));
     return {
-      differences: mergeDifferences(withoutImplied(reached(comparison))),
+      differences: mergeDifferences(omitImpliedRenames(addOperations(comparison))),
       matched: comparison.operations.map((each) => [each.before, each.after]),
     };
   }
@@ -194,19 +194,19 @@ function compareInterfaces([base, before]: Located, [current, after]: Located): 
 }
 
 /** Adds to each difference the operations whose messages contain the changed type. */
-function reached({ differences, operations, pairs }: InterfaceDifferences): readonly ReachedDifference[] {
+function addOperations({ differences, operations, pairs }: InterfaceDifferences): readonly ReachedDifference[] {
   const users = new Map<TypePair, Set<Operation>>();
   const isUnchanged = [...pairs.values()].every((pair) => pair.differences.length === 0);
   for (const { after: operation, pair } of isUnchanged ? [] : operations) {
-    const pending = [pair];
-    const visited = new Set(pending);
-    for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
+    const pendingPairs = [pair];
+    const visitedPairs = new Set(pendingPairs);
+    for (let current = pendingPairs.pop(); current !== undefined; current = pendingPairs.pop()) {
       users.set(current, (users.get(current) ?? new Set()).add(operation));
       for (const key of current.uses) {
         const references = pairs.get(key);
-        if (references !== undefined && !visited.has(references)) {
-          visited.add(references);
-          pending.push(references);
+        if (references !== undefined && !visitedPairs.has(references)) {
+          visitedPairs.add(references);
+          pendingPairs.push(references);
         }
       }
     }
@@ -223,15 +223,15 @@ function reached({ differences, operations, pairs }: InterfaceDifferences): read
 }
 
 /** Leaves out renamed members whose new name follows from a renamed operation: `CheckMexicoResult`. */
-function withoutImplied(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
-  const renamed = new Map(
+function omitImpliedRenames(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
+  const renamedOperations = new Map(
     differences.flatMap(({ rule, before, after }) =>
       rule === "operation-renamed" && before !== undefined && after !== undefined ? [[after, before] as const] : [],
     ),
   );
   return differences.filter(({ rule, before, after, operations }) => {
     const [operation = "", ...otherOperations] = operations.map(nameOfOperation);
-    const oldName = renamed.get(operation);
+    const oldName = renamedOperations.get(operation);
     const isImplied =
       otherOperations.length === 0 && oldName !== undefined && before?.replace(oldName, operation) === after;
     return !(rule === "member-renamed" && isImplied);
@@ -294,15 +294,15 @@ function fingerprintOf(parts: readonly string[]): string {
 
 /** Merges changes that differ only in their operations, such as those of a schema that two services include. */
 function mergeEqual(changes: readonly Change[]): readonly Change[] {
-  const merged = new Map<string, Change>();
+  const mergedChanges = new Map<string, Change>();
   for (const change of changes) {
     const key = `${change.fingerprint} ${JSON.stringify([change.oldPlace, change.newPlace])}`;
-    const previous = merged.get(key);
-    const operations = [...new Set([...(previous?.operations ?? []), ...change.operations])];
-    const members = [...new Set([...(previous?.members ?? []), ...change.members])];
-    merged.set(key, { ...change, operations, members });
+    const previousChange = mergedChanges.get(key);
+    const operations = [...new Set([...(previousChange?.operations ?? []), ...change.operations])];
+    const members = [...new Set([...(previousChange?.members ?? []), ...change.members])];
+    mergedChanges.set(key, { ...change, operations, members });
   }
-  return [...merged.values()];
+  return [...mergedChanges.values()];
 }
 
 function sortChanges(changes: readonly Change[]): readonly Change[] {
@@ -341,18 +341,18 @@ const guesses: readonly RuleId[] = ["operation-renamed", "member-renamed", "rout
 function valueText(subject: string, before: string | undefined, after: string | undefined): string {
   if (before !== undefined && after !== undefined) {
     if (after === subject) {
-      return ` (was ${shortened(before)})`;
+      return ` (was ${shortenText(before)})`;
     }
-    return before === after ? "" : ` (${shortened(before)} → ${shortened(after)})`;
+    return before === after ? "" : ` (${shortenText(before)} → ${shortenText(after)})`;
   }
   const value = before ?? after;
   return value === undefined || subject.endsWith(value) || subject.startsWith(`${value} `)
     ? ""
-    : ` (${shortened(value)})`;
+    : ` (${shortenText(value)})`;
 }
 
 const maxLength = 120;
 
-function shortened(text: string): string {
+function shortenText(text: string): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

@@ -1,6 +1,13 @@
 export type { Side } from "./compare/sides.js";
 export { type Change, type ContractDiff, diffContracts, type Move, type SourcePlace } from "./diff-contracts.js";
-export { type Allowance, type AllowEntry, type AllowList, type Judgement, judge, readAllowList } from "./judge.js";
+export {
+  type Allowance,
+  type AllowEntry,
+  type AllowList,
+  type Judgement,
+  judgeChanges,
+  readAllowList,
+} from "./judge.js";
 export {
   changesMarkdown,
   changesText,

@@ -1,32 +1,32 @@
 import type { Change, ContractDiff } from "./diff-contracts.js";
 import { type Level, levels } from "./rules/rule.js";
 
-/** Which changes are accepted: those up to a level, and those in an allow list. */
+/** The accepted changes: those up to a level, and those in an allow list. */
 export interface Allowance {
   readonly level: Level;
-  readonly list: readonly AllowEntry[];
+  readonly allowList: readonly AllowEntry[];
 }
 
 /** The result of comparing the changes with the accepted ones. */
 export interface Judgement {
   /** The changes that are not accepted. */
-  readonly beyond: readonly Change[];
+  readonly refusedChanges: readonly Change[];
   /** The reasons for changes that the list accepts, by fingerprint. */
   readonly reasons: ReadonlyMap<string, string>;
   /** The entries of the list that match no change. */
-  readonly unused: readonly AllowEntry[];
+  readonly unusedEntries: readonly AllowEntry[];
 }
 
 /** Finds the changes that are neither within the accepted level nor in the allow list. */
-export function judge({ changes }: ContractDiff, { level, list }: Allowance): Judgement {
-  const listed = new Map(list.map(({ fingerprint, reason }) => [fingerprint, reason]));
+export function judgeChanges({ changes }: ContractDiff, { level, allowList }: Allowance): Judgement {
+  const reasonsByFingerprint = new Map(allowList.map(({ fingerprint, reason }) => [fingerprint, reason]));
   const fingerprints = new Set(changes.map(({ fingerprint }) => fingerprint));
   const isBeyond = (change: Change) =>
-    levels.indexOf(change.level) > levels.indexOf(level) && !listed.has(change.fingerprint);
+    levels.indexOf(change.level) > levels.indexOf(level) && !reasonsByFingerprint.has(change.fingerprint);
   return {
-    beyond: changes.filter(isBeyond),
-    reasons: new Map([...listed].filter(([fingerprint]) => fingerprints.has(fingerprint))),
-    unused: list.filter(({ fingerprint }) => !fingerprints.has(fingerprint)),
+    refusedChanges: changes.filter(isBeyond),
+    reasons: new Map([...reasonsByFingerprint].filter(([fingerprint]) => fingerprints.has(fingerprint))),
+    unusedEntries: allowList.filter(({ fingerprint }) => !fingerprints.has(fingerprint)),
   };
 }
 

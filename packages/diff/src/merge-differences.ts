@@ -91,20 +91,20 @@ function mergeReplacements(differences: readonly ReachedDifference[]): readonly 
       addTo(groups, key, difference);
     }
   }
-  const merged = new Map<ReachedDifference, ReachedDifference>();
-  const dropped = new Set<ReachedDifference>();
+  const mergedDifferences = new Map<ReachedDifference, ReachedDifference>();
+  const droppedDifferences = new Set<ReachedDifference>();
   for (const group of groups.values()) {
     const [first, ...otherDifferences] = group;
     if (first !== undefined && new Set(group.map(({ subject }) => subject)).size > 1) {
-      merged.set(first, mergedDifference(first, group));
+      mergedDifferences.set(first, mergedDifference(first, group));
       for (const difference of otherDifferences) {
-        dropped.add(difference);
+        droppedDifferences.add(difference);
       }
     }
   }
   return differences
-    .filter((difference) => !dropped.has(difference))
-    .map((difference) => merged.get(difference) ?? difference);
+    .filter((difference) => !droppedDifferences.has(difference))
+    .map((difference) => mergedDifferences.get(difference) ?? difference);
 }
 
 const elementRules: readonly string[] = ["input-element-changed", "output-element-changed", "fault-element-changed"];
@@ -152,11 +152,11 @@ function sharedEnd(left: string, right: string): number {
   return words === null ? 0 : (words[1]?.length ?? 0);
 }
 
-function mergedDifference(first: ReachedDifference, group: readonly ReachedDifference[]): ReachedDifference {
-  const replaced = replacementOf(first);
+function mergedDifference(firstDifference: ReachedDifference, group: readonly ReachedDifference[]): ReachedDifference {
+  const replaced = replacementOf(firstDifference);
   const operations = [...new Set(group.flatMap((each) => each.operations))];
   if (replaced?.subject !== "namespace") {
-    return { ...first, ...replaced, subject: "SOAPAction", operations };
+    return { ...firstDifference, ...replaced, subject: "SOAPAction", operations };
   }
   const variants = new Set(
     group.map(({ rule, variant }) => (rule === "member-namespace-changed" ? variant : undefined)),
@@ -167,8 +167,8 @@ function mergedDifference(first: ReachedDifference, group: readonly ReachedDiffe
     subject: replaced.after === "" ? replaced.before : replaced.after,
     before: replaced.before === "" ? "no namespace" : replaced.before,
     after: replaced.after === "" ? "no namespace" : replaced.after,
-    oldSpan: first.oldSpan,
-    newSpan: first.newSpan,
+    oldSpan: firstDifference.oldSpan,
+    newSpan: firstDifference.newSpan,
     variant: !isOptional ? undefined : variants.has("optionalInAnswer") ? "optionalInAnswer" : "optional",
     operations,
   };

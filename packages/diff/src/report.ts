@@ -23,7 +23,7 @@ export function changesText(diff: ContractDiff, judgement: Judgement, options: T
 }
 
 function changeText(change: Change, { reasons }: Judgement, { color, verbose, pathOf }: TextOptions): string {
-  const allowed = reasons.get(change.fingerprint);
+  const allowReason = reasons.get(change.fingerprint);
   const paint = (text: string, style: string) => (color ? `\u001b[${style}m${text}\u001b[0m` : text);
   const operationNames = operationsText(change);
   const direction = { input: ", in requests", output: ", in answers", calls: "" }[change.direction ?? "calls"];
@@ -35,7 +35,7 @@ function changeText(change: Change, { reasons }: Judgement, { color, verbose, pa
     ...(operationNames === "" ? [] : [`    operations: ${operationNames}`]),
     `    ${paint(`rule: ${change.rule}${direction}; fingerprint: ${change.fingerprint}`, "2")}`,
     ...(change.undecided === undefined || verbose ? [] : [`    This is the worst case, because ${change.undecided}.`]),
-    ...(allowed === undefined ? [] : [`    allowed: ${allowed}`]),
+    ...(allowReason === undefined ? [] : [`    allowed: ${allowReason}`]),
     ...(verbose ? [`    ${explanationText(change)}`] : []),
   ];
   return `  ${lines.join("\n")}\n`;
@@ -81,11 +81,11 @@ function consequenceCells(consequences: Consequences): string {
 function detailItem(change: Change, { reasons }: Judgement): string {
   const place = placeText(change);
   const operationNames = operationsText(change);
-  const allowed = reasons.get(change.fingerprint);
+  const allowReason = reasons.get(change.fingerprint);
   const sentences = [
     escaped(explanationText(change)),
     ...(operationNames === "" ? [] : [`Operations: ${escaped(operationNames)}.`]),
-    ...(allowed === undefined ? [] : [`Allowed: ${escaped(allowed)}.`]),
+    ...(allowReason === undefined ? [] : [`Allowed: ${escaped(allowReason)}.`]),
   ];
   return `- ${code(change.fingerprint)} ${code(change.rule)} ${place === "" ? "" : `at ${code(place)}`}: ${escaped(change.message)} ${sentences.join(" ")}\n`;
 }

@@ -36,8 +36,8 @@ export function readSnapshot(text: string): Contract | undefined {
       return undefined;
     }
     const texts = textsWithPlaces(names.map(String), contract);
-    const revived: unknown = revive(contract, texts);
-    return isContract(revived) ? revived : undefined;
+    const revivedContract: unknown = revive(contract, texts);
+    return isContract(revivedContract) ? revivedContract : undefined;
   } catch {
     return undefined;
   }
@@ -61,7 +61,7 @@ function placeIn(value: unknown): Place | undefined {
 /** A text of spaces in which all positions of a source exist, with the offset of each line. */
 interface PlacedText {
   readonly source: SourceText;
-  readonly starts: readonly number[];
+  readonly lineStarts: readonly number[];
 }
 
 /** Makes a text for each source from the lines and columns in a snapshot, because spans are offsets into a text. */
@@ -75,13 +75,13 @@ function textsWithPlaces(paths: readonly string[], contract: unknown): readonly 
   });
   return paths.map((path, file) => {
     const lines = Array.from(widths[file] ?? [], (width) => " ".repeat(width ?? 0));
-    const starts: number[] = [];
+    const lineStarts: number[] = [];
     let start = 0;
     for (const line of lines) {
-      starts.push(start);
+      lineStarts.push(start);
       start += line.length + 1;
     }
-    return { source: { path, text: lines.join("\n") }, starts };
+    return { source: { path, text: lines.join("\n") }, lineStarts };
   });
 }
 
@@ -103,9 +103,9 @@ function revive(value: unknown, texts: readonly PlacedText[]): unknown {
   const place = placeIn(value);
   if (place !== undefined) {
     const [file, line, column] = place;
-    const placed = texts[file];
-    const start = (placed?.starts[line - 1] ?? 0) + column - 1;
-    return { source: placed?.source ?? { path: "", text: "" }, start, end: start };
+    const placedText = texts[file];
+    const start = (placedText?.lineStarts[line - 1] ?? 0) + column - 1;
+    return { source: placedText?.source ?? { path: "", text: "" }, start, end: start };
   }
   if (Array.isArray(value)) {
     return value.map((item) => revive(item, texts));

@@ -41,12 +41,12 @@ export function dynamicContract(contract: Contract): DynamicContract {
   const descriptions = describe(contract);
   return {
     interfaces: contract.interfaces.flatMap((contractInterface): readonly DynamicInterface[] => {
-      const described = descriptions.get(contractInterface);
-      if (contractInterface.kind === "soap" && described?.kind === "soap") {
-        return [dynamicSoapInterface(contractInterface, described)];
+      const interfaceDescriptors = descriptions.get(contractInterface);
+      if (contractInterface.kind === "soap" && interfaceDescriptors?.kind === "soap") {
+        return [dynamicSoapInterface(contractInterface, interfaceDescriptors)];
       }
-      if (contractInterface.kind === "rest" && described?.kind === "rest") {
-        return [dynamicRestInterface(contractInterface, described)];
+      if (contractInterface.kind === "rest" && interfaceDescriptors?.kind === "rest") {
+        return [dynamicRestInterface(contractInterface, interfaceDescriptors)];
       }
       return [];
     }),
@@ -78,8 +78,8 @@ export interface DynamicOperation {
   readonly descriptor: OperationDescriptor<Record<string, unknown>, unknown>;
 }
 
-function dynamicSoapInterface(soap: SoapInterface, described: SoapDescriptors): DynamicSoapInterface {
-  const descriptors = new SoapDescriptorValues(soap, described);
+function dynamicSoapInterface(soap: SoapInterface, soapDescriptors: SoapDescriptors): DynamicSoapInterface {
+  const descriptors = new SoapDescriptorValues(soap, soapDescriptors);
   return {
     kind: "soap",
     interface: soap,
@@ -99,14 +99,14 @@ const builtins: ReadonlyMap<string, unknown> = new Map<string, unknown>(Object.e
 
 /** Makes the descriptors of one interface. Each type, service and fault class is made once, on first use. */
 class SoapDescriptorValues {
-  readonly #described: SoapDescriptors;
+  readonly #soapDescriptors: SoapDescriptors;
   readonly #enumerations: ReadonlyMap<TypeId, readonly string[]>;
   readonly #types = new Map<TypeId, TypeDescriptor<unknown>>();
   readonly #services = new Map<Service, ServiceDescriptor>();
   readonly #faults = new Map<Fault, FaultClass>();
 
-  constructor(soap: SoapInterface, described: SoapDescriptors) {
-    this.#described = described;
+  constructor(soap: SoapInterface, soapDescriptors: SoapDescriptors) {
+    this.#soapDescriptors = soapDescriptors;
     this.#enumerations = new Map(
       soap.types.flatMap((type) =>
         type.kind === "enumeration" ? [[type.id, type.values.map(({ text }) => text)] as const] : [],
@@ -115,13 +115,13 @@ class SoapDescriptorValues {
   }
 
   settings(): InterfaceSettings {
-    const settings = this.#valueOf(this.#described.settings);
+    const settings = this.#valueOf(this.#soapDescriptors.settings);
     return typeof settings === "object" && settings !== null ? settings : {};
   }
 
   service(service: Service): ServiceDescriptor {
     return createOnce(this.#services, service, () => {
-      const descriptor = this.#valueOf(this.#described.service(service));
+      const descriptor = this.#valueOf(this.#soapDescriptors.service(service));
       if (!isServiceDescriptor(descriptor)) {
         throw new Error(`The service ${service.name} has no descriptor.`);
       }
@@ -130,7 +130,7 @@ class SoapDescriptorValues {
   }
 
   operation(operation: Operation): OperationDescriptor<Record<string, unknown>, unknown> {
-    const descriptor = this.#valueOf(this.#described.operation(operation));
+    const descriptor = this.#valueOf(this.#soapDescriptors.operation(operation));
     if (!isOperationDescriptor(descriptor)) {
       throw new Error(`The operation ${operation.name} has no descriptor.`);
     }
@@ -150,7 +150,7 @@ class SoapDescriptorValues {
 
   #typeOf(id: TypeId): TypeDescriptor<unknown> {
     return createOnce(this.#types, id, () => {
-      const descriptor = this.#valueOf(this.#described.type(id));
+      const descriptor = this.#valueOf(this.#soapDescriptors.type(id));
       if (!isTypeDescriptor(descriptor)) {
         throw new Error(`The type ${id} has no descriptor.`);
       }
@@ -228,8 +228,8 @@ export interface DynamicEndpoint {
   readonly descriptor: AnyEndpointDescriptor;
 }
 
-function dynamicRestInterface(rest: RestInterface, described: RestDescriptors): DynamicRestInterface {
-  const descriptor = descriptorOf(described.interface, undefined);
+function dynamicRestInterface(rest: RestInterface, restDescriptors: RestDescriptors): DynamicRestInterface {
+  const descriptor = descriptorOf(restDescriptors.interface, undefined);
   if (!isInterfaceDescriptor(descriptor)) {
     throw new Error(`The interface ${rest.name} has no descriptor.`);
   }
@@ -239,7 +239,7 @@ function dynamicRestInterface(rest: RestInterface, described: RestDescriptors): 
     descriptor,
     endpoints: rest.endpoints.map((endpoint) => ({
       endpoint,
-      descriptor: endpointDescriptor(endpoint, described.endpoint(endpoint), descriptor),
+      descriptor: endpointDescriptor(endpoint, restDescriptors.endpoint(endpoint), descriptor),
     })),
     index: rest.document,
   };

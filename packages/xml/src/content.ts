@@ -12,33 +12,33 @@ import { ncNameEnd } from "./scan-name.js";
  */
 export class CharacterData {
   readonly #source: string;
-  // Each is the offset of the next such character, or the length of the source if none follows.
-  readonly #illegal: number;
-  #ampersand = -1;
-  #return = -1;
-  #bracket = -1;
-  #special = -1;
+  // Each field is the offset of the next character of its kind, or the length of the source if none follows.
+  readonly #illegalOffset: number;
+  #ampersandOffset = -1;
+  #returnOffset = -1;
+  #bracketOffset = -1;
+  #specialOffset = -1;
 
-  /** `from` is the offset of the first character that has not been checked for being legal in XML. */
+  /** The text before the offset `from` has already been checked for characters that XML forbids. */
   constructor(source: string, from = 0) {
-    const illegal = indexOfIllegalCharacter(from === 0 ? source : source.slice(from));
+    const illegalOffset = indexOfIllegalCharacter(from === 0 ? source : source.slice(from));
     this.#source = source;
-    this.#illegal = illegal < 0 ? source.length : from + illegal;
+    this.#illegalOffset = illegalOffset < 0 ? source.length : from + illegalOffset;
   }
 
   /** Throws if XML forbids a character before the offset `end`. */
   refuseIllegalBefore(end: number): void {
-    if (this.#illegal < end) {
-      throw characterError(this.#source, this.#illegal);
+    if (this.#illegalOffset < end) {
+      throw characterError(this.#source, this.#illegalOffset);
     }
   }
 
   /** Whether the text from `start` to `end` needs no processing. From call to call, `start` must not decrease. */
   isPlain(start: number, end: number): boolean {
-    if (this.#special < start) {
+    if (this.#specialOffset < start) {
       this.#lookAhead(start);
     }
-    return end <= this.#special;
+    return end <= this.#specialOffset;
   }
 
   /** Resolves references and line ends in the text from `start` to `end`, which contains no markup. */
@@ -47,30 +47,30 @@ export class CharacterData {
       return this.#source.slice(start, end);
     }
     this.refuseIllegalBefore(end);
-    if (this.#bracket < end) {
-      throw errorAt(this.#source, this.#bracket, "Text must not contain ]]>; write ]]&gt;.");
+    if (this.#bracketOffset < end) {
+      throw errorAt(this.#source, this.#bracketOffset, "Text must not contain ]]>; write ]]&gt;.");
     }
-    if (this.#ampersand >= end) {
+    if (this.#ampersandOffset >= end) {
       return withLineFeeds(this.#source.slice(start, end));
     }
     return expandText(this.#source, start, end);
   }
 
-  /** Each search continues from its last match: over the whole document, a search reads every character only once. */
+  /** Finds the next character of each kind. A search continues from its last match, so it reads each character only once. */
   #lookAhead(from: number): void {
-    if (this.#ampersand < from) {
-      this.#ampersand = this.#find("&", from);
+    if (this.#ampersandOffset < from) {
+      this.#ampersandOffset = this.#offsetOf("&", from);
     }
-    if (this.#return < from) {
-      this.#return = this.#find("\r", from);
+    if (this.#returnOffset < from) {
+      this.#returnOffset = this.#offsetOf("\r", from);
     }
-    if (this.#bracket < from) {
-      this.#bracket = this.#find("]]>", from);
+    if (this.#bracketOffset < from) {
+      this.#bracketOffset = this.#offsetOf("]]>", from);
     }
-    this.#special = Math.min(this.#ampersand, this.#return, this.#bracket, this.#illegal);
+    this.#specialOffset = Math.min(this.#ampersandOffset, this.#returnOffset, this.#bracketOffset, this.#illegalOffset);
   }
 
-  #find(text: string, from: number): number {
+  #offsetOf(text: string, from: number): number {
     const at = this.#source.indexOf(text, from);
     return at < 0 ? this.#source.length : at;
   }
@@ -179,7 +179,7 @@ const space = "[ \\t\\r\\n]";
 const equals = `${space}*=${space}*`;
 const quoted = (value: string): string => `(?:"(?:${value})"|'(?:${value})')`;
 
-// XML 1.0 §2.8 [23] to [26], §4.3.3 [80], §2.9 [32]; every version 1.x is read as 1.0.
+// Matches an XML declaration (XML 1.0 §2.8 [23] to [26], §4.3.3 [80], §2.9 [32]). Every version 1.x is read as 1.0.
 const declaration = new RegExp(
   `<\\?xml${space}+version${equals}${quoted("1\\.[0-9]+")}` +
     `(?:${space}+encoding${equals}${quoted("[A-Za-z][A-Za-z0-9._-]*")})?` +
@@ -217,14 +217,14 @@ export function markupEnd(text: string, at: number): number {
 
 /** Returns the end of a comment (XML 1.0 §2.5 [15]). */
 function commentEnd(text: string, at: number): number {
-  const dashes = text.indexOf("--", at + 4);
-  if (dashes < 0) {
+  const dashesOffset = text.indexOf("--", at + 4);
+  if (dashesOffset < 0) {
     throw errorAt(text, at, "The comment is not closed; end it with -->.");
   }
-  if (text.startsWith(">", dashes + 2)) {
-    return dashes + 3;
+  if (text.startsWith(">", dashesOffset + 2)) {
+    return dashesOffset + 3;
   }
-  throw errorAt(text, dashes, "A comment must not contain two hyphens in a row (--).");
+  throw errorAt(text, dashesOffset, "A comment must not contain two hyphens in a row (--).");
 }
 
 /** Returns the end of a processing instruction (XML 1.0 §2.6 [16]), whose target contains no colon (Namespaces in XML §7). */

@@ -22,17 +22,17 @@ export function decodeXml(
     const encoding = supportedEncoding(charset, acceptedEncodings);
     return decode(body, mark?.encoding ?? withByteOrder(encoding, body));
   }
-  const sniffed = mark?.encoding ?? sniffUtf16(body);
-  const label = declaredEncoding(declarationText(body, sniffed));
+  const sniffedEncoding = mark?.encoding ?? sniffUtf16(body);
+  const label = declaredEncoding(declarationText(body, sniffedEncoding));
   if (label === undefined) {
-    return decode(body, sniffed ?? "utf-8");
+    return decode(body, sniffedEncoding ?? "utf-8");
   }
   const declared = supportedEncoding(label, acceptedEncodings);
-  if (sniffed === undefined && !declared.startsWith("utf-16")) {
+  if (sniffedEncoding === undefined && !declared.startsWith("utf-16")) {
     return decode(body, declared);
   }
-  if (sniffed === declared || (declared === "utf-16" && sniffed?.startsWith("utf-16"))) {
-    return decode(body, sniffed);
+  if (sniffedEncoding === declared || (declared === "utf-16" && sniffedEncoding?.startsWith("utf-16"))) {
+    return decode(body, sniffedEncoding);
   }
   throw decodingError(0, `The document declares the encoding ${label}, but its bytes are not ${label}.`);
 }

@@ -24,9 +24,9 @@ export interface XmlErrorInit {
 export class XmlError extends Error {
   readonly code: XmlErrorCode;
   readonly offset: number;
-  /** Counted from 1. */
+  /** The number of the line, counted from 1. */
   readonly line: number;
-  /** UTF-16 units, counted from 1. */
+  /** The column in UTF-16 units, counted from 1. */
   readonly column: number;
   readonly limit: { readonly name: keyof XmlLimits; readonly value: number } | undefined;
 
@@ -52,9 +52,9 @@ export function errorAt(
 }
 
 export interface Position {
-  /** Counted from 1. */
+  /** The number of the line, counted from 1. */
   readonly line: number;
-  /** UTF-16 units, counted from 1. */
+  /** The column in UTF-16 units, counted from 1. */
   readonly column: number;
 }
 

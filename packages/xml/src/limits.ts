@@ -1,4 +1,4 @@
-/** The limits on one document. 0 does not mean unlimited: it allows none. */
+/** The limits on one document. A limit of 0 allows none; it does not mean unlimited. */
 export interface XmlLimits {
   /** The maximum nesting depth of elements. */
   readonly depth: number;

@@ -38,7 +38,7 @@ export function expandLongText(text: string): string | undefined {
 }
 
 interface Conversion {
-  /** The characters that are converted. */
+  /** Matches the characters that are converted. */
   readonly convertible: RegExp;
   /** Converts a block that contains few of the characters. Undefined if that is impossible. */
   readonly asText: (block: string) => string | undefined;
@@ -66,11 +66,11 @@ function convertBlocks(text: string, { convertible, asText, asBytes, carriedOver
     start = end;
     const sample = block.slice(0, sampleLength).match(convertible);
     if (sample === null || sample.length < manyInSample) {
-      const converted = asText(block);
-      if (converted === undefined) {
+      const convertedBlock = asText(block);
+      if (convertedBlock === undefined) {
         return undefined;
       }
-      result += converted;
+      result += convertedBlock;
       continue;
     }
     const { written } = encoder.encodeInto(block, source);
@@ -144,12 +144,12 @@ const characterByReference: ReadonlyMap<string, string> = /* @__PURE__ */ new Ma
 
 function expandUsual(block: string): string | undefined {
   let isUsual = true;
-  const expanded = block.replace(/\r\n?|&[^;]{0,8};?/g, (reference) => {
+  const expandedBlock = block.replace(/\r\n?|&[^;]{0,8};?/g, (reference) => {
     const character = reference.startsWith("\r") ? "\n" : characterByReference.get(reference);
     isUsual &&= character !== undefined;
     return character ?? "";
   });
-  return isUsual ? expanded : undefined;
+  return isUsual ? expandedBlock : undefined;
 }
 
 function referenceOf(byte: number): string {

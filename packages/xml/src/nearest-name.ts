@@ -1,4 +1,4 @@
-/** The maximum length of a name to correct. Nobody types longer names, and comparing them would be slow. */
+/** The maximum length of a name that gets a suggestion. Nobody types longer names, and comparing them would be slow. */
 const maxLength = 64;
 
 /** A suggestion for a mistyped name: `Did you mean "x"?`; undefined if no candidate is close. */
@@ -13,7 +13,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
     return undefined;
   }
   const lowerCaseName = name.toLowerCase();
-  let best: string | undefined;
+  let bestCandidate: string | undefined;
   // Allows about one mistake in three characters. Differences in letter case are not counted.
   let distanceLimit = Math.floor(name.length / 3) + 1;
   for (const candidate of candidates) {
@@ -23,13 +23,13 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
     const candidateDistance = editDistance(lowerCaseName, candidate.toLowerCase(), distanceLimit);
     if (candidateDistance < distanceLimit) {
       distanceLimit = candidateDistance;
-      best = candidate;
+      bestCandidate = candidate;
       if (candidateDistance === 0) {
-        return best;
+        return bestCandidate;
       }
     }
   }
-  return best;
+  return bestCandidate;
 }
 
 /** The edit distance with swaps of neighbors (optimal string alignment), but at most `limit`. */

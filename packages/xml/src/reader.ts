@@ -6,7 +6,7 @@ import { expectedNameEnd, ncNameEnd } from "./scan-name.js";
 import { type Checkpoint, LimitCounter, NamespaceScope, OpenElements, type PrefixLookup } from "./scope.js";
 import { StartTagReader, type TagAttributes, type XmlAttribute } from "./start-tag.js";
 
-const none: readonly XmlAttribute[] = [];
+const noAttributes: readonly XmlAttribute[] = [];
 
 const SPACE = 0x20;
 const BANG = 0x21;
@@ -29,7 +29,7 @@ export class XmlReader {
   prefix = "";
   namespace = "";
   /** The attributes of the current START, without namespace declarations. */
-  attributes: readonly XmlAttribute[] = none;
+  attributes: readonly XmlAttribute[] = noAttributes;
   /** The text of the current TEXT event. CDATA sections and the text around comments are joined. */
   text = "";
   /** Whether `text` contained a comment or processing instruction, in an element without children. */
@@ -45,13 +45,13 @@ export class XmlReader {
   readonly source: string;
   readonly #scope: NamespaceScope;
   readonly #counter: LimitCounter;
-  readonly #open: OpenElements;
+  readonly #openElements: OpenElements;
   readonly #characters: CharacterData;
   readonly #tags: StartTagReader;
   #at = 0;
   /** Whether the current START is an empty-element tag, so that its END follows. */
   #empty = false;
-  #rootSeen = false;
+  #hasSeenRoot = false;
   /** The position of the last search for an expected tag: `nextIs` often repeats the search of `nextText`. */
   #expectedAt = -1;
   #expectedLocalName = "";
@@ -63,18 +63,18 @@ export class XmlReader {
    * `outer` contains the prefixes that are bound outside the document. With a `checkpoint`, reading continues at its position; the
    * text before that position must equal the document in which the checkpoint was taken, and the limits must be the same.
    */
-  constructor(text: string, limits: XmlLimits = messageLimits, outer?: PrefixLookup, checkpoint?: Checkpoint) {
+  constructor(text: string, limits: XmlLimits = messageLimits, outerScope?: PrefixLookup, checkpoint?: Checkpoint) {
     this.source = text;
-    this.#scope = new NamespaceScope(checkpoint === undefined ? outer : checkpoint.namespaces);
+    this.#scope = new NamespaceScope(checkpoint === undefined ? outerScope : checkpoint.namespaces);
     this.#counter = new LimitCounter(text, limits, checkpoint);
-    this.#open = new OpenElements(this.#counter, this.#scope, checkpoint?.open);
+    this.#openElements = new OpenElements(this.#counter, this.#scope, checkpoint?.open);
     this.#characters = new CharacterData(text, checkpoint?.at);
     this.#tags = new StartTagReader(text, { counter: this.#counter, scope: this.#scope, characters: this.#characters });
     if (checkpoint === undefined) {
       this.#at = declarationEnd(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
     } else {
       this.#at = checkpoint.at;
-      this.#rootSeen = true;
+      this.#hasSeenRoot = true;
       this.kind = START;
     }
   }
@@ -84,11 +84,11 @@ export class XmlReader {
    * tag with namespace declarations, which a checkpoint could not restore.
    */
   get checkpoint(): Checkpoint | undefined {
-    if (this.#empty || this.#scope.size > this.#open.mark) {
+    if (this.#empty || this.#scope.size > this.#openElements.mark) {
       return undefined;
     }
     const { nodes, comments } = this.#counter;
-    return { at: this.#at, nodes, comments, open: this.#open.openNames, namespaces: this.#scope.declared };
+    return { at: this.#at, nodes, comments, open: this.#openElements.openNames, namespaces: this.#scope.declared };
   }
 
   /** Creates a reader for another text. For modules that must not import this one, because clients load it only when needed. */
@@ -98,28 +98,28 @@ export class XmlReader {
 
   /** The number of open elements, including the current one. */
   get depth(): number {
-    return this.#open.depth;
+    return this.#openElements.depth;
   }
 
   /** The path of the current element in local names, such as `/Envelope/Body`. */
   get path(): string {
-    return this.#open.path;
+    return this.#openElements.path;
   }
 
   /** Reads the next event: START, END, TEXT, or DONE at the end of the document. Throws `XmlError`. */
   next(): number {
     if (this.kind === END) {
-      this.#open.close();
+      this.#openElements.close();
     } else if (this.#empty) {
       return this.#endEmptyTag();
     }
-    return this.#open.depth === 0 ? this.#readOutside() : this.#readContent();
+    return this.#openElements.depth === 0 ? this.#readOutside() : this.#readContent();
   }
 
   /** Like `next`, but skips white space between two tags. */
   nextTag(): number {
     const source = this.source;
-    if (!this.#empty && this.#open.depth > 0 && source.charCodeAt(this.#at) !== LESS) {
+    if (!this.#empty && this.#openElements.depth > 0 && source.charCodeAt(this.#at) !== LESS) {
       const at = skipSpace(source, this.#at);
       const code = source.charCodeAt(at + 1);
       if (source.charCodeAt(at) === LESS && code !== BANG && code !== QUESTION) {
@@ -149,13 +149,13 @@ export class XmlReader {
     }
 
     if (this.kind === END) {
-      this.#open.close();
+      this.#openElements.close();
     }
     this.offset = less;
-    this.#open.open(less);
+    this.#openElements.open(less);
     this.nameEnd = nameEnd;
     if (tagAttributes === undefined) {
-      this.attributes = none;
+      this.attributes = noAttributes;
       this.#empty = empty;
       this.#at = empty ? nameEnd + 2 : nameEnd + 1;
     } else {
@@ -163,7 +163,7 @@ export class XmlReader {
     }
     this.end = this.#at;
     const name = prefix === "" ? localName : source.slice(less + 1, nameEnd);
-    this.#open.setName(name, prefix, localName, namespace);
+    this.#openElements.setName(name, prefix, localName, namespace);
     this.localName = localName;
     this.prefix = prefix;
     this.namespace = namespace;
@@ -195,9 +195,9 @@ export class XmlReader {
     }
 
     if (this.kind === END) {
-      this.#open.close();
+      this.#openElements.close();
     }
-    this.#open.addChild(less);
+    this.#openElements.addChild(less);
     if (close > start) {
       this.#counter.addText(close - start, start);
     }
@@ -228,9 +228,9 @@ export class XmlReader {
       return false;
     }
     if (this.kind === END) {
-      this.#open.close();
+      this.#openElements.close();
     }
-    this.#open.addChild(this.#expectedLess);
+    this.#openElements.addChild(this.#expectedLess);
     this.#counter.addNodes(1, this.#expectedLess);
     this.offset = this.#expectedLess;
     this.#at = this.end = end;
@@ -244,9 +244,9 @@ export class XmlReader {
    * element would be in another namespace.
    */
   #expectedTagNameEnd(namespace: string, localName: string): number {
-    const parent = this.kind === END ? this.#open.depth - 1 : this.#open.depth;
+    const parent = this.kind === END ? this.#openElements.depth - 1 : this.#openElements.depth;
     // An element without namespace declarations is in its parent's namespace if it has its parent's prefix.
-    if (this.#empty || parent <= 0 || this.#open.namespaceAt(parent) !== namespace) {
+    if (this.#empty || parent <= 0 || this.#openElements.namespaceAt(parent) !== namespace) {
       return -1;
     }
     if (this.#expectedAt === this.#at && this.#expectedLocalName === localName) {
@@ -257,7 +257,7 @@ export class XmlReader {
     this.#expectedAt = this.#at;
     this.#expectedLocalName = localName;
     this.#expectedLess = less;
-    this.#expectedPrefix = this.#open.prefixAt(parent);
+    this.#expectedPrefix = this.#openElements.prefixAt(parent);
     this.#expectedNameEnd =
       source.charCodeAt(less) === LESS ? expectedNameEnd(source, less + 1, this.#expectedPrefix, localName) : -1;
     return this.#expectedNameEnd;
@@ -265,7 +265,7 @@ export class XmlReader {
 
   /** Whether the current END ends the scope of namespace declarations, so that prefixes may have another namespace after it. */
   get #leavesDeclarations(): boolean {
-    return this.kind === END && this.#scope.size > this.#open.mark;
+    return this.kind === END && this.#scope.size > this.#openElements.mark;
   }
 
   /** The value of an attribute of the current START; undefined if absent. */
@@ -285,7 +285,7 @@ export class XmlReader {
 
   /** The prefixes that the current START declares; `""` is the default namespace. */
   declaredPrefixes(): readonly string[] {
-    return this.#scope.prefixesSince(this.#open.mark);
+    return this.#scope.prefixesSince(this.#openElements.mark);
   }
 
   /** Skips an element: at its START, reads up to its END. What it skips must be well-formed, too. */
@@ -299,7 +299,7 @@ export class XmlReader {
     const source = this.source;
     const start = this.#at;
     const less = source.indexOf("<", start);
-    const name = this.#open.name;
+    const name = this.#openElements.name;
     const nameEnd = less + 2 + name.length;
     if (
       this.#empty ||
@@ -325,7 +325,7 @@ export class XmlReader {
     let text = "";
     while (this.next() !== END) {
       if (this.kind === START) {
-        const message = `Only text is allowed here, not the element <${this.#open.name}>.`;
+        const message = `Only text is allowed here, not the element <${this.#openElements.name}>.`;
         throw errorAt(this.source, this.offset, message, "xml.unexpected-element");
       }
       text = this.text;
@@ -343,12 +343,16 @@ export class XmlReader {
       }
       if (source.charCodeAt(at) !== LESS) {
         this.#characters.refuseIllegalBefore(at + 1);
-        throw errorAt(source, at, `Text ${this.#rootSeen ? "after" : "before"} the document element is not allowed.`);
+        throw errorAt(
+          source,
+          at,
+          `Text ${this.#hasSeenRoot ? "after" : "before"} the document element is not allowed.`,
+        );
       }
       const code = source.charCodeAt(at + 1);
       if (code === BANG || code === QUESTION) {
         this.#at = this.#skipMarkup(at);
-      } else if (this.#rootSeen) {
+      } else if (this.#hasSeenRoot) {
         throw errorAt(source, at, "A document must have only one document element; remove the second.");
       } else {
         return this.#readStartTag(at);
@@ -357,7 +361,7 @@ export class XmlReader {
   }
 
   #endDocument(): number {
-    if (!this.#rootSeen) {
+    if (!this.#hasSeenRoot) {
       throw errorAt(this.source, this.offset, "The document must contain an element.");
     }
     this.end = this.#at = this.offset;
@@ -374,7 +378,7 @@ export class XmlReader {
       const less = source.charCodeAt(at) === LESS ? at : source.indexOf("<", at);
       if (less < 0) {
         this.#characters.refuseIllegalBefore(source.length);
-        throw errorAt(source, source.length, `The element <${this.#open.name}> is not closed.`);
+        throw errorAt(source, source.length, `The element <${this.#openElements.name}> is not closed.`);
       }
       if (less > at) {
         if (text === "") {
@@ -426,8 +430,8 @@ export class XmlReader {
 
   #readStartTag(less: number): number {
     const source = this.source;
-    this.#rootSeen = true;
-    this.#open.open(less);
+    this.#hasSeenRoot = true;
+    this.#openElements.open(less);
     const start = less + 1;
     let nameEnd = ncNameEnd(source, start);
     let prefix = "";
@@ -445,7 +449,7 @@ export class XmlReader {
     }
 
     this.nameEnd = nameEnd;
-    this.attributes = none;
+    this.attributes = noAttributes;
     this.#at = nameEnd + 1;
     if (source.charCodeAt(nameEnd) !== GREATER) {
       this.#setAttributes(this.#tags.read(nameEnd));
@@ -455,7 +459,7 @@ export class XmlReader {
     const name = source.slice(start, nameEnd);
     const localName = prefix === "" ? name : source.slice(localStart, nameEnd);
     const namespace = prefix === "" ? this.#scope.default : this.#scope.require(prefix, source, start);
-    this.#open.setName(name, prefix, localName, namespace);
+    this.#openElements.setName(name, prefix, localName, namespace);
     this.localName = localName;
     this.prefix = prefix;
     this.namespace = namespace;
@@ -472,7 +476,7 @@ export class XmlReader {
 
   #readEndTag(less: number): number {
     const source = this.source;
-    const name = this.#open.name;
+    const name = this.#openElements.name;
     const nameEnd = less + 2 + name.length;
     const end = source.charCodeAt(nameEnd) === GREATER ? nameEnd : skipSpace(source, nameEnd);
     if (source.slice(less + 2, nameEnd) !== name || source.charCodeAt(end) !== GREATER) {
@@ -490,7 +494,7 @@ export class XmlReader {
   }
 
   #endElement(): number {
-    const elements = this.#open;
+    const elements = this.#openElements;
     this.localName = elements.localName;
     this.prefix = elements.prefixAt(elements.depth);
     this.namespace = elements.namespaceAt(elements.depth);

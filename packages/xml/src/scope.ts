@@ -150,11 +150,11 @@ const xmlBinding: Binding = { namespace: xmlNamespace, index: -1 };
  * restore when an element ends, so that a lookup costs the same at any depth and with any number of declarations.
  */
 export class NamespaceScope {
-  readonly #current: Map<string, Binding> = new Map([["xml", xmlBinding]]);
+  readonly #currentBindings: Map<string, Binding> = new Map([["xml", xmlBinding]]);
   readonly #prefixes: string[] = [];
   /** For each declaration, the binding that it replaced. */
-  readonly #replaced: (Binding | undefined)[] = [];
-  readonly #outer: PrefixLookup;
+  readonly #replacedBindings: (Binding | undefined)[] = [];
+  readonly #outerScope: PrefixLookup;
   /** The default namespace. */
   default: string;
   // The last prefix and its namespace: the next lookup is usually for the same prefix, and comparing is cheaper than hashing.
@@ -162,14 +162,14 @@ export class NamespaceScope {
   #lastNamespace = xmlNamespace;
 
   /** `outer` contains the bindings outside the document. */
-  constructor(outer: PrefixLookup = noPrefixes) {
-    this.#outer = outer;
-    this.default = outer.get("") ?? "";
+  constructor(outerScope: PrefixLookup = noPrefixes) {
+    this.#outerScope = outerScope;
+    this.default = outerScope.get("") ?? "";
   }
 
   /** The namespaces of all declared prefixes. */
   get declared(): PrefixLookup {
-    return new Map([...this.#current].map(([prefix, { namespace }]) => [prefix, namespace]));
+    return new Map([...this.#currentBindings].map(([prefix, { namespace }]) => [prefix, namespace]));
   }
 
   /** The number of declarations in scope. Passed to `cut`, it removes all later declarations. */
@@ -178,7 +178,9 @@ export class NamespaceScope {
   }
 
   resolve(prefix: string): string | undefined {
-    return prefix === "" ? this.default : (this.#current.get(prefix)?.namespace ?? this.#outer.get(prefix));
+    return prefix === ""
+      ? this.default
+      : (this.#currentBindings.get(prefix)?.namespace ?? this.#outerScope.get(prefix));
   }
 
   /** The namespace of a prefix in a name. Throws if the prefix is not declared. */
@@ -186,7 +188,7 @@ export class NamespaceScope {
     if (prefix === this.#lastPrefix) {
       return this.#lastNamespace;
     }
-    const namespace = this.#current.get(prefix)?.namespace ?? this.#outer.get(prefix);
+    const namespace = this.#currentBindings.get(prefix)?.namespace ?? this.#outerScope.get(prefix);
     if (namespace === undefined) {
       throw errorAt(source, offset, `The prefix "${prefix}" is not declared.`, "xml.namespace");
     }
@@ -197,7 +199,7 @@ export class NamespaceScope {
 
   declare(prefix: string, namespace: string): void {
     const index = this.#prefixes.push(prefix) - 1;
-    this.#replaced.push(this.#current.get(prefix));
+    this.#replacedBindings.push(this.#currentBindings.get(prefix));
     // Every attribute of an element is compared with this namespace. Slices of the document are compared character by character,
     // but identical constants at once, which saves 3 % when decoding a message with `xsi:nil`.
     const constant = namespace === instanceNamespace ? instanceNamespace : namespace;
@@ -210,13 +212,13 @@ export class NamespaceScope {
   }
 
   declaredSince(mark: number, prefix: string): boolean {
-    return (this.#current.get(prefix)?.index ?? -1) >= mark;
+    return (this.#currentBindings.get(prefix)?.index ?? -1) >= mark;
   }
 
   restore(mark: number): void {
     while (this.#prefixes.length > mark) {
       const prefix = this.#prefixes.pop() ?? "";
-      this.#set(prefix, this.#replaced.pop());
+      this.#set(prefix, this.#replacedBindings.pop());
     }
   }
 
@@ -226,12 +228,12 @@ export class NamespaceScope {
       this.#lastNamespace = xmlNamespace;
     }
     if (prefix === "") {
-      this.default = binding?.namespace ?? this.#outer.get("") ?? "";
+      this.default = binding?.namespace ?? this.#outerScope.get("") ?? "";
     }
     if (binding === undefined) {
-      this.#current.delete(prefix);
+      this.#currentBindings.delete(prefix);
     } else {
-      this.#current.set(prefix, binding);
+      this.#currentBindings.set(prefix, binding);
     }
   }
 }

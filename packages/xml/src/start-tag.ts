@@ -7,7 +7,7 @@ import { declarationProblem, type LimitCounter, type NamespaceScope } from "./sc
 export interface XmlAttribute {
   readonly prefix: string;
   readonly localName: string;
-  /** Empty for an attribute without a prefix: the default namespace does not apply to attributes. */
+  /** The namespace of the attribute; "" without a prefix, because the default namespace does not apply to attributes. */
   readonly namespace: string;
   readonly value: string;
   /** The offset of the attribute's name. */

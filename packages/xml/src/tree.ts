@@ -166,7 +166,7 @@ function declarationsAt(reader: XmlReader): ReadonlyMap<string, string> {
   return new Map(prefixes.map((prefix) => [prefix, reader.resolve(prefix) ?? ""]));
 }
 
-// Reading a document again after an edit.
+// The rest of this file reads a document again after an edit.
 
 /** A text with the tree that was read from it. */
 export interface ReadDocument {
@@ -186,30 +186,30 @@ export function readEditedTree(
 ): XmlElement | undefined {
   const edit = editBetween(before.text, text);
   const path = elementsAround(before, edit);
-  const innermost = path.at(-1);
-  if (innermost === undefined || mayExceed(text, limits)) {
+  const innermostElement = path.at(-1);
+  if (innermostElement === undefined || mayExceed(text, limits)) {
     return undefined;
   }
-  const kept = childrenAround(innermost, before.text, edit);
+  const keptChildren = childrenAround(innermostElement, before.text, edit);
   const distance = text.length - before.text.length;
-  const fragment = text.slice(kept.replaced.start, kept.replaced.end + distance);
+  const fragment = text.slice(keptChildren.replaced.start, keptChildren.replaced.end + distance);
   const read = readFragment(fragment, { path, text: before.text, limits });
-  const children = read === undefined ? [] : [...kept.before, ...read.children, ...kept.after];
+  const children = read === undefined ? [] : [...keptChildren.before, ...read.children, ...keptChildren.after];
   if (read === undefined || children.length > limits.children) {
     return undefined;
   }
-  moveAll(read.children, kept.replaced.start - read.offset);
-  moveAll(kept.after, distance);
-  let edited = withChildren(innermost, children, distance);
+  moveAll(read.children, keptChildren.replaced.start - read.offset);
+  moveAll(keptChildren.after, distance);
+  let editedElement = withChildren(innermostElement, children, distance);
   for (let index = path.length - 2; index >= 0; index -= 1) {
     const outer = path[index];
     const place = outer?.children.findIndex((child) => child === path[index + 1]) ?? 0;
     if (outer !== undefined) {
       moveAll(outer.children.slice(place + 1), distance);
-      edited = withChildren(outer, outer.children.with(place, edited), distance);
+      editedElement = withChildren(outer, outer.children.with(place, editedElement), distance);
     }
   }
-  return edited;
+  return editedElement;
 }
 
 /** The range of the old text that an edit replaces. */
@@ -220,14 +220,17 @@ interface Edit {
 
 /** Finds the smallest range of the old text that must be replaced to get the new text. */
 function editBetween(before: string, after: string): Edit {
-  const shorter = Math.min(before.length, after.length);
+  const shorterLength = Math.min(before.length, after.length);
   let start = 0;
-  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) {
+  while (start < shorterLength && before.charCodeAt(start) === after.charCodeAt(start)) {
     start += 1;
   }
   let same = 0;
-  const longest = shorter - start;
-  while (same < longest && before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)) {
+  const maxLength = shorterLength - start;
+  while (
+    same < maxLength &&
+    before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)
+  ) {
     same += 1;
   }
   return { start, end: before.length - same };

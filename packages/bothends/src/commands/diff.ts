@@ -8,7 +8,7 @@ import {
   changesMarkdown,
   changesText,
   diffContracts,
-  judge,
+  judgeChanges,
   type Level,
   levels,
   readAllowList,
@@ -54,8 +54,8 @@ export function runDiff(options: DiffOptions, host: Host): Outcome {
       },
     );
   }
-  const current: Side = { name: "the working folder", contract: result.contract, plan: result.plan };
-  return outcomeOf(base, current, { allowance, options, host, inputRoot });
+  const currentSide: Side = { name: "the working folder", contract: result.contract, plan: result.plan };
+  return outcomeOf(base, currentSide, { allowance, options, host, inputRoot });
 }
 
 /** Adds the option `--out`, which `readProject` requires, if it is absent. `diff` writes nothing to the folder. */
@@ -71,38 +71,38 @@ interface Reporting {
   readonly inputRoot: string;
 }
 
-function outcomeOf(base: Base, current: Side, { allowance, options, host, inputRoot }: Reporting): Outcome {
+function outcomeOf(base: Base, currentSide: Side, { allowance, options, host, inputRoot }: Reporting): Outcome {
   const { onlyInterface } = base;
-  const compared =
+  const comparedSide =
     onlyInterface === undefined
-      ? current
+      ? currentSide
       : {
-          ...current,
-          contract: { interfaces: current.contract.interfaces.filter(({ name }) => name === onlyInterface) },
+          ...currentSide,
+          contract: { interfaces: currentSide.contract.interfaces.filter(({ name }) => name === onlyInterface) },
         };
-  const diff = withOldPaths(diffContracts(base.side, compared), base);
-  const judgement = judge(diff, allowance);
+  const diff = withOldPaths(diffContracts(base.side, comparedSide), base);
+  const judgement = judgeChanges(diff, allowance);
   const pathOf = pathsBelow(host.workingFolder, inputRoot);
   const isMarkdown = options.format === "markdown";
   const textOptions = { color: hasColor(host, host.out) && !isMarkdown, verbose: options.verbose ?? false, pathOf };
-  const { beyond, unused } = judgement;
-  const notes = unused.map(
+  const { refusedChanges, unusedEntries } = judgement;
+  const notes = unusedEntries.map(
     ({ fingerprint, reason }) =>
       `The allow list accepts a change with the fingerprint ${fingerprint} ("${reason}"), but there is no such change. Remove the entry.`,
   );
   return {
-    exit: beyond.length > 0 ? 1 : 0,
+    exit: refusedChanges.length > 0 ? 1 : 0,
     body: isMarkdown ? changesMarkdown(diff, judgement) : changesText(diff, judgement, textOptions),
     result: isMarkdown
       ? undefined
-      : `${countText(diff.changes.length, "change")}, ${beyond.length} worse than --allow ${allowance.level}`,
+      : `${countText(diff.changes.length, "change")}, ${refusedChanges.length} worse than --allow ${allowance.level}`,
     contractChanges: { diff, judgement },
     notes,
     root: inputRoot,
   };
 }
 
-/** Replaces the paths in old positions by the paths of the files that the base was read from. */
+/** In positions in the base, replaces each path with that of the file it was read from. */
 function withOldPaths(diff: ContractDiff, { pathOf }: Base): ContractDiff {
   if (pathOf === undefined) {
     return diff;
@@ -118,11 +118,11 @@ const levelNames: readonly string[] = levels;
 
 /** Reads the values of `--allow`: a level, and files with allow lists. */
 function readAllowance(values: readonly string[], host: Host): Allowance {
-  const chosen = values.filter((value) => levelNames.includes(value));
-  const level = levels.find((each) => each === chosen.at(-1));
+  const levelValues = values.filter((value) => levelNames.includes(value));
+  const level = levels.find((each) => each === levelValues.at(-1));
   return {
     level: level ?? defaultLevel,
-    list: values.filter((value) => !levelNames.includes(value)).flatMap((value) => readList(value, host)),
+    allowList: values.filter((value) => !levelNames.includes(value)).flatMap((value) => readList(value, host)),
   };
 }
 

@@ -6,8 +6,8 @@ import type { Outcome } from "../report/outcome.js";
 /** `bothends explain <code…>`: prints the entries for codes in the diagnostics page. */
 export function runExplain(texts: readonly string[]): Outcome {
   const sections = sectionsOf(readExplanations());
-  const explained = texts.map((text) => sections.get(codeOf(text)) ?? "");
-  return { exit: 0, body: `${explained.map(plainText).join("\n\n")}\n`, result: undefined };
+  const explanations = texts.map((text) => sections.get(codeOf(text)) ?? "");
+  return { exit: 0, body: `${explanations.map(plainText).join("\n\n")}\n`, result: undefined };
 }
 
 /** Returns the code for a text, which may be the code or its kind. */

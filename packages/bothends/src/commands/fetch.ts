@@ -20,27 +20,29 @@ const defaultSeconds = 60;
 /** `bothends fetch <address>`: saves a WSDL with all its imports, or the index of a WordPress site. */
 export async function runFetch(text: string, options: FetchOptions, host: Host): Promise<Outcome> {
   const folder = folderOf(options, host);
-  const fetched = await fetchFiles(text, options, host);
+  const fetchResult = await fetchFiles(text, options, host);
   const output = outputOn(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]);
-  const existing = readExisting(output, folder);
-  const changes = changedFiles(fetched.files, existing);
-  const resumed =
-    fetched.resumed === 0 ? "" : `Reused ${countText(fetched.resumed, "document")} of an interrupted fetch.\n`;
-  const main = `${folder}/${fetched.main}`;
+  const existingFiles = readExisting(output, folder);
+  const changes = changedFiles(fetchResult.files, existingFiles);
+  const reuseNote =
+    fetchResult.reusedDocumentCount === 0
+      ? ""
+      : `Reused ${countText(fetchResult.reusedDocumentCount, "document")} of an interrupted fetch.\n`;
+  const main = `${folder}/${fetchResult.main}`;
   if (changes.size === 0) {
-    return { exit: 0, result: `${countText(fetched.files.size, "document")} unchanged in ${folder}` };
+    return { exit: 0, result: `${countText(fetchResult.files.size, "document")} unchanged in ${folder}` };
   }
   const schemaChanges = contractChanges({
-    main: fetched.main,
-    before: existing,
-    after: new Map([...existing, ...fetched.files]),
+    main: fetchResult.main,
+    before: existingFiles,
+    after: new Map([...existingFiles, ...fetchResult.files]),
   });
   const body =
-    resumed +
+    reuseNote +
     contractText(schemaChanges) +
     changesText(changes, {
       listsNames: schemaChanges !== undefined,
-      existing,
+      existingFiles,
       folder,
       color: hasColor(host, host.out),
     });
@@ -52,7 +54,7 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
       advice: host.ask === undefined ? "the same command with --yes" : undefined,
     };
   }
-  inOutputRoot(output.root, () => writeBeside(output, changes, { folder, existing }));
+  inOutputRoot(output.root, () => writeBeside(output, changes, { folder, existing: existingFiles }));
   const option = main.endsWith(".json") ? "--index" : "--wsdl";
   return {
     exit: 0,
@@ -60,10 +62,10 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
     result: `${countText(changes.size, "file")} written to ${folder}`,
     advice: `bothends init ${option} ${shellWord(main)}`,
     files: {
-      added: [...changes.keys()].filter((path) => !existing.has(path)).map((path) => `${folder}/${path}`),
-      changed: [...changes.keys()].filter((path) => existing.has(path)).map((path) => `${folder}/${path}`),
+      added: [...changes.keys()].filter((path) => !existingFiles.has(path)).map((path) => `${folder}/${path}`),
+      changed: [...changes.keys()].filter((path) => existingFiles.has(path)).map((path) => `${folder}/${path}`),
       removed: [],
-      unchanged: fetched.files.size - changes.size,
+      unchanged: fetchResult.files.size - changes.size,
     },
   };
 }
@@ -73,7 +75,7 @@ export async function fetchFiles(
   text: string,
   options: FetchOptions,
   host: Host,
-): Promise<FetchedFiles & { readonly resumed: number }> {
+): Promise<FetchedFiles & { readonly reusedDocumentCount: number }> {
   const address = addressOf(text, host);
   const limits = { ...sourceLimits, ...readLimits(options.limit ?? []) };
   const headers = await headersOf(address, options, host);
@@ -86,7 +88,7 @@ export async function fetchFiles(
     fileBytes: limits.fileBytes,
     inputBytes: limits.inputBytes,
     userAgent: `bothends/${ownVersion()}`,
-    interrupted: host.interrupted,
+    interruptSignal: host.interruptSignal,
     onWait: (name, seconds) => progress.show(`${name} is busy: waiting ${countText(seconds, "second")}`, true),
   });
   const resumableNetwork = resumable(network, {
@@ -101,7 +103,7 @@ export async function fetchFiles(
       ? await fetchIndex(mainDocument, fetchOptions)
       : await fetchWsdl(mainDocument, fetchOptions);
     resumableNetwork.complete();
-    return { ...files, resumed: resumableNetwork.resumed() };
+    return { ...files, reusedDocumentCount: resumableNetwork.reusedDocumentCount() };
   } catch (error) {
     if (!(error instanceof NetworkError)) {
       resumableNetwork.complete();
@@ -182,12 +184,12 @@ async function passwordOf(user: string, host: Host): Promise<string> {
   return password;
 }
 
-function changedFiles(files: Files, existing: Files): Files {
-  return new Map([...files].filter(([path, text]) => existing.get(path) !== text));
+function changedFiles(files: Files, existingFiles: Files): Files {
+  return new Map([...files].filter(([path, text]) => existingFiles.get(path) !== text));
 }
 
 interface ChangesOptions {
-  readonly existing: Files;
+  readonly existingFiles: Files;
   readonly folder: string;
   readonly color: boolean;
   /** Lists only the names of changed files, because the contract changes are shown. */
@@ -205,16 +207,16 @@ function contractText(changes: readonly string[] | undefined): string {
     return "Nothing changes for callers or servers.\n";
   }
   const lines = changes.slice(0, maxLines).map((line) => `  ${line}\n`);
-  const hidden = changes.length - lines.length;
-  return `Changes since the saved files:\n${lines.join("")}${hidden > 0 ? `  … and ${countText(hidden, "more change")}\n` : ""}`;
+  const hiddenCount = changes.length - lines.length;
+  return `Changes since the saved files:\n${lines.join("")}${hiddenCount > 0 ? `  … and ${countText(hiddenCount, "more change")}\n` : ""}`;
 }
 
 /** Shows how a fetch changes files. New files are only listed. */
-function changesText(changes: Files, { existing, folder, color, listsNames }: ChangesOptions): string {
+function changesText(changes: Files, { existingFiles, folder, color, listsNames }: ChangesOptions): string {
   const bytes = new TextEncoder();
   return [...changes]
     .map(([path, text]) => {
-      const oldText = existing.get(path);
+      const oldText = existingFiles.get(path);
       if (oldText === undefined) {
         return `  added    ${folder}/${path}\n`;
       }
@@ -223,9 +225,9 @@ function changesText(changes: Files, { existing, folder, color, listsNames }: Ch
       }
       const change = { path: `${folder}/${path}`, before: bytes.encode(oldText), after: bytes.encode(text) };
       const lines = unifiedDiff(change, color).split("\n");
-      const hidden = lines.length - maxLines;
-      return hidden > 0
-        ? `${lines.slice(0, maxLines).join("\n")}\n… and ${countText(hidden, "more line")}\n`
+      const hiddenCount = lines.length - maxLines;
+      return hiddenCount > 0
+        ? `${lines.slice(0, maxLines).join("\n")}\n… and ${countText(hiddenCount, "more line")}\n`
         : lines.join("\n");
     })
     .join("");
@@ -277,7 +279,7 @@ function sideOf(name: string, main: string, files: Files): Side | undefined {
   const {
     contract,
     plan,
-    diagnostics: found,
+    diagnostics: contractDiagnostics,
   } = readContract({
     config,
     limits: sourceLimits,
@@ -288,5 +290,5 @@ function sideOf(name: string, main: string, files: Files): Side | undefined {
         : { kind: "file", bytes: encoder.encode(text) };
     },
   });
-  return found.some(({ severity }) => severity === "error") ? undefined : { name, contract, plan };
+  return contractDiagnostics.some(({ severity }) => severity === "error") ? undefined : { name, contract, plan };
 }

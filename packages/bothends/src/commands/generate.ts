@@ -50,14 +50,14 @@ export function writeGeneration(
   if (options.force !== true) {
     refuseOtherPackages(generation);
   }
-  const written = write(generation, {
+  const writeResult = write(generation, {
     force: options.force ?? false,
     allowNonempty: options.allowNonempty ?? false,
     dryRun: options.dryRun ?? false,
   });
   const report = { diagnostics, root: inputRoot };
-  if (written.kind === "edited") {
-    return { ...report, ...refusedEdits(written, { displayPath: displayPath, options }) };
+  if (writeResult.kind === "edited") {
+    return { ...report, ...refusedEdits(writeResult, { displayPath: displayPath, options }) };
   }
   // The schemas are compared after the packages are written, so that other programs see the packages sooner.
   const schemaReport = reportChanges === undefined ? reportSchemaChanges(generation, host) : reportChanges();
@@ -67,16 +67,16 @@ export function writeGeneration(
     schemaReport.saveContract();
   }
   const headline = `${verb} ${contractSummary(contract)} in ${seconds} s.\n`;
-  const files = planSummary(written.plan, { backups: written.backups, folded: vendored, displayPath });
+  const files = planSummary(writeResult.plan, { backups: writeResult.backups, folded: vendored, displayPath });
   // The changes of the schemas explain the changed files. Copies and kept files are always listed.
   const fileLines = schemaReport.text === undefined || options.verbose === true ? files : keptLines(files);
   return {
     ...report,
     exit: 0,
-    body: `${headline}${schemaReport.text ?? ""}${fileLines}${isFirstGeneration(written) ? `${nextSteps(generation, address ?? siteIn(generation))}\n` : ""}`,
-    result: changeCounts(written.plan),
-    files: changedFiles(written.plan, displayPath),
-    record: options.dryRun === true ? undefined : recordOf(generation, written),
+    body: `${headline}${schemaReport.text ?? ""}${fileLines}${isFirstGeneration(writeResult) ? `${nextSteps(generation, address ?? siteIn(generation))}\n` : ""}`,
+    result: changeCounts(writeResult.plan),
+    files: changedFiles(writeResult.plan, displayPath),
+    record: options.dryRun === true ? undefined : recordOf(generation, writeResult),
   };
 }
 
@@ -264,8 +264,9 @@ function reportSchemaChanges(generation: Generation, { workingFolder }: Host): S
       return { text: undefined, saveContract: saveIfNeeded };
     }
     const lines = changes.map(shortChange);
-    const hidden = lines.length - maxLines;
-    const listedLines = hidden > 0 ? [...lines.slice(0, maxLines), `… and ${countText(hidden, "more change")}`] : lines;
+    const hiddenCount = lines.length - maxLines;
+    const listedLines =
+      hiddenCount > 0 ? [...lines.slice(0, maxLines), `… and ${countText(hiddenCount, "more change")}`] : lines;
     const text = `Changes since ${base.side.name}:\n${listedLines.map((line) => `  ${line}\n`).join("")}`;
     return { text, saveContract: saveIfNeeded };
   } catch {

@@ -20,7 +20,7 @@ interface Source {
   /** The address the documents were fetched from. */
   readonly address: string | undefined;
   /** The documents that were fetched and saved. */
-  readonly saved: readonly string[];
+  readonly savedPaths: readonly string[];
 }
 
 /** `bothends init`: writes a configuration, scripts and the first packages, and prints the code for a first call. */
@@ -50,9 +50,9 @@ export async function runInit(texts: readonly string[], options: InitOptions, ho
   for (const file of files) {
     writeProjectFile(host.workingFolder, file);
   }
-  const saved = source.saved.map((path) => `  saved    ${path}\n`).join("");
-  const written = files.map(({ path, isNew }) => `  ${isNew ? "added  " : "changed"}  ${path}\n`).join("");
-  return { ...outcome, body: `${saved}${written}${outcome.body ?? ""}` };
+  const savedLines = source.savedPaths.map((path) => `  saved    ${path}\n`).join("");
+  const fileLines = files.map(({ path, isNew }) => `  ${isNew ? "added  " : "changed"}  ${path}\n`).join("");
+  return { ...outcome, body: `${savedLines}${fileLines}${outcome.body ?? ""}` };
 }
 
 function reportOptions({ format, verbose }: InitOptions) {
@@ -69,24 +69,24 @@ async function sourceOf(texts: readonly string[], options: InitOptions, host: Ho
       help: "Fetch each address with bothends fetch, then name the files.",
     });
   }
-  const saved = address === undefined ? [] : await saveDocuments(address, options, host);
-  const paths = address === undefined ? inputsOrAnswer : saved.slice(0, 1);
-  const absolute = paths.map((path) => inputPath(path, options.index === path ? "--index" : "--wsdl", host));
-  const kinds = new Set(absolute.map((path) => kindOf(path)));
+  const savedPaths = address === undefined ? [] : await saveDocuments(address, options, host);
+  const paths = address === undefined ? inputsOrAnswer : savedPaths.slice(0, 1);
+  const absolutePaths = paths.map((path) => inputPath(path, options.index === path ? "--index" : "--wsdl", host));
+  const kinds = new Set(absolutePaths.map((path) => kindOf(path)));
   const [kind = "wsdl"] = kinds;
-  if (kinds.size > 1 || (kind === "index" && absolute.length > 1)) {
+  if (kinds.size > 1 || (kind === "index" && absolutePaths.length > 1)) {
     throw new UsageError("init accepts either WSDLs or one index.", {
       help: "Start with one of them, and add the other to bothends.json as a second interface.",
     });
   }
-  const relativePaths = absolute.map((path) => withSlashes(relative(host.workingFolder, path)));
-  const outside = relativePaths.find((path) => path.startsWith("../"));
-  if (outside !== undefined) {
-    throw new UsageError(`${outside} is outside the working directory.`, {
+  const relativePaths = absolutePaths.map((path) => withSlashes(relative(host.workingFolder, path)));
+  const outsidePath = relativePaths.find((path) => path.startsWith("../"));
+  if (outsidePath !== undefined) {
+    throw new UsageError(`${outsidePath} is outside the working directory.`, {
       help: "Copy the documents into the project, or run bothends init in a folder that contains them.",
     });
   }
-  return { kind, paths: relativePaths, address: kind === "index" ? siteOf(address) : undefined, saved };
+  return { kind, paths: relativePaths, address: kind === "index" ? siteOf(address) : undefined, savedPaths };
 }
 
 async function askForSource(host: Host): Promise<string> {
@@ -104,14 +104,14 @@ async function saveDocuments(address: string, options: InitOptions, host: Host):
   const folder = "schemas";
   const { files, main } = await fetchFiles(address, options, host);
   const output = outputOn(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]);
-  const existing = readExisting(output, folder);
-  const different = [...files].find(([path, text]) => existing.has(path) && existing.get(path) !== text);
-  if (different !== undefined) {
-    throw new UsageError(`${folder}/${different[0]} exists, and differs from the document at the address.`, {
+  const existingFiles = readExisting(output, folder);
+  const differingFile = [...files].find(([path, text]) => existingFiles.has(path) && existingFiles.get(path) !== text);
+  if (differingFile !== undefined) {
+    throw new UsageError(`${folder}/${differingFile[0]} exists, and differs from the document at the address.`, {
       advice: `bothends fetch ${shellWord(address)}`,
     });
   }
-  inOutputRoot(output.root, () => writeBeside(output, files, { folder, existing }));
+  inOutputRoot(output.root, () => writeBeside(output, files, { folder, existing: existingFiles }));
   return [main, ...[...files.keys()].filter((path) => path !== main)].map((path) => `${folder}/${path}`);
 }
 
@@ -135,9 +135,9 @@ function nameOf({ paths: [first = ""], kind }: Source, { name }: InitOptions): s
     .replace(/^[-0-9]+|-$/g, "")
     .slice(0, 60);
   const guess = kind === "index" && /^index$/i.test(word) ? "site" : word.charAt(0).toLowerCase() + word.slice(1);
-  const chosen = name ?? (isInterfaceName(guess) ? guess : "service");
-  refuseInvalidName(chosen);
-  return chosen;
+  const interfaceName = name ?? (isInterfaceName(guess) ? guess : "service");
+  refuseInvalidName(interfaceName);
+  return interfaceName;
 }
 
 function folderOf({ out = defaultFolder }: InitOptions, host: Host): string {
@@ -168,8 +168,8 @@ function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Hos
   if (root === undefined) {
     return outcome;
   }
-  const above = resolve(workingFolder, root);
-  const files = paths.map((path) => shellWord(shownPath(above, resolve(workingFolder, path))));
+  const rootAbove = resolve(workingFolder, root);
+  const files = paths.map((path) => shellWord(shownPath(rootAbove, resolve(workingFolder, path))));
   const diagnostics = outcome.diagnostics?.map((each) =>
     each.help?.startsWith("Add --root ") === true
       ? { ...each, help: `Run init in ${root}, which contains all documents.` }
@@ -243,7 +243,7 @@ const projectScripts: Readonly<Record<string, string>> = {
 };
 
 /** The lines for `.gitignore`. */
-const ignored = ["node_modules/", "dist/", ".bothends-journal*", ".bothends-lock", "*.orig"];
+const ignoredPaths = ["node_modules/", "dist/", ".bothends-journal*", ".bothends-lock", "*.orig"];
 
 /** A file to write, with its complete text. */
 interface ProjectFile {
@@ -298,7 +298,7 @@ function ignoreFile(folder: string, runtime: string | undefined): ProjectFile | 
   const oldText = existsSync(path) ? readFileSync(path, "utf8") : "";
   const lines = new Set(oldText.split(/\r?\n/).map((line) => line.trim().replace(/^\//, "").replace(/\/$/, "")));
   // The vendored runtime consists of built files, which users must commit, so its `dist` is not ignored.
-  const entries = runtime === undefined ? ignored : [...ignored, `!/${runtime}/dist/`];
+  const entries = runtime === undefined ? ignoredPaths : [...ignoredPaths, `!/${runtime}/dist/`];
   const missingLines = entries.filter((line) => !lines.has(line.replace(/\/$/, "")));
   if (missingLines.length === 0) {
     return undefined;

@@ -41,12 +41,12 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   }
   const target = targetOf(name, result.generation, options, host);
   const packageStatus = ensurePackages(result.generation, options, host);
-  if (packageStatus.refused !== undefined) {
-    return packageStatus.refused;
+  if (packageStatus.refusal !== undefined) {
+    return packageStatus.refusal;
   }
   const { server, output, existing } = target;
   const { contract } = result.generation;
-  const recorded = contractRecord(contract, target.inputs.plan);
+  const newRecord = contractRecord(contract, target.inputs.plan);
   const inputs = {
     ...target.inputs,
     ...server,
@@ -54,12 +54,12 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     adapter,
     templates: readTemplates(),
     commands: commandsOf(name, options),
-    contract: recorded.text,
-    changesSince: recorded.changesSince(target.inputs.config),
+    contract: newRecord.text,
+    changesSince: newRecord.changesSince(target.inputs.config),
   };
   const firstMerge = scaffoldServer({ ...inputs, renames: renamesOf(options) });
-  const scaffolded = await withAgreedRenames(firstMerge, { inputs, options, host, scaffoldServer });
-  const { files, moved, report } = scaffolded;
+  const scaffoldResult = await withAgreedRenames(firstMerge, { inputs, options, host, scaffoldServer });
+  const { files, moved, report } = scaffoldResult;
   const dryRun = options.dryRun ?? false;
   const write = () => writeBeside(output, files, { folder: server.path, existing, removed: moved });
   const changes = dryRun
@@ -91,11 +91,11 @@ function contractRecord(fullContract: Contract, plan: Plan) {
   const changesSince =
     (config: Config) =>
     (text: string): HandlerChanges | undefined => {
-      const recorded = unpackContract(text);
-      if (recorded === undefined) {
+      const recordedContract = unpackContract(text);
+      if (recordedContract === undefined) {
         return undefined;
       }
-      const oldContract = selectInterfaces(recorded);
+      const oldContract = selectInterfaces(recordedContract);
       const base = {
         name: "the last merge",
         contract: oldContract,
@@ -115,7 +115,7 @@ function contractRecord(fullContract: Contract, plan: Plan) {
           operations: change.members.filter((path) => existingPaths.has(path)),
         })),
         moves,
-        removedInterfaces: recorded.interfaces
+        removedInterfaces: recordedContract.interfaces
           .map(({ name }) => name)
           .filter((name) => !fullContract.interfaces.some((each) => each.name === name)),
       };
@@ -165,7 +165,7 @@ interface Packages {
   readonly text: string;
   readonly notes: readonly string[];
   /** The outcome if the packages cannot be written. */
-  readonly refused?: Outcome;
+  readonly refusal?: Outcome;
 }
 
 /** Generates the server's packages if they are missing, and warns if they do not match the sources. */
@@ -181,7 +181,7 @@ function ensurePackages(generation: Generation, options: ScaffoldOptions, host: 
     const outcome = writeGeneration(generation, { options: { allowNonempty: false }, host, start: host.now() });
     return outcome.exit === 0
       ? { text: `Generated the packages first, in ${displayPath(posix.dirname(manifest))} and beside it.\n`, notes: [] }
-      : { text: "", notes: [], refused: outcome };
+      : { text: "", notes: [], refusal: outcome };
   }
   const differences = added.length + changed.length + edited.length + removed.length;
   const command = generateCommand(options);
@@ -354,9 +354,12 @@ function withInterfaces(plan: Plan, { interface: names }: ScaffoldOptions): Plan
 
 /** The plan with its package folders moved below another folder. */
 function withPaths(plan: Plan, prefix: string): Plan {
-  const below = (each: Plan["packages"]["server"]) => ({ ...each, path: posix.join(prefix, each.path) });
+  const withPrefix = (each: Plan["packages"]["server"]) => ({ ...each, path: posix.join(prefix, each.path) });
   const { contract, client, server } = plan.packages;
-  return { ...plan, packages: { contract: below(contract), client: below(client), server: below(server) } };
+  return {
+    ...plan,
+    packages: { contract: withPrefix(contract), client: withPrefix(client), server: withPrefix(server) },
+  };
 }
 
 /**
@@ -375,9 +378,11 @@ function serverOf(
       advice: portableWord(name) === "" ? undefined : `bothends scaffold server ${portableWord(name)}`,
     });
   }
-  const generated = plan.packages.server;
-  const inherited = generated.name.startsWith("@") ? generated.name.slice(0, generated.name.indexOf("/")) : undefined;
-  const parent = config.runtime.startsWith("workspace:") ? posix.dirname(generated.path) : "";
+  const generatedPackage = plan.packages.server;
+  const inheritedScope = generatedPackage.name.startsWith("@")
+    ? generatedPackage.name.slice(0, generatedPackage.name.indexOf("/"))
+    : undefined;
+  const parent = config.runtime.startsWith("workspace:") ? posix.dirname(generatedPackage.path) : "";
   const folder = posix.normalize(path ?? posix.join(parent, word));
   const packages = Object.values(plan.packages);
   if (packages.some((each) => `${folder}/`.startsWith(`${each.path}/`) || `${each.path}/`.startsWith(`${folder}/`))) {
@@ -388,6 +393,6 @@ function serverOf(
   if (folder.startsWith("../") || folder.startsWith("/") || folder === "..") {
     throw new UsageError("--path must be relative to the project, and inside it.", { advice: `--path ${word}` });
   }
-  const fullScope = scope ?? inherited;
+  const fullScope = scope ?? inheritedScope;
   return { path: folder, name: fullScope === undefined ? word : `${fullScope}/${word}` };
 }

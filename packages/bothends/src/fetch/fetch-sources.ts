@@ -20,7 +20,7 @@ export const xmlTypes = "text/xml, application/xml, application/wsdl+xml, */*;q=
 
 /** A received document, and the address that was requested, which differs from the document's after a redirect. */
 interface Received {
-  readonly requested: URL;
+  readonly requestedAddress: URL;
   readonly fetched: Fetched;
   readonly document: ImportingDocument;
 }
@@ -32,18 +32,19 @@ export async function fetchWsdl(
 ): Promise<FetchedFiles> {
   const names = new FileNames();
   const files = new Map<string, string>();
-  const received = new Map<string, Received>();
-  const pending: Received[] = [];
-  const receive = (requested: URL, fetched: Fetched): Received => {
-    const each = { requested, fetched, document: readDocument(fetched) };
-    received.set(requested.href, each);
-    pending.push(each);
+  const receivedDocuments = new Map<string, Received>();
+  const pendingDocuments: Received[] = [];
+  const receive = (requestedAddress: URL, fetched: Fetched): Received => {
+    const each = { requestedAddress, fetched, document: readDocument(fetched) };
+    receivedDocuments.set(requestedAddress.href, each);
+    pendingDocuments.push(each);
     return each;
   };
-  const nameOf = ({ requested, document }: Received): string => names.nameOf(requested, extensionOf(document));
+  const nameOf = ({ requestedAddress, document }: Received): string =>
+    names.nameOf(requestedAddress, extensionOf(document));
 
   const main = nameOf(receive(mainDocument.address, mainDocument));
-  for (let current = pending.shift(); current !== undefined; current = pending.shift()) {
+  for (let current = pendingDocuments.shift(); current !== undefined; current = pendingDocuments.shift()) {
     const locations = new Map<string, string>();
     for (const { location, builtIn } of current.document.imports) {
       const address = resolveLocation(location, current.fetched);
@@ -51,9 +52,9 @@ export async function fetchWsdl(
       if (builtIn && !network.isAllowed(address)) {
         continue;
       }
-      let target = received.get(address.href);
+      let target = receivedDocuments.get(address.href);
       if (target === undefined) {
-        checkCount(received.size, inputFiles);
+        checkCount(receivedDocuments.size, inputFiles);
         progress.show(`Fetching ${shownAddress(address)}`);
         target = receive(address, await network.get(address, xmlTypes));
       }
@@ -129,25 +130,25 @@ function withFullStop(text: string): string {
 
 /** File names for fetched documents: one per address, unique even if case is ignored. */
 class FileNames {
-  readonly #taken = new Set<string>();
-  readonly #byAddress = new Map<string, string>();
+  readonly #usedNames = new Set<string>();
+  readonly #namesByAddress = new Map<string, string>();
 
   /** The name of a document: `reg.asmx?wsdl` becomes `reg.wsdl`, `Quotes.svc?xsd=xsd0` becomes `Quotes.xsd0.xsd`. */
   nameOf(address: URL, extension: string): string {
-    const known = this.#byAddress.get(address.href);
-    if (known !== undefined) {
-      return known;
+    const knownName = this.#namesByAddress.get(address.href);
+    if (knownName !== undefined) {
+      return knownName;
     }
     const name = this.#uniqueName(stemOf(address, extension), extension);
-    this.#byAddress.set(address.href, name);
+    this.#namesByAddress.set(address.href, name);
     return name;
   }
 
   #uniqueName(stem: string, extension: string): string {
     for (let number = 1; ; number++) {
       const name = `${stem}${number === 1 ? "" : `-${number}`}.${extension}`;
-      if (!this.#taken.has(name.toLowerCase())) {
-        this.#taken.add(name.toLowerCase());
+      if (!this.#usedNames.has(name.toLowerCase())) {
+        this.#usedNames.add(name.toLowerCase());
         return name;
       }
     }
@@ -209,8 +210,8 @@ export function isSite({ contentType, bytes, link }: Fetched): boolean {
 }
 
 function indexAddress({ contentType, bytes, link, address }: Fetched): URL {
-  const linked = /\bjson\b/i.test(contentType) ? undefined : indexLink(link, bytes);
-  return new URL(linked ?? address.href, address);
+  const linkedAddress = /\bjson\b/i.test(contentType) ? undefined : indexLink(link, bytes);
+  return new URL(linkedAddress ?? address.href, address);
 }
 
 const maxHeadBytes = 256 * 1024;

@@ -19,7 +19,7 @@ export interface NetworkOptions {
   /** The maximum size of all documents together, in bytes. */
   readonly inputBytes: number;
   readonly userAgent: string;
-  readonly interrupted?: AbortSignal | undefined;
+  readonly interruptSignal?: AbortSignal | undefined;
   /** Called before the fetch waits for a busy host. */
   readonly onWait?: ((host: string, seconds: number) => void) | undefined;
 }
@@ -55,7 +55,10 @@ export function createNetwork(options: NetworkOptions): Network {
 
   const request = async (address: URL, accept: string): Promise<Response> => {
     const isSameOrigin = address.origin === options.address.origin;
-    const signals = [AbortSignal.timeout(options.timeout), ...(options.interrupted ? [options.interrupted] : [])];
+    const signals = [
+      AbortSignal.timeout(options.timeout),
+      ...(options.interruptSignal ? [options.interruptSignal] : []),
+    ];
     try {
       return await fetch(address, {
         redirect: "manual",
@@ -102,7 +105,7 @@ export function createNetwork(options: NetworkOptions): Network {
 async function withRetries(
   request: () => Promise<Response>,
   { host }: URL,
-  { interrupted, onWait }: NetworkOptions,
+  { interruptSignal, onWait }: NetworkOptions,
 ): Promise<Response> {
   for (let attempt = 0; ; attempt++) {
     const response = await request();
@@ -114,7 +117,7 @@ async function withRetries(
     await response.body?.cancel();
     onWait?.(host, Math.ceil(seconds));
     // An interruption ends the wait, and the next request fails.
-    await delay(seconds * 1000, undefined, { signal: interrupted }).catch(() => undefined);
+    await delay(seconds * 1000, undefined, { signal: interruptSignal }).catch(() => undefined);
   }
 }
 
@@ -175,10 +178,10 @@ async function readBody(
   return Buffer.concat(chunks);
 }
 
-/** The error for a received document that is not what was requested; exit code 2. */
+/** Thrown if a received document is not what was requested; the exit code is then 2. */
 export class FetchError extends UsageError {}
 
-/** The error for a network failure or a refused request. The documents that were received before remain usable. */
+/** Thrown for a network failure or a refused request. Documents that were received before remain usable. */
 export class NetworkError extends FetchError {}
 
 function tooLarge(address: URL, name: string, value: number): NetworkError {
@@ -232,8 +235,8 @@ function statusError(address: URL, response: Response): NetworkError {
   });
 }
 
-function connectionError(address: URL, error: unknown, { timeout, interrupted }: NetworkOptions): Error {
-  if (interrupted?.aborted === true) {
+function connectionError(address: URL, error: unknown, { timeout, interruptSignal }: NetworkOptions): Error {
+  if (interruptSignal?.aborted === true) {
     return new NetworkError("The fetch was interrupted.", {
       help: "The received documents are kept for the next run.",
     });
@@ -275,10 +278,10 @@ function connectionHelp(reason: string, { host, port }: URL): string {
 
 /** An address without user name and password. */
 export function shownAddress(address: URL): string {
-  const shown = new URL(address);
-  shown.username = "";
-  shown.password = "";
-  return shown.href;
+  const shownAddress = new URL(address);
+  shownAddress.username = "";
+  shownAddress.password = "";
+  return shownAddress.href;
 }
 
 function quoteForShell(text: string): string {
@@ -291,7 +294,7 @@ const maxAge = 60 * 60 * 1000;
 /** A network that stores received documents until the fetch is complete, so that an interrupted fetch can be resumed. */
 interface ResumableNetwork extends Network {
   /** The number of documents reused from an interrupted fetch. */
-  readonly resumed: () => number;
+  readonly reusedDocumentCount: () => number;
   /** Removes the stored documents. */
   complete(): void;
 }
@@ -307,16 +310,16 @@ export function resumable(
     isAllowed: (address) => network.isAllowed(address),
     async get(address, accept) {
       const file = join(cacheFolder, digest(address.href));
-      const stored = network.isAllowed(address) ? readStored(file) : undefined;
-      if (stored !== undefined) {
+      const storedDocument = network.isAllowed(address) ? readStored(file) : undefined;
+      if (storedDocument !== undefined) {
         resumedDocuments += 1;
-        return stored;
+        return storedDocument;
       }
-      const fetched = await network.get(address, accept);
-      store(cacheFolder, file, fetched);
-      return fetched;
+      const fetchedDocument = await network.get(address, accept);
+      store(cacheFolder, file, fetchedDocument);
+      return fetchedDocument;
     },
-    resumed: () => resumedDocuments,
+    reusedDocumentCount: () => resumedDocuments,
     complete: () => rmSync(cacheFolder, { recursive: true, force: true }),
   };
 }

@@ -63,9 +63,11 @@ function changeLines(
   { folded, displayPath }: SummaryOptions,
 ): readonly string[] {
   const isInside = ({ path }: FileChange) => folded !== undefined && path.startsWith(`${folded}/`);
-  const inside = changes.filter(isInside);
+  const changesInside = changes.filter(isInside);
   const foldedLine =
-    inside.length === 0 ? [] : [`  ${verb}${displayPath(folded ?? "")} (${countText(inside.length, "file")})`];
+    changesInside.length === 0
+      ? []
+      : [`  ${verb}${displayPath(folded ?? "")} (${countText(changesInside.length, "file")})`];
   return [
     ...changes.filter((change) => !isInside(change)).map(({ path }) => `  ${verb}${displayPath(path)}`),
     ...foldedLine,
@@ -81,7 +83,7 @@ interface HandlerReportOptions {
   /** The command line of this run, without renames. */
   readonly command: string;
   readonly folder: string;
-  /** Lists every handler. */
+  /** Whether every handler is listed. */
   readonly verbose: boolean;
 }
 
@@ -117,18 +119,18 @@ export function reportText(report: MergeReport, options: HandlerReportOptions): 
 
 /** Lists the handlers that no longer compile, and one command that moves those of renamed operations. */
 function removedLines(
-  removed: readonly RemovedHandler[],
+  removedHandlers: readonly RemovedHandler[],
   { command, folder }: HandlerReportOptions,
 ): readonly string[] {
-  const lines = removed.map(({ operation, place, files, renamed }) => {
+  const lines = removedHandlers.map(({ operation, place, files, renamed }) => {
     const member = `${folder}/${place}`;
-    const where =
+    const location =
       files.length === 0 ? member : `${files.map((file) => `${folder}/${file}`).join(", ")}, listed at ${member}`;
     const step =
       renamed === undefined ? "Remove the handler, which no longer compiles." : `Was it renamed to ${renamed}?`;
-    return `no longer in the schema: ${operation} (${where}). ${step}`;
+    return `no longer in the schema: ${operation} (${location}). ${step}`;
   });
-  const renames = removed.flatMap(({ operation, renamed }) =>
+  const renames = removedHandlers.flatMap(({ operation, renamed }) =>
     renamed === undefined ? [] : [`--rename ${operation}=${renamed}`],
   );
   return renames.length === 0 ? lines : [...lines, `To move renamed handlers: ${command} ${renames.join(" ")}`];
@@ -139,19 +141,19 @@ const maxChanges = 20;
 
 /** Lists each change with the handlers that it affects. */
 function changedLines(
-  changed: readonly ChangedHandler[],
+  changedHandlers: readonly ChangedHandler[],
   { folder, verbose }: HandlerReportOptions,
 ): readonly string[] {
-  const byChange = new Map<string, ChangedHandler[]>();
-  for (const handler of changed) {
-    byChange.set(handler.change, [...(byChange.get(handler.change) ?? []), handler]);
+  const handlersByChange = new Map<string, ChangedHandler[]>();
+  for (const handler of changedHandlers) {
+    handlersByChange.set(handler.change, [...(handlersByChange.get(handler.change) ?? []), handler]);
   }
-  const lines = [...byChange].flatMap(([change, handlers]) => {
-    const shown = verbose ? handlers : handlers.slice(0, maxHandlers);
-    const hidden = handlers.length - shown.length;
+  const lines = [...handlersByChange].flatMap(([change, handlers]) => {
+    const shownHandlers = verbose ? handlers : handlers.slice(0, maxHandlers);
+    const hidden = handlers.length - shownHandlers.length;
     return [
       `changed: ${change}`,
-      ...shown.map(({ operation, place }) => `  check ${operation} (${folder}/${place})`),
+      ...shownHandlers.map(({ operation, place }) => `  check ${operation} (${folder}/${place})`),
       ...(hidden > 0 ? [`  … and ${countText(hidden, "more handler")} (--verbose lists all)`] : []),
     ];
   });
@@ -168,14 +170,14 @@ const maxEditLength = 2000;
 
 /** Formats a change of a file as a unified diff. */
 export function unifiedDiff({ path, before, after }: FileChange, color: boolean): string {
-  const from = before === undefined ? "/dev/null" : `a/${path}`;
-  const to = after === undefined ? "/dev/null" : `b/${path}`;
-  const patch = createTwoFilesPatch(from, to, textOf(before), textOf(after), undefined, undefined, {
+  const oldFileLabel = before === undefined ? "/dev/null" : `a/${path}`;
+  const newFileLabel = after === undefined ? "/dev/null" : `b/${path}`;
+  const patch = createTwoFilesPatch(oldFileLabel, newFileLabel, textOf(before), textOf(after), undefined, undefined, {
     context: 3,
     maxEditLength,
   });
   if (patch === undefined) {
-    return `--- ${from}\n+++ ${to}\n(more than ${maxEditLength} lines differ)\n`;
+    return `--- ${oldFileLabel}\n+++ ${newFileLabel}\n(more than ${maxEditLength} lines differ)\n`;
   }
   const lines = patch.replace(/^=+\n/, "").split("\n");
   return lines.map((line) => (color ? colorLine(line) : line)).join("\n");

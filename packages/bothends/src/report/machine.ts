@@ -40,14 +40,14 @@ function diagnosticObject(diagnostic: Diagnostic, pathOf: PathOf): object {
 }
 
 function changesObject({ diff, judgement }: ContractChanges, pathOf: PathOf): object {
-  const { beyond, reasons } = judgement;
+  const { refusedChanges, reasons } = judgement;
   const withShownPath = (place: Change["oldPlace"]) =>
     place && { ...place, path: pathOf({ path: place.path, text: "" }) };
   const changes = diff.changes.map((change) => ({
     ...change,
     oldPlace: withShownPath(change.oldPlace),
     newPlace: withShownPath(change.newPlace),
-    isBeyond: beyond.includes(change),
+    isBeyond: refusedChanges.includes(change),
     allowed: reasons.get(change.fingerprint),
   }));
   return { base: diff.base, current: diff.current, changes };
@@ -56,7 +56,7 @@ function changesObject({ diff, judgement }: ContractChanges, pathOf: PathOf): ob
 const changeCommands = { breaks: "error", some: "warning", tolerated: "notice", none: "notice" } as const;
 
 /** The annotation for a change, at its new position; only a notice if the change is allowed. */
-function changeCommand(change: Change, { beyond }: ContractChanges["judgement"], pathOf: PathOf): string {
+function changeCommand(change: Change, { refusedChanges }: ContractChanges["judgement"], pathOf: PathOf): string {
   const { rule, level, message, consequences, newPlace, oldPlace, fingerprint } = change;
   const place =
     newPlace === undefined
@@ -66,7 +66,7 @@ function changeCommand(change: Change, { beyond }: ContractChanges["judgement"],
     oldPlace === undefined
       ? ""
       : ` Old position: ${pathOf({ path: oldPlace.path, text: "" })}:${oldPlace.line}:${oldPlace.column}.`;
-  const name = beyond.includes(change) ? changeCommands[level] : "notice";
+  const name = refusedChanges.includes(change) ? changeCommands[level] : "notice";
   const text = `${message}\n${consequenceText(consequences)}.${oldPosition} [${fingerprint}]`;
   return workflowCommand(name, { ...place, title: `${rule}` }, text);
 }

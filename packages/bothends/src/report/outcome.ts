@@ -39,7 +39,7 @@ export interface Outcome {
   readonly body?: string;
   /** The end of the verdict, without a full stop: `nothing written`. Undefined if the command prints no verdict. */
   readonly result: string | undefined;
-  /** What to try, at the end of the verdict: `--root onvif/ver10`. */
+  /** The options to try, shown at the end of the verdict: `--root onvif/ver10`. */
   readonly advice?: string | undefined;
   readonly files?: ChangedFiles | undefined;
   /** The contract changes, and those that exceed the allowed level. */
@@ -53,7 +53,7 @@ export interface Outcome {
 /** Options for printing outcomes. */
 export interface ReportOptions {
   readonly format?: ReportFormat;
-  /** Prints notes, and every warning in full. */
+  /** Whether to print notes, and every warning in full. */
   readonly verbose?: boolean;
 }
 

@@ -95,9 +95,9 @@ function positionsText(warnings: readonly Diagnostic[], options: TextOptions): s
     const { line, column } = positionOf(span.source, span.start);
     return `${options.pathOf(span.source)}:${line}:${column}`;
   });
-  const more = warnings.length > places.length ? ["… (--verbose shows all)"] : [];
+  const hiddenNote = warnings.length > places.length ? ["… (--verbose shows all)"] : [];
   const count = `and ${countText(warnings.length, `more ${warnings[0]?.code} warning`)}:`;
-  return `  ${paint(count, "33", options)} ${[...places, ...more].join(", ")}\n`;
+  return `  ${paint(count, "33", options)} ${[...places, ...hiddenNote].join(", ")}\n`;
 }
 
 function mistakeText({ message, help, trace }: Mistake, options: TextOptions): string {

@@ -44,10 +44,10 @@ export function complement(characters: CharacterClass): CharacterClass {
 }
 
 /** The set of the characters that are in the class `from` but not in `without`. */
-export function difference(from: CharacterClass, without: CharacterClass): CharacterClass {
+export function difference(from: CharacterClass, excludedClass: CharacterClass): CharacterClass {
   return {
-    key: `(${from.key}-${without.key})`,
-    has: (codePoint) => from.has(codePoint) && !without.has(codePoint),
+    key: `(${from.key}-${excludedClass.key})`,
+    has: (codePoint) => from.has(codePoint) && !excludedClass.has(codePoint),
   };
 }
 
@@ -66,12 +66,12 @@ function isLetter(codePoint: number): boolean {
 
 /** The set of the characters that a JavaScript expression, compiled on first use, matches. It must not come from a schema. */
 export function matching(key: string, expression: string): CharacterClass {
-  let compiled: RegExp | undefined;
+  let compiledExpression: RegExp | undefined;
   return {
     key,
     has(codePoint) {
-      compiled ??= new RegExp(expression, "u");
-      return compiled.test(String.fromCodePoint(codePoint));
+      compiledExpression ??= new RegExp(expression, "u");
+      return compiledExpression.test(String.fromCodePoint(codePoint));
     },
   };
 }

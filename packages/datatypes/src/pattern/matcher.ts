@@ -36,8 +36,8 @@ export function compileTree(
 /** A set of states, without those that read nothing, and the sets of states that symbols were found to lead to. */
 interface StateSet {
   readonly states: Int32Array;
-  readonly accepting: boolean;
-  readonly next: Map<number, StateSet>;
+  readonly isAccepting: boolean;
+  readonly successors: Map<number, StateSet>;
 }
 
 /** The maximum size of the cache, in states. When it is exceeded, the cache is emptied. */
@@ -56,30 +56,30 @@ export class Matcher {
   readonly #start: StateSet;
   #sets = new Map<string, StateSet>();
   #cachedStates = 0;
-  #clears = 0;
+  #clearCount = 0;
   /** For each symbol, an array with a 1 for each class that contains the symbol's characters. */
   readonly #symbolClasses: Uint8Array[] = [];
   readonly #symbols = new Map<string, number>();
   readonly #asciiSymbols = new Int32Array(128).fill(-1);
   #otherSymbols = new Map<number, number>();
   /** For each state, the generation in which it was last visited. */
-  readonly #visited: Uint32Array;
+  readonly #lastVisits: Uint32Array;
   #generation = 0;
-  readonly #pending: Int32Array;
-  #current: Int32Array;
-  #following: Int32Array;
-  #count = 0;
-  #accepting = false;
+  readonly #pendingStates: Int32Array;
+  #currentStates: Int32Array;
+  #followingStates: Int32Array;
+  #followingCount = 0;
+  #isAccepting = false;
   /** The number of states visited for the current text. Sets from the cache are not counted. */
   #steps = 0;
 
   constructor(automaton: Automaton) {
     const size = automaton.reads.length;
     this.#automaton = automaton;
-    this.#visited = new Uint32Array(size);
-    this.#pending = new Int32Array(size);
-    this.#current = new Int32Array(size);
-    this.#following = new Int32Array(size);
+    this.#lastVisits = new Uint32Array(size);
+    this.#pendingStates = new Int32Array(size);
+    this.#currentStates = new Int32Array(size);
+    this.#followingStates = new Int32Array(size);
     this.#nextGeneration();
     this.#addReachable(automaton.start);
     this.#start = this.#cacheSet();
@@ -91,45 +91,45 @@ export class Matcher {
 
   match(text: string): MatchResult {
     this.#steps = 0;
-    const accepted = this.#accepts(text);
+    const isAccepted = this.#accepts(text);
     if (this.#steps > maxMatchSteps) {
       return "tooManySteps";
     }
-    return accepted ? "match" : "mismatch";
+    return isAccepted ? "match" : "mismatch";
   }
 
   /** Whether the text is accepted. The result has no meaning if matching took too many steps. */
   #accepts(text: string): boolean {
-    const clears = this.#clears;
+    const clears = this.#clearCount;
     let set = this.#start;
     for (let index = 0; index < text.length; ) {
-      if (this.#clears - clears > maxClears) {
+      if (this.#clearCount - clears > maxClears) {
         return this.#acceptsWithoutCache(text, index, set);
       }
       const codePoint = codePointAt(text, index);
       index += codePoint > 0xffff ? 2 : 1;
       const symbol = this.#symbolOf(codePoint);
-      set = set.next.get(symbol) ?? this.#addTransition(set, symbol);
+      set = set.successors.get(symbol) ?? this.#addTransition(set, symbol);
       if (this.#steps > maxMatchSteps) {
         return false;
       }
       if (set.states.length === 0) {
-        return set.accepting && index === text.length;
+        return set.isAccepting && index === text.length;
       }
     }
-    return set.accepting;
+    return set.isAccepting;
   }
 
   #acceptsWithoutCache(text: string, from: number, set: StateSet): boolean {
-    this.#current.set(set.states);
-    this.#count = set.states.length;
-    for (let index = from; index < text.length && this.#count > 0 && this.#steps <= maxMatchSteps; ) {
+    this.#currentStates.set(set.states);
+    this.#followingCount = set.states.length;
+    for (let index = from; index < text.length && this.#followingCount > 0 && this.#steps <= maxMatchSteps; ) {
       const codePoint = codePointAt(text, index);
       index += codePoint > 0xffff ? 2 : 1;
-      this.#step(this.#current, this.#count, this.#symbolOf(codePoint));
-      [this.#current, this.#following] = [this.#following, this.#current];
+      this.#step(this.#currentStates, this.#followingCount, this.#symbolOf(codePoint));
+      [this.#currentStates, this.#followingStates] = [this.#followingStates, this.#currentStates];
       if (index === text.length) {
-        return this.#accepting;
+        return this.#isAccepting;
       }
     }
     return false;
@@ -167,7 +167,7 @@ export class Matcher {
     this.#step(from.states, from.states.length, symbol);
     const to = this.#cacheSet();
     this.#countCached(1);
-    from.next.set(symbol, to);
+    from.successors.set(symbol, to);
     return to;
   }
 
@@ -176,8 +176,8 @@ export class Matcher {
     const classes = this.#symbolClasses[symbol];
     const { reads, next } = this.#automaton;
     this.#nextGeneration();
-    this.#count = 0;
-    this.#accepting = false;
+    this.#followingCount = 0;
+    this.#isAccepting = false;
     for (let index = 0; index < count; index++) {
       const state = states[index] ?? 0;
       if (classes?.[reads[state] ?? acceptState] === 1) {
@@ -188,7 +188,7 @@ export class Matcher {
 
   #nextGeneration(): void {
     if (this.#generation === 0xffffffff) {
-      this.#visited.fill(0);
+      this.#lastVisits.fill(0);
       this.#generation = 0;
     }
     this.#generation++;
@@ -199,42 +199,42 @@ export class Matcher {
     const { reads, next, secondNext } = this.#automaton;
     let pendingCount = this.#visit(firstState, 0);
     while (pendingCount > 0) {
-      const state = this.#pending[--pendingCount] ?? 0;
+      const state = this.#pendingStates[--pendingCount] ?? 0;
       const read = reads[state] ?? acceptState;
       if (read === readsNothing) {
         pendingCount = this.#visit(next[state] ?? 0, this.#visit(secondNext[state] ?? 0, pendingCount));
       } else if (read === acceptState) {
-        this.#accepting = true;
+        this.#isAccepting = true;
       } else if (read < acceptState) {
         pendingCount = this.#visit(next[state] ?? 0, pendingCount);
       } else {
-        this.#following[this.#count++] = state;
+        this.#followingStates[this.#followingCount++] = state;
       }
     }
   }
 
   /** Adds a state to `#pending` if it has not been visited in this generation. Returns the new number of pending states. */
   #visit(state: number, pendingCount: number): number {
-    if (this.#visited[state] === this.#generation) {
+    if (this.#lastVisits[state] === this.#generation) {
       return pendingCount;
     }
-    this.#visited[state] = this.#generation;
+    this.#lastVisits[state] = this.#generation;
     this.#steps++;
-    this.#pending[pendingCount] = state;
+    this.#pendingStates[pendingCount] = state;
     return pendingCount + 1;
   }
 
   /** Caches the set of states found by `#step`. */
   #cacheSet(): StateSet {
-    const states = this.#following.slice(0, this.#count).sort();
-    const accepting = this.#accepting;
-    const key = `${states.join()}${accepting ? "!" : ""}`;
+    const states = this.#followingStates.slice(0, this.#followingCount).sort();
+    const isAccepting = this.#isAccepting;
+    const key = `${states.join()}${isAccepting ? "!" : ""}`;
     const knownSet = this.#sets.get(key);
     if (knownSet !== undefined) {
       return knownSet;
     }
     this.#countCached(states.length + 1);
-    const set: StateSet = { states, accepting, next: new Map() };
+    const set: StateSet = { states, isAccepting, successors: new Map() };
     this.#sets.set(key, set);
     return set;
   }
@@ -244,8 +244,8 @@ export class Matcher {
     if (this.#cachedStates > maxCachedStates) {
       this.#sets = new Map();
       this.#cachedStates = 0;
-      this.#clears++;
-      this.#start.next.clear();
+      this.#clearCount++;
+      this.#start.successors.clear();
     }
   }
 }

@@ -21,10 +21,10 @@ const zone = "(?<zone>Z|(?<zoneSign>[+-])(?<zoneHour>[0-9]{2}):(?<zoneMinute>[0-
 
 /** Returns a function that compiles the expression on its first call, because few programs need all forms. */
 function textForm(text: string): () => RegExp {
-  let compiled: RegExp | undefined;
+  let compiledForm: RegExp | undefined;
   return () => {
-    compiled ??= new RegExp(`^${text}${zone}$`);
-    return compiled;
+    compiledForm ??= new RegExp(`^${text}${zone}$`);
+    return compiledForm;
   };
 }
 
@@ -95,7 +95,7 @@ function readDateTimeFields(name: DateTimeName, text: string): DateTimeFields | 
   return second !== undefined && offset !== null && isRealDate(fields) ? fields : undefined;
 }
 
-// §3.2.7.1: the year 0000 is not allowed, and a year of more than four digits must not begin with a zero.
+// XSD 1.0 Part 2 §3.2.7.1: the year 0000 is not allowed, and a year of more than four digits must not begin with a zero.
 function isRealDate(fields: DateTimeFields): boolean {
   const { yearDigits, negative, month, day } = fields;
   if (yearDigits === "0000" || (yearDigits.length > 4 && yearDigits.startsWith("0"))) {
@@ -142,7 +142,7 @@ function toMoment(name: DateTimeName, fields: DateTimeFields): Moment {
   return {
     seconds: days * 86_400n + BigInt(second - (fields.offset ?? 0)),
     fraction: fields.fraction,
-    zoned: fields.offset !== undefined,
+    hasZone: fields.offset !== undefined,
   };
 }
 
@@ -152,23 +152,23 @@ interface Moment {
   readonly seconds: bigint;
   /** The digits of the fraction, without trailing zeros. */
   readonly fraction: string;
-  readonly zoned: boolean;
+  readonly hasZone: boolean;
 }
 
 const fourteenHours = 14n * 3600n;
 
 /** Compares two moments. If only one has a time zone, they are ordered only if more than 14 hours apart (§3.2.7.4). */
 function compareMoments(left: Moment, right: Moment): number | undefined {
-  if (left.zoned === right.zoned) {
+  if (left.hasZone === right.hasZone) {
     return compareInstants(left, right);
   }
-  if (left.zoned) {
-    const earliest = { ...right, seconds: right.seconds - fourteenHours };
-    const latest = { ...right, seconds: right.seconds + fourteenHours };
-    return compareInstants(left, earliest) < 0 ? -1 : compareInstants(left, latest) > 0 ? 1 : undefined;
+  if (left.hasZone) {
+    const earliestMoment = { ...right, seconds: right.seconds - fourteenHours };
+    const latestMoment = { ...right, seconds: right.seconds + fourteenHours };
+    return compareInstants(left, earliestMoment) < 0 ? -1 : compareInstants(left, latestMoment) > 0 ? 1 : undefined;
   }
-  const reversed = compareMoments(right, left);
-  return reversed === undefined ? undefined : -reversed;
+  const reversedOrder = compareMoments(right, left);
+  return reversedOrder === undefined ? undefined : -reversedOrder;
 }
 
 function compareInstants(left: Moment, right: Moment): number {
@@ -180,7 +180,7 @@ function compareInstants(left: Moment, right: Moment): number {
 
 /** Equal moments have equal keys. A moment with a time zone never equals one without. */
 function momentKey(moment: Moment): string {
-  return `${moment.seconds}.${moment.fraction}${moment.zoned ? "Z" : ""}`;
+  return `${moment.seconds}.${moment.fraction}${moment.hasZone ? "Z" : ""}`;
 }
 
 /**
@@ -260,7 +260,8 @@ function daysInMonth(year: { readonly digits: string; readonly negative: boolean
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-// Only the last four digits matter, because 10,000 is a multiple of 400. There is no year 0 (XSD 1.0 Part 2 §3.2.7): the year before
+// Only the last four digits matter, because 10,000 is a multiple of 400. There is no year 0 (XSD 1.0 Part 2 §3.2.7): the year
+// before
 // 0001 is -0001, which is a leap year.
 function isLeapYear({ digits, negative }: { readonly digits: string; readonly negative: boolean }): boolean {
   const lastDigits = Number(digits.slice(-4));

@@ -83,17 +83,17 @@ export function exactDecimal(text: string): ExactDecimal {
 /** Compares two decimals exactly. Returns -1, 0 or 1. */
 export function compareDecimals(left: ExactDecimal, right: ExactDecimal): number {
   const scale = Math.max(left.scale, right.scale);
-  const difference = scaled(left, scale) - scaled(right, scale);
+  const difference = scaleCoefficient(left, scale) - scaleCoefficient(right, scale);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
 /** Adds two decimals exactly. */
 export function addDecimals(left: ExactDecimal, right: ExactDecimal): ExactDecimal {
   const scale = Math.max(left.scale, right.scale);
-  return { coefficient: scaled(left, scale) + scaled(right, scale), scale };
+  return { coefficient: scaleCoefficient(left, scale) + scaleCoefficient(right, scale), scale };
 }
 
-function scaled(value: ExactDecimal, scale: number): bigint {
+function scaleCoefficient(value: ExactDecimal, scale: number): bigint {
   return value.scale === scale ? value.coefficient : value.coefficient * 10n ** BigInt(scale - value.scale);
 }
 

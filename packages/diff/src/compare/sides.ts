@@ -70,12 +70,12 @@ export interface SoapSide {
 
 export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide {
   const candidate = plan?.interfaces.find((each) => each.kind === "soap" && each.interface === soap);
-  const planned = candidate?.kind === "soap" ? candidate : undefined;
-  const operations = planned?.services.flatMap((service) => service.operations) ?? [];
+  const soapPlan = candidate?.kind === "soap" ? candidate : undefined;
+  const operations = soapPlan?.services.flatMap((service) => service.operations) ?? [];
   return {
     interface: soap,
     types: new Map(soap.types.map((type) => [type.id, type])),
-    plan: planned,
+    plan: soapPlan,
     methods: new Map(operations.map(({ operation, method }) => [operation, method])),
     faultElements: new Set(
       soap.services.flatMap((service) => service.operations.flatMap(({ faults }) => faults.map(elementText))),
@@ -103,7 +103,7 @@ export interface References {
   readonly after: TypeReference;
 }
 
-/** Where the differences of two types are reported. */
+/** The subject and the positions with which the differences of two types are reported. */
 export interface Place {
   readonly direction: Direction;
   readonly subject: string;

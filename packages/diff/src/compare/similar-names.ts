@@ -2,11 +2,11 @@
 export function isSimilarName(left: string, right: string, otherNames: readonly string[] = []): boolean {
   const prefixLength = sharedPrefix(left, right, otherNames);
   const [leftRest, rightRest] = [left.slice(prefixLength).toLowerCase(), right.slice(prefixLength).toLowerCase()];
-  const longest = Math.max(leftRest.length, rightRest.length);
+  const longerLength = Math.max(leftRest.length, rightRest.length);
   return (
-    longest > 0 &&
-    longest <= maxLength &&
-    (isShortForm(leftRest, rightRest) || editDistance(leftRest, rightRest) / longest <= 0.5)
+    longerLength > 0 &&
+    longerLength <= maxLength &&
+    (isShortForm(leftRest, rightRest) || editDistance(leftRest, rightRest) / longerLength <= 0.5)
   );
 }
 
@@ -41,8 +41,8 @@ function editDistance(left: string, right: string): number {
   for (let i = 1; i <= left.length; i += 1) {
     const nextRow = [i];
     for (let j = 1; j <= right.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      nextRow.push(Math.min(replaced, (row[j] ?? 0) + 1, (nextRow[j - 1] ?? 0) + 1));
+      const replacementDistance = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      nextRow.push(Math.min(replacementDistance, (row[j] ?? 0) + 1, (nextRow[j - 1] ?? 0) + 1));
     }
     row = nextRow;
   }

@@ -7,7 +7,7 @@ export type Level = "none" | "tolerated" | "some" | "breaks";
 /** The levels in ascending order. */
 export const levels: readonly Level[] = ["none", "tolerated", "some", "breaks"];
 
-export function worst(candidates: readonly Level[]): Level {
+export function worstLevel(candidates: readonly Level[]): Level {
   return levels[Math.max(0, ...candidates.map((each) => levels.indexOf(each)))] ?? "none";
 }
 
@@ -88,5 +88,5 @@ export function consequencesOf(
 
 /** The level of a change: the worst of its consequences. */
 export function levelOfConsequences({ oldClients, newClients, callers, handlers }: Consequences): Level {
-  return worst([oldClients, newClients, callers, handlers]);
+  return worstLevel([oldClients, newClients, callers, handlers]);
 }

@@ -7,9 +7,9 @@ import { textOfPattern } from "./random-text.js";
  * that the value is the same in a query and in JSON.
  */
 export function makeJson(definition: JsonObject, random: Random, depth = 0): JsonValue {
-  const allowed = allowedValues(definition["enum"]);
-  if (allowed.length > 0) {
-    return random.pick(allowed) ?? null;
+  const enumValues = allowedValues(definition["enum"]);
+  if (enumValues.length > 0) {
+    return random.pick(enumValues) ?? null;
   }
   const alternatives = [definition["oneOf"], definition["anyOf"]].flatMap((each) => (Array.isArray(each) ? each : []));
   const alternative = random.pick(alternatives);
@@ -60,7 +60,7 @@ function makeInteger(definition: JsonObject, random: Random): number {
   const minimum = Math.ceil(numberIn(definition, "minimum") ?? 1) + (definition["exclusiveMinimum"] === true ? 1 : 0);
   const maximum = Math.floor(numberIn(definition, "maximum") ?? minimum + 90);
   const step = numberIn(definition, "multipleOf") ?? 1;
-  const value = minimum + random.below(Math.max(1, Math.min(maximum - minimum, 1000) + 1));
+  const value = minimum + random.integerBelow(Math.max(1, Math.min(maximum - minimum, 1000) + 1));
   return Number.isInteger(step) && step > 1 ? Math.ceil(value / step) * step : value;
 }
 
@@ -68,13 +68,13 @@ function makeText(definition: JsonObject, random: Random): string {
   const { format, pattern } = definition;
   switch (format) {
     case "date-time":
-      return `20${10 + random.below(20)}-0${1 + random.below(9)}-1${random.below(9)}T10:20:30`;
+      return `20${10 + random.integerBelow(20)}-0${1 + random.integerBelow(9)}-1${random.integerBelow(9)}T10:20:30`;
     case "date":
-      return `20${10 + random.below(20)}-0${1 + random.below(9)}-11`;
+      return `20${10 + random.integerBelow(20)}-0${1 + random.integerBelow(9)}-11`;
     case "email":
       return `${random.text(5)}@example.org`;
     case "ip":
-      return `10.0.${random.below(255)}.${random.below(255)}`;
+      return `10.0.${random.integerBelow(255)}.${random.integerBelow(255)}`;
     case "uuid":
       return `${random.digits(8)}-${random.digits(4)}-4${random.digits(3)}-8${random.digits(3)}-${random.digits(12)}`;
     case "hex-color":
@@ -87,7 +87,7 @@ function makeText(definition: JsonObject, random: Random): string {
       if (typeof pattern === "string") {
         return textOfPattern(pattern.replace(/^\^|\$$/g, ""), random);
       }
-      return random.text(Math.max(1, minLength, Math.min(maxLength, minLength + random.below(8))));
+      return random.text(Math.max(1, minLength, Math.min(maxLength, minLength + random.integerBelow(8))));
     }
   }
 }
@@ -96,7 +96,7 @@ function makeArray(definition: JsonObject, random: Random, depth: number): JsonV
   const items = definition["items"];
   const minItems = Math.max(1, numberIn(definition, "minItems") ?? 1);
   const maxItems = Math.max(minItems, numberIn(definition, "maxItems") ?? minItems + 1);
-  const count = minItems + random.below(Math.min(maxItems - minItems, 2) + 1);
+  const count = minItems + random.integerBelow(Math.min(maxItems - minItems, 2) + 1);
   const values = Array.from({ length: count }, () => makeJson(isObject(items) ? items : {}, random, depth + 1));
   if (definition["uniqueItems"] !== true) {
     return values;
@@ -118,11 +118,11 @@ function makeObject(definition: JsonObject, random: Random, depth: number): Json
   if (values.length > 0) {
     return Object.fromEntries(values);
   }
-  const additional = memberOf(definition, "additionalProperties");
-  if (additional === false) {
+  const additionalSchema = memberOf(definition, "additionalProperties");
+  if (additionalSchema === false) {
     return {};
   }
-  return { [random.text(4)]: makeJson(isObject(additional) ? additional : {}, random, depth + 1) };
+  return { [random.text(4)]: makeJson(isObject(additionalSchema) ? additionalSchema : {}, random, depth + 1) };
 }
 
 export function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {

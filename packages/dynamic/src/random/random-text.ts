@@ -7,7 +7,7 @@ export class Random {
   }
 
   /** Returns an integer from 0 up to, but excluding, a limit. */
-  below(limit: number): number {
+  integerBelow(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
     mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
@@ -16,19 +16,19 @@ export class Random {
   }
 
   pick<T>(items: readonly [T, ...T[]] | readonly T[]): T | undefined {
-    return items[this.below(Math.max(1, items.length))];
+    return items[this.integerBelow(Math.max(1, items.length))];
   }
 
   chance(percent: number): boolean {
-    return this.below(100) < percent;
+    return this.integerBelow(100) < percent;
   }
 
   text(length: number): string {
-    return Array.from({ length }, () => letters[this.below(letters.length)]).join("");
+    return Array.from({ length }, () => letters[this.integerBelow(letters.length)]).join("");
   }
 
   digits(length: number): string {
-    return Array.from({ length }, () => String(this.below(10))).join("");
+    return Array.from({ length }, () => String(this.integerBelow(10))).join("");
   }
 }
 
@@ -54,25 +54,25 @@ class PatternText {
 
   branches(): string {
     const texts = [this.#branch()];
-    while (this.#next === "|") {
+    while (this.#nextCharacter === "|") {
       this.#position += 1;
       texts.push(this.#branch());
     }
     return this.#random.pick(texts) ?? "";
   }
 
-  get #next(): string {
+  get #nextCharacter(): string {
     return this.#pattern[this.#position] ?? "";
   }
 
   #branch(): string {
     let text = "";
-    while (this.#next !== "" && this.#next !== "|" && this.#next !== ")") {
+    while (this.#nextCharacter !== "" && this.#nextCharacter !== "|" && this.#nextCharacter !== ")") {
       const start = this.#position;
       const atom = this.#atom();
       const [min, max] = this.#quantifier();
       const end = this.#position;
-      const count = min + this.#random.below(max - min + 1);
+      const count = min + this.#random.integerBelow(max - min + 1);
       if (count > 0) {
         text += atom;
       }
@@ -86,7 +86,7 @@ class PatternText {
   }
 
   #atom(): string {
-    const character = this.#next;
+    const character = this.#nextCharacter;
     this.#position += 1;
     switch (character) {
       case "(": {
@@ -106,7 +106,7 @@ class PatternText {
   }
 
   #escape(): string {
-    const character = this.#next;
+    const character = this.#nextCharacter;
     this.#position += 1;
     if (character === "p" || character === "P") {
       const name = /^\{([^}]*)\}/.exec(this.#pattern.slice(this.#position))?.[1] ?? "";
@@ -117,25 +117,25 @@ class PatternText {
   }
 
   #class(): string {
-    const negated = this.#next === "^";
-    if (negated) {
+    const isNegated = this.#nextCharacter === "^";
+    if (isNegated) {
       this.#position += 1;
     }
     const options: string[] = [];
-    while (this.#next !== "]" && this.#next !== "") {
+    while (this.#nextCharacter !== "]" && this.#nextCharacter !== "") {
       if (this.#pattern.startsWith("-[", this.#position)) {
         this.#position += 2;
         this.#class();
         continue;
       }
       const firstCharacter = this.#classCharacter();
-      if (this.#next === "-" && !/^-[[\]]/.test(this.#pattern.slice(this.#position))) {
+      if (this.#nextCharacter === "-" && !/^-[[\]]/.test(this.#pattern.slice(this.#position))) {
         this.#position += 1;
         const lastCharacter = this.#classCharacter();
         const firstCode = firstCharacter.codePointAt(0) ?? 0;
         options.push(
           String.fromCodePoint(
-            firstCode + this.#random.below(Math.max(1, (lastCharacter.codePointAt(0) ?? 0) - firstCode + 1)),
+            firstCode + this.#random.integerBelow(Math.max(1, (lastCharacter.codePointAt(0) ?? 0) - firstCode + 1)),
           ),
         );
       } else {
@@ -143,11 +143,11 @@ class PatternText {
       }
     }
     this.#position += 1;
-    return negated ? this.#random.text(1) : (this.#random.pick(options) ?? "");
+    return isNegated ? this.#random.text(1) : (this.#random.pick(options) ?? "");
   }
 
   #classCharacter(): string {
-    const character = this.#next;
+    const character = this.#nextCharacter;
     this.#position += 1;
     return character === "\\" ? this.#escape() : character;
   }

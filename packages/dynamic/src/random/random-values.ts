@@ -33,7 +33,7 @@ function makeAlternative(
   depth: number,
 ): Made {
   const entries = Object.entries(alternatives);
-  const firstIndex = random.below(entries.length);
+  const firstIndex = random.integerBelow(entries.length);
   for (const [tag, alternative] of [...entries.slice(firstIndex), ...entries.slice(0, firstIndex)]) {
     const record = makeRecord(resolveRecord(alternative), random, depth + 1);
     if (record !== undefined) {
@@ -77,22 +77,22 @@ function makeParticle(particle: Particle, context: RecordContext): Made<Members>
   const { record, random, depth } = context;
   if (typeof particle === "string") {
     const field = record.fields[particle];
-    const made = field === undefined ? undefined : makeField(field, random, depth);
-    return made && { value: made.value === undefined ? {} : { [particle]: made.value } };
+    const madeValue = field === undefined ? undefined : makeField(field, random, depth);
+    return madeValue && { value: madeValue.value === undefined ? {} : { [particle]: madeValue.value } };
   }
   const optional = particle.optional === true;
   if (optional && !includesOptional(random, depth)) {
     return { value: {} };
   }
-  const made =
+  const madeValue =
     "choice" in particle
       ? makeChoice(particle.choice, context)
       : makeAll("all" in particle ? particle.all : particle.sequence, context);
-  return made ?? (optional ? { value: {} } : undefined);
+  return madeValue ?? (optional ? { value: {} } : undefined);
 }
 
 function makeChoice(particles: readonly Particle[], context: RecordContext): Made<Members> {
-  const firstIndex = context.random.below(Math.max(1, particles.length));
+  const firstIndex = context.random.integerBelow(Math.max(1, particles.length));
   for (const particle of [...particles.slice(firstIndex), ...particles.slice(0, firstIndex)]) {
     const branchMembers = makeParticle(particle, context);
     // A branch without content could be read as another branch.
@@ -112,8 +112,8 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
   switch (field.kind) {
     case "attribute": {
       // A reader adds the default of an absent attribute, so an attribute with a default is always made.
-      const always = field.required === true || field.default !== undefined || field.fixed !== undefined;
-      if (!always && !includesOptional(random, depth)) {
+      const isAlwaysPresent = field.required === true || field.default !== undefined || field.fixed !== undefined;
+      if (!isAlwaysPresent && !includesOptional(random, depth)) {
         return { value: undefined };
       }
       if (field.fixed !== undefined) {
@@ -139,13 +139,13 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
       return { value: undefined };
     default: {
       const { fixed, type, nillable } = field;
-      const make = () => {
+      const makeItem = () => {
         if (fixed !== undefined || field.default !== undefined) {
           return makeConstrained(type, field, random);
         }
         return nillable === true && random.chance(20) ? { value: null } : makeValue(type, random, depth);
       };
-      return makeMany(make, { ...field, array: (field.max ?? 1) !== 1 }, random, depth);
+      return makeMany(makeItem, { ...field, array: (field.max ?? 1) !== 1 }, random, depth);
     }
   }
 }
@@ -172,16 +172,16 @@ interface Occurs {
   readonly array: boolean;
 }
 
-function makeMany(make: () => Made, { min = 1, max = 1, array }: Occurs, random: Random, depth: number): Made {
+function makeMany(makeItem: () => Made, { min = 1, max = 1, array }: Occurs, random: Random, depth: number): Made {
   const requiredCount = min > 0 ? min : includesOptional(random, depth) ? 1 : 0;
   const maxCount = max === "unbounded" ? requiredCount + 2 : max;
   const count = Math.min(
     maxCount,
-    requiredCount + (requiredCount > 0 && includesOptional(random, depth) ? random.below(3) : 0),
+    requiredCount + (requiredCount > 0 && includesOptional(random, depth) ? random.integerBelow(3) : 0),
   );
   const items: unknown[] = [];
   for (let index = 0; index < count; index += 1) {
-    const item = make();
+    const item = makeItem();
     if (item === undefined && items.length < min) {
       return undefined;
     }
@@ -233,7 +233,7 @@ const context = {
 
 function isAccepted(type: SimpleType<unknown>, text: string): boolean {
   try {
-    type.read(normalized(type, text), context);
+    type.read(normalizeText(type, text), context);
     return true;
   } catch {
     return false;
@@ -242,10 +242,10 @@ function isAccepted(type: SimpleType<unknown>, text: string): boolean {
 
 /** Reads the value of a text with a simple type. */
 export function textValue(type: SimpleType<unknown>, text: string): unknown {
-  return type.read(normalized(type, text), context);
+  return type.read(normalizeText(type, text), context);
 }
 
-function normalized({ whiteSpace }: SimpleType<unknown>, text: string): string {
+function normalizeText({ whiteSpace }: SimpleType<unknown>, text: string): string {
   if (whiteSpace === "preserve") {
     return text;
   }
@@ -259,9 +259,9 @@ function candidateText(reference: AnyReference, random: Random, attempt: number)
     return isSimple(type) ? builtinText(type.name.replace("xs:", ""), random) : undefined;
   }
   const facets = type.facets ?? [];
-  const listed = valuesOf(facets, xs.enumeration);
-  if (listed !== undefined) {
-    return random.pick(listed);
+  const enumeratedValues = valuesOf(facets, xs.enumeration);
+  if (enumeratedValues !== undefined) {
+    return random.pick(enumeratedValues);
   }
   const patterns = valuesOf(facets, xs.pattern);
   if (patterns !== undefined) {
@@ -280,7 +280,7 @@ function listText({ types: [item] }: DerivedSimpleType<unknown>, random: Random)
   if (item === undefined) {
     return undefined;
   }
-  const texts = Array.from({ length: 1 + random.below(3) }, () => makeText(item, random));
+  const texts = Array.from({ length: 1 + random.integerBelow(3) }, () => makeText(item, random));
   return texts.every((text) => text !== undefined) ? texts.join(" ") : undefined;
 }
 
@@ -305,7 +305,7 @@ function fitToFacets(
   }
   const totalDigits = facet(xs.totalDigits);
   if (typeof totalDigits === "number") {
-    return String(random.below(10 ** Math.min(totalDigits, 9)));
+    return String(random.integerBelow(10 ** Math.min(totalDigits, 9)));
   }
   const exactLength = facet(xs.length);
   const minLength = facet(xs.minLength);
@@ -334,35 +334,35 @@ function isSimple(type: { readonly kind: string }): type is SimpleType<unknown> 
 }
 
 function builtinText(name: string, random: Random): string {
-  const twoDigits = (limit: number) => String(1 + random.below(limit)).padStart(2, "0");
-  const date = `${1900 + random.below(200)}-${twoDigits(12)}-${twoDigits(28)}`;
+  const twoDigits = (limit: number) => String(1 + random.integerBelow(limit)).padStart(2, "0");
+  const date = `${1900 + random.integerBelow(200)}-${twoDigits(12)}-${twoDigits(28)}`;
   const time = `${twoDigits(23)}:${twoDigits(59)}:${twoDigits(59)}`;
   switch (name) {
     case "boolean":
       return random.chance(50) ? "true" : "false";
     case "decimal":
-      return random.chance(50) ? random.digits(3) : `${random.below(1000)}.${1 + random.below(9)}`;
+      return random.chance(50) ? random.digits(3) : `${random.integerBelow(1000)}.${1 + random.integerBelow(9)}`;
     case "float":
     case "double":
-      return `${random.below(1000)}.5`;
+      return `${random.integerBelow(1000)}.5`;
     case "negativeInteger":
     case "nonPositiveInteger":
-      return `-${1 + random.below(100)}`;
+      return `-${1 + random.integerBelow(100)}`;
     case "byte":
     case "short":
     case "int":
     case "long":
     case "integer":
-      return String(random.below(200) - 100);
+      return String(random.integerBelow(200) - 100);
     case "unsignedByte":
     case "unsignedShort":
     case "unsignedInt":
     case "unsignedLong":
     case "nonNegativeInteger":
     case "positiveInteger":
-      return String(1 + random.below(200));
+      return String(1 + random.integerBelow(200));
     case "duration":
-      return `P${random.below(9)}DT${1 + random.below(23)}H`;
+      return `P${random.integerBelow(9)}DT${1 + random.integerBelow(23)}H`;
     case "dateTime":
       return `${date}T${time}${random.chance(50) ? "Z" : ""}`;
     case "date":
@@ -380,9 +380,9 @@ function builtinText(name: string, random: Random): string {
     case "gDay":
       return `---${date.slice(8)}`;
     case "hexBinary":
-      return random.digits(2 * random.below(5));
+      return random.digits(2 * random.integerBelow(5));
     case "base64Binary":
-      return Buffer.from(random.text(random.below(9))).toString("base64");
+      return Buffer.from(random.text(random.integerBelow(9))).toString("base64");
     case "language":
       return "en";
     case "anyURI":
@@ -393,8 +393,8 @@ function builtinText(name: string, random: Random): string {
       return `id${random.text(12)}`;
     case "string":
     case "normalizedString":
-      return random.chance(10) ? `${random.text(3)} & <${random.text(2)}>` : random.text(1 + random.below(8));
+      return random.chance(10) ? `${random.text(3)} & <${random.text(2)}>` : random.text(1 + random.integerBelow(8));
     default:
-      return random.text(1 + random.below(8));
+      return random.text(1 + random.integerBelow(8));
   }
 }

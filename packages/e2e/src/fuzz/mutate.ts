@@ -29,7 +29,7 @@ const breakingTexts = [
 /** Changes a text in one to four places: inserts, removes, repeats or swaps pieces, or copies them from another text. */
 export function mutate(text: string, random: Random, otherTexts: readonly string[] = []): string {
   let result = text;
-  for (let count = 1 + random.below(4); count > 0; count -= 1) {
+  for (let count = 1 + random.integerBelow(4); count > 0; count -= 1) {
     result = changeOnce(result, random, otherTexts);
   }
   return result;
@@ -39,19 +39,21 @@ function changeOnce(text: string, random: Random, otherTexts: readonly string[])
   if (random.chance(40)) {
     return changeStructure(text, random) ?? changeOnce(text, random, otherTexts);
   }
-  const position = random.below(text.length + 1);
-  const length = random.below(random.chance(30) ? 200 : 6);
+  const position = random.integerBelow(text.length + 1);
+  const length = random.integerBelow(random.chance(30) ? 200 : 6);
   const prefix = text.slice(0, position);
-  switch (random.below(7)) {
+  switch (random.integerBelow(7)) {
     case 0:
       return prefix + text.slice(position + length);
     case 1:
       return (
-        prefix + text.slice(position, position + length).repeat(2 + random.below(3)) + text.slice(position + length)
+        prefix +
+        text.slice(position, position + length).repeat(2 + random.integerBelow(3)) +
+        text.slice(position + length)
       );
     case 2: {
       const otherText = random.pick(otherTexts) ?? text;
-      const start = random.below(otherText.length + 1);
+      const start = random.integerBelow(otherText.length + 1);
       return prefix + otherText.slice(start, start + length * 4) + text.slice(position + length);
     }
     case 3:

@@ -103,10 +103,10 @@ async function sendFault(load: Load): Promise<void> {
   const connection = new RawConnection(port);
   const call = pickCall(load);
   const half = Math.floor(call.text.length / 2);
-  switch (random.below(8)) {
+  switch (random.integerBelow(8)) {
     case 0: // A body that arrives slowly.
       connection.write(call.text.slice(0, half));
-      await wait(50 + random.below(1_000));
+      await wait(50 + random.integerBelow(1_000));
       connection.write(call.text.slice(half));
       outcomes.count(call, await connection.nextAnswer(), "slow");
       break;
@@ -153,7 +153,7 @@ async function sendFault(load: Load): Promise<void> {
     }
     case 6: // A client that disconnects after its request.
       connection.write(call.text);
-      await wait(random.below(3));
+      await wait(random.integerBelow(3));
       break;
     default: // A connection that stays silent.
       await wait(500);

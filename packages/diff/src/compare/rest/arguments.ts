@@ -264,7 +264,7 @@ function difference(
 interface Bound {
   readonly value: number;
   /** 1 for an exclusive lower bound, -1 for an exclusive upper bound, 0 for an inclusive bound. */
-  readonly beyond: number;
+  readonly exclusiveOffset: number;
 }
 
 function boundOf(definition: Definition, keyword: string): Bound | undefined {
@@ -275,8 +275,8 @@ function boundOf(definition: Definition, keyword: string): Bound | undefined {
   const shift = isExclusive(definition, keyword) ? (keyword === "minimum" ? 1 : -1) : 0;
   // An exclusive bound of integers is converted to an inclusive one: integers below 10 are at most 9.
   return definition["type"] === "integer" && Number.isInteger(value)
-    ? { value: value + shift, beyond: 0 }
-    : { value, beyond: shift };
+    ? { value: value + shift, exclusiveOffset: 0 }
+    : { value, exclusiveOffset: shift };
 }
 
 function isExclusive(definition: Definition, keyword: string): boolean {
@@ -287,5 +287,5 @@ function isExclusive(definition: Definition, keyword: string): boolean {
 }
 
 function compareBounds(left: Bound, right: Bound): number {
-  return left.value - right.value || left.beyond - right.beyond;
+  return left.value - right.value || left.exclusiveOffset - right.exclusiveOffset;
 }

@@ -18,7 +18,7 @@ export interface RestDifferences {
 
 /** Compares two states of a REST interface. */
 export function compareRest(old: RestSide, new_: RestSide): RestDifferences {
-  const context: JsonComparison = { old: old.interface, new: new_.interface, compared: new Set() };
+  const context: JsonComparison = { old: old.interface, new: new_.interface, comparedPairs: new Set() };
   const { matched, removed, added } = matchRoutes(old.interface, new_.interface);
   const differences: Difference[] = [...baseDifferences(old.interface, new_.interface), ...versionDifferences(matched)];
   for (const [route, endpoints] of removed) {
@@ -58,23 +58,23 @@ interface MatchedRoute {
 /** Matches the routes of both states: equal routes first, then routes that differ in their patterns, optional parts, version or name. */
 function matchRoutes(before: RestInterface, after: RestInterface) {
   let [oldRoutes, newRoutes] = [routesOf(before), routesOf(after)];
-  const matched: MatchedRoute[] = [];
+  const matchedRoutes: MatchedRoute[] = [];
   const match = (change: MatchedRoute["change"], isSame: (left: string, right: string) => boolean) => {
     for (const [route, endpoints] of oldRoutes) {
       const candidates = [...newRoutes].filter(([other]) => isSame(route, other));
       const [counterpart] = candidates;
       if (counterpart !== undefined && candidates.length === 1) {
-        matched.push({ before: endpoints, after: counterpart[1], change });
-        oldRoutes = without(oldRoutes, route);
-        newRoutes = without(newRoutes, counterpart[0]);
+        matchedRoutes.push({ before: endpoints, after: counterpart[1], change });
+        oldRoutes = omitRoute(oldRoutes, route);
+        newRoutes = omitRoute(newRoutes, counterpart[0]);
       }
     }
   };
-  const exact = [...oldRoutes].filter(([route]) => newRoutes.has(route));
-  for (const [route, endpoints] of exact) {
-    matched.push({ before: endpoints, after: newRoutes.get(route) ?? [], change: "same" });
+  const exactMatches = [...oldRoutes].filter(([route]) => newRoutes.has(route));
+  for (const [route, endpoints] of exactMatches) {
+    matchedRoutes.push({ before: endpoints, after: newRoutes.get(route) ?? [], change: "same" });
   }
-  const exactRoutes = new Set(exact.map(([route]) => route));
+  const exactRoutes = new Set(exactMatches.map(([route]) => route));
   oldRoutes = new Map([...oldRoutes].filter(([route]) => !exactRoutes.has(route)));
   newRoutes = new Map([...newRoutes].filter(([route]) => !exactRoutes.has(route)));
   match("same", (left, right) => canonicalRoute(left) === canonicalRoute(right));
@@ -85,7 +85,7 @@ function matchRoutes(before: RestInterface, after: RestInterface) {
   match("version", (left, right) => withoutVersion(shapes.get(left)) === withoutVersion(shapes.get(right)));
   const names = [...shapes.values()].flatMap((shape) => shape.split("/"));
   match("renamed", (left, right) => isRenamed(shapes.get(left) ?? left, shapes.get(right) ?? right, names));
-  return { matched, removed: oldRoutes, added: newRoutes };
+  return { matched: matchedRoutes, removed: oldRoutes, added: newRoutes };
 }
 
 function routesOf({ endpoints }: RestInterface): Routes {
@@ -96,7 +96,7 @@ function routesOf({ endpoints }: RestInterface): Routes {
   return routes;
 }
 
-function without(routes: Routes, route: string): Routes {
+function omitRoute(routes: Routes, route: string): Routes {
   return new Map([...routes].filter(([each]) => each !== route));
 }
 
@@ -129,22 +129,22 @@ function withoutVersion(shape: string | undefined): string {
 /** Whether two paths differ in only one segment, and the two segments are similar. */
 function isRenamed(left: string, right: string, names: readonly string[]): boolean {
   const [leftSegments, rightSegments] = [left.split("/"), right.split("/")];
-  const differing = leftSegments.flatMap((segment, index) =>
+  const differingPairs = leftSegments.flatMap((segment, index) =>
     segment === rightSegments[index] ? [] : [[segment, rightSegments[index] ?? ""] as const],
   );
-  const [differingPair] = differing;
+  const [differingPair] = differingPairs;
   return (
     leftSegments.length === rightSegments.length &&
-    differing.length === 1 &&
+    differingPairs.length === 1 &&
     differingPair !== undefined &&
     !differingPair[0].includes("{") &&
     isSimilarName(differingPair[0], differingPair[1], names)
   );
 }
 
-function versionDifferences(matched: readonly MatchedRoute[]): readonly Difference[] {
+function versionDifferences(matchedRoutes: readonly MatchedRoute[]): readonly Difference[] {
   const differences = new Map<string, Difference>();
-  for (const { before, after, change } of matched) {
+  for (const { before, after, change } of matchedRoutes) {
     const [oldEndpoint, newEndpoint] = [before[0], after[0]];
     if (change === "version" && oldEndpoint !== undefined && newEndpoint !== undefined) {
       const values = {
@@ -289,15 +289,15 @@ function variableDifferences(before: Endpoint, after: Endpoint): readonly Differ
 }
 
 function matchEndpoints(before: readonly Endpoint[], after: readonly Endpoint[]): readonly Endpoints[] {
-  const unmatched = new Set(after);
+  const unmatchedEndpoints = new Set(after);
   return before.flatMap((endpoint) => {
-    const counterpart = [...unmatched].find(({ methods }) =>
+    const counterpart = [...unmatchedEndpoints].find(({ methods }) =>
       methods.some((method) => endpoint.methods.includes(method)),
     );
     if (counterpart === undefined) {
       return [];
     }
-    unmatched.delete(counterpart);
+    unmatchedEndpoints.delete(counterpart);
     return [{ before: endpoint, after: counterpart }];
   });
 }
@@ -358,5 +358,5 @@ function answerDifferences(
     const rule = before.answer === undefined ? "answer-declared" : "answer-undeclared";
     return before.answer === after.answer ? [] : [{ rule, subject, ...spans }];
   }
-  return compareJson({ ...context, compared: new Set() }, [before.answer, after.answer], location);
+  return compareJson({ ...context, comparedPairs: new Set() }, [before.answer, after.answer], location);
 }

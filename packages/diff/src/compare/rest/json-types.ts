@@ -4,7 +4,7 @@ import type { Direction } from "../../rules/rule.js";
 import type { Difference } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 
-/** Where the differences of a JSON type are reported. */
+/** The subject and the positions with which the differences of a JSON type are reported. */
 export interface JsonPlace {
   readonly direction: Direction;
   readonly subject: string;
@@ -18,7 +18,7 @@ export interface JsonPlace {
 export interface JsonComparison {
   readonly old: RestInterface;
   readonly new: RestInterface;
-  readonly compared: Set<string>;
+  readonly comparedPairs: Set<string>;
 }
 
 /** Compares two JSON types. Differences in named types are reported once for all endpoints. */
@@ -29,17 +29,17 @@ export function compareJson(
 ): readonly Difference[] {
   if (before.kind === "named" && after.kind === "named") {
     const key = `${place.direction} ${before.id} ${after.id}`;
-    if (context.compared.has(key)) {
+    if (context.comparedPairs.has(key)) {
       return [];
     }
-    context.compared.add(key);
+    context.comparedPairs.add(key);
     return compareJson(
       context,
-      [resolved(context.old, before), resolved(context.new, after)],
+      [resolveType(context.old, before), resolveType(context.new, after)],
       namedPlace(context, [before.id, after.id], place),
     );
   }
-  const [oldType, newType] = [resolved(context.old, before), resolved(context.new, after)];
+  const [oldType, newType] = [resolveType(context.old, before), resolveType(context.new, after)];
   if (oldType.kind === "object" && newType.kind === "object") {
     return compareObjects(context, [oldType, newType], place);
   }
@@ -67,7 +67,7 @@ function namedPlace(context: JsonComparison, [before, after]: readonly [string, 
   return { ...place, subject: newAnswer?.words ?? place.subject, oldSpan: oldAnswer?.span, newSpan: newAnswer?.span };
 }
 
-function resolved({ answers }: RestInterface, type: JsonType): JsonType {
+function resolveType({ answers }: RestInterface, type: JsonType): JsonType {
   return type.kind === "named" ? (answers.find(({ id }) => id === type.id)?.type ?? { kind: "any" }) : type;
 }
 
@@ -96,11 +96,11 @@ function enumerationChanges(
   [before, after]: readonly [readonly string[], readonly string[]],
   place: JsonPlace,
 ): readonly Difference[] {
-  const removed = before.filter((value) => !after.includes(value)).join(" | ");
-  const added = after.filter((value) => !before.includes(value)).join(" | ");
+  const removedValues = before.filter((value) => !after.includes(value)).join(" | ");
+  const addedValues = after.filter((value) => !before.includes(value)).join(" | ");
   return [
-    ...(removed === "" ? [] : [{ rule: "enum-value-removed", ...place, before: removed } as const]),
-    ...(added === "" ? [] : [{ rule: "enum-value-added", ...place, after: added } as const]),
+    ...(removedValues === "" ? [] : [{ rule: "enum-value-removed", ...place, before: removedValues } as const]),
+    ...(addedValues === "" ? [] : [{ rule: "enum-value-added", ...place, after: addedValues } as const]),
   ];
 }
 
@@ -120,9 +120,9 @@ function unionChanges(
     membersByKey(oldMembers),
     renamedKinds(context, membersByKey(oldMembers), membersByKey(newMembers)),
   ];
-  const removed = [...oldByKey].filter(([key]) => !newByKey.has(key)).map(([, type]) => type);
-  const added = [...newByKey].filter(([key]) => !oldByKey.has(key)).map(([, type]) => type);
-  if (removed.length === oldByKey.size) {
+  const removedTypes = [...oldByKey].filter(([key]) => !newByKey.has(key)).map(([, type]) => type);
+  const addedTypes = [...newByKey].filter(([key]) => !oldByKey.has(key)).map(([, type]) => type);
+  if (removedTypes.length === oldByKey.size) {
     return undefined;
   }
   const differences: Difference[] = [...oldByKey].flatMap(([key, type]) => {
@@ -132,17 +132,19 @@ function unionChanges(
   const report = (rule: RuleId, values: { readonly before?: string; readonly after?: string }) =>
     differences.push({ rule, ...place, ...values });
   const isNull = (types: readonly JsonType[]) => types.length === 1 && types[0]?.kind === "null";
-  if (removed.length > 0) {
-    report(isNull(removed) ? "member-became-not-nillable" : "union-member-removed", { before: texts(removed) });
+  if (removedTypes.length > 0) {
+    report(isNull(removedTypes) ? "member-became-not-nillable" : "union-member-removed", {
+      before: texts(removedTypes),
+    });
   }
-  if (added.length > 0) {
-    report(isNull(added) ? "member-became-nillable" : "union-member-added", { after: texts(added) });
+  if (addedTypes.length > 0) {
+    report(isNull(addedTypes) ? "member-became-nillable" : "union-member-added", { after: texts(addedTypes) });
   }
   return differences;
 }
 
 /**
- * Replaces the keys of the new members of a union by the keys of equal old members. A type is named after its first route, so its
+ * Replaces the keys of the new members of a union with the keys of equal old members. A type is named after its first route, so its
  * name changes with the order of routes.
  */
 function renamedKinds(
@@ -151,14 +153,14 @@ function renamedKinds(
   after: ReadonlyMap<string, JsonType>,
 ): ReadonlyMap<string, JsonType> {
   const unusedPlace: JsonPlace = { direction: "output", subject: "", oldSpan: undefined, newSpan: undefined };
-  const unmatched = new Map([...before].filter(([key, { kind }]) => kind === "named" && !after.has(key)));
+  const unmatchedTypes = new Map([...before].filter(([key, { kind }]) => kind === "named" && !after.has(key)));
   return new Map(
     [...after].map(([key, type]) => {
       const isMatched = type.kind !== "named" || before.has(key);
-      const equalMember = [...(isMatched ? [] : unmatched)].find(
-        ([, other]) => compareJson({ ...context, compared: new Set() }, [other, type], unusedPlace).length === 0,
+      const equalMember = [...(isMatched ? [] : unmatchedTypes)].find(
+        ([, other]) => compareJson({ ...context, comparedPairs: new Set() }, [other, type], unusedPlace).length === 0,
       );
-      unmatched.delete(equalMember?.[0] ?? "");
+      unmatchedTypes.delete(equalMember?.[0] ?? "");
       return [equalMember?.[0] ?? key, type];
     }),
   );
@@ -221,10 +223,10 @@ function compareObjects(
   const propertyNamed = (list: readonly JsonProperty[], name: string) =>
     list.find((property) => property.name === name);
   let removed = before.properties.filter(({ name }) => propertyNamed(after.properties, name) === undefined);
-  let added = after.properties.filter(({ name }) => propertyNamed(before.properties, name) === undefined);
+  let addedProperties = after.properties.filter(({ name }) => propertyNamed(before.properties, name) === undefined);
   const differences: Difference[] = [];
   for (const property of removed) {
-    const [similar, ...others] = added.filter(
+    const [similar, ...others] = addedProperties.filter(
       (candidate) =>
         jsonText(candidate.type) === jsonText(property.type) &&
         candidate.required === property.required &&
@@ -232,7 +234,7 @@ function compareObjects(
     );
     if (similar !== undefined && others.length === 0) {
       removed = removed.filter((other) => other !== property);
-      added = added.filter((other) => other !== similar);
+      addedProperties = addedProperties.filter((other) => other !== similar);
       const variant = property.required ? undefined : "optional";
       differences.push({
         rule: "member-renamed",
@@ -247,7 +249,7 @@ function compareObjects(
   for (const property of removed) {
     differences.push({ rule: `member-removed-${presence(property)}`, ...placeOf(property), before: property.name });
   }
-  for (const property of added) {
+  for (const property of addedProperties) {
     differences.push({ rule: `member-added-${presence(property)}`, ...placeOf(property), after: property.name });
   }
   for (const property of before.properties) {
@@ -279,10 +281,10 @@ function compareObjects(
     }
     differences.push(...compareJson(context, [property.type, counterpart.type], placeOf(property)));
   }
-  const others = { ...place, subject: `${place.subject}.*` };
+  const additionalPlace = { ...place, subject: `${place.subject}.*` };
   return [
     ...differences,
-    ...compareJson(context, [before.additional ?? anything, after.additional ?? anything], others),
+    ...compareJson(context, [before.additional ?? anyType, after.additional ?? anyType], additionalPlace),
   ];
 }
 
@@ -309,7 +311,7 @@ export function formatChange(before: unknown, after: unknown): FormatChange | un
   return { rule: "format-changed", ...values, ...(isChecked ? {} : { variant: "unchecked" }) };
 }
 
-const anything: JsonType = { kind: "any" };
+const anyType: JsonType = { kind: "any" };
 
 function contextText({ annotations }: JsonProperty): string {
   return annotations?.contexts === undefined ? "all" : [...annotations.contexts].sort().join(", ");

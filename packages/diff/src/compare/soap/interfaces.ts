@@ -22,26 +22,26 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
   const context: TypeComparison = { old, new: new_, pairs: new Map(), compare: compareReferences };
   const differences: Difference[] = [];
   const operations: OperationDifferences[] = [];
-  const matched = matchServices(old.interface.services, new_.interface.services);
-  const split = portsElsewhere(matched, new_.interface.services, "after");
-  const joined = portsElsewhere(matched, old.interface.services, "before");
+  const matchedPairs = matchServices(old.interface.services, new_.interface.services);
+  const splitPorts = portsElsewhere(matchedPairs, new_.interface.services, "after");
+  const joinedPorts = portsElsewhere(matchedPairs, old.interface.services, "before");
   const operationsIn = (services: ReadonlyMap<Service, Matched[number]>, pair: Matched[number]) =>
     [...services].flatMap(([service, comparison]) => (comparison === pair ? service.operations : []));
-  for (const pair of matched) {
-    const elsewhere = { before: operationsIn(joined, pair), after: operationsIn(split, pair) };
-    const comparison = compareServices(context, pair, elsewhere);
+  for (const pair of matchedPairs) {
+    const elsewhereOperations = { before: operationsIn(joinedPorts, pair), after: operationsIn(splitPorts, pair) };
+    const comparison = compareServices(context, pair, elsewhereOperations);
     differences.push(...comparison.differences);
     operations.push(...comparison.operations);
   }
-  const matchedServices = new Set(matched.flat());
+  const matchedServices = new Set(matchedPairs.flat());
   const splitsAndJoins = [
-    ...[...split.values()].map((pair) => ["service-split", pair] as const),
-    ...[...joined.values()].map((pair) => ["services-joined", pair] as const),
+    ...[...splitPorts.values()].map((pair) => ["service-split", pair] as const),
+    ...[...joinedPorts.values()].map((pair) => ["services-joined", pair] as const),
   ];
   for (const [rule, [before, after]] of splitsAndJoins) {
     differences.push({ rule, subject: after.name, oldSpan: before.span, newSpan: after.span });
   }
-  for (const service of [...split.keys(), ...joined.keys()]) {
+  for (const service of [...splitPorts.keys(), ...joinedPorts.keys()]) {
     matchedServices.add(service);
   }
   for (const service of old.interface.services.filter((each) => !matchedServices.has(each))) {
@@ -50,7 +50,7 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
   for (const service of new_.interface.services.filter((each) => !matchedServices.has(each))) {
     differences.push({ rule: "service-added", subject: service.name, after: service.name, newSpan: service.span });
   }
-  differences.push(...settingDifferences(old, new_), ...codeNameDifferences(context, matched));
+  differences.push(...settingDifferences(old, new_), ...codeNameDifferences(context, matchedPairs));
   return { differences, operations, pairs: context.pairs };
 }
 
@@ -59,17 +59,18 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
  * mapped to the matched services that have the same position and protocols.
  */
 function portsElsewhere(
-  matched: Matched,
+  matchedPairs: Matched,
   services: readonly Service[],
   state: "before" | "after",
 ): ReadonlyMap<Service, Matched[number]> {
-  const matchedServices = new Set(matched.flat());
+  const matchedServices = new Set(matchedPairs.flat());
   const counterparts = new Map<Service, Matched[number]>();
   for (const service of services.filter((each) => !matchedServices.has(each))) {
-    const pair = matched.find(([before, after]) => {
+    const pair = matchedPairs.find(([before, after]) => {
       const [matchedService, counterpart] = state === "after" ? [after, before] : [before, after];
       return (
-        isSameSource(matchedService, service) && service.ports.every((port) => hasProtocol(counterpart, port.protocol))
+        isSameDeclaration(matchedService, service) &&
+        service.ports.every((port) => hasProtocol(counterpart, port.protocol))
       );
     });
     if (pair !== undefined) {
@@ -79,7 +80,7 @@ function portsElsewhere(
   return counterparts;
 }
 
-function isSameSource(left: Service, right: Service): boolean {
+function isSameDeclaration(left: Service, right: Service): boolean {
   return left.span.source === right.span.source && left.span.start === right.span.start;
 }
 

@@ -216,8 +216,9 @@ function compareAttachments(
   { place, direction }: Omit<MessagePlace, "isRenamed">,
   [before, after]: readonly [Message["attachments"], Message["attachments"]],
 ): void {
-  const has = (list: Message["attachments"], part: string) => list.some((attachment) => attachment.part === part);
-  for (const attachment of before.filter(({ part }) => !has(after, part))) {
+  const hasAttachment = (list: Message["attachments"], part: string) =>
+    list.some((attachment) => attachment.part === part);
+  for (const attachment of before.filter(({ part }) => !hasAttachment(after, part))) {
     const subject = `${place.subject}.${attachment.key}`;
     report(place, {
       rule: "member-removed-required",
@@ -243,7 +244,7 @@ function compareAttachments(
       });
     }
   }
-  for (const attachment of after.filter(({ part }) => !has(before, part))) {
+  for (const attachment of after.filter(({ part }) => !hasAttachment(before, part))) {
     const subject = `${place.subject}.${attachment.key}`;
     report(place, {
       rule: "member-added-required",
@@ -346,9 +347,9 @@ function compareBindings(
       variant,
     });
   }
-  const version12 = commonBindings.find(({ protocol }) => protocol === "soap12");
-  if (version12 !== undefined && version12.old.sendAction !== version12.new_.sendAction) {
-    report(place, { rule: version12.new_.sendAction ? "soap-action-became-sent" : "soap-action-became-unsent" });
+  const soap12Binding = commonBindings.find(({ protocol }) => protocol === "soap12");
+  if (soap12Binding !== undefined && soap12Binding.old.sendAction !== soap12Binding.new_.sendAction) {
+    report(place, { rule: soap12Binding.new_.sendAction ? "soap-action-became-sent" : "soap-action-became-unsent" });
   }
   for (const { old, new_ } of commonBindings.slice(0, 1)) {
     compareAddressing(place, old, new_, isRenamed);

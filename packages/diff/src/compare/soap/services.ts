@@ -18,12 +18,12 @@ export interface Elsewhere {
 export function compareServices(
   context: TypeComparison,
   [before, after]: readonly [before: Service, after: Service],
-  elsewhere: Elsewhere,
+  elsewhereOperations: Elsewhere,
 ): ServiceDifferences {
   const [oldPorts, newPorts] = [portsOf(context.old, before), portsOf(context.new, after)];
   const { matched, ...unmatched } = matchOperations(context, before, after);
-  const removed = [...unmatched.removed, ...withoutNames(elsewhere.before, after.operations)];
-  const added = [...unmatched.added, ...withoutNames(elsewhere.after, before.operations)];
+  const removed = [...unmatched.removed, ...omitNames(elsewhereOperations.before, after.operations)];
+  const added = [...unmatched.added, ...omitNames(elsewhereOperations.after, before.operations)];
   const [oldProtocols, newProtocols] = [protocolsOf({ ports: oldPorts }), protocolsOf({ ports: newPorts })];
   const protocols = new Set([...oldProtocols.keys()].filter((protocol) => newProtocols.has(protocol)));
   const compared = [
@@ -31,10 +31,10 @@ export function compareServices(
       compareOperations(
         context,
         operation,
-        sharedProtocols(operation, protocols, [removed, added, elsewhere.before, elsewhere.after]),
+        sharedProtocols(operation, protocols, [removed, added, elsewhereOperations.before, elsewhereOperations.after]),
       ),
     ),
-    ...partsAtOtherPorts({ matched, removed, added, elsewhere }).map((operation) =>
+    ...partsAtOtherPorts({ matched, removed, added, elsewhereOperations }).map((operation) =>
       compareOperations(context, operation, new Set()),
     ),
   ];
@@ -69,8 +69,8 @@ export function compareServices(
   };
 }
 
-function withoutNames(operations: readonly Operation[], others: readonly Operation[]): readonly Operation[] {
-  return operations.filter(({ name }) => !others.some((each) => each.name === name));
+function omitNames(operations: readonly Operation[], omittedOperations: readonly Operation[]): readonly Operation[] {
+  return operations.filter(({ name }) => !omittedOperations.some((each) => each.name === name));
 }
 
 /** Leaves out the protocols that have moved to another operation with the same name: on the wire, they were not removed. */
@@ -106,25 +106,30 @@ interface SplitOperations {
   readonly matched: readonly MatchedOperation[];
   readonly removed: readonly Operation[];
   readonly added: readonly Operation[];
-  readonly elsewhere: Elsewhere;
+  readonly elsewhereOperations: Elsewhere;
 }
 
 /**
  * Matches operations that were split from an operation at some SOAP ports, or joined with it: their messages may have changed at
  * these ports.
  */
-function partsAtOtherPorts({ matched, removed, added, elsewhere }: SplitOperations): readonly MatchedOperation[] {
+function partsAtOtherPorts({
+  matched,
+  removed,
+  added,
+  elsewhereOperations,
+}: SplitOperations): readonly MatchedOperation[] {
   const isSoap = ({ bindings }: Operation) => Object.keys(bindings).every((each) => each.startsWith("soap"));
   const namesake = ({ name, overload }: Operation) =>
     matched.find(({ before, after }) =>
       [before, after].every((each) => each.name === name && each.overload === overload),
     );
   return [
-    ...[...added, ...elsewhere.after].filter(isSoap).flatMap((after) => {
+    ...[...added, ...elsewhereOperations.after].filter(isSoap).flatMap((after) => {
       const before = (wholeOf(after, matched) ?? namesake(after))?.before;
       return before === undefined ? [] : [{ before, after, change: "part" as const }];
     }),
-    ...[...removed, ...elsewhere.before].filter(isSoap).flatMap((before) => {
+    ...[...removed, ...elsewhereOperations.before].filter(isSoap).flatMap((before) => {
       const after = (wholeOf(before, matched) ?? namesake(before))?.after;
       return after === undefined ? [] : [{ before, after, change: "part" as const }];
     }),
@@ -162,8 +167,8 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
   const added = [...newProtocols.keys()].filter((protocol) => !oldProtocols.has(protocol));
   const [from] = removed.filter((each) => soapVersions.includes(each));
   const [to] = added.filter((each) => soapVersions.includes(each));
-  const remaining = [...oldProtocols.keys()].filter((protocol) => newProtocols.has(protocol));
-  const isReplaced = from !== undefined && to !== undefined && remaining.length === 0;
+  const remainingProtocols = [...oldProtocols.keys()].filter((protocol) => newProtocols.has(protocol));
+  const isReplaced = from !== undefined && to !== undefined && remainingProtocols.length === 0;
   const differences: Difference[] = [];
   const subject = after.name;
   if (isReplaced) {
@@ -171,7 +176,7 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
     differences.push({ rule: "soap-version-changed", subject, before: from, after: to, ...spans });
   }
   for (const protocol of removed.filter((each) => !(isReplaced && each === from))) {
-    const variant = newProtocols.size === 0 || remaining.length === 0 ? "last" : undefined;
+    const variant = newProtocols.size === 0 || remainingProtocols.length === 0 ? "last" : undefined;
     const oldSpan = oldProtocols.get(protocol)?.span;
     differences.push({ rule: "protocol-removed", subject, before: protocol, oldSpan, newSpan: after.span, variant });
   }
@@ -181,7 +186,7 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
   }
   const addresses = before.ports.flatMap((port) => {
     const samePorts = after.ports.filter(({ protocol }) => protocol === port.protocol);
-    // If no port has the same name, the port was renamed, unless the old service also has the candidate's name.
+    // If no new port has the old name, the port was probably renamed: it is compared with a port whose name did not exist before.
     const isNew = ({ name }: Port) => !before.ports.some((each) => each.name === name);
     return addressDifferences(port, samePorts.find(({ name }) => name === port.name) ?? samePorts.find(isNew), subject);
   });

@@ -13,13 +13,13 @@ export function compareAlternatives(
   const isAbstract = (side: SoapSide, type: Declared) =>
     side.types.get(declaredOf(type))?.kind === "record" && !alternativesOf(side, type).has(declaredKey(side, type));
   const variant = isAbstract(context.old, before) || isAbstract(context.new, after) ? "abstract" : undefined;
-  const declared = [declaredKey(context.old, before), declaredKey(context.new, after)];
+  const declaredKeys = [declaredKey(context.old, before), declaredKey(context.new, after)];
   for (const [key, type] of oldAlternatives) {
     const counterpart = newAlternatives.get(key);
     if (counterpart !== undefined) {
       const types = { before: reference(type), after: reference(counterpart) };
       context.compare(context, types, { ...place, oldSpan: type.span, newSpan: counterpart.span });
-    } else if (!declared.includes(key)) {
+    } else if (!declaredKeys.includes(key)) {
       place.pair.differences.push({
         rule: "derived-type-removed",
         ...withoutPair(place),
@@ -30,7 +30,7 @@ export function compareAlternatives(
     }
   }
   for (const [key, type] of newAlternatives) {
-    if (!oldAlternatives.has(key) && !declared.includes(key)) {
+    if (!oldAlternatives.has(key) && !declaredKeys.includes(key)) {
       place.pair.differences.push({
         rule: "derived-type-added",
         ...withoutPair(place),

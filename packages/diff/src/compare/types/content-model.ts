@@ -16,12 +16,12 @@ export class ContentModel {
     this.#visit(this.root, []);
   }
 
-  #visit(group: Group, around: readonly Group[]): void {
+  #visit(group: Group, enclosingGroups: readonly Group[]): void {
     for (const particle of group.particles) {
       if (particle.kind === "field") {
-        this.#groups.set(particle.key, [group, ...around]);
+        this.#groups.set(particle.key, [group, ...enclosingGroups]);
       } else {
-        this.#visit(particle, [group, ...around]);
+        this.#visit(particle, [group, ...enclosingGroups]);
       }
     }
   }
@@ -75,15 +75,15 @@ export function compareContent({ before, after, newKeys, keptKeys }: Models, pla
   if (oldContent === undefined || newContent === undefined || textOf(oldContent) === textOf(newContent)) {
     return;
   }
-  const reported = new Set<string>();
+  const reportedDifferences = new Set<string>();
   compareParticles(asSequence(oldContent), asSequence(newContent), (rule, group) => {
     const variant =
       (rule === "sequence-to-choice" || rule === "choice-to-sequence") && after.allowsNone(group)
         ? "optional"
         : undefined;
     const key = `${rule} ${variant}`;
-    if (!reported.has(key)) {
-      reported.add(key);
+    if (!reportedDifferences.has(key)) {
+      reportedDifferences.add(key);
       place.pair.differences.push({
         rule,
         ...withoutPair(place),

@@ -112,11 +112,17 @@ function occurrenceDifferences(before: NamedField, after: NamedField, isList: bo
     ]);
   } else if (isRepeated) {
     const values = { before: boundsText(oldOccurs), after: boundsText(newOccurs) };
-    const least = (min: number) => Math.max(min, 1);
-    if (greatest(newOccurs.max) < greatest(oldOccurs.max) || least(newOccurs.min) > least(oldOccurs.min)) {
+    const leastOccurrences = (min: number) => Math.max(min, 1);
+    if (
+      greatest(newOccurs.max) < greatest(oldOccurs.max) ||
+      leastOccurrences(newOccurs.min) > leastOccurrences(oldOccurs.min)
+    ) {
       differences.push(["member-occurs-narrowed", values]);
     }
-    if (greatest(newOccurs.max) > greatest(oldOccurs.max) || least(newOccurs.min) < least(oldOccurs.min)) {
+    if (
+      greatest(newOccurs.max) > greatest(oldOccurs.max) ||
+      leastOccurrences(newOccurs.min) < leastOccurrences(oldOccurs.min)
+    ) {
       differences.push(["member-occurs-widened", values]);
     }
   }
@@ -186,8 +192,14 @@ export function constraintDifferences(
  * Returns the default or the fixed value in one state. If the other state has a default, a fixed value is compared with it: both
  * replace an absent attribute or an empty element.
  */
-function constraintOf(state: Constrained, other: Constrained, constraint: "default" | "fixed"): string | undefined {
-  return constraint === "default" && other.default !== undefined ? (state.default ?? state.fixed) : state[constraint];
+function constraintOf(
+  declaration: Constrained,
+  otherDeclaration: Constrained,
+  constraint: "default" | "fixed",
+): string | undefined {
+  return constraint === "default" && otherDeclaration.default !== undefined
+    ? (declaration.default ?? declaration.fixed)
+    : declaration[constraint];
 }
 
 /** The identity constraints of an element as text, regardless of their order. */
@@ -232,11 +244,11 @@ function groupOccurrences(before: Repeated, after: Repeated): readonly FieldDiff
     const rule = after.min > 0 ? "member-became-required" : "member-became-optional";
     differences.push([rule, values, { variant: "repeated" }]);
   }
-  const least = ({ min }: Repeated) => Math.max(min, 1);
-  if (greatest(after.max) < greatest(before.max) || least(after) > least(before)) {
+  const leastOccurrences = ({ min }: Repeated) => Math.max(min, 1);
+  if (greatest(after.max) < greatest(before.max) || leastOccurrences(after) > leastOccurrences(before)) {
     differences.push(["member-occurs-narrowed", values, { variant: "group" }]);
   }
-  if (greatest(after.max) > greatest(before.max) || least(after) < least(before)) {
+  if (greatest(after.max) > greatest(before.max) || leastOccurrences(after) < leastOccurrences(before)) {
     differences.push(["member-occurs-widened", values, { variant: "group" }]);
   }
   return differences;
@@ -248,9 +260,9 @@ function wildcardChange(before: Wildcard, after: Wildcard): RuleId | undefined {
   if (wildcardText(before) === wildcardText(after)) {
     return undefined;
   }
-  const wider = allowsAll(after.namespaces, before.namespaces) && isLaxer(after.process, before.process);
+  const isWider = allowsAll(after.namespaces, before.namespaces) && isLaxer(after.process, before.process);
   const narrower = allowsAll(before.namespaces, after.namespaces) && isLaxer(before.process, after.process);
-  return wider ? "wildcard-widened" : narrower ? "wildcard-narrowed" : "wildcard-changed";
+  return isWider ? "wildcard-widened" : narrower ? "wildcard-narrowed" : "wildcard-changed";
 }
 
 const processes = ["strict", "lax", "skip"] as const;
@@ -260,17 +272,17 @@ function isLaxer(process: Wildcard["process"], otherProcess: Wildcard["process"]
 }
 
 /** Whether a wildcard allows every namespace that another allows (XSD 1.0 Part 1 §3.10.6). */
-function allowsAll(allowing: WildcardNamespaces, allowed: WildcardNamespaces): boolean {
-  if (allowing === "any") {
+function allowsAll(outer: WildcardNamespaces, inner: WildcardNamespaces): boolean {
+  if (outer === "any") {
     return true;
   }
-  if (allowed === "any") {
+  if (inner === "any") {
     return false;
   }
-  if (isList(allowing)) {
-    return isList(allowed) && allowed.every((each) => allowing.includes(each));
+  if (isList(outer)) {
+    return isList(inner) && inner.every((each) => outer.includes(each));
   }
-  return isList(allowed) ? allowed.every((each) => each !== allowing.not && each !== "") : allowed.not === allowing.not;
+  return isList(inner) ? inner.every((each) => each !== outer.not && each !== "") : inner.not === outer.not;
 }
 
 function isList(namespaces: WildcardNamespaces): namespaces is readonly string[] {

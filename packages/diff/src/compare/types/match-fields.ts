@@ -27,13 +27,13 @@ export function matchFields(
   after: readonly Field[],
   isSameType: (before: TypeReference, after: TypeReference) => boolean,
 ): MatchedFields {
-  const matching = new Matching(before, after);
-  matching.matchBy((field) =>
+  const matcher = new Matching(before, after);
+  matcher.matchBy((field) =>
     isNamed(field) ? `${field.kind} ${field.wireName.namespace} ${field.wireName.local}` : "",
   );
-  matching.matchBy((field) => (isNamed(field) ? `${field.kind} ${field.wireName.local}` : field.kind));
-  matching.matchBy((field) => (isNamed(field) ? field.wireName.local : ""));
-  matching.guess((left, right) => {
+  matcher.matchBy((field) => (isNamed(field) ? `${field.kind} ${field.wireName.local}` : field.kind));
+  matcher.matchBy((field) => (isNamed(field) ? field.wireName.local : ""));
+  matcher.guess((left, right) => {
     if (!isNamed(left) || !isNamed(right) || left.kind !== right.kind || !isSameType(left.type, right.type)) {
       return false;
     }
@@ -43,7 +43,7 @@ export function matchFields(
       presenceOf(left) === presenceOf(right);
     return samePosition || isSimilarName(left.wireName.local, right.wireName.local);
   });
-  return matching;
+  return matcher;
 }
 
 /** How often a member occurs, as text: `1 1 false`. A renamed member probably keeps it. */
@@ -57,26 +57,26 @@ function positionIn(fields: readonly Field[], field: Field): number {
 
 class Matching implements MatchedFields {
   readonly matched: MatchedField[] = [];
-  #unmatchedBefore: readonly Field[];
-  #unmatchedAfter: readonly Field[];
+  #unmatchedOldFields: readonly Field[];
+  #unmatchedNewFields: readonly Field[];
 
   constructor(before: readonly Field[], after: readonly Field[]) {
-    this.#unmatchedBefore = before;
-    this.#unmatchedAfter = after;
+    this.#unmatchedOldFields = before;
+    this.#unmatchedNewFields = after;
   }
 
   get removed(): readonly Field[] {
-    return this.#unmatchedBefore;
+    return this.#unmatchedOldFields;
   }
 
   get added(): readonly Field[] {
-    return this.#unmatchedAfter;
+    return this.#unmatchedNewFields;
   }
 
   /** Matches fields that have equal keys, in their order. Fields with an empty key are not matched. */
   matchBy(keyOf: (field: Field) => string): void {
     const candidates = new Map<string, Field[]>();
-    for (const field of this.#unmatchedAfter) {
+    for (const field of this.#unmatchedNewFields) {
       const key = keyOf(field);
       candidates.set(key, [...(candidates.get(key) ?? []), field]);
     }
@@ -88,25 +88,25 @@ class Matching implements MatchedFields {
 
   /** Matches two fields if each is the only similar field of its state. */
   guess(isSimilar: (before: Field, after: Field) => boolean): void {
-    const [before, after] = [this.#unmatchedBefore, this.#unmatchedAfter];
+    const [before, after] = [this.#unmatchedOldFields, this.#unmatchedNewFields];
     this.#match((field) => {
-      const similar = after.filter((each) => isSimilar(field, each));
-      const [counterpart] = similar;
-      const rivals = counterpart === undefined ? [] : before.filter((each) => isSimilar(each, counterpart));
-      return similar.length === 1 && rivals.length === 1 ? counterpart : undefined;
+      const similarFields = after.filter((each) => isSimilar(field, each));
+      const [counterpart] = similarFields;
+      const rivalFields = counterpart === undefined ? [] : before.filter((each) => isSimilar(each, counterpart));
+      return similarFields.length === 1 && rivalFields.length === 1 ? counterpart : undefined;
     }, true);
   }
 
   #match(find: (field: Field) => Field | undefined, isGuess: boolean): void {
     const matchedFields = new Set<Field>();
-    for (const field of this.#unmatchedBefore) {
+    for (const field of this.#unmatchedOldFields) {
       const counterpart = find(field);
       if (counterpart !== undefined) {
         matchedFields.add(field).add(counterpart);
         this.matched.push({ before: field, after: counterpart, isGuess });
       }
     }
-    this.#unmatchedBefore = this.#unmatchedBefore.filter((field) => !matchedFields.has(field));
-    this.#unmatchedAfter = this.#unmatchedAfter.filter((field) => !matchedFields.has(field));
+    this.#unmatchedOldFields = this.#unmatchedOldFields.filter((field) => !matchedFields.has(field));
+    this.#unmatchedNewFields = this.#unmatchedNewFields.filter((field) => !matchedFields.has(field));
   }
 }

@@ -18,18 +18,18 @@ export function compareRecords(context: TypeComparison, records: Records, place:
   const isSameType = (left: TypeReference, right: TypeReference) => isEqualType(context, left, right, place);
   const { matched, removed, added } = matchFields(fieldsOf(before), fieldsOf(after), isSameType);
   const [oldModel, newModel] = [new ContentModel(before), new ContentModel(after)];
-  const regrouped = regroupedFields(context, { removed, added });
-  if (regrouped.size > 0) {
-    const isMixed = [...regrouped].some(({ kind }) => kind === "mixed");
+  const regroupedMembers = regroupedFields(context, { removed, added });
+  if (regroupedMembers.size > 0) {
+    const isMixed = [...regroupedMembers].some(({ kind }) => kind === "mixed");
     const change = isMixed
       ? { rule: "mixed-changed" as const }
       : { rule: "content-model-changed" as const, variant: "group" };
     place.pair.differences.push({ ...change, ...withoutPair(place) });
   }
-  for (const field of removed.filter((matchedField) => !regrouped.has(matchedField))) {
+  for (const field of removed.filter((matchedField) => !regroupedMembers.has(matchedField))) {
     reportPresence("removed", field, { place, model: oldModel, matched });
   }
-  for (const field of added.filter((matchedField) => !regrouped.has(matchedField))) {
+  for (const field of added.filter((matchedField) => !regroupedMembers.has(matchedField))) {
     reportPresence("added", field, { place, model: newModel, matched });
   }
   for (const matchedField of matched) {
@@ -175,22 +175,22 @@ function regroupedFields(
   context: TypeComparison,
   { removed, added }: { readonly removed: readonly Field[]; readonly added: readonly Field[] },
 ): ReadonlySet<Field> {
-  const regrouped = new Set<Field>();
+  const movedFields = new Set<Field>();
   const findMoved = (groups: readonly Field[], members: readonly Field[], side: TypeComparison["old"]) => {
     for (const group of groups) {
       const names = namesInside(group, side);
-      const moved = members.filter((field) => names.has(isNamed(field) ? field.wireName.local : field.kind));
-      if (moved.length > 0) {
-        regrouped.add(group);
-        for (const field of moved) {
-          regrouped.add(field);
+      const movedMembers = members.filter((field) => names.has(isNamed(field) ? field.wireName.local : field.kind));
+      if (movedMembers.length > 0) {
+        movedFields.add(group);
+        for (const field of movedMembers) {
+          movedFields.add(field);
         }
       }
     }
   };
   findMoved(added, removed, context.new);
   findMoved(removed, added, context.old);
-  return regrouped;
+  return movedFields;
 }
 
 /** The local names of the elements and attributes in a repeated group, and "any" for a wildcard. */

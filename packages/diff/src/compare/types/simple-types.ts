@@ -44,7 +44,7 @@ export function valueDifferences(
       ...(relation === "changed" ? [] : facetsOf(before, after)),
     ];
   }
-  const mapped: readonly ValueDifference[] =
+  const mappingDifferences: readonly ValueDifference[] =
     sameCode || isListed || typeRule !== undefined
       ? []
       : [
@@ -56,14 +56,14 @@ export function valueDifferences(
           },
         ];
   if (sharedCount === undefined) {
-    return [...mapped, ...values, ...facetsOf(before, after)];
+    return [...mappingDifferences, ...values, ...facetsOf(before, after)];
   }
   // One state lists its values: the facets of the other are reported only if they refuse some of these values.
-  const outside: readonly ValueDifference[] =
+  const valueDifferences: readonly ValueDifference[] =
     sharedCount === "all"
       ? []
       : [{ rule: listedRule(sharedCount, before), before: fullText(before), after: fullText(after), sameCode: true }];
-  return [...mapped, ...values, ...outside];
+  return [...mappingDifferences, ...values, ...valueDifferences];
 }
 
 type SharedValues = "all" | "some" | "none";
@@ -99,7 +99,10 @@ const relationRules: Readonly<Record<Relation, RuleId | undefined>> = {
   changed: "type-changed",
 };
 
-/** A type became wider if it is now a member of a union, and narrower if only one member of the union is left. */
+/**
+ * Compares a union with one of its members: a type became wider if it is now a member of a union, and narrower if only that
+ * member is left.
+ */
 function varietyChange(before: ValueSpace, after: ValueSpace): Pick<ValueDifference, "rule" | "variant"> {
   const isMember = (union: ValueSpace, space: ValueSpace) =>
     union.variety === "union" && union.parts.some((part) => spaceText(part) === spaceText(space));

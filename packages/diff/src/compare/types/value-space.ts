@@ -31,18 +31,18 @@ export function valueSpaceOf(side: SoapSide, type: TypeReference): ValueSpace | 
   const definition = definitionOf(side, type);
   switch (definition?.kind) {
     case "restriction":
-      return restricted(valueSpaceOf(side, definition.base), { facets: definition.facets });
+      return restrictedSpace(valueSpaceOf(side, definition.base), { facets: definition.facets });
     case "enumeration":
-      return restricted(valueSpaceOf(side, definition.base), {
+      return restrictedSpace(valueSpaceOf(side, definition.base), {
         facets: definition.facets,
         values: definition.values.map(({ text }) => text),
       });
     case "list": {
       const item = valueSpaceOf(side, definition.item);
-      return item === undefined ? undefined : composed("list", [item]);
+      return item === undefined ? undefined : composedSpace("list", [item]);
     }
     case "union":
-      return composed(
+      return composedSpace(
         "union",
         definition.members.flatMap((member) => valueSpaceOf(side, member) ?? []),
       );
@@ -55,11 +55,11 @@ function builtInSpace(name: BuiltinName): ValueSpace {
   const item = builtIns.get(name)?.item;
   const itemType = item === undefined ? undefined : builtIns.get(item);
   return itemType === undefined
-    ? { ...composed("atomic", []), builtin: name }
-    : composed("list", [builtInSpace(itemType.name)]);
+    ? { ...composedSpace("atomic", []), builtin: name }
+    : composedSpace("list", [builtInSpace(itemType.name)]);
 }
 
-function composed(variety: ValueSpace["variety"], parts: readonly ValueSpace[]): ValueSpace {
+function composedSpace(variety: ValueSpace["variety"], parts: readonly ValueSpace[]): ValueSpace {
   return { variety, builtin: "anySimpleType", parts, values: undefined, facets: new Map(), patterns: [] };
 }
 
@@ -71,7 +71,7 @@ const otherBounds: Partial<Record<FacetValue["facet"], FacetValue["facet"]>> = {
   maxExclusive: "maxInclusive",
 };
 
-function restricted(
+function restrictedSpace(
   base: ValueSpace | undefined,
   step: { readonly facets: readonly FacetValue[]; readonly values?: readonly string[] },
 ): ValueSpace | undefined {
@@ -84,9 +84,9 @@ function restricted(
     if (facet.facet === "pattern") {
       patterns.push([...facet.value].sort().join("|"));
     } else {
-      const replaced = otherBounds[facet.facet];
-      if (replaced !== undefined) {
-        facets.delete(replaced);
+      const replacedBound = otherBounds[facet.facet];
+      if (replacedBound !== undefined) {
+        facets.delete(replacedBound);
       }
       facets.set(facet.facet, String(facet.value));
     }

@@ -51,10 +51,10 @@ const soapErrors = ["http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.
 );
 
 function corruptAnswer(random: Random, answers: readonly FuzzAnswer[]): AnswerCase {
-  const call = random.below(answers.length);
+  const call = random.integerBelow(answers.length);
   const answer = answers[call] ?? { status: 200, headers: [], body: "" };
   const otherBody = random.pick(answers)?.body ?? "";
-  switch (random.below(8)) {
+  switch (random.integerBelow(8)) {
     case 0:
       return {
         call,

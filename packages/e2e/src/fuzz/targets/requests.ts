@@ -43,7 +43,7 @@ function requestTarget(name: string, exchanges: readonly Exchange[]): Target {
 }
 
 function requestCase(random: Random, exchanges: readonly Exchange[]): RequestCase {
-  const index = random.below(exchanges.length);
+  const index = random.integerBelow(exchanges.length);
   const { request } = exchanges[index] ?? throwMissingExchange();
   return random.chance(50)
     ? { request: respell(request, random), exchangeNumber: index }
@@ -52,7 +52,7 @@ function requestCase(random: Random, exchanges: readonly Exchange[]): RequestCas
 
 function corruptRequest(request: FuzzRequest, random: Random, exchanges: readonly Exchange[]): FuzzRequest {
   const otherRequest = random.pick(exchanges)?.request ?? request;
-  const choice = random.below(11);
+  const choice = random.integerBelow(11);
   if (choice < 6 && request.body !== "") {
     return { ...request, body: mutate(request.body, random, [otherRequest.body]) };
   }
@@ -68,7 +68,7 @@ function corruptRequest(request: FuzzRequest, random: Random, exchanges: readonl
   if (choice === 9) {
     return { ...request, headers: otherRequest.headers };
   }
-  const changedIndex = random.below(request.headers.length);
+  const changedIndex = random.integerBelow(request.headers.length);
   const headers = request.headers.map(([key, value], index): readonly [string, string] =>
     index === changedIndex ? [key, visibleAscii(mutate(value, random))] : [key, value],
   );
