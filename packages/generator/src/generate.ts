@@ -207,7 +207,7 @@ function sorted(diagnostics: Diagnostics): readonly Diagnostic[] {
   return sortDiagnostics(withoutFollowUps(diagnostics.all));
 }
 
-/** What reading interfaces needs. */
+/** The inputs for reading interfaces. */
 export type ContractInputs = Omit<Inputs, "templates">;
 
 /** The contract of the sources, and its names in TypeScript. */

@@ -119,7 +119,7 @@ export function absolute(output: Output, path: string): string {
   return join(output.root, ...path.split("/"));
 }
 
-/** Converts a path in the output to the one in messages, which is relative to the working folder. */
+/** Converts a path in the output to the form that messages show, which is relative to the working folder. */
 export function shownPath({ shownRoot }: Output, path: string): string {
   return shownRoot === undefined ? path : posix.join(shownRoot, path);
 }

@@ -15,6 +15,7 @@ import { type FileChange, planTree, type TreePlan } from "./plan-tree.js";
 
 // Writes generated and scaffolded files, under a lock.
 
+/** Options for writing generated files. */
 export interface WriteOptions {
   /** Whether to replace edited files, and keep copies of them with the suffix `.orig`. */
   readonly force: boolean;

@@ -32,7 +32,7 @@ function orUndefined(type: Fragment): Fragment {
 /** The type `unknown`, which includes undefined. */
 export const unknownType: Fragment = code`unknown`;
 
-/** `T | null`. */
+/** Makes the type `T | null`; returns T unchanged if `isNullable` is false. */
 export function orNull(type: Fragment, isNullable = true): Fragment {
   return isNullable ? union(type, code`null`) : type;
 }

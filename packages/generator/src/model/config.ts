@@ -40,7 +40,7 @@ export interface WithSpan {
 /** A value of the client option `tolerate`: a difference between an answer and its schema that clients accept. */
 export type Tolerance = "enumeration" | "facets" | "nil" | "empty" | "fixed" | "namespaces";
 
-/** A name that replaces a default name. `keySpan` is the span of the key that says what is renamed. */
+/** A name that replaces a default name. `keySpan` is the span of the key, which names the renamed item. */
 export interface ConfiguredName extends WithSpan {
   readonly name: string;
   readonly keySpan: Span;
@@ -61,7 +61,7 @@ export interface SoapInterfaceConfig extends WithSpan {
   readonly soap12Action: boolean;
   /** How servers answer where the specifications leave a choice: the standard way, or like a recorded ASMX service. */
   readonly conventions: "standard" | "asmx";
-  /** The differences from the schema that clients accept in answers, and that the types of answers include. */
+  /** The deviations from the schema that clients accept in answers. The types of answers allow them too. */
   readonly tolerate: readonly Tolerance[];
   /** Whether unresolved references are warnings instead of errors. */
   readonly lenient: boolean;

@@ -17,7 +17,7 @@ export interface SoapInterface {
   readonly slots: WireSlots;
   /** How servers answer where the specifications leave a choice. */
   readonly conventions: "standard" | "asmx";
-  /** The differences from the schema that clients accept in answers, and that the types of answers include. */
+  /** The deviations from the schema that clients accept in answers. The types of answers allow them too. */
   readonly tolerate: readonly Tolerance[];
 }
 
@@ -63,7 +63,7 @@ export interface Operation extends Documented {
   /** 1 for the first operation with this name in the port type, 2, 3 … for the others. */
   readonly overload: number;
   readonly input: Input;
-  /** Undefined for a one-way operation. */
+  /** The message of the answer; undefined for a one-way operation. */
   readonly output: Output | undefined;
   readonly faults: readonly Fault[];
   readonly http: HttpMessage | undefined;
@@ -89,7 +89,7 @@ export interface AddressingActions {
   /** Whether requests must have addressing headers. */
   readonly required: boolean;
   readonly action: string;
-  /** Undefined for a one-way operation. */
+  /** The action of the answer; undefined for a one-way operation. */
   readonly answer: string | undefined;
   readonly faults: readonly { readonly name: string; readonly action: string }[];
 }

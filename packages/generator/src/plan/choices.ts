@@ -3,7 +3,7 @@ import type { Particle, RecordType } from "../model/index.js";
 /** One alternative of a choice, as the keys of its members. */
 export type Alternative = ReadonlySet<string>;
 
-/** How the content of a record becomes a TypeScript type: as common members and alternatives. */
+/** How the content of a record is typed: which members are optional, and which choices become union types. */
 export interface Shape {
   /** Members that are optional because of a group or choice that contains them, whatever their `minOccurs`. */
   readonly optionalMembers: ReadonlySet<string>;

@@ -31,7 +31,7 @@ export { entryOf, hasOnlyTypes, operationPaths, packageFolders, sourceFolderOf }
 export { enumerationKey } from "./plan-rest.js";
 export { servicesByFile } from "./plan-soap.js";
 
-/** Plans one interface, or returns the plan of an earlier run. */
+/** A function that plans one interface, or returns the plan of an earlier run. */
 type PlanStep = (source: Interface, plan: () => InterfacePlan) => InterfacePlan;
 
 /** Decides all names and files of the generated packages. */

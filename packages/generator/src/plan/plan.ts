@@ -108,7 +108,7 @@ export interface TypePlan {
   readonly inline: boolean;
   /** The type of a module, if `typeMap` maps the type to one. */
   readonly mapping: Mapping | undefined;
-  /** How values represent the built-in type that the type restricts, if `typeMap` says so. */
+  /** How values represent the built-in type that the type restricts; undefined unless `typeMap` determines it. */
   readonly represented: BuiltinPlan | undefined;
 }
 
@@ -149,7 +149,7 @@ export interface SharedEnumeration {
 export interface AnswersPlan {
   /** The name of each object, by the id of its schema. */
   readonly names: ReadonlyMap<string, string>;
-  /** The name of each type by its id. The id of an object stands for its type in any context. */
+  /** The name of each type by its id. The id of an object refers to its type for any context. */
   readonly typeNames: ReadonlyMap<string, string>;
   readonly objects: ReadonlyMap<string, ObjectPlan>;
   readonly endpoints: ReadonlyMap<Endpoint, EndpointAnswer>;

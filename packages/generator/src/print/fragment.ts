@@ -48,7 +48,7 @@ export interface SymbolUse {
   readonly text: string;
 }
 
-/** What a fragment is, as far as other fragments depend on it. "word" means fixed text without holes, such as `string`. */
+/** The kinds of fragments that other fragments distinguish. "word" means fixed text without holes, such as `string`. */
 export type FragmentKind =
   | "word"
   | "literal"

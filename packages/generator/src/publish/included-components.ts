@@ -3,7 +3,7 @@ import { type PublishedDefinitions, type PublishedElement, piecesOf, type Templa
 // The components of included schemas: redefinitions become ordinary components, and unused components are left out.
 
 /**
- * Replaces redefinitions by ordinary components (XSD 1.0 Part 1 §4.2.2). The original component gets another name, to which only the
+ * Replaces redefinitions with ordinary components (XSD 1.0 Part 1 §4.2.2). The original component gets another name, to which only the
  * redefinition refers; all other references mean the redefinition. Returns undefined if an original component is missing.
  */
 export function writeRedefinitions(

@@ -31,7 +31,7 @@ import {
 
 // Makes the WSDL that a server publishes: gathers its definitions, and writes them as text with slots.
 
-/** What decides the content of published WSDLs: the services, and the names that may change at run time. */
+/** The inputs for published WSDLs: the services, and the names that may change at run time. */
 export interface PublishInputs {
   /** The services for which a document is made. */
   readonly services: readonly {
@@ -151,8 +151,8 @@ const publishingProblems = ({ nodes, outputBytes }: PublishLimits) =>
   }) as const;
 
 /**
- * Writes the documents of a WSDL's services. xmlbuilder2 writes only the XML declaration and the root with its namespaces: for the
- * content, which may have megabytes, it would take 15 times as long as `PieceWriter`.
+ * Writes the documents of a WSDL's services. Uses xmlbuilder2 only for the XML declaration and the root with its namespaces. For the
+ * content, which may be several megabytes long, it would take 15 times as long as `PieceWriter`.
  */
 function writeWsdl(
   definitions: PublishedDefinitions,

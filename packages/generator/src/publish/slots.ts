@@ -23,7 +23,7 @@ export interface ServiceDocument {
 export type Piece = string | Slot;
 
 export interface Slot {
-  /** What the runtime writes: the address of the request, or the current name of a namespace or an operation. */
+  /** The kind of text that the runtime writes: the address of the request, or the current name of a namespace or an operation. */
   readonly slot: "address" | "namespace" | "operation";
   /** The namespace's slot in `bothends.json`, or the operation's name in the WSDL; absent for an address. */
   readonly name?: string;

@@ -1,7 +1,8 @@
 import type { XmlElement } from "@bothends/xml";
 import { wsdlNamespace, xmlNamespace, xsdNamespace } from "../source/names.js";
 
-// Selects what is published of the source documents: elements in known namespaces, and the definitions of a WSDL and its imports.
+// Selects the published elements of the source documents: those in known namespaces, and the definitions of a WSDL and its
+// imports.
 
 /**
  * The namespaces whose elements and attributes are published. Clients need no others, and other namespaces may be dangerous: browsers
@@ -123,7 +124,7 @@ export type LoadDocument = (reference: XmlElement, document: XmlElement) => XmlE
 /** Loads the schema of an imported namespace that no document declares; undefined if every reader has it built in. */
 export type SchemaOf = (namespace: string) => XmlElement | undefined;
 
-/** Why a WSDL cannot be published as one document, with the element that prevents it and the root of that element's document. */
+/** The reason why a WSDL cannot be published as one document, with the element that prevents it and the root of its document. */
 export interface CannotPublish {
   readonly element: XmlElement;
   readonly document: XmlElement;

@@ -46,7 +46,7 @@ export function render({ plan, config, templates, code: files }: RenderInputs): 
   return tree;
 }
 
-/** A package, and what it contains: one of contract, client and server, or all of them. */
+/** A package with its content: the contract, the client, the server, or all of them. */
 interface GeneratedPackage {
   readonly package: PackagePlan;
   readonly kinds: readonly Kind[];

@@ -190,7 +190,7 @@ export function filesOf(literal: ObjectLiteralExpression, key: string): readonly
   return [...new Set([...(file === undefined ? [] : [file]), ...inside])];
 }
 
-/** What an object literal has under a key. */
+/** The value of a key in an object literal. */
 export type Member =
   | { readonly kind: "missing" }
   | { readonly kind: "literal"; readonly literal: ObjectLiteralExpression }

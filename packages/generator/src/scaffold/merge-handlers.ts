@@ -83,7 +83,7 @@ export interface Merged {
   readonly report: MergeReport;
 }
 
-/** What merging handlers needs besides the handlers. */
+/** The inputs for merging handlers, besides the handlers. */
 export interface MergeInputs {
   /** The changes since the last merge; undefined if they are unknown. */
   readonly changes: HandlerChanges | undefined;

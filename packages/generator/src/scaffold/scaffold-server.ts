@@ -12,7 +12,7 @@ import {
 } from "./handler-files.js";
 import { type HandlerChanges, type MergeReport, mergeHandlers } from "./merge-handlers.js";
 
-/** What scaffolding a server needs. */
+/** The inputs for scaffolding a server. */
 export interface ScaffoldInputs {
   readonly plan: Plan;
   readonly config: Config;
@@ -45,7 +45,7 @@ export interface Scaffolded {
   readonly files: FileTree;
   /** Files whose text has moved to another file. */
   readonly moved: readonly string[];
-  /** What was merged into an existing server; undefined for a new server. */
+  /** The results of the merge into an existing server; undefined for a new server. */
   readonly report: MergeReport | undefined;
 }
 

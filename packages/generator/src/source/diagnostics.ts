@@ -195,7 +195,7 @@ export function withoutFollowUps(diagnostics: readonly Diagnostic[]): readonly D
 
 /** Options for the output of diagnostics. */
 interface FormatOptions {
-  /** Adds terminal colors. */
+  /** Whether to add terminal colors. */
   readonly color: boolean;
   /** Returns the path to show for a source; default: the source's path. */
   readonly pathOf?: (source: SourceText) => string;
@@ -278,7 +278,7 @@ function readExcerpt(span: Span): Excerpt | undefined {
     start: Math.max(line.start, windowStart - credentialsMargin),
     end: Math.min(line.end, windowEnd + credentialsMargin),
   });
-  // Every range must contain a credential whole or not at all, because it is replaced by one mask.
+  // Every range must contain a complete credential or none of it, because one mask replaces the credential.
   const startOutsideCredentials = (offset: number) => rangeAround(credentials, offset)?.start ?? offset;
   const endOutsideCredentials = (offset: number) => rangeAround(credentials, offset)?.end ?? offset;
   const excerptBegin = startOutsideCredentials(windowStart);
@@ -323,7 +323,7 @@ function maskCredentials(text: string, { start, end }: Range, credentials: reado
   return masked + text.slice(position, end);
 }
 
-/** Replaces tabs by spaces, and control and formatting characters by their code points. */
+/** Replaces tabs with spaces, and control and formatting characters with their code points. */
 function printable(text: string): string {
   return text
     .replaceAll("\t", "  ")

@@ -4,7 +4,7 @@ import { schemaLimits, type XmlLimits } from "@bothends/xml";
 // The limits on sources, and a budget for steps that share one limit.
 
 /**
- * Limits on sources and generated files, set by `limits` in bothends.json or `--limit name=value`. 0 does not mean unlimited.
+ * Limits on sources and generated files, set by `limits` in bothends.json or `--limit name=value`. A limit of 0 allows none; it does not mean unlimited.
  */
 export interface SourceLimits extends XmlLimits {
   /** The maximum size of one file, in bytes. */

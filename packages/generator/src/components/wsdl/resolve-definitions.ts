@@ -29,6 +29,7 @@ import type {
 
 // Resolves the definitions of a WSDL: messages with their parts, then bindings with their operations and headers.
 
+/** The inputs for resolving one message. */
 interface MessageContext extends Context {
   /** Whether the message may be left out: all operations that use it can be called over SOAP with other messages. */
   readonly isReplaceable: boolean;

@@ -43,7 +43,7 @@ export type MutableType = MutableComplexType | MutableSimpleType;
 export type MutableGroup = Omit<Mutable<ModelGroupDefinition>, "modelGroup"> & { modelGroup: Mutable<ModelGroup> };
 export type MutableAttributeGroup = Mutable<AttributeGroupDefinition>;
 
-/** The components of a schema, which step after step completes, and their declarations. */
+/** The components of a schema, which the steps complete one after another, and their declarations. */
 export interface Resolution {
   readonly symbols: Symbols;
   readonly diagnostics: Diagnostics;

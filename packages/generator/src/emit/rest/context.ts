@@ -4,7 +4,7 @@ import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan } from "../../plan/i
 import type { CodeSymbol } from "../../print/index.js";
 import { type InterfaceFolders, operationsFile } from "../files.js";
 
-/** What all files of one REST interface are made from. */
+/** The inputs for all files of one REST interface. */
 export interface RestContext {
   readonly plan: RestPlan;
   readonly descriptors: RestDescriptors;
@@ -207,7 +207,10 @@ function segmentsOf(path: readonly PathPiece[]): readonly (readonly Step[])[] {
   return segments.filter((segment) => segment.length > 0);
 }
 
-/** Replaces an optional part of a path by its pieces, and a filler by its slashes, because the other text of a filler may vary. */
+/**
+ * Replaces an optional part of a path with its pieces, and a filler with its slashes, because the other text of a filler may
+ * vary.
+ */
 function withOptionalPieces(piece: PathPiece): readonly (string | PathVariable)[] {
   if (typeof piece === "string" || "variable" in piece) {
     return [piece];

@@ -34,7 +34,7 @@ export const answersFile = "answers.ts";
 const schemasFile = "answer-schemas.ts";
 const enumerationsFile = "enumerations.ts";
 
-/** What decides the TypeScript type of a JSON value: callers pass arguments and receive answers. */
+/** The inputs for the TypeScript type of a JSON value, which differ between arguments and answers. */
 interface TypeContext {
   /** The type of any JSON value. */
   readonly any: Fragment;

@@ -4,7 +4,7 @@ import type { BuiltinPlan, Mapping, SoapPlan, TypePlan } from "../../plan/index.
 import type { CodeSymbol } from "../../print/index.js";
 import { type InterfaceFolders, operationsFile } from "../files.js";
 
-/** What all files of one SOAP interface are made from. */
+/** The inputs for all files of one SOAP interface. */
 export interface SoapContext {
   readonly plan: SoapPlan;
   readonly soap: SoapInterface;

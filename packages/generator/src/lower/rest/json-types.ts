@@ -7,7 +7,7 @@ import { isLinks } from "./wordpress/answer-notation.js";
 import { isOwnRoute } from "./wordpress/registered-types.js";
 import { contextsOf, isAlwaysPresent, isWriteOnly } from "./wordpress-conventions.js";
 
-/** Where errors in a schema are reported, and the limits of its size. */
+/** The receiver of errors in a schema, and the limits on its size. */
 export interface SchemaContext {
   readonly diagnostics: Diagnostics;
   readonly limits: SourceLimits;

@@ -82,7 +82,7 @@ function servedOperations(bindings: readonly BindingComponent[], sharedContext: 
   );
 }
 
-/** Leaves out services that occur twice, because two WSDLs import the same document. */
+/** Removes duplicate services, which occur if two WSDLs import the same document. */
 function withoutDuplicates(services: readonly Service[]): readonly Service[] {
   const keys = new Set<string>();
   return services.filter(({ span, ports: [port] }) => {

@@ -11,7 +11,7 @@ export interface MergedPorts {
   /** Ports that have the protocol and the messages of one of `ports`, but another address. */
   readonly repeated: readonly PortOperations[];
   readonly operations: readonly MergedOperation[];
-  /** Why the first port was not merged with an earlier service; undefined if they have no operation names in common. */
+  /** The reason why the first port was not merged with an earlier service; undefined if they share no operation names. */
   readonly separation: Separation | undefined;
 }
 

@@ -9,7 +9,7 @@ import { emptyRecord, unconstrained } from "../xsd/record-content.js";
 import { type FieldWithoutKey, RecordMembers } from "../xsd/record-members.js";
 import type { TypeReferences } from "../xsd/type-references.js";
 
-/** What lowering a binding needs: the types, the configuration, and where to report errors. */
+/** The inputs for lowering a binding: the types, the configuration, and the receiver of errors. */
 export interface BindingContext {
   readonly references: TypeReferences;
   readonly records: MessageRecords;

@@ -137,7 +137,7 @@ function addressingActions(
   };
 }
 
-/** Where a message belongs: its operation, binding and direction. */
+/** The operation, the binding and the direction of a message. */
 interface MessageSource extends Pick<SoapOperationSource, "bound" | "binding"> {
   readonly direction: "input" | "output";
   readonly context: BindingContext;
@@ -191,7 +191,7 @@ function inParameterOrder(
   return [...parts].sort((a, b) => rank(a) - rank(b));
 }
 
-/** What a WSDL declares about the body of a message. */
+/** The declarations in a WSDL about the body of a message. */
 interface BodyContent {
   readonly message: MessageComponent;
   /** The parts of the message that the body contains. */

@@ -303,7 +303,7 @@ function times(a: MaxOccurs, b: MaxOccurs): MaxOccurs {
   return a === "unbounded" || b === "unbounded" ? "unbounded" : a * b;
 }
 
-/** Replaces a required sequence inside another sequence by its particles. Returns other particles unchanged. */
+/** Replaces a required sequence inside another sequence with its particles. Returns other particles unchanged. */
 function inlineSequence(step: Particle, compositor: ModelGroup["compositor"]): readonly Particle[] {
   return compositor === "sequence" && step.kind === "sequence" && !step.optional ? step.particles : [step];
 }

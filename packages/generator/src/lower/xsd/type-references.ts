@@ -244,7 +244,7 @@ function derivedTypes(
   return concrete;
 }
 
-/** The tags that tell types apart in a union: their local names, or expanded names if two types have the same local name. */
+/** The tags that distinguish the types in a union: their local names, or expanded names if two types have the same local name. */
 function tagsOf(types: readonly ComplexTypeDefinition[], declared: WireName | undefined): readonly string[] {
   const names = types.map(({ name }) => name ?? declared);
   const counts = new Map<string, number>();

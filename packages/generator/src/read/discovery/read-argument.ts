@@ -149,7 +149,7 @@ function readAlternatives(
 
 const methodNames = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies readonly Method[];
 
-/** What reading an endpoint depends on: its route and the endpoints before it. */
+/** The context in which an endpoint is read: its route and the endpoints before it. */
 export interface EndpointContext {
   /** The methods of the endpoints of this route that have been read. */
   readonly answeredMethods: Set<Method>;

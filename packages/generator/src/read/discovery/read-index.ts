@@ -105,7 +105,7 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
 }
 
 /**
- * Replaces the text around an index by spaces, so that positions stay the same. Sites print PHP warnings before an index, and caching
+ * Replaces the text around an index with spaces, so that positions stay the same. Sites print PHP warnings before an index, and caching
  * plug-ins add comments after it.
  */
 function withoutSurroundings(source: SourceText, diagnostics: Diagnostics): SourceText {

@@ -52,7 +52,10 @@ export interface WsdlRoot {
   readonly definitions: readonly [Definitions, ...Definitions[]];
 }
 
-/** What earlier runs have read from elements of WSDLs, to be reused for unchanged elements. It depends only on the element. */
+/**
+ * The results of reading elements of WSDLs in earlier runs. A result depends only on its element, so it is reused while the
+ * element is unchanged.
+ */
 export class KnownWsdlParts {
   readonly declarations: KnownDeclarations = new KnownParts();
   readonly messages = new KnownParts<Message>();

@@ -14,7 +14,7 @@ import type { KnownParts, SourceText, Span, SpannedText } from "../../source/spa
 import { documentationText } from "../xsd/xsd-element.js";
 import type { Reference, RequiredExtension, UsingAddressing } from "./documents.js";
 
-// The elements of a WSDL: how their attributes and children are read, and which extensions are known.
+// Reads the attributes and children of the elements of a WSDL, and recognizes extensions.
 
 /** The document that an element belongs to. */
 interface WsdlDocument {
@@ -242,7 +242,7 @@ export function readUnlessKnown<Part extends object>(
   return part;
 }
 
-/** Replaces the namespace of a working draft of XSD by that of XSD 1.0. */
+/** Replaces the namespace of a working draft of XSD with that of XSD 1.0. */
 function normalizeXsdNamespace(namespace: string): string {
   return isXsdNamespace(namespace) ? xsdNamespace : namespace;
 }

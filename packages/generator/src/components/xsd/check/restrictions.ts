@@ -379,7 +379,7 @@ function isPointless({ term, min, max }: Particle, outerGroup: ModelGroup): bool
   return term.compositor === outerGroup.compositor && term.compositor !== "all";
 }
 
-/** Replaces the head of a substitution group by the choice of the element and its substitutes (§3.9.6, erratum). */
+/** Replaces the head of a substitution group with the choice of the element and its substitutes (§3.9.6, erratum). */
 function substitutionChoice(particle: Particle): Particle {
   const { term } = particle;
   if (term.kind !== "element" || term.substitutes.length === 0) {

@@ -34,7 +34,7 @@ import {
 /** The context for resolving the references in a declaration. */
 export interface ResolveContext {
   readonly scope: Scope;
-  /** Where anonymous types in the declaration are. */
+  /** The position that identifies anonymous types in the declaration. */
   readonly context: TypeContext;
   readonly resolution: Resolution;
 }

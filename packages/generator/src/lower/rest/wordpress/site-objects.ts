@@ -25,6 +25,7 @@ import {
 
 // The answers of a WordPress 6.1 site for objects that are not posts.
 
+/** The members of every term of a taxonomy. */
 export const termMembers: Members = {
   id: readOnly(inAll(integer)),
   count: readOnly(inView(integer)),
