@@ -51,7 +51,7 @@ export class XmlReader {
   #at = 0;
   /** Whether the current START is an empty-element tag, so that its END follows. */
   #empty = false;
-  #hasSeenRoot = false;
+  #hasRoot = false;
   /** The position of the last search for an expected tag: `nextIs` often repeats the search of `nextText`. */
   #expectedAt = -1;
   #expectedLocalName = "";
@@ -74,7 +74,7 @@ export class XmlReader {
       this.#at = declarationEnd(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
     } else {
       this.#at = checkpoint.at;
-      this.#hasSeenRoot = true;
+      this.#hasRoot = true;
       this.kind = START;
     }
   }
@@ -343,16 +343,12 @@ export class XmlReader {
       }
       if (source.charCodeAt(at) !== LESS) {
         this.#characters.refuseIllegalBefore(at + 1);
-        throw errorAt(
-          source,
-          at,
-          `Text ${this.#hasSeenRoot ? "after" : "before"} the document element is not allowed.`,
-        );
+        throw errorAt(source, at, `Text ${this.#hasRoot ? "after" : "before"} the document element is not allowed.`);
       }
       const code = source.charCodeAt(at + 1);
       if (code === BANG || code === QUESTION) {
         this.#at = this.#skipMarkup(at);
-      } else if (this.#hasSeenRoot) {
+      } else if (this.#hasRoot) {
         throw errorAt(source, at, "A document must have only one document element; remove the second.");
       } else {
         return this.#readStartTag(at);
@@ -361,7 +357,7 @@ export class XmlReader {
   }
 
   #endDocument(): number {
-    if (!this.#hasSeenRoot) {
+    if (!this.#hasRoot) {
       throw errorAt(this.source, this.offset, "The document must contain an element.");
     }
     this.end = this.#at = this.offset;
@@ -430,7 +426,7 @@ export class XmlReader {
 
   #readStartTag(less: number): number {
     const source = this.source;
-    this.#hasSeenRoot = true;
+    this.#hasRoot = true;
     this.#openElements.open(less);
     const start = less + 1;
     let nameEnd = ncNameEnd(source, start);

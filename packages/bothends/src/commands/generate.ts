@@ -331,8 +331,8 @@ function differencesIn({ added, changed, edited, removed }: TreePlan) {
 function differenceText(plan: TreePlan, pathOf: (path: string) => string): string {
   const changes = differencesIn(plan);
   const files = (changes.length === 0 ? plan.manifests : changes).map(({ path }) => `  ${pathOf(path)}\n`);
-  const hidden = files.length - maxDiffs;
-  const shown = files.slice(0, maxDiffs).join("");
-  const rest = hidden > 0 ? `  … and ${countText(hidden, "more file")}\n` : "";
-  return `The generated packages differ from their sources:\n${shown}${rest}`;
+  const hiddenCount = files.length - maxDiffs;
+  const shownFiles = files.slice(0, maxDiffs).join("");
+  const hiddenNote = hiddenCount > 0 ? `  … and ${countText(hiddenCount, "more file")}\n` : "";
+  return `The generated packages differ from their sources:\n${shownFiles}${hiddenNote}`;
 }
