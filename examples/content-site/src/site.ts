@@ -20,7 +20,8 @@ export async function saveSetting(name: string, value: StoredValue): Promise<voi
 }
 
 /**
- * Replaces a setting by a value computed from the current one, or from `initial` if it was never saved. Concurrent changes wait.
+ * Replaces a setting with a value computed from the current one, or from `initial` if it was never saved. Concurrent changes
+ * wait. /
  */
 export async function changeSetting(
   name: string,

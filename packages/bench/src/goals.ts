@@ -100,7 +100,7 @@ function isMet(ratio: number, limit: number, { atLeast }: Goal): boolean {
   return atLeast === true ? ratio >= limit : ratio <= limit;
 }
 
-/** The measured ratio of a goal; undefined if any of its subjects was not measured. */
+/** Returns the measured ratio of a goal; undefined if any of its subjects was not measured. */
 export function ratioOf({ group, subject, versus, quantity }: Goal, measured: readonly Measured[]): number | undefined {
   const rows = measured.find(({ group: { id } }) => id === group)?.rows ?? [];
   const value = measuredValue(rows, subject, quantity);

@@ -168,7 +168,7 @@ function sendUntil(endTime: number, { message, port, times }: ConnectionOptions)
   });
 }
 
-/** The length of an answer whose head is in its first chunk; undefined for an unsuccessful answer. */
+/** Returns the length of an answer whose head is in its first chunk; undefined for an unsuccessful answer. */
 function answerLength(chunk: Buffer): number | undefined {
   const end = chunk.indexOf("\r\n\r\n");
   const head = chunk.toString("latin1", 0, Math.max(end, 0));

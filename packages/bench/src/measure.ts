@@ -105,7 +105,7 @@ function spread(samples: readonly Sample[], quantity: keyof Sample): Spread | un
   return min === undefined || median === undefined || max === undefined ? undefined : { median, min, max };
 }
 
-/** The processor time of this process, in microseconds. */
+/** Returns the processor time of this process, in microseconds. */
 export function processorMicroseconds(): number {
   const { user, system } = process.cpuUsage();
   return user + system;

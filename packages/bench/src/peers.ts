@@ -51,17 +51,17 @@ export async function peerCodecs(): Promise<PeerCodecs> {
   return codecs({ wsdl, answer: lookupAnswer, element: lookupElement, namespace });
 }
 
-/** The URL of a peer's module, for code that imports it in a separate process. */
+/** Returns the URL of a peer's module, for code that imports it in a separate process. */
 export function peerModule(name: string): string {
   return pathToFileURL(createRequire(join(folder, "package.json")).resolve(name)).href;
 }
 
-/** The path of a file in another project's package, even if the package does not export it. */
+/** Returns the path of a file in another project's package, even if the package does not export it. */
 export function peerFile(path: string): string {
   return join(folder, "node_modules", path);
 }
 
-/** The versions of the other projects, by package name. */
+/** Returns the versions of the other projects, by package name. */
 export function peerVersions(): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).dependencies;
 }

@@ -6,7 +6,7 @@ export interface Column {
   cell(row: Row): string;
 }
 
-/** The columns of a group's table after the name. Values that were not measured have no column. */
+/** Returns the columns of a group's table after the name. Values that were not measured have no column. */
 export function columnsOf({ unit, exact }: Group, rows: readonly Row[]): readonly Column[] {
   const measuredColumn = (column: Column, quantity: "rate" | "p99" | "delay" | "memory"): readonly Column[] =>
     rows.some((row) => row[quantity] !== undefined) ? [column] : [];

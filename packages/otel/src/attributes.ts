@@ -45,7 +45,7 @@ export class CallAttributes {
   /** The address of the last call of a client. */
   #address: Host = { text: "", name: undefined, port: undefined };
 
-  /** The attributes at the beginning of a call, which samplers use. */
+  /** Returns the attributes at the beginning of a call, which samplers use. */
   begin(call: BegunCall): Attributes {
     return call.side === "server" ? this.#beginServer(call) : this.#beginClient(call);
   }
@@ -97,7 +97,7 @@ export class CallAttributes {
     return attributes;
   }
 
-  /** The attributes of the counter of active requests. */
+  /** Returns the attributes of the counter of active requests. */
   activeAttributes({ "http.request.method": method, "url.scheme": scheme }: Attributes): Attributes {
     if (this.#activeAttributes["http.request.method"] !== method || this.#activeAttributes["url.scheme"] !== scheme) {
       this.#activeAttributes = { "http.request.method": method };
@@ -106,7 +106,7 @@ export class CallAttributes {
     return this.#activeAttributes;
   }
 
-  /** The attributes at the end of a call that are not measurements. */
+  /** Returns the attributes at the end of a call that are not measurements. */
   outcome(event: CallEvent, startAttributes: Attributes): Outcome {
     const cachedOutcome = this.#outcomes.get(event.operation);
     if (cachedOutcome !== undefined && isSame(cachedOutcome, event, startAttributes)) {
@@ -198,7 +198,9 @@ function systemOf(protocol: string | undefined): string {
   return protocol?.startsWith("soap") === true ? "soap" : "wsdl_http";
 }
 
-/** The name of a span: for SOAP the operation; for REST the HTTP method and the route, which has few different values. */
+/**
+ * Returns the name of a span: for SOAP the operation; for REST the HTTP method and the route, which has few different values.
+ */
 export function spanName(call: CalledOperation & { readonly method: string }): string {
   const { operation, method, route } = call;
   if (isRpc(call) && operation !== undefined) {
@@ -214,7 +216,7 @@ function isFailed({ side, status, completed, error }: CallEvent): boolean {
   return status >= (side === "client" ? 400 : 500) || !completed || (side === "client" && error !== undefined);
 }
 
-/** The attribute `error.type` of a failed call: the code of the fault, the kind of the incident, or the status. */
+/** Returns the attribute `error.type` of a failed call: the code of the fault, the kind of the incident, or the status. */
 function errorTypeOf(event: CallEvent): string | undefined {
   if (!isFailed(event)) {
     return undefined;
@@ -241,7 +243,7 @@ function knownMethod(method: string): string {
   return methods.has(method) ? method : "_OTHER";
 }
 
-/** The host and the port of a `Host` header. */
+/** Returns the host and the port of a `Host` header. */
 function readHost(text: string): Host {
   const colon = text.lastIndexOf(":");
   const hasPort = colon > text.lastIndexOf("]");
@@ -250,7 +252,7 @@ function readHost(text: string): Host {
   return name === "" || Number.isNaN(port) ? { text, name: undefined, port: undefined } : { text, name, port };
 }
 
-/** The host and the port of an address. */
+/** Returns the host and the port of an address. */
 function readAddress(text: string): Host {
   if (!URL.canParse(text)) {
     return { text, name: undefined, port: undefined };

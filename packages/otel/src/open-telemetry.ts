@@ -180,7 +180,8 @@ function endSpan(span: Span, event: CallEvent, outcome: Outcome): void {
 }
 
 /**
- * The exception to record in a span. Errors of clients may contain values from answers, so their message is that of the incident.
+ * Returns the exception to record in a span. Errors of clients may contain values from answers, so their message is that of
+ * the incident. /
  */
 function exceptionOf(
   error: unknown,

@@ -55,7 +55,7 @@ function declarationsOf(file: SourceFile): readonly string[] {
     .map(textOf);
 }
 
-/** The text of a declaration, without comments. */
+/** Returns the text of a declaration, without comments. */
 function textOf(declaration: Node): string {
   const statement = Node.isVariableDeclaration(declaration) ? declaration.getVariableStatementOrThrow() : declaration;
   return statement

@@ -69,7 +69,7 @@ export async function bundleCode(
   return output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
 }
 
-/** The module id of an entry: its source or, if it has several, a virtual module that re-exports all of them. */
+/** Returns the module id of an entry: its source or, if it has several, a virtual module that re-exports all of them. */
 function entryId({ folder }: Published, { name, sources }: Entry): string {
   const [source = ""] = sources;
   return sources.length === 1 ? join(packagesFolder, folder, source) : joinedId(name);
@@ -102,7 +102,7 @@ function joinEntries(published: Published, entries: readonly Entry[]): Plugin {
   };
 }
 
-/** Replaces modules of a package by those in `replaced`. */
+/** Replaces modules of a package with those in `replaced`. */
 function replaceModules({ folder, replaced = {} }: Published): Plugin {
   const source = join(packagesFolder, folder, "src");
   return {

@@ -67,7 +67,7 @@ export async function bundleDeclarations(
   mapDeclarations(folder, new Map(output.map((file) => [file.fileName, file.type === "chunk" ? file.moduleIds : []])));
 }
 
-/** The path of an entry's declarations; for an entry with several, a file in `folder` that re-exports all of them. */
+/** Returns the path of an entry's declarations; for an entry with several, a file in `folder` that re-exports all of them. */
 function entryFile(published: Published, { name, types }: Entry, folder: string): string {
   const paths = types.map((path) => join(packagesFolder, published.folder, path));
   for (const path of paths) {

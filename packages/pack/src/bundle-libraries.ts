@@ -108,7 +108,7 @@ function isModule({ content }: LazyFile): boolean {
   return content !== "templates" && "module" in content;
 }
 
-/** The id of a file's entry module, in the package that depends on the library. */
+/** Returns the id of a file's entry module, in the package that depends on the library. */
 function entryId({ name, from, content }: LazyFile): string {
   if (content !== "templates" && "module" in content) {
     return join(root, "packages", from, "src", content.module);
@@ -132,8 +132,8 @@ function codeOf({ content, from }: LazyFile): string {
 }
 
 /**
- * The code of a module with the compiled files of `templates/`, which needs only the Handlebars runtime. The options must match
- * those in the generator's `render`.
+ * Returns the code of a module with the compiled files of `templates/`, which needs only the Handlebars runtime. The options
+ * must match those in the generator's `render`. /
  */
 function compiledTemplates(from: string): string {
   const folder = join(root, "templates");

@@ -8,7 +8,10 @@ export function licensesOf(modules: readonly string[]): string | undefined {
   return texts.length === 0 ? undefined : `Libraries that are part of this package.\n\n${texts.join("\n")}`;
 }
 
-/** The folder of a module's library: `…/node_modules/@scope/name`. Undefined for modules outside `node_modules`. */
+/**
+ * Returns the folder of a module's library: `…/node_modules/@scope/name`. Returns undefined for modules outside
+ * `node_modules`.
+ */
 function libraryFolder(module: string): string | undefined {
   const marker = `${sep}node_modules${sep}`;
   const start = module.lastIndexOf(marker);

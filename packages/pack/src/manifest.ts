@@ -74,8 +74,8 @@ function importName(name: string, platform: string): string {
 }
 
 /**
- * The `package.json` of the published folder: no workspace ranges, no conditions of this repository, no scripts. `nodeFileOf`
- * returns the file of an entry for the condition `node`.
+ * Returns the `package.json` of the published folder: no workspace ranges, no conditions of this repository, no scripts.
+ * `nodeFileOf` returns the file of an entry for the condition `node`. /
  */
 export function publishedManifest(
   published: Published,
@@ -130,7 +130,7 @@ function anyMembers(manifest: SourceManifest): Record<string, unknown> {
   return { ...manifest };
 }
 
-/** The members `repository`, `homepage` and `bugs` of a package's manifest. */
+/** Returns the members `repository`, `homepage` and `bugs` of a package's manifest. */
 function repositoryOf(folder: string): object {
   const { repository, homepage, bugs } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return { homepage, bugs, repository: { ...repository, directory: `packages/${folder}` } };

@@ -40,8 +40,8 @@ export function mapDeclarations(folder: string, modules: ReadonlyMap<string, rea
 }
 
 /**
- * The path of a source in the published package: `packages/xml/src/names.ts` becomes `src/xml/names.ts`, beside the folder
- * `dist`.
+ * Returns the path of a source in the published package: `packages/xml/src/names.ts` becomes `src/xml/names.ts`, beside the
+ * folder `dist`. /
  */
 function publishedPath(folder: string, source: string): string {
   const [name = "", , ...rest] = relative(join(root, "packages"), source).split(sep);
@@ -125,15 +125,15 @@ const declared =
   /^\s*(?:export )?(?:declare )?(?:abstract )?(?:class|interface|type|const|function|namespace|enum) (\w+)/d;
 
 /**
- * The part of a line that is the same before and after bundling: the name of a declaration, otherwise the text without white
- * space and the bundler's numbers.
+ * Returns the part of a line that is the same before and after bundling: the name of a declaration, otherwise the text
+ * without white space and the bundler's numbers. /
  */
 function keyOf(line: string): string {
   const name = declared.exec(line)?.[1];
   return name === undefined ? line.replaceAll(/\s+|\$\d+|[;,]$/g, "") : `${declaration}${name.replace(/\$\d+$/, "")}`;
 }
 
-/** The column of the name that a line declares; without a declaration, the column of the first word. */
+/** Returns the column of the name that a line declares; without a declaration, the column of the first word. */
 function wordStart(line: string): number {
   return declared.exec(line)?.indices?.[1]?.[0] ?? line.search(/\S|$/);
 }

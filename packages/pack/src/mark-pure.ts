@@ -34,7 +34,7 @@ export function markedPure(code: string, file: string): { readonly code: string;
   return { code: markedCode.toString(), map: markedCode.generateMap({ hires: "boundary" }) };
 }
 
-/** The initial values of a module's constants. */
+/** Returns the initial values of a module's constants. */
 function initialValues(statements: readonly unknown[]): readonly Node[] {
   return statements.flatMap((statement) => {
     const declaration =
@@ -53,7 +53,7 @@ function initialValues(statements: readonly unknown[]): readonly Node[] {
   });
 }
 
-/** The offsets of the calls that compute constants when the module is loaded. */
+/** Returns the offsets of the calls that compute constants when the module is loaded. */
 function callsIn(values: readonly Node[]): readonly number[] {
   const offsets = new Set<number>();
   collectCalls(values, offsets);

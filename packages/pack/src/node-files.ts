@@ -87,7 +87,7 @@ const files: readonly JoinedFile[] = [
 /** The runtime with the files for Node. They have no declarations, because those of the published entries apply. */
 export const runtimeForNode: Published = { ...runtime, shared: files, sharedFolder: "", condition: "node" };
 
-/** The entries of the files for Node: one for each file with several entries, and one for each other entry. */
+/** Returns the entries of the files for Node: one for each file with several entries, and one for each other entry. */
 export function nodeEntries(manifest: SourceManifest): readonly Entry[] {
   const sourceOf = (path: string): string => {
     const conditions = manifest.exports[path];
@@ -103,7 +103,7 @@ export function nodeEntries(manifest: SourceManifest): readonly Entry[] {
   ];
 }
 
-/** The path of an entry's file for Node. */
+/** Returns the path of an entry's file for Node. */
 export function nodeFileOf(path: string): string {
   const name = entryName(path);
   return `./dist/node/${joinedFile(name)?.name ?? name}.js`;

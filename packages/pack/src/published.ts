@@ -23,7 +23,7 @@ export interface Published {
   readonly loadedFrom: ReadonlyMap<string, string>;
   /** The platform for which imports such as `#transport` are replaced by files. Undefined if they remain imports. */
   readonly condition?: "node";
-  /** Modules to replace by others, by path below the package's `src`. */
+  /** The modules that replace others, by the path of the replaced module below the package's `src`. */
   readonly replaced?: Readonly<Record<string, string>>;
   /** Additional files of the package's folder or of the repository, by their path in the published folder. */
   readonly files: Readonly<Record<string, string>>;

@@ -117,7 +117,10 @@ const loadedFrom: ReadonlyMap<string, string> = new Map(
 /** The runtime that `--vendor-runtime` writes: the published entries in fewer files. */
 export const vendored: Published = { ...runtime, shared: files, types: "core", sharedFolder: "", loadedFrom };
 
-/** The entries of the vendored runtime, one for each file that a program imports or that another file loads on first use. */
+/**
+ * Returns the entries of the vendored runtime, one for each file that a program imports or that another file loads on first
+ * use.
+ */
 export function vendoredEntries({ exports, imports = {} }: SourceManifest): readonly Entry[] {
   const missingEntries = Object.keys(exports).filter((path) => fileOf(path) === undefined);
   if (missingEntries.length > 0) {
@@ -144,7 +147,7 @@ export function vendoredEntries({ exports, imports = {} }: SourceManifest): read
   });
 }
 
-/** The `package.json` of the vendored runtime: that of the published package, with the new file of each entry. */
+/** Returns the `package.json` of the vendored runtime: that of the published package, with the new file of each entry. */
 export function vendoredManifest(manifest: SourceManifest): object {
   const exports = Object.keys(manifest.exports).map((path) => {
     const file = `./dist/${fileOf(path)}`;

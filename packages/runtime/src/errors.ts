@@ -13,12 +13,12 @@ interface BrandedClass {
 
 const brandPrefix = "@bothends/runtime/";
 
-/** The brand of a class: the same symbol in every copy of this package, and unchanged by minifiers. */
+/** Returns the brand of a class: the same symbol in every copy of this package, and unchanged by minifiers. */
 export function brandOf(name: string): symbol {
   return Symbol.for(brandPrefix + name);
 }
 
-/** The name of a branded class, unchanged by minifiers; for a subclass without a brand, the name in the code. */
+/** Returns the name of a branded class, unchanged by minifiers; for a subclass without a brand, the name in the code. */
 export function classNameOf(branded: BrandedClass): string {
   return Object.hasOwn(branded, "brand") ? String(branded.brand.description).slice(brandPrefix.length) : branded.name;
 }
@@ -125,7 +125,7 @@ export class TimeoutError extends BothendsError {
   }
 }
 
-/** A suggestion to append to a message: ` Did you mean "timeout"?` Empty if no known name is similar. */
+/** Returns a suggestion to append to a message: ` Did you mean "timeout"?` Empty if no known name is similar. */
 export function nearest(name: string, known: readonly string[]): string {
   const sentence = didYouMean(name, known);
   return sentence === undefined ? "" : ` ${sentence}`;

@@ -16,7 +16,7 @@ export interface NamedElementField {
   readonly field: ElementField<unknown>;
 }
 
-/** The members of a record that are elements, in the order of the schema; none for other types. */
+/** Returns the members of a record that are elements, in the order of the schema; none for other types. */
 export function elementFields(type: { readonly kind: string }): readonly NamedElementField[] {
   if (!isRecord(type)) {
     return [];
@@ -33,20 +33,20 @@ function isRecord(type: { readonly kind: string }): type is AnyRecordDescriptor 
   return type.kind === "record";
 }
 
-// Namespaces and names of operations can be placeholders for real names that are known only at run time. Names derived from a
-// placeholder (wrapper elements, SOAPAction, HTTP locations) are then derived from the real name.
+// Namespaces and names of operations can be placeholders for names that are known only at run time: the names on the wire.
+// Names derived from a placeholder (wrapper elements, SOAPAction, HTTP locations) are then derived from the name on the wire.
 
-/** The real names of namespaces and operations, where they differ from those in the schema. */
+/** The names of namespaces and operations on the wire, where they differ from those in the schema. */
 export interface WireNameOptions {
-  /** The real namespaces by their configured name. */
+  /** The namespaces on the wire, by their key in the settings of the interface. */
   readonly namespaces?: Readonly<Record<string, string | undefined>> | undefined;
   /** The real names of operations by their name in the schema. */
   readonly operations?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** The real names of one interface. */
+/** The names of one interface on the wire. */
 export interface WireNames {
-  /** The real namespaces by the namespace in the schema. */
+  /** The namespaces on the wire, by the namespace in the schema. */
   readonly namespaces: ReadonlyMap<string, string>;
   /** The real names of operations by their name in the schema. */
   readonly operations: ReadonlyMap<string, string>;
@@ -56,11 +56,11 @@ export interface WireNames {
 export interface OperationNames {
   /** The real local names of elements, by their name in the schema: `{namespace}local`. Codecs use them. */
   readonly elements: ReadonlyMap<string, string>;
-  /** Returns the real name of an element: `{namespace}local`. */
+  /** Returns the name of an element on the wire: `{namespace}local`. */
   element(name: string): string;
   /** Returns the real SOAPAction. */
   action(action: string): string;
-  /** Returns the real location of an HTTP binding. */
+  /** Returns the location of an HTTP binding with the names on the wire. */
   location(location: string): string;
 }
 
@@ -98,7 +98,7 @@ export function wireNames(settings: InterfaceSettings = {}, options: WireNameOpt
   return { namespaces, operations };
 }
 
-/** The real names of one operation. */
+/** Returns the real names of one operation. */
 export function applyWireNames(operation: AnyOperationDescriptor, names: WireNames): OperationNames {
   const realName = names.operations.get(operation.name) ?? operation.name;
   const elements = realName === operation.name ? new Map<string, string>() : renamedElements(operation, realName);
@@ -127,7 +127,10 @@ function unknownName(kind: string, name: string, known: readonly string[]): Conf
   return new ConfigError(`The option wireNames.${kind}s cannot rename the ${kind} "${name}".${nearest(name, known)}`);
 }
 
-/** The new local names of elements that are named after the operation: `CheckUSA`, `CheckUSAResponse`, `CheckUSAResult`. */
+/**
+ * Returns the new local names of elements that are named after the operation: `CheckUSA`, `CheckUSAResponse`,
+ * `CheckUSAResult`.
+ */
 function renamedElements({ name, input, output }: AnyOperationDescriptor, real: string): ReadonlyMap<string, string> {
   const elements = new Map<string, string>();
   const rename = (element: string): void => {
@@ -208,7 +211,7 @@ function beginsWithNamespace(text: string, namespace: string): boolean {
   );
 }
 
-/** The separator between the namespace of an action and the operation's name. */
+/** Returns the separator between the namespace of an action and the operation's name. */
 function separatorOf(action: string, namespace: string): string {
   const inNamespace = trailingSeparator.exec(namespace)?.[0];
   return inNamespace ?? leadingSeparator.exec(action.slice(namespace.length))?.[0] ?? "/";

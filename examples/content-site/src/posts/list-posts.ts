@@ -29,7 +29,7 @@ export interface Page {
   readonly totalPages: number;
 }
 
-/** The matching posts of a type and a language, in order. Throws WordPress's error for a page after the last. */
+/** Returns the matching posts of a type and a language, in order. Throws WordPress's error for a page after the last. */
 export async function listPosts(type: PostType, language: Language, listing: Listing): Promise<Page> {
   const [found, total] = await Promise.all([pageQuery(type, language, listing), countQuery(type, language, listing)]);
   const { page = 1, per_page: perPage = 10 } = listing;
@@ -45,7 +45,8 @@ export async function listPosts(type: PostType, language: Language, listing: Lis
 }
 
 /**
- * The query for one page of posts. It finds the ids with an index first: reading all rows before a late page would be far slower.
+ * Returns the query for one page of posts. It finds the ids with an index first: reading all rows before a late page would be
+ * far slower. /
  */
 export function pageQuery(type: PostType, language: Language, listing: Listing) {
   const { page = 1, per_page: perPage = 10, offset = (page - 1) * perPage } = listing;
@@ -66,7 +67,7 @@ export function pageQuery(type: PostType, language: Language, listing: Listing) 
     .orderBy(...order);
 }
 
-/** The query for the number of posts on all pages. */
+/** Returns the query for the number of posts on all pages. */
 export function countQuery(type: PostType, language: Language, listing: Listing) {
   return database.$count(posts, matchesOf(type, language, listing));
 }
@@ -127,7 +128,10 @@ function hasTerm(ids: unknown): SQL | undefined {
   return exists(postIds);
 }
 
-/** The full-text query for texts that contain all words of a search. A word also matches longer words that begin with it. */
+/**
+ * Returns the full-text query for texts that contain all words of a search. A word also matches longer words that begin with
+ * it.
+ */
 function searchQuery(search: string): SQL {
   const words = search.match(/[\p{L}\p{N}]+/gu) ?? [];
   return sql`to_tsquery('simple', ${words.map((word) => `${word}:*`).join(" & ")})`;

@@ -80,7 +80,7 @@ export function autosaveOf(revision: Autosaved, reader: Reader): Autosave {
   };
 }
 
-/** The fields that blocks, projects and media share. */
+/** Returns the fields that blocks, projects and media share. */
 function sharedFields(post: Post, reader: Reader) {
   const link = `${siteOf(reader)}/?p=${post.id}`;
   const isEmbed = reader.context === "embed";
@@ -102,7 +102,7 @@ function sharedFields(post: Post, reader: Reader) {
   };
 }
 
-/** The members of a title, content or excerpt. Editors also see the stored text (`raw`). */
+/** Returns the members of a title, content or excerpt. Editors also see the stored text (`raw`). */
 function textFields(raw: string, { context }: Reader) {
   return context === "edit" ? { raw, rendered: raw } : { rendered: raw };
 }
@@ -116,7 +116,7 @@ export function dateText(date: Date): string {
   return date.toISOString().slice(0, 19);
 }
 
-/** The address of the site: the address of the index without `/en/api`. */
+/** Returns the address of the site: the address of the index without `/en/api`. */
 function siteOf({ baseUrl }: Reader): string {
   return baseUrl.replace(/\/[^/]*\/api\/?$/, "");
 }

@@ -8,7 +8,7 @@ interface ReadingInput {
   readonly password?: string | undefined;
 }
 
-/** Returns for whom the answer to a call is written. */
+/** Describes the caller for whom an answer is written: the context, the base URL and the password. */
 export function readerOf({ context, password }: ReadingInput, { baseUrl }: RestContext): Reader {
   return { context, baseUrl, password };
 }

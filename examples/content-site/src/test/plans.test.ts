@@ -60,7 +60,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** All steps by which the database answers a query. */
+/** Returns all steps by which the database answers a query. */
 async function planOf(query: SQL): Promise<readonly PlanNode[]> {
   const explained = (await database.execute(sql`explain (analyze, format json) ${query}`)) as {
     readonly rows: readonly [{ readonly "QUERY PLAN": readonly [{ readonly Plan: PlanNode }] }];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** A server in a separate process. */
 export interface ServerProcess {
   readonly url: string;
-  /** The server's output to standard error. */
+  /** Returns the server's output to standard error. */
   errors(): string;
   /** Sends a signal, and waits until the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;

@@ -74,7 +74,7 @@ export async function bundleOf(program: string): Promise<Bundle> {
   };
 }
 
-/** The paths of a bundle's file and of all files that it imports statically. */
+/** Returns the paths of a bundle's file and of all files that it imports statically. */
 function withImports(outputs: Metafile["outputs"], path: string, visited = new Set<string>()): ReadonlySet<string> {
   if (visited.has(path)) {
     return visited;

@@ -158,7 +158,7 @@ function referencesOf(element: OutsideElement): readonly (readonly [Kind, string
   ];
 }
 
-/** The names of the operations of a port type or a binding. */
+/** Returns the names of the operations of a port type or a binding. */
 function operationsOf({ children }: OutsideElement): readonly string[] {
   const operations = children.filter(({ namespace, localName }) => namespace === wsdl && localName === "operation");
   return operations.map((operation) => (attribute(operation, "name") ?? "").trim());

@@ -20,7 +20,7 @@ export interface ElementBody {
   readonly type: ReturnType<DynamicSoapInterface["type"]>;
 }
 
-/** The constraints of an element declaration, such as `nillable` and `fixed`, without its type. */
+/** Returns the constraints of an element declaration, such as `nillable` and `fixed`, without its type. */
 export function constraintsOf({ body }: ElementBody) {
   return { nillable: body.nillable, default: body.default, fixed: body.fixed, identity: identityOf(body) };
 }

@@ -63,7 +63,7 @@ function linkPackages(output: string, ids: readonly number[]): void {
   }
 }
 
-/** The compiler option `paths`, which resolves imports of the runtime to its built files instead of its sources. */
+/** Returns the compiler option `paths`, which resolves imports of the runtime to its built files instead of its sources. */
 function builtPaths(): Readonly<Record<string, readonly string[]>> {
   return { ...builtExports("runtime"), ...builtExports("datatypes"), ...builtExports("xml") };
 }

@@ -173,7 +173,7 @@ export function droppedOperations(bindings: readonly SourceBinding[], contract: 
   });
 }
 
-/** The highest number of operations with a name that a service has in a binding's protocol. */
+/** Returns the highest number of operations with a name that a service has in a binding's protocol. */
 function highestCount(name: string, { protocol }: SourceBinding, services: readonly (readonly Operation[])[]): number {
   const counts = services.map(
     (operations) => operations.filter((each) => each.name === name && each.bindings[protocol] !== undefined).length,

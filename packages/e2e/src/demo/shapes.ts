@@ -45,7 +45,7 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** The methods that update an object. */
 export const updates = ["POST", "PUT", "PATCH"] as const;
 
-/** A call with the shape of its answer, created after the call because it may depend on earlier answers. */
+/** Returns a call with the shape of its answer, created after the call because it may depend on earlier answers. */
 export function shapedCall(operation: string, protocol: Method, run: () => Promise<unknown>, shape: () => Shape): Call {
   return { operation, protocol, run, expected: { check: (answer) => shapeProblem(answer, shape()) } };
 }

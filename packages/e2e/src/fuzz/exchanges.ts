@@ -61,7 +61,7 @@ function answerOf({ status, headers, body = "" }: ServerAnswer): FuzzAnswer {
   return { status, headers, body: bytes.toString("latin1") };
 }
 
-/** A transport whose answers come from a function. */
+/** Returns a transport whose answers come from a function. */
 export function memoryTransport(answer: (request: FuzzRequest) => FuzzAnswer | Promise<FuzzAnswer>): Transport {
   return {
     rejectsOnCancel: true,

@@ -98,7 +98,7 @@ function isSoap(over: ProtocolName): boolean {
   return over === "SOAP 1.1" || over === "SOAP 1.2";
 }
 
-/** The known fault as a client shows it. In SOAP 1.2, the code is a QName (Part 1 §5.4.1). */
+/** Returns the known fault as a client shows it. In SOAP 1.2, the code is a QName (Part 1 §5.4.1). */
 function expectedFault({ codePrefix = "soap:", detail }: ThirdPartyClient, over: ProtocolName): object {
   return { code: `${codePrefix}${over === "SOAP 1.1" ? "Client" : "Sender"}`, reason: knownFault.reason, detail };
 }

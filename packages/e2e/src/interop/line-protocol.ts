@@ -6,8 +6,8 @@ import type { Job } from "./client-suite.js";
 import { knownFault } from "./served-peer.js";
 
 /**
- * The format for programs without JSON: a call or an outcome per line, with tab-separated parts, and records as XML. Values in
- * calls contain no tabs or line ends.
+ * Returns the format for programs without JSON: a call or an outcome per line, with tab-separated parts, and records as XML.
+ * Values in calls contain no tabs or line ends. /
  */
 export function linesOf({ calls }: Job): string {
   return calls.map(({ operation, input }) => `${[operation, ...Object.values(input)].join("\t")}\n`).join("");
@@ -37,7 +37,8 @@ export const knownDetail: { readonly name: string; readonly text: string } = {
 };
 
 /**
- * The known answers for a third-party server: operation, values, and `answer` with the record, or `fault` with reason and detail.
+ * Returns the known answers for a third-party server: operation, values, and `answer` with the record, or `fault` with reason
+ * and detail. /
  */
 export function knownLines(): string {
   const { operation, input, reason, detail } = knownFault;

@@ -87,7 +87,7 @@ export async function servePhp(wsdls: string): Promise<ThirdPartyServer> {
   return { address: () => url, stop: daemon.stop };
 }
 
-/** The answers of a third-party server to the expected inputs, by operation. */
+/** Returns the answers of a third-party server to the expected inputs, by operation. */
 function knownAnswers(): Readonly<Record<string, readonly object[]>> {
   const faults = [{ operation: knownFault.operation, input: knownFault.input, fault: knownFault }];
   const knownCalls = [...lookups.map(({ operation, input, answer }) => ({ operation, input, answer })), ...faults];

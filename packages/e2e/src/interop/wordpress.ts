@@ -199,11 +199,12 @@ interface OurConfiguration {
   readonly interfaces: { readonly content: { readonly names: Readonly<Record<string, string>> } };
 }
 
-/** Starts a database server without network access, in a new folder. */
+/** A running MariaDB server, with the path of its socket. */
 export interface Database extends Daemon {
   readonly socket: string;
 }
 
+/** Starts a MariaDB server without network access, in a new folder. */
 export async function startMariadb(): Promise<Database> {
   const folder = temporaryFolder();
   const socket = join(folder, "socket");

@@ -14,7 +14,10 @@ export interface ReceivedCall {
   readonly context: unknown;
 }
 
-/** The sample's handlers, which refuse every call that does not match one of `lookups` exactly, including all arguments. */
+/**
+ * Returns the sample's handlers, which refuse every call that does not match one of `lookups` exactly, including all
+ * arguments.
+ */
 export function exactVehicle(
   expected: readonly Pick<Lookup, "service" | "operation" | "input">[] = lookups,
 ): VehicleHandlers {

@@ -68,7 +68,7 @@ interface SharedInput {
   readonly type: string;
 }
 
-/** The members that blocks, projects and media share. */
+/** Returns the members that blocks, projects and media share. */
 function sharedMembers(id: number, { fields, previous, type }: SharedInput) {
   return {
     id,

@@ -14,7 +14,10 @@ export type AuthorizationSource = (request: {
   readonly refused: boolean;
 }) => string | Credentials | Promise<string | Credentials>;
 
-/** The value of `Authorization` for the option: a complete value such as `Bearer …`, or credentials for Basic authentication. */
+/**
+ * Returns the value of `Authorization` for the option: a complete value such as `Bearer …`, or credentials for Basic
+ * authentication.
+ */
 export function authorizationHeader(option: string | Credentials): string {
   if (typeof option === "string") {
     return option;
@@ -97,7 +100,7 @@ function readAuthorization({ username, password }: URL, subject: string): string
   }
 }
 
-/** The address for error messages: without user information, query and fragment, which may be secret. */
+/** Returns the address for error messages: without user information, query and fragment, which may be secret. */
 export function redactAddress(url: string): string {
   const queryStart = url.search(/[?#]/);
   return (queryStart < 0 ? url : url.slice(0, queryStart)).replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");

@@ -64,7 +64,7 @@ export class Cancellation implements Deadline {
     return this.#cause !== undefined;
   }
 
-  /** The error for the caller. A signal of `AbortSignal.timeout` produces the same error as the option `timeout`. */
+  /** Returns the error for the caller. A signal of `AbortSignal.timeout` produces the same error as the option `timeout`. */
   failure(context: CallContext): BothendsError {
     if (this.#cause !== undefined && "reason" in this.#cause) {
       const { reason } = this.#cause;

@@ -27,7 +27,7 @@ export function describeError(error: DescribedError): void {
   }
 }
 
-/** The message of an error, followed by the reason from the body of an unsuccessful answer. */
+/** Returns the message of an error, followed by the reason from the body of an unsuccessful answer. */
 function reasonText({ name, message, reason, code }: DescribedError): string {
   if (name === "HttpStatusError" && typeof reason === "string" && reason !== "") {
     return `${message.replace(/\.$/, "")}: ${withFullStop(reason)}`;
@@ -55,7 +55,8 @@ function withoutProlog(body: string): string {
 }
 
 /**
- * The reason in a body: the first line of plain text, the title of an HTML page, or the fault string or text of an XML document.
+ * Returns the reason in a body: the first line of plain text, the title of an HTML page, or the fault string or text of an
+ * XML document. /
  */
 function reasonIn({ body = "", headers }: DescribedError): string {
   const start = body.slice(0, 16_384);
@@ -69,7 +70,10 @@ function reasonIn({ body = "", headers }: DescribedError): string {
   return /^[[{]/.test(start.trim()) ? "" : excerptOf(start.trim().split(/[\r\n]/, 1)[0] ?? "");
 }
 
-/** The text of a document without its markup. A tag cannot contain "<": 16 KB of unclosed tags would otherwise take 0.2 s. */
+/**
+ * Returns the text of a document without its markup. A tag cannot contain "<": 16 KB of unclosed tags would otherwise take
+ * 0.2 s.
+ */
 function textOf(markup: string): string {
   return markup
     .replace(/<(script|style)[\s\S]*?<\/\1>/gi, " ")
@@ -79,7 +83,7 @@ function textOf(markup: string): string {
 
 const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&", "#39": "'" };
 
-/** The beginning of a text, on one line and without control characters. */
+/** Returns the beginning of a text, on one line and without control characters. */
 function excerptOf(text: string): string {
   const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
   return line.length <= maxExcerptLength ? line : `${line.slice(0, maxExcerptLength - 1)}…`;
@@ -287,13 +291,13 @@ export const hints: readonly Hint[] = [
   },
 ];
 
-/** The hint for an error; undefined if none is known. */
+/** Returns the hint for an error; undefined if none is known. */
 export function hintFor(error: DescribedError): string | undefined {
   const text = hints.find(({ applies }) => applies(error))?.text;
   return text?.replace("{location}", () => redirectTarget(error)).replace("{tolerance}", error.tolerance ?? "");
 }
 
-/** The target of a redirect without credentials and query, which may be secret. */
+/** Returns the target of a redirect without credentials and query, which may be secret. */
 function redirectTarget({ headers }: DescribedError): string {
   const text = (headers?.get("location") ?? "").replace(/[?#].*$/s, "").replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
   return text.replace(/[\s\p{Cc}]+/gu, " ").slice(0, 256);

@@ -12,12 +12,12 @@ export interface CallContext {
   readonly address: string;
 }
 
-/** The error for a status outside 2xx without a fault or an error body. */
+/** Returns the error for a status outside 2xx without a fault or an error body. */
 export function statusFailure(answer: TransportAnswer, limits: ClientLimits, context: CallContext): HttpStatusError {
   return new HttpStatusError(`The server answered with status ${answer.status}.`, answerInit(answer, limits, context));
 }
 
-/** The error for an answer that breaks the protocol. */
+/** Returns the error for an answer that breaks the protocol. */
 export function protocolFailure(
   message: string,
   answer: TransportAnswer,
@@ -26,7 +26,7 @@ export function protocolFailure(
   return new ProtocolError(message, answerInit(answer, limits, context));
 }
 
-/** The error for an answer of which only the head was read. */
+/** Returns the error for an answer of which only the head was read. */
 function headFailure(message: string, head: TransportHead, context: CallContext): ProtocolError {
   return new ProtocolError(message, { ...context, status: head.status, headers: withoutCookies(head.headers) });
 }
@@ -41,7 +41,7 @@ export function withoutCookies(headers: ReadonlyMap<string, string>): ReadonlyMa
   return new Map([...headers].filter(([name]) => name !== "set-cookie" && name !== "set-cookie2"));
 }
 
-/** The typed error for the error of a transport. */
+/** Returns the typed error for the error of a transport. */
 export function transportFailure(error: unknown, head: TransportHead | undefined, context: CallContext): BothendsError {
   if (error instanceof BothendsError) {
     return error;
@@ -84,7 +84,7 @@ function systemError(error: unknown): unknown {
     : error;
 }
 
-/** The message of a system error. An error that combines several connection attempts has no message. */
+/** Returns the message of a system error. An error that combines several connection attempts has no message. */
 function messageOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) {
     return undefined;

@@ -198,7 +198,7 @@ function withNonce(request: ClientRequest, nonce: string): ClientRequest {
   return { ...request, headers: { ...request.headers, [nonceHeader]: nonce } };
 }
 
-/** The error code in the JSON body of an answer. Bodies over 64 KB are not parsed. */
+/** Returns the error code in the JSON body of an answer. Bodies over 64 KB are not parsed. */
 function errorCode({ body }: ClientAnswer): unknown {
   if (body.length > 65_536) {
     return undefined;

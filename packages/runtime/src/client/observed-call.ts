@@ -69,7 +69,7 @@ class CallRecord implements CallRecorder {
     this.#observation = observe && beginObservation(observe, startedCall, (error) => this.#reportHook(error));
   }
 
-  /** The settings of the call, with the request id and the headers of observers. All other headers override these. */
+  /** Returns the settings of the call, with the request id and the headers of observers. All other headers override these. */
   settings(): Settings {
     const { settings } = this.#call;
     if (settings.observers === undefined) {
@@ -182,7 +182,7 @@ interface TypedError extends Error {
   readonly status?: number | undefined;
 }
 
-/** A random id. Browsers have `randomUUID` only on pages of HTTPS (W3C Web Crypto §10.1.2). */
+/** Returns a random id. Browsers have `randomUUID` only on pages of HTTPS (W3C Web Crypto §10.1.2). */
 function newRequestId(): string {
   return typeof crypto.randomUUID === "function"
     ? crypto.randomUUID()
@@ -239,7 +239,7 @@ function faultCodeOf(error: unknown): string | undefined {
   return isTyped(error) && ("subcodes" in error || error.name === "RestError") ? error.code : undefined;
 }
 
-/** An address without query and user information. */
+/** Returns an address without query and user information. */
 function withoutSecrets(url: string): string {
   return url.replace(/[?#].*$/s, "").replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
 }
@@ -248,7 +248,7 @@ function sizeOf(body: TransportRequest["body"]): number {
   return typeof body === "string" ? new TextEncoder().encode(body).length : (body?.length ?? 0);
 }
 
-/** The size of an answer's body as sent; undefined for a compressed answer without a length. */
+/** Returns the size of an answer's body as sent; undefined for a compressed answer without a length. */
 function sizeOfAnswer({ headers, body }: ClientAnswer): number | undefined {
   if (!headers.has("content-encoding")) {
     return body.length;

@@ -103,7 +103,7 @@ export interface SoapClientOptions extends ConnectionOptions {
   readonly port?: string | Readonly<Record<string, string | undefined>> | undefined;
   /** The protocol of all calls. Default: the protocol of the first port in the WSDL that has the operation. */
   readonly protocol?: Protocol | undefined;
-  /** The real names for the placeholder names in the schema. */
+  /** The names on the wire that replace placeholder names in the schema. */
   readonly wireNames?: WireNameOptions | undefined;
   /** How to treat elements of an answer that the schema does not declare. Default `ignore`. */
   readonly unknown?: "ignore" | "error" | undefined;

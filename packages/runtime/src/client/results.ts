@@ -24,8 +24,8 @@ type EndpointResults<Endpoint> =
     : Endpoint;
 
 /**
- * A view of a client whose calls resolve to `{ data, error }` instead of rejecting with a `BothendsError`: `const { data, error }
- * = await results(client).reg.checkUSA(…)`. Other exceptions, such as those of your hooks, still reject.
+ * Returns a view of a client whose calls resolve to `{ data, error }` instead of rejecting with a `BothendsError`: `const {
+ * data, error } = await results(client).reg.checkUSA(…)`. Other exceptions, such as those of your hooks, still reject. /
  */
 export function results<Client extends object>(client: Client): Results<Client> {
   const views = new WeakMap<object, unknown>();
@@ -67,7 +67,7 @@ export function resultOf<Data>(call: Promise<Data>): Promise<CallResult<Data>> {
   );
 }
 
-/** The outcome of a call, converted to a result if the option `result` is set. */
+/** Returns the outcome of a call, converted to a result if the option `result` is set. */
 export function outcomeOf<Data, Options extends ResultOption>(
   call: Promise<Data>,
   options: Options | undefined,

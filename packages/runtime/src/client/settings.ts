@@ -96,7 +96,7 @@ export function isObserved({ observers, recorder }: Settings): boolean {
   return recorder === undefined && (observers !== undefined || channels?.hasSubscribers === true);
 }
 
-/** The settings of one call: those of its client, overridden by the options of the call. */
+/** Returns the settings of one call: those of its client, overridden by the options of the call. */
 export function callSettings(settings: Settings, options: SharedOptions | undefined): Settings {
   if (options === undefined) {
     return settings;
@@ -182,7 +182,9 @@ export function mergeHeaders(
   return Object.fromEntries(headersByName.values());
 }
 
-/** Frozen headers that have been checked: those of a protocol are the same object in each call. */
+/**
+ * Frozen headers that have already been checked. A protocol passes the same object in every call, so it is checked only once.
+ */
 const checkedHeaders = new WeakSet<object>();
 
 /** Refuses headers that HTTP does not allow, before anything is sent. */

@@ -42,7 +42,7 @@ export interface AnswerBody {
   readonly size: number;
   /** Throws if the body must not be read further. The next bytes must not be passed until the promise is fulfilled. */
   add(chunk: Uint8Array): Promise<void> | void;
-  /** The body of the answer, after all bytes have been added. */
+  /** Returns the body of the answer, after all bytes have been added. */
   bytes(): Uint8Array;
 }
 
@@ -95,7 +95,7 @@ export interface StreamCall {
 export interface SoapStreamCall extends StreamCall {
   readonly operation: AnyOperationDescriptor;
   readonly protocol: string;
-  /** Converts the name of an element in the schema to its real name. Both have the form `{namespace}local`. */
+  /** Converts the name of an element in the schema to its name on the wire. Both have the form `{namespace}local`. */
   readonly element: (name: string) => string;
   /** Reads an answer to an operation. */
   readonly read: (operation: AnyOperationDescriptor, answer: TransportAnswer) => ReadValue | Promise<ReadValue>;

@@ -124,7 +124,7 @@ export interface DecodeTable {
 /** A declared attribute, or an attribute wildcard. */
 export interface AttributeReader {
   readonly kind: "attribute" | "anyAttribute";
-  /** The local name of an attribute without a namespace. */
+  /** The attribute's local name; undefined if it has a namespace, or for a wildcard. */
   readonly localName?: string | undefined;
   /** Adds a matching attribute to the record. Returns false for others. */
   read(context: DecodeContext, attribute: XmlAttribute, result: ReadRecord): boolean;
@@ -354,7 +354,7 @@ export function appendItem(result: ReadRecord, member: Member, value: unknown): 
   }
 }
 
-/** The number of items that a member has so far. */
+/** Returns the number of items that a member has so far. */
 export function countItems(result: ReadRecord, member: Member): number {
   return itemsIn(result, member)?.length ?? 0;
 }

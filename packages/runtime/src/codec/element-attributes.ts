@@ -36,14 +36,14 @@ export function refuseAttribute(
   }
 }
 
-/** The error for an attribute that no declaration allows. */
+/** Returns the error for an attribute that no declaration allows. */
 export function unexpectedAttribute({ namespace, localName }: AttributeName): SchemaMismatch {
   return new SchemaMismatch(`The attribute ${clark(namespace, localName)} is not expected here.`).within(
     `@${localName}`,
   );
 }
 
-/** The type name in an `xsi:type`, in Clark notation; the text unchanged if its prefix is not bound. */
+/** Returns the type name in an `xsi:type`, in Clark notation; the text unchanged if its prefix is not bound. */
 export function typeNameOf(reader: XmlReader, text: string): string {
   const name = splitQName(normalizeWhiteSpace(text, "collapse"));
   const namespace = name === undefined ? undefined : reader.resolve(name.prefix);

@@ -45,7 +45,7 @@ export interface EncodeContext {
 /** The types that SOAP-encoded values declare with `xsi:type`. */
 export interface DeclaredTypes {
   readonly version: "soap11" | "soap12";
-  /** The name of a type; undefined for an anonymous type. */
+  /** Returns the name of a type; undefined for an anonymous type. */
   nameOf(type: string, names: NamesOnWire): WireName | undefined;
 }
 
@@ -353,7 +353,7 @@ export function writeMember(
   }
 }
 
-/** The error message for an absent repeated member; undefined if the member is optional. */
+/** Returns the error message for an absent repeated member; undefined if the member is optional. */
 export function requiredMember({ min }: { readonly min: number }): string | undefined {
   return min > 0 ? "The member is required." : undefined;
 }
@@ -371,7 +371,7 @@ export function writeItems(items: readonly unknown[], write: (item: unknown) => 
   return xml;
 }
 
-/** The error for a value of the wrong type. */
+/** Returns the error for a value of the wrong type. */
 export function wrongValue(expected: string, value: unknown): LexicalError {
   return new LexicalError(`The value must be ${expected}, not ${describeValue(value)}.`);
 }

@@ -126,7 +126,7 @@ interface ConstrainedValue {
 
 /** The rules for writing texts. */
 interface EncodeRules {
-  /** Whether to replace characters that XML cannot contain by U+FFFD. */
+  /** Whether to replace characters that XML cannot contain with U+FFFD. */
   readonly replace: boolean;
   readonly escapeText: (text: string) => string;
 }
@@ -337,7 +337,7 @@ function writeAbsent(step: EncodeElement, value: null | undefined): string {
   throw missingValue(value);
 }
 
-/** The error for a required element without a value. */
+/** Returns the error for a required element without a value. */
 export function missingValue(value: null | undefined): LexicalError {
   return new LexicalError(
     value === null ? "The element is not nillable, so its value must not be null." : "The element is required.",

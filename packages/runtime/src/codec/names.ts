@@ -57,7 +57,7 @@ export function namesOnWire({
   };
 }
 
-/** The name of a type on the wire, in Clark notation. */
+/** Returns the name of a type on the wire, in Clark notation. */
 export function typeOnWire(name: string, names: NamesOnWire): string {
   const { namespace, localName } = splitClark(name);
   return clark(names.namespace(namespace), localName);

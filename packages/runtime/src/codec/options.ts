@@ -18,9 +18,9 @@ export interface DeclaredElement extends DecodeElementOptions {
 
 /** Options for encoding and decoding messages. */
 export interface CodecOptions {
-  /** The real namespaces, by the namespace in the schema. */
+  /** The namespaces on the wire, by the namespace in the schema. Default: all namespaces of the schema. */
   readonly namespaces?: ReadonlyMap<string, string> | undefined;
-  /** The real local names of elements, by the name in the schema in Clark notation. */
+  /** The local names of elements on the wire, by the name in the schema in Clark notation. */
   readonly elements?: ReadonlyMap<string, string> | undefined;
   /** Encoding: how to treat a character that XML cannot contain. `replace` writes U+FFFD. Default `refuse`. */
   readonly illegalCharacters?: "refuse" | "replace" | undefined;

@@ -30,7 +30,7 @@ export class SchemaMismatch extends Error {
     return this;
   }
 
-  /** The path, starting with `parent`. Deep paths are shortened. */
+  /** Returns the path, starting with `parent`. Deep paths are shortened. */
   path(parent: string): string {
     const steps = this.steps.length > 64 ? [...this.steps.slice(0, 64), "…"] : this.steps;
     return [parent, ...steps].join("/");
@@ -83,7 +83,7 @@ export function checkFixed(type: SimpleType<unknown>, { value, fixed, context }:
   }
 }
 
-/** The error for a value that differs from the fixed value. */
+/** Returns the error for a value that differs from the fixed value. */
 export function fixedMismatch(fixed: string): SchemaMismatch {
   return new SchemaMismatch(`The value must be the fixed value "${fixed.slice(0, 64)}".`, { tolerance: "fixed" });
 }

@@ -187,7 +187,7 @@ export function isModel<M extends object>(step: M | Model<M>): step is Model<M> 
   return "steps" in step;
 }
 
-/** The members of a step, at any depth. */
+/** Returns the members of a step, at any depth. */
 export function membersOf<M extends object>(step: M | Model<M>): readonly M[] {
   return isModel(step) ? step.members : [step];
 }
@@ -212,7 +212,7 @@ export function memberAt({ key }: FieldContext): Member {
   return { key, shadowed: key in Object.prototype };
 }
 
-/** The occurrences of a field; exactly one by default. */
+/** Returns the occurrences of a field; exactly one by default. */
 export function occurrencesOf({ min = 1, max = 1 }: Pick<ElementField<unknown>, "min" | "max">): {
   readonly min: number;
   readonly max: number;
@@ -220,7 +220,7 @@ export function occurrencesOf({ min = 1, max = 1 }: Pick<ElementField<unknown>, 
   return { min, max: max === "unbounded" ? Number.POSITIVE_INFINITY : max };
 }
 
-/** The properties of an element field needed for decoding and encoding. */
+/** Returns the properties of an element field needed for decoding and encoding. */
 export function elementMember(field: ElementField<unknown>, fieldContext: FieldContext): ElementMember {
   const { key, shadowed } = memberAt(fieldContext);
   const { min, max } = occurrencesOf(field);

@@ -67,7 +67,7 @@ function nextDelimiter(body: Uint8Array, delimiter: Uint8Array, from: number): n
   return -1;
 }
 
-/** The end of a part's content. A line break before a delimiter belongs to the delimiter. */
+/** Returns the end of a part's content. A line break before a delimiter belongs to the delimiter. */
 function contentEnd(body: Uint8Array, start: number, delimiter: number): number {
   const end = body[delimiter - 2] === carriageReturn ? delimiter - 2 : delimiter - 1;
   return Math.max(start, end);
@@ -87,7 +87,7 @@ function readPart(bytes: Uint8Array): BodyPart {
   return { headers, content: bytes.subarray(end) };
 }
 
-/** The header of a part, up to the empty line. A part may have no header lines. */
+/** Returns the header of a part, up to the empty line. A part may have no header lines. */
 function headerOf(bytes: Uint8Array): { readonly text: string; readonly end: number } {
   const text = String.fromCharCode(...bytes.subarray(0, maxHeaderBytes));
   const emptyLine = /^\r?\n|\r?\n\r?\n/.exec(text);

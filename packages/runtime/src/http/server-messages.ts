@@ -50,7 +50,7 @@ export interface ServerAnswer {
   readonly close?: boolean;
 }
 
-/** A short HTML page, for errors outside any protocol. */
+/** Returns a short HTML page, for errors outside any protocol. */
 export function plainAnswer(status: number, text: string): ServerAnswer {
   return {
     status,
@@ -183,7 +183,9 @@ export class RoutedRequest implements ServerRequest {
   }
 }
 
-/** The target of a request without its query. If it is a URL (RFC 9112 §3.2), user name and password are left out too. */
+/**
+ * Returns the target of a request without its query. If it is a URL (RFC 9112 §3.2), user name and password are left out too.
+ */
 export function addressOfTarget(target: string, queryMark = target.indexOf("?")): string {
   const address = queryMark < 0 ? target : target.slice(0, queryMark);
   return address.startsWith("/") ? address : address.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, "$1");
@@ -376,7 +378,7 @@ export function headerMap(lines: readonly HeaderLine[]): ReadonlyMap<string, str
   return headers;
 }
 
-/** The value of a header, whose lines are joined with commas. `name` is in lower case. */
+/** Returns the value of a header, whose lines are joined with commas. `name` is in lower case. */
 export function headerValue(lines: readonly HeaderLine[], name: string): string | undefined {
   let values: string | undefined;
   for (const [key, value] of lines) {
@@ -406,8 +408,8 @@ export const inertXml: readonly HeaderLine[] = [
 export type AnswerEncoding = "gzip" | "br";
 
 /**
- * The encoding for an answer, from an `Accept-Encoding` header (RFC 9110 §12.5.3): the supported encoding with the highest
- * weight, or the first of equal ones. Undefined if the header is absent or accepts none.
+ * Returns the encoding for an answer, from an `Accept-Encoding` header (RFC 9110 §12.5.3): the supported encoding with the
+ * highest weight, or the first of equal ones. Returns undefined if the header is absent or accepts none. /
  */
 export function answerEncoding(
   header: string | undefined,

@@ -47,7 +47,10 @@ function reportWithoutHook(incidents: readonly ServerIncident[]): void {
   }
 }
 
-/** The message for a value that a handler threw. It names undefined and null, which have no stack that a log could show. */
+/**
+ * Returns the message for a value that a handler threw. It names undefined and null, which have no stack that a log could
+ * show.
+ */
 function handlerMessage(error: unknown): string {
   return error === undefined || error === null ? `The handler threw ${error}.` : "The handler threw an exception.";
 }
@@ -77,8 +80,8 @@ export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
 }
 
 /**
- * The incident for an exception in a handler, in its middleware, or in an option. `forClient` is the exception if it is an error
- * meant for the client. Such an error is an incident only if it has a cause, or if an option threw it.
+ * Returns the incident for an exception in a handler, in its middleware, or in an option. `forClient` is the exception if it
+ * is an error meant for the client. Such an error is an incident only if it has a cause, or if an option threw it. /
  */
 export function thrownIncident(error: unknown, { forClient, request }: ThrownTo): ServerIncident | undefined {
   const option = error instanceof OptionError ? error.option : undefined;
@@ -139,12 +142,15 @@ export function reportInvalidRequest(
   report(onError, { kind: "request", message: reason, ...source }, request);
 }
 
-/** The path of the member at which an answer does not match the schema; undefined for other errors. */
+/** Returns the path of the member at which an answer does not match the schema; undefined for other errors. */
 export function encodeErrorPath(error: unknown): string | undefined {
   return error instanceof EncodeError ? error.path : undefined;
 }
 
-/** The reason why a request could not be read, with the path of the invalid member if known; undefined for other errors. */
+/**
+ * Returns the reason why a request could not be read, with the path of the invalid member if known; undefined for other
+ * errors.
+ */
 export function unreadableDetails(error: unknown): Pick<InvalidRequest, "path" | "reason"> | undefined {
   if (error instanceof DecodeError) {
     return { path: error.path, reason: error.reason };
@@ -165,7 +171,7 @@ const xmlReasons: Readonly<Record<string, string>> = {
   "xml.encoding": "The message is not in its declared or default encoding",
 };
 
-/** The incident for an exceeded limit; undefined for other errors. */
+/** Returns the incident for an exceeded limit; undefined for other errors. */
 export function limitIncident(error: unknown): ServerIncident | undefined {
   const limit = limitOf(error);
   if (limit === undefined || !(error instanceof Error)) {

@@ -237,12 +237,12 @@ export function incidentLine(incident: ServerIncident, format: "text" | "json"):
   return `${instant} ${level} ${word(kind)}: ${message}${members({ ...others, cause })}`;
 }
 
-/** The level of an incident. Problems that clients cause by their requests are only warnings. */
+/** Returns the level of an incident. Problems that clients cause by their requests are only warnings. */
 function levelOf({ kind, limit }: ServerIncident): "warning" | "error" {
   return kind === "request" || kind === "tls" || kind === "stalled" || limit !== undefined ? "warning" : "error";
 }
 
-/** The stack of an exception and its causes; any other thrown value as text. */
+/** Returns the stack of an exception and its causes; any other thrown value as text. */
 function causeText(error: unknown): string {
   if (!(error instanceof Error)) {
     return `Not an Error: ${String(error).slice(0, 200)}`;

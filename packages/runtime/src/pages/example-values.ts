@@ -20,7 +20,7 @@ const formatExamples: Readonly<Record<string, string>> = {
 /** The number of nested arrays and objects to write. */
 const maxDepth = 4;
 
-/** An example value for a JSON Schema in a REST index. Keywords that this package does not know are ignored. */
+/** Returns an example value for a JSON Schema in a REST index. Keywords that this package does not know are ignored. */
 export function jsonExample(schema: JsonObject, depth = 0): JsonValue {
   const declaredValue = declaredExample(schema);
   if (declaredValue !== undefined) {
@@ -44,7 +44,7 @@ export function jsonExample(schema: JsonObject, depth = 0): JsonValue {
   }
 }
 
-/** The example value of a JSON Schema as the text of a form field. */
+/** Returns the example value of a JSON Schema as the text of a form field. */
 export function exampleText(schema: JsonObject): string {
   const example = jsonExample(schema);
   return typeof example === "string" ? example : JSON.stringify(example);
@@ -113,7 +113,7 @@ function memberOf(schema: JsonObject, name: string): JsonObject {
   return value !== undefined && isObject(value) ? value : {};
 }
 
-/** The type names that a JSON Schema allows. */
+/** Returns the type names that a JSON Schema allows. */
 export function typesOf({ type }: JsonObject): readonly string[] {
   if (typeof type === "string") {
     return [type];
@@ -159,7 +159,7 @@ const builtInExamples: Readonly<Record<string, string>> = {
 const integerTypes = /^(?:unsigned)?(?:byte|short|int|long)$|integer$/i;
 const numberTypes = /^(?:decimal|float|double)$/;
 
-/** An example value of a built-in XSD type. Satisfies the facets that this package knows how to satisfy. */
+/** Returns an example value of a built-in XSD type. Satisfies the facets that this package knows how to satisfy. */
 export function simpleValue(builtIn: string, facets: Facets): string {
   if (integerTypes.test(builtIn) || numberTypes.test(builtIn)) {
     const example = negativeExamples[builtIn] ?? builtInExamples[builtIn] ?? "1";
@@ -274,8 +274,8 @@ const maxPatternLength = 300;
 const maxPatternText = 120;
 
 /**
- * A short text that a regular expression matches from start to end; undefined if none is found, for example because of rare
- * syntax. `^` at the start and `$` at the end are ignored.
+ * Returns a short text that a regular expression matches from start to end; undefined if none is found, for example because
+ * of rare syntax. `^` at the start and `$` at the end are ignored. /
  */
 export function patternText(pattern: string): string | undefined {
   const body = pattern.replace(/^\^/, "").replace(/(?<!\\)\$$/, "");
@@ -305,7 +305,7 @@ function tryCompile(pattern: string): Pattern | undefined {
   }
 }
 
-/** The text of the first alternative in a pattern; undefined if an alternative cannot be read. */
+/** Returns the text of the first alternative in a pattern; undefined if an alternative cannot be read. */
 function readAlternatives(source: Source): string | undefined {
   const firstText = readSequence(source);
   while (source.text[source.offset] === "|") {
@@ -317,7 +317,7 @@ function readAlternatives(source: Source): string | undefined {
   return firstText;
 }
 
-/** The text of a sequence of atoms; undefined if it cannot be read. */
+/** Returns the text of a sequence of atoms; undefined if it cannot be read. */
 function readSequence(source: Source): string | undefined {
   let text = "";
   while (source.offset < source.text.length && !/[|)]/.test(source.text[source.offset] ?? "")) {

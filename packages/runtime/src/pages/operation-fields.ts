@@ -30,7 +30,10 @@ interface OperationFields {
   readonly wrapper: readonly [start: string, end: string];
 }
 
-/** The fields of an operation's form: one for each element if the body is a plain list of elements, otherwise the body as XML. */
+/**
+ * Returns the fields of an operation's form: one for each element if the body is a plain list of elements, otherwise the body
+ * as XML.
+ */
 export function operationFields(operation: PublishedOperation): OperationFields {
   const http = operation.httpGet ?? operation.httpPost;
   const version = operation.soap11 === undefined ? "soap12" : "soap11";
@@ -62,7 +65,10 @@ interface ElementList {
   readonly defaultNamespace: string;
 }
 
-/** The elements of a body that is a plain list of elements, possibly inside one wrapper element; undefined for other bodies. */
+/**
+ * Returns the elements of a body that is a plain list of elements, possibly inside one wrapper element; undefined for other
+ * bodies.
+ */
 function elementListOf({ input }: SoapOperation, version: SoapVersion): ElementList | undefined {
   const elements = elementsOf(input.body);
   const [wrapper, ...otherElements] = elements ?? [];
@@ -168,7 +174,7 @@ interface ListedParameter {
   readonly isRequired: boolean;
 }
 
-/** The parameters of an operation: the elements in its SOAP message, or its parameters of HTTP GET and POST. */
+/** Returns the parameters of an operation: the elements in its SOAP message, or its parameters of HTTP GET and POST. */
 export function parameterList(operation: PublishedOperation): readonly ListedParameter[] {
   const soap = operation.soap11 ?? operation.soap12;
   if (soap === undefined) {

@@ -62,7 +62,7 @@ ${entries.map(entryRow)}</ul>`,
   });
 }
 
-/** A row in the list of services. Links are relative, so that they work behind a proxy that changes the path. */
+/** Returns a row in the list of services. Links are relative, so that they work behind a proxy that changes the path. */
 function entryRow({ name, kind, page, document }: ServedEntry): Html {
   const link = document !== undefined && html` · <a class="raised" href=".${document}">${documentLabels[kind]}</a>`;
   return html`<li><span class="verb ${kind}">${kindLabels[kind]}</span> <div><a href=".${page}">${name}</a>
@@ -143,7 +143,7 @@ ${namespaces.map(
 )}</nav>`;
 }
 
-/** The rows of a route, one for each endpoint, with its methods, path and arguments. */
+/** Returns the rows of a route, one for each endpoint, with its methods, path and arguments. */
 function routeRows(route: IndexRoute, links: IndexLinks): Content {
   const ids = endpointIds(route.endpoints);
   if (route.endpoints.length === 0) {

@@ -72,7 +72,10 @@ ${script !== "" && html`<script>${trustedHtml(script)}</script>`}
   };
 }
 
-/** A policy that allows only the page's script and style, by hash, and requests to the same origin (CSP Level 3 §6.7.3.3). */
+/**
+ * Returns a policy that allows only the page's script and style, by hash, and requests to the same origin (CSP Level 3
+ * §6.7.3.3).
+ */
 async function contentSecurityPolicy(script: string): Promise<string> {
   const [scriptHash, styleHash] = await Promise.all([hashOf(script), hashOf(style)]);
   return [
@@ -131,7 +134,7 @@ export function trustedHtml(markup: string): Html {
   return new Html(markup);
 }
 
-/** A data block that a script reads as JSON. `<` is escaped, so the value cannot end the block. */
+/** Returns a data block that a script reads as JSON. `<` is escaped, so the value cannot end the block. */
 export function dataBlock(id: string, value: unknown): Html {
   const text = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
@@ -231,7 +234,7 @@ export interface FieldText {
   readonly note?: Content;
 }
 
-/** A form field: a label, a control and a note. */
+/** Returns a form field: a label, a control and a note. */
 export function labeledControl(text: FieldText, control: Content, attributes: Content = ""): Html {
   return html`<div class="field" ${attributes}>
 <label for="${text.id}">${nameOf(text)}</label>
@@ -240,7 +243,7 @@ ${noteOf(text)}</div>
 `;
 }
 
-/** A form field with several controls, such as checkboxes. */
+/** Returns a form field with several controls, such as checkboxes. */
 export function controlGroup(text: FieldText, controls: Content): Html {
   return html`<fieldset class="field" aria-labelledby="${text.id}-name">
 <span class="name" id="${text.id}-name">${nameOf(text)}</span>
@@ -266,14 +269,14 @@ interface ChoiceOptions {
   readonly attributes?: Content;
 }
 
-/** A `select` element with an option for each value. */
+/** Returns a `select` element with an option for each value. */
 export function choice(id: string, values: readonly string[], { blank, selected, attributes }: ChoiceOptions): Html {
   const blankOption = blank !== undefined && html`<option value="">${blank}</option>`;
   const options = values.map((value) => html`<option${value === selected && " selected"}>${value}</option>`);
   return html`<select id="${id}"${attributes}>${blankOption}${options}</select>`;
 }
 
-/** The field with which `searchScript` filters lists. `noun` names their items in the plural: `operations`. */
+/** Returns the field with which `searchScript` filters lists. `noun` names their items in the plural: `operations`. */
 export function searchField(noun: string, count: number): Html {
   const label = `Search ${noun}`;
   return html`<div class="search script" role="search"><div class="box">
@@ -291,7 +294,7 @@ export interface Tab {
   readonly label: Content;
 }
 
-/** A list of tabs. Without scripts, the list is hidden and all panels are shown. */
+/** Returns a list of tabs. Without scripts, the list is hidden and all panels are shown. */
 export function tabList(label: string, tabs: readonly Tab[]): Html {
   const buttons = tabs.map(
     ({ name, panel, label: text }, index) =>
@@ -300,12 +303,14 @@ export function tabList(label: string, tabs: readonly Tab[]): Html {
   return html`<div class="tabs script" role="tablist" aria-label="${label}">${buttons}</div>`;
 }
 
-/** The attributes of the panel of the tab at a position. Only the first panel is shown until the script runs. */
+/** Returns the attributes of the panel of the tab at a position. Only the first panel is shown until the script runs. */
 export function panelAttributes({ name, panel }: Tab, position: number): Html {
   return html`id="${panel}" role="tabpanel" aria-labelledby="tab-${name}"${position > 0 && html` data-later`}`;
 }
 
-/** The text of the request that a form sends, with buttons to copy it. The script updates the text as the user types. */
+/**
+ * Returns the text of the request that a form sends, with buttons to copy it. The script updates the text as the user types.
+ */
 export function requestBlock(text: string): Html {
   return html`<div class="code" data-request role="group" aria-label="Request">
 <div class="bar"><span>Request</span><span class="actions script"><span class="done" role="status"></span><button type="button" data-copy>Copy</button><button type="button" data-curl>Copy as curl</button></span></div>
@@ -313,25 +318,25 @@ export function requestBlock(text: string): Html {
 </div>`;
 }
 
-/** An example of an answer, which the user can expand. */
+/** Returns an example of an answer, which the user can expand. */
 export function exampleBlock(text: string): Html {
   return html`<details class="code"><summary>Example response</summary>
 <pre tabindex="0" aria-label="Example response" data-code="http">${text.trimEnd()}</pre>
 </details>`;
 }
 
-/** The button that sends a request, and the status of the request. The button of a dangerous request is red. */
+/** Returns the button that sends a request, and the status of the request. The button of a dangerous request is red. */
 export function sendRow(isDangerous = false): Html {
   return html`<div class="send"><button type="submit"${isDangerous && html` class="danger"`}>Send</button>
 <p class="status" role="status"></p></div>`;
 }
 
-/** The container into which the script writes the answers. The last answer is expanded, earlier ones are collapsed. */
+/** Returns the container into which the script writes the answers. The last answer is expanded, earlier ones are collapsed. */
 export function resultsBlock(): Html {
   return html`<div data-results><p class="note script">The response appears here.</p></div>`;
 }
 
-/** A form for credentials, which are sent with each call of the page and not stored. */
+/** Returns a form for credentials, which are sent with each call of the page and not stored. */
 export function authorizationForm(): Html {
   const input = (id: string, type: string) =>
     html`<input type="${type}" id="${id}" autocomplete="off" spellcheck="false" autocapitalize="off">`;

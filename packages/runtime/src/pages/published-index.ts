@@ -85,7 +85,7 @@ export function textIn(object: JsonObject, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The arguments of an endpoint: an object or, because PHP writes an array with the keys 0, 1 … as a list, a list. */
+/** Returns the arguments of an endpoint: an object or, because PHP writes an array with the keys 0, 1 … as a list, a list. */
 function argsIn({ args }: JsonObject): readonly (readonly [string, JsonValue | undefined])[] {
   return typeof args === "object" && args !== null ? Object.entries(args) : [];
 }

@@ -24,7 +24,7 @@ import {
 } from "./page.js";
 import { type IndexArg, type IndexEndpoint, type IndexRoute, type PublishedIndex, textIn } from "./published-index.js";
 
-/** The page of one route: a tab for each endpoint, with its arguments and a form that calls it. */
+/** Returns the page of one route: a tab for each endpoint, with its arguments and a form that calls it. */
 export function routePage(route: IndexRoute, publishedIndex: PublishedIndex): Promise<PageAnswer> {
   const { index, links } = publishedIndex;
   const endpoints = route.endpoints.map((endpoint, position) => endpointFields(route, endpoint, `e${position}`));
@@ -53,13 +53,16 @@ ${tabs.map((tab, position) => endpointPanel(tab, { route, position, fields: endp
 
 const coloredMethods = ["get", "post", "put", "patch", "delete", "head", "options"];
 
-/** A label with an HTTP method. Common methods have colors. */
+/** Returns a label with an HTTP method. Common methods have colors. */
 export function verb(method: string): Html {
   const name = method.toLowerCase();
   return html`<span class="verb${coloredMethods.includes(name) && ` ${name}`}">${method}</span> `;
 }
 
-/** The names of endpoints in the hash of an address: `get`, `post`; `get-2` for a second endpoint with the same method. */
+/**
+ * Returns the names of endpoints in the hash of an address: `get`, `post`; `get-2` for a second endpoint with the same
+ * method.
+ */
 export function endpointIds(endpoints: readonly IndexEndpoint[]): readonly string[] {
   const counts = new Map<string, number>();
   return endpoints.map(({ methods }, position) => {
@@ -73,7 +76,7 @@ export function endpointIds(endpoints: readonly IndexEndpoint[]): readonly strin
   });
 }
 
-/** The path of a route for display: variables in braces, optional parts in brackets. */
+/** Returns the path of a route for display: variables in braces, optional parts in brackets. */
 export function routeText({ path }: IndexRoute): Content {
   return pathText(path);
 }
@@ -102,7 +105,7 @@ ${searchField("routes", count)}
 </nav>`;
 }
 
-/** The path of a route without its namespace, which is the heading above it. */
+/** Returns the path of a route without its namespace, which is the heading above it. */
 function pathInNamespace({ path }: IndexRoute, namespace: string): Content {
   const [text, ...furtherPieces] = path;
   const start = `/${namespace}`;
@@ -186,7 +189,10 @@ interface ArgField {
 /** The maximum number of values that are shown as checkboxes. */
 const maxCheckboxes = 24;
 
-/** The form fields of an endpoint: for the variables of its path, then for its other arguments. Their ids begin with `prefix`. */
+/**
+ * Returns the form fields of an endpoint: for the variables of its path, then for its other arguments. Their ids begin with
+ * `prefix`.
+ */
 function endpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: string): readonly ArgField[] {
   const variables = variablesOf(path);
   const schemas = new Map<string, JsonObject>(args.map(({ name, schema }) => [name, schema]));
@@ -198,7 +204,7 @@ function endpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: s
   ];
 }
 
-/** The form field of an argument, derived from its JSON Schema. */
+/** Returns the form field of an argument, derived from its JSON Schema. */
 function argField({ name, schema }: IndexArg, id: string): ArgField {
   const kind = kindOf(schema);
   const items = itemsOf(schema);
@@ -213,7 +219,7 @@ function argField({ name, schema }: IndexArg, id: string): ArgField {
   };
 }
 
-/** The form field of a path variable, with the description of the argument of the same name. */
+/** Returns the form field of a path variable, with the description of the argument of the same name. */
 function variableField(
   { variable, pattern, required }: PathParameter,
   id: string,

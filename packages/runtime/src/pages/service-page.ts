@@ -87,7 +87,7 @@ interface ListedService {
   readonly service: PublishedService | undefined;
 }
 
-/** The page of a service: its documentation, address, protocols, documents and operations. */
+/** Returns the page of a service: its documentation, address, protocols, documents and operations. */
 function listPage({ name, addresses, service }: ListedService): Promise<PageAnswer> {
   const { documentation, operations = [] } = service ?? {};
   const isBound = (protocol: Protocol) =>
@@ -169,7 +169,7 @@ interface DescribedOperation {
   readonly documents: Content;
 }
 
-/** The page of one operation: its documentation, a form that calls it, and its messages in every protocol. */
+/** Returns the page of one operation: its documentation, a form that calls it, and its messages in every protocol. */
 function operationPage(described: DescribedOperation): Promise<PageAnswer> {
   const { operation, service, documents } = described;
   const boundProtocols = protocols.filter((protocol) => operation[protocol] !== undefined);
@@ -214,7 +214,7 @@ ${operations.map(item)}</ul></div>
 </nav>`;
 }
 
-/** The settings that the page's script needs to call an operation over one protocol. */
+/** Returns the settings that the page's script needs to call an operation over one protocol. */
 function protocolSettings(protocol: Protocol, { operation, addresses }: DescribedOperation) {
   const url = referenceTo(protocol, addresses);
   if (protocol === "soap11" || protocol === "soap12") {
@@ -234,8 +234,8 @@ function protocolSettings(protocol: Protocol, { operation, addresses }: Describe
 const httpMethods = { httpGet: "GET", httpPost: "POST" } as const;
 
 /**
- * The address for calls over a protocol. It is relative if all ports have one path, so that it works behind a proxy that changes
- * the path.
+ * Returns the address for calls over a protocol. It is relative if all ports have one path, so that it works behind a proxy
+ * that changes the path. /
  */
 function referenceTo(protocol: Protocol, addresses: Addresses): string {
   const paths = new Set(Object.values(addresses).map(pathOf));
@@ -263,7 +263,7 @@ ${sendRow()}
 </form>`;
 }
 
-/** The attributes of a form that let it call over HTTP GET without scripts. */
+/** Returns the attributes of a form that let it call over HTTP GET without scripts. */
 function formAttributes({ operation: { httpGet }, addresses }: DescribedOperation): Content {
   return (
     httpGet !== undefined &&
@@ -329,7 +329,10 @@ ${exampleBlock(sample.response)}
   );
 }
 
-/** The sample request and answer of one protocol, with the fields' examples; undefined if the operation lacks the protocol. */
+/**
+ * Returns the sample request and answer of one protocol, with the fields' examples; undefined if the operation lacks the
+ * protocol.
+ */
 export function sampleOf(
   protocol: Protocol,
   operation: PublishedOperation,

@@ -165,7 +165,7 @@ export class SoapAnswerReader {
   }
 }
 
-/** The error for an answer that cannot be read. If its status is not 2xx, reports the status and ignores the body. */
+/** Returns the error for an answer that cannot be read. If its status is not 2xx, reports the status and ignores the body. */
 function readFailure(error: unknown, { answer, call }: ReceivedAnswer): unknown {
   if (isSuccess(answer)) {
     const isEnvelope = error instanceof EnvelopeError;
@@ -332,7 +332,7 @@ function readText(reference: TypeReference<unknown>, answer: ClientAnswer, call:
   }
 }
 
-/** The error for a document that is too large, not well-formed, or does not match the schema. */
+/** Returns the error for a document that is too large, not well-formed, or does not match the schema. */
 function documentFailure(error: unknown, answer: ClientAnswer, call: ReadInputs): unknown {
   if (error instanceof DecodeError) {
     return contentFailure(error, answer, call);

@@ -18,13 +18,13 @@ export interface ProtocolBinding {
   choose(operation: AnyOperationDescriptor, coding: OperationCoding): PreparedOperation | undefined;
 }
 
-/** The codecs of one operation, and its real names. */
+/** The codecs of one operation, and its names on the wire. */
 export interface OperationCoding {
   readonly names: OperationNames;
   readonly codecs: Codecs;
 }
 
-/** The decoder of one operation, and its real names. */
+/** The decoder of one operation, and its names on the wire. */
 export interface OperationDecoder {
   readonly names: OperationNames;
   readonly decoder: Decoder;

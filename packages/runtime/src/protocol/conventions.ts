@@ -53,23 +53,26 @@ export type TargetProblem = "noLocation" | "otherCase" | "otherMethod" | "noPage
 
 /** The behavior of a server where the specifications leave a choice, or where the server deviates from them. */
 export interface ServerConventions {
-  /** The version to use for reading or refusing a request before its envelope's version is known. */
+  /** Returns the version to use for reading or refusing a request before its envelope's version is known. */
   soapVersion(head: {
     readonly mediaType: MediaType | undefined;
     readonly soapAction: string | undefined;
   }): SoapVersion;
-  /** The answer to a refused SOAP request. `recognized` is the result of `soapVersion`, `version` is the envelope's version. */
+  /**
+   * Returns the answer to a refused SOAP request. `recognized` is the result of `soapVersion`, `version` is the envelope's
+   * version.
+   */
   refuseSoap(
     problem: Problem,
     versions: { readonly recognized: SoapVersion; readonly version: SoapVersion | undefined },
   ): SoapRefusal;
   faultStatus(version: SoapVersion, code: SoapFaultInit["code"]): number;
-  /** The answer to a refused request of HTTP GET or POST. */
+  /** Returns the answer to a refused request of HTTP GET or POST. */
   refuseHttp(
     problem: Problem | TargetProblem,
     request: { readonly method: string; readonly parameter?: string | undefined },
   ): HttpRefusal;
-  /** The status over HTTP GET and POST of a fault thrown by a handler. */
+  /** Returns the status over HTTP GET and POST of a fault thrown by a handler. */
   httpFaultStatus(code: SoapFaultInit["code"]): number;
   /** Formats a line of text as the body of an error. */
   errorLine(text: string): string;
@@ -101,7 +104,7 @@ export const forbiddenText = "The call is not allowed.";
 /** The header of answers that must not be reused. */
 export const noCaching: HeaderLine = ["Cache-Control", "private, max-age=0"];
 
-/** The refusal for a problem in the headers, which is the same in all conventions; undefined for other problems. */
+/** Returns the refusal for a problem in the headers, which is the same in all conventions; undefined for other problems. */
 export function headRefusal(problem: Problem, version: SoapVersion): SoapRefusal | undefined {
   switch (problem) {
     case "compressed":
@@ -209,7 +212,7 @@ const soapReasons: Readonly<Partial<Record<Problem, string>>> = {
   noBody: "The message has no soap:Body.",
 };
 
-/** A Client fault with an empty detail. */
+/** Returns a Client fault with an empty detail. */
 export function clientFault(reason: string): FaultPieces {
   return { code: "Client", reason, detail: "" };
 }

@@ -130,7 +130,7 @@ export interface RefusalInit {
   readonly cause?: unknown;
 }
 
-/** One operation of a service, with its real names. */
+/** One operation of a service, with its names on the wire. */
 export interface ServedOperation {
   readonly descriptor: AnyOperationDescriptor;
   /** The name of the first element in the body, `{namespace}local`; "" for an empty body. */
@@ -141,14 +141,14 @@ export interface ServedOperation {
   call(input: unknown, context: unknown): unknown;
 }
 
-/** The real names of one service. */
+/** The names of one service on the wire. */
 export interface ServedNames {
-  /** The real namespaces, by the namespace in the schema. */
+  /** The namespaces on the wire, by the namespace in the schema. */
   readonly namespaces: ReadonlyMap<string, string>;
   readonly elements: ReadonlyMap<string, string>;
   ofOperation(operation: AnyOperationDescriptor): OperationNames;
   namespace(namespace: string): string;
-  /** The text for the placeholder of an operation's name in a published document. */
+  /** Returns the text for the placeholder of an operation's name in a published document. */
   operationSlot(name: string): string;
   namespaceSlot(slot: string): string;
 }

@@ -92,14 +92,14 @@ export function compileSchema(
   };
 }
 
-/** The allowed types; undefined, which allows all types, if any of the names is not a JSON Schema type. */
+/** Returns the allowed types; undefined, which allows all types, if any of the names is not a JSON Schema type. */
 function typesOf(type: JsonValue | undefined): readonly JsonTypeName[] | undefined {
   const words = Array.isArray(type) ? type : [type];
   const types = words.flatMap((word) => jsonTypeNamed(word) ?? []);
   return types.length === words.length && types.length > 0 ? types : undefined;
 }
 
-/** The format of an argument whose type is the name of a format, such as `date-time`. */
+/** Returns the format of an argument whose type is the name of a format, such as `date-time`. */
 function formatOf(type: JsonValue | undefined): string | undefined {
   return formatNamed([type].flat());
 }
@@ -230,12 +230,12 @@ export function joinWords(words: readonly string[]): string {
   return `${words.slice(0, -1).join(", ")}, and ${words.at(-1)}`;
 }
 
-/** A number with a noun: `1 item`, `2 items`. */
+/** Returns a number with a noun: `1 item`, `2 items`. */
 export function countText(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** The problem of a text whose length or pattern is not valid; undefined for a valid text. */
+/** Returns the problem of a text whose length or pattern is not valid; undefined for a valid text. */
 export function textProblem(text: string, schema: ArgumentSchema, name: string): ArgumentProblem | undefined {
   if (schema.minLength !== undefined || schema.maxLength !== undefined) {
     const length = lengthOf(text);
@@ -268,7 +268,7 @@ function lengthOf(text: string): number {
   return length;
 }
 
-/** The problem of a number outside its bounds, or not a multiple of `multipleOf`; undefined for a valid number. */
+/** Returns the problem of a number outside its bounds, or not a multiple of `multipleOf`; undefined for a valid number. */
 export function boundsProblem(number: number, schema: ArgumentSchema, name: string): ArgumentProblem | undefined {
   const { minimum, maximum, multipleOf } = schema;
   if (multipleOf !== undefined && multipleOf !== 0 && number % multipleOf !== 0) {
@@ -292,7 +292,7 @@ function boundsText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Ar
   return `less than ${exclusiveMaximum ? "" : "or equal to "}${boundText(maximum ?? 0)}`;
 }
 
-/** A bound as text, without its fraction, as in WordPress. */
+/** Returns a bound as text, without its fraction, as in WordPress. */
 function boundText(number: number): string {
   return String(Math.trunc(number));
 }
@@ -305,8 +305,8 @@ const emailUser = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
 const emailHost = /^[A-Za-z0-9-]{1,63}$/;
 
 /**
- * The problem of a text that does not have a format; undefined for a valid text. `uri` and the formats of text fields accept
- * every text.
+ * Returns the problem of a text that does not have a format; undefined for a valid text. `uri` and the formats of text fields
+ * accept every text. /
  */
 export function formatProblem(format: string, text: unknown, name: string): ArgumentProblem | undefined {
   const value = typeof text === "string" && text.length <= 1024 ? text : "";
@@ -344,7 +344,7 @@ function isDateTime(text: string): boolean {
   return isTime && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year);
 }
 
-/** The number that two digits at an offset mean. Groups in the regular expression would take longer than the match. */
+/** Returns the number that two digits at an offset mean. Groups in the regular expression would take longer than the match. */
 function twoDigits(text: string, at: number): number {
   return 10 * (text.charCodeAt(at) - 48) + text.charCodeAt(at + 1) - 48;
 }

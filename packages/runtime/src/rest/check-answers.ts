@@ -85,7 +85,10 @@ function problemOf(value: unknown, context: CheckContext): AnswerProblem | undef
   return Array.isArray(value) ? problemOfItems(value, context) : problemOfMembers(value, context);
 }
 
-/** The problem of a value that matches no alternative: that of the alternative that matches best. Undefined if one matches. */
+/**
+ * Returns the problem of a value that matches no alternative: that of the alternative that matches best. Returns undefined if
+ * one matches.
+ */
 function problemOfAlternatives(
   value: unknown,
   anyOf: readonly AnswerSchema[],

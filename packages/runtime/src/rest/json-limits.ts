@@ -24,8 +24,8 @@ export const mayBeForbidden =
   /__proto__|constructor|\\\\u|\\u00[0-7]|\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]|(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{2}|(?<!\d)\d{300}/;
 
 /**
- * The limit that a JSON text exceeds; undefined if it exceeds none. Counts in the text, before `JSON.parse` could create too
- * large a value.
+ * Returns the limit that a JSON text exceeds; undefined if it exceeds none. Counts in the text, before `JSON.parse` could
+ * create too large a value. /
  */
 export function exceededLimit(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
   const inList: boolean[] = [];
@@ -77,7 +77,7 @@ function isEmptyList(text: string, at: number): boolean {
   return emptyList.test(text);
 }
 
-/** The offset of the quote that ends the string at `start`. */
+/** Returns the offset of the quote that ends the string at `start`. */
 function stringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end > 0) {

@@ -46,8 +46,8 @@ class PhpArray {
   }
 
   /**
-   * The array as JSON: a list if the keys count up from 0, otherwise an object. It has no key `__proto__`, which `stepsOf`
-   * refuses.
+   * Returns the array as JSON: a list if the keys count up from 0, otherwise an object. It has no key `__proto__`, which
+   * `stepsOf` refuses. /
    */
   toJson(): JsonValue {
     const list = this.#list;
@@ -84,8 +84,8 @@ export function readPhpForm(text: string, limits: FormLimits): ReadonlyMap<strin
 }
 
 /**
- * The length of the start of a name that needs no decoding: a letter, then letters, digits, `_` and `-`. Avoids a regular
- * expression, because every name is tested.
+ * Returns the length of the start of a name that needs no decoding: a letter, then letters, digits, `_` and `-`. Avoids a
+ * regular expression, because every name is tested. /
  */
 function undecodedLength(name: string): number {
   for (let at = 0; at < name.length; at += 1) {
@@ -291,13 +291,13 @@ export function readMultipartForm(body: Uint8Array, boundary: string | undefined
   return { fields: form.values(), files };
 }
 
-/** The file name in a path, without control characters. */
+/** Returns the file name in a path, without control characters. */
 function fileNameOf(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).replace(/\p{Cc}/gu, "");
   return name === "." || name === ".." ? "" : name;
 }
 
-/** The value of a `Content-Disposition` parameter; undefined if it is absent. */
+/** Returns the value of a `Content-Disposition` parameter; undefined if it is absent. */
 function parameterOf(disposition: string, name: string): string | undefined {
   const parameter = /;[ \t]*([^=;"\s]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
   for (const [, key = "", quoted, token = ""] of disposition.matchAll(parameter)) {

@@ -106,8 +106,8 @@ export function numberOf(value: JsonValue): number | undefined {
 }
 
 /**
- * The number that a text of up to 15 digits means; undefined for other texts. Most numbers are such texts, for which this takes a
- * third of the time of the pattern and `Number`.
+ * Returns the number that a text of up to 15 digits means; undefined for other texts. Most numbers are such texts, for which
+ * this takes a third of the time of the pattern and `Number`. /
  */
 function digitsOf(text: string): number | undefined {
   if (text.length === 0 || text.length > 15) {
@@ -181,8 +181,8 @@ const commaList = /^[\w-]+(?:,[\w-]+)*$/;
 const maxArrayLength = 2 ** 32 - 1;
 
 /**
- * The properties of a value that is read as an object: an empty text has none, and a list has its indexes as names. Undefined for
- * other values.
+ * Returns the properties of a value that is read as an object: an empty text has none, and a list has its indexes as names.
+ * Returns undefined for other values. /
  */
 export function propertiesOf(value: JsonValue): readonly (readonly [string, JsonValue])[] | undefined {
   if (value === "") {

@@ -194,7 +194,7 @@ function hasDuplicates(items: readonly JsonValue[]): boolean {
   return new Set(items.map(stableText)).size < items.length;
 }
 
-/** A text that is the same for equal values, whatever the order of their properties. */
+/** Returns a text that is the same for equal values, whatever the order of their properties. */
 function stableText(value: JsonValue): string {
   return JSON.stringify(value, (_, member: JsonValue) =>
     typeof member === "object" && member !== null && !Array.isArray(member)
@@ -258,8 +258,8 @@ function countProblem(
 }
 
 /**
- * The schema of a property: the one for its name, for a pattern, or for additional properties. `false` if the property is
- * forbidden.
+ * Returns the schema of a property: the one for its name, for a pattern, or for additional properties. `false` if the
+ * property is forbidden. /
  */
 function propertySchema(name: string, schema: ArgumentSchema): ArgumentSchema | false | undefined {
   const listedSchema = schema.properties.get(name);
@@ -324,8 +324,8 @@ function severalMatches(matches: readonly Match[], name: string): ArgumentProble
 }
 
 /**
- * The problem of a value that matches no alternative. As in WordPress, it names the alternative that was most likely intended, or
- * all of them if that is unclear.
+ * Returns the problem of a value that matches no alternative. As in WordPress, it names the alternative that was most likely
+ * intended, or all of them if that is unclear. /
  */
 function noMatch(value: JsonValue, failures: readonly Failure[], name: string): ArgumentProblem {
   const [onlyFailure] = failures;
@@ -383,7 +383,7 @@ function titlesOf(schemas: readonly ArgumentSchema[]): readonly string[] | undef
   return titles.length === schemas.length ? titles : undefined;
 }
 
-/** The first of several types that a value matches; undefined if it matches none. */
+/** Returns the first of several types that a value matches; undefined if it matches none. */
 function bestType(value: JsonValue, types: readonly JsonTypeName[]): JsonTypeName | undefined {
   // An empty text is also an empty list and an empty object, but text has precedence.
   if (value === "" && types.includes("string")) {

@@ -104,7 +104,7 @@ export interface PathParameter extends PathVariable {
   readonly required: boolean;
 }
 
-/** The variables of a path in order, including those of optional parts. */
+/** Returns the variables of a path in order, including those of optional parts. */
 export function variablesOf(path: readonly PathPiece[], required = true): readonly PathParameter[] {
   return path.flatMap((piece) => {
     if (typeof piece === "string") {
@@ -120,7 +120,7 @@ interface SegmentName {
   readonly name: string;
 }
 
-/** The real names of segments. Names for several segments come first. */
+/** The names that replace segments of the index, sorted so that the longest sequence of segments is tried first. */
 export type WireSegments = readonly SegmentName[];
 
 /** Checks the names in the option `wireNames.segments`. Throws `ConfigError` for a segment that is not in `allowed`. */
@@ -148,15 +148,12 @@ export function wireSegments(
   return segmentNames.sort((left, right) => right.segments.length - left.segments.length);
 }
 
-/** A path or namespace without variables, with the real names of its segments. */
+/** Renames the segments of a path or namespace that contains no variables. */
 export function wireText(text: string, segments: WireSegments): string {
   return segments.length === 0 ? text : renameSegments(text.split("/"), segments).join("/");
 }
 
-/**
- * The pieces of a path, with the real names of its segments. Segments that contain a variable, and optional parts, are not
- * renamed.
- */
+/** Renames the segments in the pieces of a path. Segments that contain a variable, and optional parts, are not renamed. / / */
 export function wirePath(path: readonly PathPiece[], segments: WireSegments): readonly PathPiece[] {
   return wirePieces(path, segments, (piece) => {
     const optionalStart = "optional" in piece ? piece.optional[0] : undefined;
@@ -190,7 +187,7 @@ function wirePieces<P extends object>(
   });
 }
 
-/** Renames segments. At each position, the real name for the most segments is used. */
+/** Renames segments. At each position, the name that replaces the most segments is used. */
 function renameSegments(segments: readonly string[], names: WireSegments): readonly string[] {
   const renamedSegments: string[] = [];
   for (let at = 0; at < segments.length; ) {
@@ -201,7 +198,7 @@ function renameSegments(segments: readonly string[], names: WireSegments): reado
   return renamedSegments;
 }
 
-/** The key of a route in the index, with the real names of its segments. Groups stay unchanged. */
+/** Renames the segments in the key of a route of the index. Groups such as `(?P<id>\d+)` stay unchanged. */
 export function wireKey(key: string, segments: WireSegments): string {
   if (segments.length === 0) {
     return key;
@@ -253,7 +250,9 @@ function splitKey(key: string): readonly (string | KeyGroup)[] {
   return start < key.length ? [...pieces, key.slice(start)] : pieces;
 }
 
-/** The offset of the bracket that closes a character class. A closing bracket at the start of the class is a literal. */
+/**
+ * Returns the offset of the bracket that closes a character class. A closing bracket at the start of the class is a literal.
+ */
 export function classEnd(key: string, start: number): number {
   let at = start + 1;
   if (key.charAt(at) === "^") {

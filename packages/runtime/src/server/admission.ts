@@ -87,7 +87,7 @@ export class Admission {
     }
   }
 
-  /** The body with the highest product of kept bytes and time, so that short and fast bodies are not refused. */
+  /** Returns the body with the highest product of kept bytes and time, so that short and fast bodies are not refused. */
   #costliestBody(): ArrivingBody {
     const now = performance.now();
     const weight = ({ keptBytes, startedAt }: ArrivingBody) => keptBytes * (now - startedAt);
@@ -274,7 +274,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
   }
 }
 
-/** The error that routes receive when a body is refused. The router reports the limit and answers the request. */
+/** Returns the error that routes receive when a body is refused. The router reports the limit and answers the request. */
 function refusedBodyError(cause: LimitError | undefined): Error {
   return new DisconnectError(cause);
 }

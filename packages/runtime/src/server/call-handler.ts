@@ -146,7 +146,7 @@ interface DisconnectedCall {
   readonly signal: CallSignal;
 }
 
-/** The message that the client disconnected, and what the handler did then. */
+/** Returns the message that the client disconnected, and what the handler did then. */
 function disconnectMessage({ disconnectedAfter, endedAfter, error, signal }: DisconnectedCall): string {
   const start = `The client disconnected after ${Math.round(disconnectedAfter)} ms`;
   if (!signal.isUsed) {
@@ -157,7 +157,7 @@ function disconnectMessage({ disconnectedAfter, endedAfter, error, signal }: Dis
     : `${start}. The handler's signal was aborted, and the handler ended after ${Math.round(endedAfter)} ms.`;
 }
 
-/** A proxy handler that exposes the getters of a class as own members of its instances. */
+/** Returns a proxy handler that exposes the getters of a class as own members of its instances. */
 export function gettersAsMembers(prototype: object): ProxyHandler<object> {
   const getters = Object.entries(Object.getOwnPropertyDescriptors(prototype))
     .filter(([, { get }]) => get !== undefined)

@@ -123,8 +123,8 @@ const noAddressMessage =
   "A rate limit does not count requests, because the address of the client is unknown. Set the option remoteAddress of the handler, the option trustedProxies of the server, or the option by of the rate limit. This is reported once.";
 
 /**
- * The part of an address by which clients are counted. RFC 4291 §2.5.4: a client can choose the last 64 bits of its IPv6 address,
- * so only the first 64 count.
+ * Returns the part of an address by which clients are counted. RFC 4291 §2.5.4: a client can choose the last 64 bits of its
+ * IPv6 address, so only the first 64 count. /
  */
 function networkOf(address: string): string {
   const mappedAddress = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -139,8 +139,8 @@ function networkOf(address: string): string {
 }
 
 /**
- * A function for the option `use` that limits calls by principal, or by any other property of a call. Calls over the rate get
- * status 429; over SOAP, a fault with this status.
+ * Returns a function for the option `use` that limits calls by principal, or by any other property of a call. Calls over the
+ * rate get status 429; over SOAP, a fault with this status. /
  */
 export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
   checkRate(rate);
@@ -237,7 +237,7 @@ function secondsOf({ resetsIn }: RateCount): string {
   return Number.isSafeInteger(Math.ceil(resetsIn)) ? String(Math.max(1, Math.ceil(resetsIn / 1_000))) : "1";
 }
 
-/** The answer to requests over the rate (RFC 6585 §4). */
+/** Returns the answer to requests over the rate (RFC 6585 §4). */
 function tooManyRequests(count: RateCount): ServerAnswer {
   const answer = plainAnswer(429, "Too many requests.");
   return { ...answer, headers: [...answer.headers, ["Retry-After", secondsOf(count)]], close: true };
@@ -246,7 +246,7 @@ function tooManyRequests(count: RateCount): ServerAnswer {
 /** The maximum number of keys that a store in memory keeps. */
 const maxKeys = 100_000;
 
-/** A store in the memory of this process. Over 100,000 keys, the oldest windows are dropped first. */
+/** Returns a store in the memory of this process. Over 100,000 keys, the oldest windows are dropped first. */
 export function memoryStore(now: () => number = () => performance.now()): RateLimitStore {
   const windows = new Map<string, { requests: number; readonly ends: number }>();
   return {
@@ -291,9 +291,9 @@ interface Turns {
 }
 
 /**
- * A function for the option `use` that limits the number of concurrent handlers of an operation: `use: concurrencyLimit({
- * operations: { CheckUSA: 4 }, queue: 20 })`. Further calls get status 503; over SOAP, a fault with this status. Time spent
- * waiting counts toward the handler's timeout.
+ * Returns a function for the option `use` that limits the number of concurrent handlers of an operation: `use:
+ * concurrencyLimit({ operations: { CheckUSA: 4 }, queue: 20 })`. Further calls get status 503; over SOAP, a fault with this
+ * status. Time spent waiting counts toward the handler's timeout. /
  */
 export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): Middleware<CallContext> {
   for (const [name, limit] of Object.entries(operations)) {
@@ -373,7 +373,7 @@ interface RefusedCall {
   readonly cause: LimitError;
 }
 
-/** The error for a call that exceeds a limit. Over SOAP, it becomes a fault with the same status. */
+/** Returns the error for a call that exceeds a limit. Over SOAP, it becomes a fault with the same status. */
 function refusal({ code, message, status, retryAfter, cause }: RefusedCall): RestError {
   return new RestError({ code, message, status, headers: new Map([["Retry-After", retryAfter]]), cause });
 }

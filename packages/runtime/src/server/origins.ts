@@ -13,7 +13,10 @@ export function isHost(text: string): boolean {
   return /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,253}[A-Za-z0-9_.])?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/.test(text);
 }
 
-/** The origin that clients use: `publicUrl`, otherwise the request's `Host`, otherwise the origin of the address `configured`. */
+/**
+ * Returns the origin that clients use: `publicUrl`, otherwise the request's `Host`, otherwise the origin of the address
+ * `configured`.
+ */
 export function originOf(
   { parsedHeaders, secure }: RoutedRequest,
   publicUrl: string | undefined,

@@ -335,7 +335,7 @@ class BegunRequest implements BegunCall {
   }
 }
 
-/** The answer to a request that no route matches: an HTML page, whose code is loaded on first use, or a short text. */
+/** Returns the answer to a request that no route matches: an HTML page, whose code is loaded on first use, or a short text. */
 function notFound(request: RoutedRequest, servedEntries: readonly ServedEntry[]): ServerAnswer | Promise<ServerAnswer> {
   const { method, path, headers } = request;
   const isPage = path === "/" || (headerValue(headers, "accept") ?? "").includes("text/html");
@@ -357,7 +357,7 @@ interface ObservedCall {
   readonly bytes: number | undefined;
 }
 
-/** The answer to a request whose body exceeded a limit while it arrived. Replaces the routes' answer. */
+/** Returns the answer to a request whose body exceeded a limit while it arrived. Replaces the routes' answer. */
 function arrivalAnswer({ limit }: LimitError): ServerAnswer {
   return limit === "bodyRate" ? closingAnswer(408, "The request arrives too slowly.") : busyAnswer();
 }
@@ -409,7 +409,7 @@ function overLimit(answer: ServerAnswer, limit: keyof ServerLimits, limits: Serv
   return { answer, error: new LimitError(limit, limits[limit]) };
 }
 
-/** The answer when the server is at capacity (RFC 9110 §15.6.4). */
+/** Returns the answer of a server at capacity (RFC 9110 §15.6.4). */
 export function busyAnswer(): ServerAnswer {
   const answer = closingAnswer(503, "The server is busy.");
   return { ...answer, headers: [...answer.headers, ["Retry-After", "1"]] };

@@ -76,7 +76,7 @@ export class RoutesByPath {
   }
 }
 
-/** The answer of the first routes from `start` on that answer the request. */
+/** Returns the answer of the first routes from `start` on that answer the request. */
 function firstAnswer(
   candidates: readonly Routes[],
   start: number,

@@ -57,8 +57,8 @@ function isList(option: readonly string[] | TrustedProxies): option is readonly 
 }
 
 /**
- * The properties of the original request. Each proxy appends its report, so this reads backwards, to the first sender that is not
- * trusted.
+ * Returns the properties of the original request. Each proxy appends its report, so this reads backwards, to the first sender
+ * that is not trusted. /
  */
 function originOfHops(
   hops: readonly Hop[],
@@ -83,7 +83,7 @@ function originOfHops(
   return { remoteAddress: sender, scheme: scheme?.toLowerCase(), host };
 }
 
-/** An address without port and brackets; undefined for `unknown`, an obfuscated name, or any other text. */
+/** Returns an address without port and brackets; undefined for `unknown`, an obfuscated name, or any other text. */
 export function plainAddress(text: string | undefined): string | undefined {
   const trimmedText = text?.trim() ?? "";
   const bracketedAddress = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(trimmedText)?.[1];
@@ -220,7 +220,7 @@ function readIpv6(text: string): IpAddress | undefined {
   return isMapped ? bytes.slice(12) : bytes;
 }
 
-/** The bytes of the groups in an IPv6 address. The last group of the address may be an IPv4 address. */
+/** Returns the bytes of the groups in an IPv6 address. The last group of the address may be an IPv4 address. */
 function bytesOf(groups: readonly string[], atEnd: boolean): number[] | undefined {
   const bytes: number[] = [];
   for (const [index, group] of groups.entries()) {

@@ -38,7 +38,10 @@ export function addressing(options: AddressingOptions = {}): Hooks {
   };
 }
 
-/** The action of a request: that of the option, or else `SOAPAction` (SOAP 1.1) or `action` in the content type (SOAP 1.2). */
+/**
+ * Returns the action of a request: that of the option, or else `SOAPAction` (SOAP 1.1) or `action` in the content type (SOAP
+ * 1.2).
+ */
 function actionOf({ operation, headers }: ClientRequest, actionOption: AddressingOptions["action"]): string {
   if (actionOption !== undefined) {
     return typeof actionOption === "string" ? actionOption : actionOption(operation);
@@ -94,13 +97,13 @@ export function withHeaderBlocks({ request, version }: SoapRequest, blocks: read
 
 const headerStart = "<soap:Header>";
 
-/** The offset of the envelope's content. The runtime writes this start tag, so no attribute value contains `>`. */
+/** Returns the offset of the envelope's content. The runtime writes this start tag, so no attribute value contains `>`. */
 function contentStartOf(text: string, version: SoapVersion): number | undefined {
   const tag = text.indexOf(`<soap:Envelope xmlns:soap="${envelopeNamespace[version]}"`);
   return tag < 0 ? undefined : text.indexOf(">", tag) + 1;
 }
 
-/** The body as text with one character per byte, so that offsets in the text are offsets in the bytes. */
+/** Returns the body as text with one character per byte, so that offsets in the text are offsets in the bytes. */
 function textOf(body: ClientRequest["body"]): string {
   if (body === undefined || typeof body === "string") {
     return body ?? "";

@@ -135,10 +135,10 @@ interface CallWithHeaders {
 }
 
 /**
- * A function for the option `authenticate` of SOAP servers that checks a `wsse:UsernameToken`, as text or digest (OASIS WSS
- * UsernameToken Profile 1.0), and a `wsu:Timestamp` if there is one: `regRoutes(handlers, { understands: [securityHeader],
- * authenticate: verifyUsernameToken({ password }) })`. Returns undefined for a message without a token, which `authorize` may
- * refuse; throws a `SoapFault` for a token that is not valid.
+ * Returns a function for the option `authenticate` of SOAP servers that checks a `wsse:UsernameToken`, as text or digest
+ * (OASIS WSS UsernameToken Profile 1.0), and a `wsu:Timestamp` if there is one: `regRoutes(handlers, { understands:
+ * [securityHeader], authenticate: verifyUsernameToken({ password }) })`. Returns undefined for a message without a token,
+ * which `authorize` may refuse; throws a `SoapFault` for a token that is not valid. /
  */
 export function verifyUsernameToken(
   options: UsernameTokenVerification,
@@ -311,7 +311,7 @@ function children({ content = [] }: AnyElement, name: string): readonly AnyEleme
   return content.filter((item): item is AnyElement => typeof item !== "string" && item.name === name);
 }
 
-/** The only child with a name; undefined if there are none or several. */
+/** Returns the only child with a name; undefined if there are none or several. */
 function child(element: AnyElement, name: string): AnyElement | undefined {
   const matchingChildren = children(element, name);
   return matchingChildren.length === 1 ? matchingChildren[0] : undefined;
@@ -333,7 +333,10 @@ function instantOf(element: AnyElement | undefined): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/** The fault for a token that is not valid. The client receives the same text for each cause; the operator learns the cause. */
+/**
+ * Returns the fault for a token that is not valid. The client receives the same text for each cause; the operator learns the
+ * cause.
+ */
 function authenticationFault(cause: string): SoapFault {
   const reason = "The security token could not be authenticated or authorized.";
   return securityFault("FailedAuthentication", reason, { cause: new Error(cause) });

@@ -9,7 +9,7 @@ import type { ThirdPartyServer } from "../server-suite.js";
 /** Options of `java` for short programs, for which optimization takes longer than it saves. */
 export const quickOptions = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
-/** The arguments of `java` for a program. */
+/** Returns the arguments of `java` for a program. */
 export function javaArgs(classPath: readonly string[], program: string, args: readonly string[]): readonly string[] {
   return [...quickOptions, "-cp", classPath.join(":"), program, ...args];
 }

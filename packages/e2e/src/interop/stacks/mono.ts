@@ -42,7 +42,7 @@ export async function prepareMono(url: string): Promise<Caller> {
   return (job) => call(job, []);
 }
 
-/** Generates Mono proxies from the WSDLs of a Mono ASMX. They call another server. */
+/** Generates proxies from the WSDLs of an ASMX service on Mono. The proxies then call the server of each job. */
 export async function prepareMonoOfAsmx(): Promise<Caller> {
   const asmx = await serveAsmx(temporaryFolder());
   const call = await build(asmx.address("soap11")).finally(() => asmx.stop());

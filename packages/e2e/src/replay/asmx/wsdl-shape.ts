@@ -1,8 +1,8 @@
 import { firstDifference, type Shape, shapeOf } from "./body-shape.js";
 
 /**
- * Describes the first difference between a served WSDL and the recorded one, in which every parameter is made required. Ignores
- * documentation and the order of named components.
+ * Describes the first difference between a served WSDL and the recorded one. Treats every request parameter of the recorded
+ * WSDL as required, and ignores documentation and the order of named components.
  */
 export function wsdlDifference(expected: string, actual: string): string | undefined {
   return firstDifference(

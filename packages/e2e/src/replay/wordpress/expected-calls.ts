@@ -26,7 +26,7 @@ export function readExpectedCalls(folder: string): ReadonlyMap<string, Call> {
   );
 }
 
-/** The rows of a table, without the header. */
+/** Returns the rows of a table, without the header. */
 function readTable(file: string): readonly (readonly string[])[] {
   const lines = readFileSync(file, "utf8").replaceAll("127.0.0.1:PORT", replayHost).trimEnd().split("\n");
   return lines.slice(1).map((line) => line.split("\t"));

@@ -28,7 +28,7 @@ interface RequiredAnswer {
   readonly body: { readonly json: JsonValue } | { readonly text: string };
 }
 
-/** The reaction of the recorded site to a request. `expected` is the call that its handler received. */
+/** Returns the reaction of the recorded site to a request. `expected` is the call that its handler received. */
 export function recordedReaction(
   { method, status, headers, json, raw }: RecordedCase,
   expected: Call | undefined,
@@ -42,7 +42,7 @@ export function recordedReaction(
   };
 }
 
-/** The required reaction for an accepted deviation. `bodyOf` finds the recorded body of a case. */
+/** Returns the required reaction for an accepted deviation. `bodyOf` finds the recorded body of a case. */
 export function deviatingReaction(
   recorded: RequiredReaction,
   instead: RequiredBehavior,

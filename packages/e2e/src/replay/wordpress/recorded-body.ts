@@ -29,7 +29,7 @@ export function headerOf({ headers }: HandlerAnswer, name: string): string | und
   return headers.find(([known]) => known.toLowerCase() === name)?.[1];
 }
 
-/** The body of a handler's answer with all members, without embedded objects. */
+/** Returns the body of a handler's answer with all members, without embedded objects. */
 export function completeBody(answer: HandlerAnswer, path: string): JsonValue {
   const { body } = answer;
   const fields = [...new URLSearchParams(path.split("?")[1])].flatMap(([name, value]) =>
@@ -68,7 +68,7 @@ function eachItem(body: JsonValue, change: (item: JsonValue) => JsonValue): Json
   return Array.isArray(body) && body.length > 0 ? body.map(change) : change(body);
 }
 
-/** The object that the recorded site embedded for a link, by the call that our server makes for it. */
+/** Returns the object that the recorded site embedded for a link, by the call that our server makes for it. */
 export function embeddedBody(recorded: RecordedCase, { route, params }: RestContext, input: JsonObject): JsonValue {
   const path = route.replace(/\(\?P<(\w+)>[^)]*\)/g, (_, name: string) => params[name] ?? "");
   const { json } = recorded;

@@ -124,7 +124,10 @@ function isOfHandler(name: string, value: string): boolean {
   return /^(?:location|x-wp-upload-attachment-id)$/i.test(name) || value.includes('rel="alternate"');
 }
 
-/** The recorded refusal; for HEAD, only its status. Undefined if the site did not refuse, or never received the request. */
+/**
+ * Returns the recorded refusal; for HEAD, only its status. Returns undefined if the site did not refuse, or never received
+ * the request.
+ */
 function errorOf(recorded: RecordedCase): RestError {
   const { body, status } = handlerAnswerOf(recorded);
   const isOfSite = isObject(body) && body["code"] !== "rest_no_route";

@@ -69,7 +69,10 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
   return { exact, accepted, failing, stale };
 }
 
-/** The call that the site refused. Requests that the index refuses are also authorized, for `Allow`, but get another answer. */
+/**
+ * Returns the call that the site refused. Requests that the index refuses are also authorized, for `Allow`, but get another
+ * answer.
+ */
 function refusedCall(
   authorized: Call | undefined,
   recorded: RecordedCase,

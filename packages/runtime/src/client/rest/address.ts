@@ -24,12 +24,12 @@ export class RestAddress {
     this.#rename = segmentRenaming(descriptor, options.wireNames?.segments);
   }
 
-  /** The path of an endpoint with the real names of its segments. */
+  /** Renames the segments in the path of an endpoint. */
   realPath(path: readonly PathPiece[]): readonly PathPiece[] {
     return this.#rename?.(path) ?? path;
   }
 
-  /** The address of a route and a query, both encoded. */
+  /** Returns the address of a route and a query, both encoded. */
   url(route: string, query: string): string {
     const { origin, path, query: siteQuery } = this.site;
     const baseUrl = `${origin}${path}${this.#base}`;
@@ -40,7 +40,7 @@ export class RestAddress {
   }
 }
 
-/** The route as a value in a query, where slashes need no encoding. */
+/** Returns the route as a value in a query, where slashes need no encoding. */
 function plainRoute(route: string): string {
   return route === "" ? "/" : route;
 }
@@ -68,7 +68,7 @@ function variableValue(variable: string, base: BasePath, options: RestClientOpti
   return encodePart(value);
 }
 
-/** The names of the variables in the base path of an interface. Each is an option of the client. */
+/** Returns the names of the variables in the base path of an interface. Each is an option of the client. */
 export function baseVariables(descriptor: RestInterfaceDescriptor): readonly string[] {
   return compileBase(descriptor).segments.flatMap((segment) => ("variable" in segment ? [segment.variable] : []));
 }
@@ -164,7 +164,7 @@ function isPathPatternFeature(feature: ImportedFeature<"pathPattern">): feature 
   return "matches" in feature;
 }
 
-/** A function that gives path segments their real names; undefined if no names change. */
+/** Returns a function that renames the segments of a path; undefined if no names change. */
 function segmentRenaming(
   { segments = [], by }: RestInterfaceDescriptor,
   names: Readonly<Record<string, string | undefined>> | undefined,

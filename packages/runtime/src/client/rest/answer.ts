@@ -69,7 +69,7 @@ function toUtf8(bytes: Uint8Array, charset: string | undefined): Uint8Array {
   return new TextEncoder().encode(new TextDecoder(charset, { fatal: true }).decode(bytes));
 }
 
-/** The error for an answer that the option `validate` refuses. */
+/** Returns the error for an answer that the option `validate` refuses. */
 export function invalidAnswer(
   problem: AnswerProblem,
   answer: ClientAnswer,
@@ -78,13 +78,13 @@ export function invalidAnswer(
   return contentFailure(new DecodeError(problem.message, problem), answer, call);
 }
 
-/** The error for a list with more pages than the option `maxPages` of `paginate` allows. */
+/** Returns the error for a list with more pages than the option `maxPages` of `paginate` allows. */
 export function pageLimitFailure(maxPages: number): ProtocolError {
   const message = `The server announces more pages than the option maxPages = ${maxPages} allows: increase it, or request longer pages with per_page.`;
   return new ProtocolError(message, { status: 200 });
 }
 
-/** The error for an answer to `paginate` that is not a list. */
+/** Returns the error for an answer to `paginate` that is not a list. */
 export function notListFailure(): DecodeError {
   return new DecodeError("The answer is not a list: paginate needs an operation that returns one.", { path: "/" });
 }
@@ -138,9 +138,9 @@ function jsonFailure(
 }
 
 /**
- * The error in an error body, `{code, message, data: {status, …}}`. A 2xx answer is an error only if the status in its body is an
- * error status: some proxies always answer 200. If the body exceeds `errorBodyBytes`, only the code and message are kept,
- * truncated.
+ * Returns the error in an error body, `{code, message, data: {status, …}}`. A 2xx answer is an error only if the status in
+ * its body is an error status: some proxies always answer 200. If the body exceeds `errorBodyBytes`, only the code and
+ * message are kept, truncated. /
  */
 function restError(
   body: JsonValue,

@@ -62,9 +62,9 @@ export interface Page<Item> {
 }
 
 /**
- * The items of a collection; each page is requested when it is needed: `for await (const block of
+ * Returns the items of a collection; each page is requested when it is needed: `for await (const block of
  * paginate(content.core.blocks.list, { per_page: 50 })) …`. Stops after the last page of the newest `X-WP-TotalPages`, when
- * WordPress reports that a page does not exist, or after ten empty pages in a row.
+ * WordPress reports that a page does not exist, or after ten empty pages in a row. /
  */
 export function paginate<
   List extends object,
@@ -86,7 +86,7 @@ export async function* paginate(
   }
 }
 
-/** The pages of a collection, starting at the input's `page`. A list without `X-WP-TotalPages` has one page. */
+/** Returns the pages of a collection, starting at the input's `page`. A list without `X-WP-TotalPages` has one page. */
 export function pages<
   List extends object,
   const Options extends PageOptions,
@@ -147,7 +147,10 @@ async function* readPages(
   throw await withCallContext(pageLimitFailure(maxPages), call);
 }
 
-/** The call that an answer belongs to; undefined if the list operation is a custom function that does not report its call. */
+/**
+ * Returns the call that an answer belongs to; undefined if the list operation is a custom function that does not report its
+ * call.
+ */
 function contextOf({ operation, method, address }: Omit<AnswerHead, "soapHeaders">): CallContext | undefined {
   return operation === undefined || method === undefined || address === undefined
     ? undefined
@@ -205,7 +208,10 @@ async function readPage(
   }
 }
 
-/** Whether a page does not exist. Cannot use the class `RestError`, which is loaded with the first error. */
+/**
+ * Whether the server reported that the page does not exist. Does not use `instanceof RestError`, because that class is loaded
+ * only when the first error occurs.
+ */
 function isInvalidPage(error: unknown): boolean {
   return error instanceof BothendsError && "code" in error && /_invalid_page_number$/.test(String(error.code));
 }

@@ -71,7 +71,7 @@ export function restHeaders(authorization: string | undefined): RestHeaders {
   };
 }
 
-/** The method of a call: the requested one, or the endpoint's first. */
+/** Returns the method of a call: the requested one, or the endpoint's first. */
 export function methodOf({ name, methods }: AnyEndpointDescriptor, requestedMethod: Method | undefined): Method {
   if (requestedMethod === undefined) {
     return methods[0];
@@ -121,12 +121,12 @@ function isJsonList(value: object): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** The query that selects members of an answer. */
+/** Returns the query that selects members of an answer. */
 export function fieldsQuery(fields: readonly string[]): string {
   return writeQuery(selectionParameters({ fields }));
 }
 
-/** The parameters that select members of an answer, or embed linked resources in it. */
+/** Returns the parameters that select members of an answer, or embed linked resources in it. */
 function selectionParameters({
   fields,
   embed,

@@ -176,7 +176,7 @@ export class RestClient {
   }
 }
 
-/** The part of a route before its first variable. */
+/** Returns the part of a route before its first variable. */
 function routeStart({ route }: AnyEndpointDescriptor): string {
   return route.replace(/\(.*/, "");
 }

@@ -144,7 +144,7 @@ async function writeRequest(
   };
 }
 
-/** The settings of a call. With the option `stream`, their transport reads the answer as a stream. */
+/** Returns the settings of a call. With the option `stream`, their transport reads the answer as a stream. */
 function withStream({ connection, operation, prepared, options }: OperationCall, settings: Settings): Settings {
   const stream = options?.stream;
   if (stream === undefined) {
@@ -251,7 +251,10 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     return this.#loadingTolerance;
   }
 
-  /** The operation prepared for a protocol: that of the call, else of the client's options, else the first of the WSDL. */
+  /**
+   * Returns the operation prepared for a protocol: that of the call, else of the client's options, else the first of the
+   * WSDL.
+   */
   preparedCall(operation: AnyOperationDescriptor, protocol: Protocol | undefined): PreparedCall {
     let byProtocol = this.#preparedCalls.get(operation);
     if (byProtocol === undefined) {
@@ -306,8 +309,8 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 
   /**
-   * The protocol of the port in the option `port`, else of the first WSDL port that has the operation, else the first protocol of
-   * the client that has it.
+   * Returns the protocol of the port in the option `port`, else of the first WSDL port that has the operation, else the first
+   * protocol of the client that has it. /
    */
   #defaultProtocol({ service, bindings, name }: AnyOperationDescriptor): Protocol {
     const port = chosenPort(service, this.options);
@@ -329,11 +332,11 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 }
 
-/** The real names that replace the placeholder names of an interface. */
+/** The names on the wire that replace the placeholder names of an interface. */
 interface InterfaceNames {
-  /** The real namespaces, by the placeholder namespace in the schema. */
+  /** The namespaces on the wire, by the placeholder namespace in the schema. */
   readonly namespaces: ReadonlyMap<string, string>;
-  /** Returns the real names of one operation. */
+  /** Returns the names of one operation on the wire. */
   ofOperation(operation: AnyOperationDescriptor): OperationNames;
 }
 
@@ -348,7 +351,7 @@ export interface SettingsFeature extends ImportedFeature<"settings"> {
 /** Adds the ambient arguments from the client's options to an input. */
 type AddAmbient = (input: unknown, options: object) => unknown;
 
-/** The feature that applies the settings; undefined if the settings do not need it. */
+/** Returns the feature that applies the settings; undefined if the settings do not need it. */
 function settingsFeature({ by }: InterfaceSettings): SettingsFeature | undefined {
   return by !== undefined && isSettingsFeature(by) ? by : undefined;
 }
@@ -366,8 +369,8 @@ function namesOf(settings: InterfaceSettings, options: WireNameOptions): Interfa
 }
 
 /**
- * The address of a service for one protocol: the option `address`, or the address in the schema, relocated to the option
- * `baseUrl`.
+ * Returns the address of a service for one protocol: the option `address`, or the address in the schema, relocated to the
+ * option `baseUrl`. /
  */
 function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options: SoapClientOptions): Address {
   const { address, baseUrl, transport } = options;
@@ -396,7 +399,7 @@ function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options:
   return addressOf({ ...baseAddress, path: baseAddress.path + path, query });
 }
 
-/** The value of an option that can have a value per service. */
+/** Returns the value of an option that can have a value per service. */
 function optionOfService(
   value: string | Readonly<Record<string, string | undefined>> | undefined,
   { name }: ServiceDescriptor,
@@ -412,7 +415,7 @@ interface ChosenPort {
   readonly address?: string;
 }
 
-/** The port that the option `port` names; undefined without the option. */
+/** Returns the port that the option `port` names; undefined without the option. */
 function chosenPort(service: ServiceDescriptor, options: SoapClientOptions): ChosenPort | undefined {
   const portName = optionOfService(options.port, service);
   if (portName === undefined) {

@@ -26,7 +26,7 @@ export class ByteWindow {
     return this.bytes.slice(start, end);
   }
 
-  /** The offset of a byte's first occurrence at or after `from`, or -1. */
+  /** Returns the offset of a byte's first occurrence at or after `from`, or -1. */
   findByte(byte: number, from: number): number {
     const offset = this.bytes.indexOf(byte, from);
     return offset < this.end ? offset : -1;
@@ -101,10 +101,10 @@ export class Documents {
 /** Finds the items in a body that arrives in chunks. */
 export interface ItemScanner {
   /**
-   * The documents of the items completed by this chunk, valid until the next call. Throws a `RangeError` for an item over the
-   * limit.
+   * Returns the documents of the items completed by this chunk, valid until the next call. Throws a `RangeError` for an item
+   * over the limit. /
    */
   push(chunk: Uint8Array): readonly Uint8Array[];
-  /** The answer without its items. */
+  /** Returns the answer without its items. */
   remainder(): Uint8Array;
 }

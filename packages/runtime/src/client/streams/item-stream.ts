@@ -30,7 +30,7 @@ interface ItemReader {
   readonly scanner: () => ItemScanner;
   /** Reads the document of an item. `index` counts from 0. */
   readonly read: (bytes: Uint8Array, head: TransportHead, index: number) => unknown;
-  /** Replaces the path in an error by the path in the complete answer. */
+  /** Replaces the path in an error with the path in the complete answer. */
   readonly locateError: (error: unknown, index: number) => unknown;
 }
 

@@ -49,7 +49,7 @@ export type ItemAt<Answer, Path extends string> = JsonValue extends Answer
         : never;
 
 /**
- * The items of a list in an answer, each decoded and validated as it arrives:
+ * Returns the items of a list in an answer, each decoded and validated as it arrives:
  *
  * ```ts
  * const records = streamOf((options) => client.find(input, options), { items: "Records.Record" });

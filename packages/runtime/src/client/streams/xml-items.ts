@@ -104,7 +104,7 @@ export class XmlItems implements ItemScanner {
     return this.#depth === this.#matchedDepth && this.#matchedDepth === this.#names.length - 1;
   }
 
-  /** The offset after the token at `start`; -1 if the token is incomplete. */
+  /** Returns the offset after the token at `start`; -1 if the token is incomplete. */
   #tokenEnd(start: number): number {
     const { bytes, end } = this.#window;
     const nextByte = bytes[start + 1];
@@ -137,7 +137,7 @@ export class XmlItems implements ItemScanner {
     return -1;
   }
 
-  /** The offset after a text that ends a token. Does not search the same bytes twice. */
+  /** Returns the offset after a text that ends a token. Does not search the same bytes twice. */
   #endOf(text: string, from: number): number {
     const { bytes, end } = this.#window;
     const lastIndex = text.length - 1;
@@ -215,7 +215,7 @@ export class XmlItems implements ItemScanner {
     return offset - nameStart === name.length && name.every((byte, index) => bytes[nameStart + index] === byte);
   }
 
-  /** The document of an item: the item inside the tags around it, which keep only their namespace declarations. */
+  /** Returns the document of an item: the item inside the tags around it, which keep only their namespace declarations. */
   #document(start: number, end: number): Uint8Array {
     this.#checkSize(end - start);
     this.#frame ??= this.#newFrame();
@@ -275,7 +275,7 @@ function isWhiteSpace(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** The namespace declarations of a start tag. */
+/** Returns the namespace declarations of a start tag. */
 function namespacesOf(tag: string): string {
   const attributes = tag.matchAll(/([^\s=/<>]+)\s*=\s*("[^"]*"|'[^']*')/g);
   return [...attributes]

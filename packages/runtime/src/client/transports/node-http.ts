@@ -17,7 +17,7 @@ import {
 } from "../transport.js";
 import { ConnectionQueue, type HttpProxy, readProxy } from "./connections.js";
 
-/** The deadlines of a client's calls; undefined for a timeout that no timer can measure. */
+/** Returns the deadlines of a client's calls; undefined for a timeout that no timer can measure. */
 export function createDeadlines(timeout: number): Deadlines | undefined {
   return timeout <= longestTimer ? new Deadlines(timeout) : undefined;
 }
@@ -162,7 +162,7 @@ function proxyOptions(target: Target, request: TransportRequest, proxy: HttpProx
   };
 }
 
-/** The headers as a list of alternating names and values, which Node writes in half the time of an object. */
+/** Returns the headers as a list of alternating names and values, which Node writes in half the time of an object. */
 function headerLines(host: string, { method, headers, body }: TransportRequest): string[] {
   const lines = cachedLines(headers, host).slice();
   // RFC 9110 §8.6: methods that expect content have a length even if the body is empty.
@@ -261,8 +261,8 @@ function exchange(
 }
 
 /**
- * The body, if Node can write it as text: Node then writes the headers in UTF-8, too, so they must be ASCII. If the body is bytes,
- * Node writes the headers in Latin-1, as HTTP requires.
+ * Returns the body, if Node can write it as text: Node then writes the headers in UTF-8, too, so they must be ASCII. If the
+ * body is bytes, Node writes the headers in Latin-1, as HTTP requires. /
  */
 function textOf({ body, headers, onUploadProgress }: TransportRequest): string | undefined {
   return typeof body === "string" && onUploadProgress === undefined && areAscii(headers) ? body : undefined;
@@ -383,7 +383,7 @@ interface Receiver {
 /** The supported content encodings (RFC 9110 §8.4.1). */
 type Encoding = "gzip" | "x-gzip" | "br";
 
-/** The encoding of the body; undefined if there is none. Throws for an encoding that the transport does not support. */
+/** Returns the encoding of the body; undefined if there is none. Throws for an encoding that the transport does not support. */
 function encodingOf(headers: ReadonlyMap<string, string>): Encoding | undefined {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   switch (encoding) {

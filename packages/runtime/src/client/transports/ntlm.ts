@@ -10,8 +10,8 @@ import { authenticateMessage, type NtlmUser, negotiateMessage, readChallenge } f
 export interface NtlmOptions extends NtlmUser, Pick<TransportOptions, "tls" | "maxSockets" | "maxQueued"> {}
 
 /**
- * A transport that answers the challenges of Windows servers (NTLM version 2, also as Negotiate). NTLM authenticates a
- * connection, not a request: each call uses its own connection while it runs, and connections are reused.
+ * Returns a transport that answers the challenges of Windows servers (NTLM version 2, also as Negotiate). NTLM authenticates
+ * a connection, not a request: each call uses its own connection while it runs, and connections are reused. /
  */
 export function ntlmTransport(options: NtlmOptions): Transport {
   const idleConnections = new Map<string, SingleConnection[]>();

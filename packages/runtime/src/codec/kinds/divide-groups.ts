@@ -34,7 +34,7 @@ interface Division {
 
 const divisions = new WeakMap<DecodeGroup, Division>();
 
-/** The members of a group that are counted only after it is divided; empty if the group never needs to be divided. */
+/** Returns the members of a group that are counted only after it is divided; empty if the group never needs to be divided. */
 export function countedLater(group: DecodeGroup): ReadonlySet<DecodeMember> {
   return divisionOf(group).countedLater;
 }

@@ -120,7 +120,10 @@ function selectElements(paths: readonly IdentityPath[], element: ElementNode): r
     });
 }
 
-/** The key of a field; undefined if the field selects no node. It may select at most one, which must have a simple type. */
+/**
+ * Returns the key of a field; undefined if the field selects no node. It may select at most one, which must have a simple
+ * type.
+ */
 function fieldKey(
   paths: readonly IdentityPath[],
   { node, constraint }: { readonly node: ElementNode; readonly constraint: IdentityConstraint },
@@ -168,7 +171,7 @@ function elementKey({ type, value, nillable }: ElementNode, constraint: Identity
   return simpleKey(text[1].type, memberOf(value, text[0]));
 }
 
-/** The key of a value of `xs:anyType` that contains only text. */
+/** Returns the key of a value of `xs:anyType` that contains only text. */
 function anyKey(value: unknown): readonly string[] {
   if (typeof value === "string") {
     return [`string:${value}`];
@@ -228,7 +231,7 @@ function* children({ type, value }: ElementNode): Iterable<ElementNode> {
   }
 }
 
-/** The elements of a record. Groups and mixed content do not count as elements. */
+/** Returns the elements of a record. Groups and mixed content do not count as elements. */
 function* elementsOf(record: ResolvedRecord, value: unknown): Iterable<ElementNode> {
   for (const [key, field] of Object.entries(record.fields)) {
     const member = memberOf(value, key);
@@ -256,7 +259,7 @@ function itemsOf(member: unknown, field: FieldDescriptor<unknown>): readonly unk
   return isArray && Array.isArray(member) ? member : [member];
 }
 
-/** The record that describes a value; undefined for other values. */
+/** Returns the record that describes a value; undefined for other values. */
 function recordOf(reference: AnyReference, value: unknown): ResolvedRecord | undefined {
   const type = resolveType(reference);
   if (!isObject(value)) {

@@ -46,8 +46,8 @@ class FirstElements {
   }
 
   /**
-   * The index of the step that can begin with the current element; -1 if there is none. `asNamespace` replaces the namespace of
-   * the current element.
+   * Returns the index of the step that can begin with the current element; -1 if there is none. `asNamespace` replaces the
+   * namespace of the current element. /
    */
   stepOfCurrent(reader: XmlReader, asNamespace: string): number {
     for (const { namespace, step } of this.#names.get(reader.localName) ?? []) {
@@ -218,7 +218,7 @@ class OrderedMatcher {
     return (this.#foundSteps & (1 << Math.min(step, 31))) !== 0;
   }
 
-  /** The step of the current element if it is tolerated in another namespace than declared; otherwise -1. */
+  /** Returns the step of the current element if it is tolerated in another namespace than declared; otherwise -1. */
   #toleratedStep(): number {
     const { reader, tolerant } = this.#context;
     const [expectedElement] = tolerant === undefined ? [] : this.#elements.elementsNamed(reader.localName);
@@ -405,7 +405,7 @@ class OrderedMatcher {
     this.readSteps([...remainingSteps], result);
   }
 
-  /** The index of the step that can begin with the current element; -1 if there is none. */
+  /** Returns the index of the step that can begin with the current element; -1 if there is none. */
   #currentStep(model: DecodeModel): number {
     if (!this.#hasElement) {
       return -1;

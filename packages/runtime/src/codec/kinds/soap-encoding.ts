@@ -33,7 +33,7 @@ import { type AnyReference, lazy, type ResolvedArray, resolveType } from "../typ
 /** Reads and writes messages in SOAP encoding (SOAP 1.1 §5, 1.2 part 2 §3). */
 export interface SoapEncoding extends ImportedFeature<"soapEncoding"> {
   readonly declaredTypes: Readonly<Record<DeclaredTypes["version"], DeclaredTypes>>;
-  /** The rules for the body of a message, where references are followed. */
+  /** Returns the rules for the body of a message, where references are followed. */
   bodyRules(text: string, options: BodyOptions): EncodingRules;
   /** The rules for a header block, where references are refused. */
   readonly headerRules: EncodingRules;
@@ -80,7 +80,7 @@ export const soapEncoding: SoapEncoding = {
   },
 };
 
-/** The name of a type for `xsi:type`; undefined for an anonymous type. */
+/** Returns the name of a type for `xsi:type`; undefined for an anonymous type. */
 function nameOf(name: string, names: NamesOnWire): WireName | undefined {
   if (!name.startsWith("{")) {
     return name.startsWith("xs:") ? { namespace: schemaNamespace, localName: name.slice(3) } : undefined;
@@ -213,7 +213,7 @@ interface ItemType {
   readonly dimensions: string;
 }
 
-/** The item type of an array; `xs:anyType` for an anonymous type. */
+/** Returns the item type of an array; `xs:anyType` for an anonymous type. */
 function declaredItemType(item: AnyReference, nameOf: (type: string) => WireName | undefined): ItemType {
   const visitedObjects = new Set<object>();
   let dimensions = "";
@@ -379,7 +379,7 @@ function scopeAt(reader: XmlReader, outerScope: PrefixLookup | undefined): Prefi
   return { get: (prefix) => ownPrefixes.get(prefix) ?? outerScope?.get(prefix) };
 }
 
-/** The `id` for references to an element (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.2). */
+/** Returns the `id` for references to an element (SOAP 1.1 §5.4.1, 1.2 part 2 §3.1.5.2). */
 function idOf({ attributes }: XmlReader): string | undefined {
   const { soap12 } = encodingNamespaces;
   return attributes.find(({ localName, namespace }) => localName === "id" && (namespace === "" || namespace === soap12))

@@ -127,7 +127,10 @@ class ElementReader {
     }
   }
 
-  /** The names of the fields with a prefix. `join` creates flat strings; concatenated ones would be flattened for each message. */
+  /**
+   * Returns the names of the fields with a prefix. `join` creates flat strings; concatenated ones would be flattened for each
+   * message.
+   */
   #prefixedNames(table: QuickTable, prefix: string): readonly string[] {
     if (table.prefix !== prefix) {
       table.prefix = prefix;

@@ -196,7 +196,7 @@ export class QuickReader {
     return true;
   }
 
-  /** The offset after the name in the next tag if it is the expected name; otherwise -1. */
+  /** Returns the offset after the name in the next tag if it is the expected name; otherwise -1. */
   #findExpected(name: string): number {
     if (this.#isEmpty) {
       return -1;
@@ -331,7 +331,7 @@ export class QuickReader {
     return this.#textBetween(start, tagOffset);
   }
 
-  /** The text between two offsets without markup, with its references replaced (XML 1.0 §4.1). */
+  /** Returns the text between two offsets without markup, with its references replaced (XML 1.0 §4.1). */
   #textBetween(start: number, end: number): string {
     if (this.#ampersand < start) {
       const ampersandOffset = this.#text.indexOf("&", start);

@@ -44,7 +44,7 @@ export interface ComplexType {
   /** The type of the text, if the complex type has simple content. */
   readonly text: SimpleType | undefined;
   readonly attributes: readonly PublishedAttribute[];
-  /** The content of the type. Computed on demand, because types may contain themselves. */
+  /** Returns the content of the type. Computed on demand, because types may contain themselves. */
   content(): readonly Particle[];
   /** For an abstract type, a derived type that is not abstract. Undefined for other types, and without such a derived type. */
   substitute(): ComplexType | undefined;
@@ -221,7 +221,10 @@ export class PublishedTypes {
     return undefined;
   }
 
-  /** The extension or restriction in a complex type, and its base type if that is complex too; undefined without derivation. */
+  /**
+   * Returns the extension or restriction in a complex type, and its base type if that is complex too; undefined without
+   * derivation.
+   */
   #derivationAndBase({
     node,
   }: Component): { readonly derivation: XmlElement; readonly base: Component | undefined } | undefined {
@@ -299,7 +302,7 @@ export class PublishedTypes {
       : [{ kind: "group", name, particles: () => this.#particlesIn(group.node, group.schema, depth + 1) }];
   }
 
-  /** The type of the text in simple content, which the chain of base types leads to; undefined for other content. */
+  /** Returns the type of the text in simple content, which the chain of base types leads to; undefined for other content. */
   #textType(component: Component, depth: number): SimpleType | undefined {
     const { node, schema } = component;
     if (!childrenOf(node).some(({ localName }) => localName === "simpleContent") || depth > maxDepth) {
@@ -391,7 +394,7 @@ interface ElementUse {
   readonly occurs?: XmlElement | undefined;
 }
 
-/** The `extension` or `restriction` in a complex type. */
+/** Returns the `extension` or `restriction` in a complex type. */
 function derivationOf(complexType: XmlElement): XmlElement | undefined {
   return childrenOf(complexType)
     .filter(({ localName }) => localName === "complexContent" || localName === "simpleContent")
@@ -403,7 +406,7 @@ function componentName({ node, schema }: Component): QName {
   return { namespace: schema.namespace, local: attributeOf(node, "name") ?? "" };
 }
 
-/** The text of the `documentation` in an element's annotation. */
+/** Returns the text of the `documentation` in an element's annotation. */
 function documentationOf(element: XmlElement): string | undefined {
   const [annotation] = childrenOf(element).filter(({ localName }) => localName === "annotation");
   const [documentation] = annotation === undefined ? [] : childrenOf(annotation).filter(isDocumentation);

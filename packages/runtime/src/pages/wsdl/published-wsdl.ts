@@ -165,7 +165,7 @@ class WsdlReader {
         );
   }
 
-  /** The operations of all ports. Overloaded operations with the same name are matched by their order. */
+  /** Returns the operations of all ports. Overloaded operations with the same name are matched by their order. */
   #operations(ports: readonly BoundPort[]): readonly PublishedOperation[] {
     const operations = new Map<string, PublishedOperation>();
     for (const port of ports) {
@@ -301,7 +301,10 @@ class WsdlReader {
     };
   }
 
-  /** The parameters that a part declares: one for a simple type or an array, one per child element for a part with an element. */
+  /**
+   * Returns the parameters that a part declares: one for a simple type or an array, one per child element for a part with an
+   * element.
+   */
   #parameters({ name, element, type }: Part): readonly HttpParameter[] {
     const partType = element === undefined ? type && this.#types.type(type) : this.#types.element(element).type();
     if (element === undefined || partType?.kind !== "complex") {
@@ -314,7 +317,7 @@ class WsdlReader {
       );
   }
 
-  /** The answer over HTTP: the first of the representations that the binding lists (WSDL 1.1 §5). */
+  /** Returns the answer over HTTP: the first of the representations that the binding lists (WSDL 1.1 §5). */
   #httpAnswer(portTypeOperation: XmlElement, bindingOperation: XmlElement): HttpAnswer {
     const output = messageIn(bindingOperation, "output");
     const message = messageIn(portTypeOperation, "output");
@@ -396,14 +399,14 @@ function messageIn(operation: XmlElement, direction: "input" | "output"): XmlEle
   return childrenOf(operation).find(({ localName }) => localName === direction);
 }
 
-/** The child elements in namespaces of bindings, such as `soap:body`. */
+/** Returns the child elements in namespaces of bindings, such as `soap:body`. */
 function extensionsOf(parent: XmlElement): readonly XmlElement[] {
   return parent.children.filter(
     (child): child is XmlElement => child.kind === "element" && child.namespace !== namespaces.wsdl,
   );
 }
 
-/** The extension elements of a message in a binding, including those in the parts of `mime:multipartRelated`. */
+/** Returns the extension elements of a message in a binding, including those in the parts of `mime:multipartRelated`. */
 function descendantExtensions(parent: XmlElement): readonly XmlElement[] {
   return extensionsOf(parent).flatMap((extension) =>
     extension.localName === "multipartRelated" || extension.localName === "part"

@@ -40,7 +40,7 @@ export function soapSample(version: SoapVersion, operation: SoapOperation, addre
   return { request, response };
 }
 
-/** The HTTP headers of a SOAP request that select the operation. The content type is the first of them. */
+/** Returns the HTTP headers of a SOAP request that select the operation. The content type is the first of them. */
 export function soapHeaders(
   version: SoapVersion,
   { action, isActionRequired }: SoapOperation,
@@ -73,14 +73,14 @@ function envelope(version: SoapVersion, message: SoapMessage, explains: boolean)
   ].join("");
 }
 
-/** The text of a SOAP message up to the start tag of the envelope. */
+/** Returns the text of a SOAP message up to the start tag of the envelope. */
 export function envelopeStart(version: SoapVersion, { isEncoded }: SoapMessage): string {
   const encodingStyle =
     isEncoded && version === "soap11" ? ' soap:encodingStyle="http://schemas.xmlsoap.org/soap/encoding/"' : "";
   return `${xmlDeclaration}\n<soap:Envelope xmlns:soap="${soapNamespaces[version]}" xmlns:xsi="${instanceNamespace}" xmlns:xsd="${schemaNamespace}"${encodingStyle}>`;
 }
 
-/** The sample elements in a message's body. */
+/** Returns the sample elements in a message's body. */
 export function bodyNodes(
   version: SoapVersion,
   { body, isEncoded }: SoapMessage,
@@ -89,7 +89,7 @@ export function bodyNodes(
   return new SampleWriter({ encoding: isEncoded ? version : undefined, explains }).particles(body);
 }
 
-/** The sample elements of a message's header blocks. */
+/** Returns the sample elements of a message's header blocks. */
 export function headerNodes({ headers }: SoapMessage, explains = false): readonly SampleNode[] {
   const writer = new SampleWriter({ explains });
   return headers.map((header) => writer.element(header));
@@ -134,7 +134,7 @@ function httpAnswer(answer: HttpAnswer): string {
   }
 }
 
-/** The root element of an XML answer, with the namespace declarations that a SOAP message has on its envelope. */
+/** Returns the root element of an XML answer, with the namespace declarations that a SOAP message has on its envelope. */
 function documentElement({ element }: Extract<HttpAnswer, { kind: "xml" }>): SampleNode {
   const sample = new SampleWriter({ explains: true }).element(element);
   const declarations = ` xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
@@ -314,7 +314,10 @@ export class SampleWriter {
   }
 }
 
-/** The item type of nested arrays, with brackets for the inner arrays: `xsd:int` and `[]` for an array of arrays of `xsd:int`. */
+/**
+ * Returns the item type of nested arrays, with brackets for the inner arrays: `xsd:int` and `[]` for an array of arrays of
+ * `xsd:int`.
+ */
 function itemType(item: PublishedElement): { readonly name: QName; readonly dimensions: string } {
   let dimensions = "";
   let type = item.type();
@@ -325,12 +328,12 @@ function itemType(item: PublishedElement): { readonly name: QName; readonly dime
   return { name: typeName(type), dimensions };
 }
 
-/** The name of a type; `xs:anyType` for an anonymous type. */
+/** Returns the name of a type; `xs:anyType` for an anonymous type. */
 function typeName(type: PublishedType): QName {
   return (type.kind === "any" ? undefined : type.name) ?? { namespace: schemaNamespace, local: "anyType" };
 }
 
-/** An example value for an element, from its declaration or documentation; otherwise the example of its type. */
+/** Returns an example value for an element, from its declaration or documentation; otherwise the example of its type. */
 export function exampleOf(
   { fixed, default: initial, documentation, type: typeOf }: PublishedElement,
   exampleOfType: string,
@@ -362,7 +365,7 @@ function xsiType(name: QName, defaultNamespace: string): string {
   return `${declaration} xsi:type="${text}"`;
 }
 
-/** A QName as text, with the namespace declaration that it needs where `scope` is the default namespace. */
+/** Returns a QName as text, with the namespace declaration that it needs where `scope` is the default namespace. */
 function qnameText(
   { namespace, local }: QName,
   defaultNamespace: string,

@@ -14,7 +14,7 @@ export function textOfName({ namespace, local }: QName): string {
   return clark(namespace, local);
 }
 
-/** The child elements that are in the same namespace as their parent. */
+/** Returns the child elements that are in the same namespace as their parent. */
 export function childrenOf(parent: XmlElement): readonly XmlElement[] {
   return parent.children.filter(
     (child): child is XmlElement => child.kind === "element" && child.namespace === parent.namespace,
@@ -25,7 +25,7 @@ export function attributeOf(element: XmlElement, name: string): string | undefin
   return element.attributes.find(({ namespace, localName }) => namespace === "" && localName === name)?.value;
 }
 
-/** The qualified name in an attribute; undefined if the attribute is absent or its prefix is unknown. */
+/** Returns the qualified name in an attribute; undefined if the attribute is absent or its prefix is unknown. */
 export function nameIn(element: XmlElement | undefined, attribute: string): QName | undefined {
   const text = element && attributeOf(element, attribute);
   return text === undefined || element === undefined ? undefined : resolveName(element, text);
@@ -45,7 +45,10 @@ export function isDocumentation({ localName }: XmlElement): boolean {
   return localName === "documentation";
 }
 
-/** The text of a `documentation` element with its line breaks, without indentation. Undefined if the element is empty. */
+/**
+ * Returns the text of a `documentation` element with its line breaks, without indentation. Returns undefined if the element
+ * is empty.
+ */
 export function documentationText(documentation: XmlElement): string | undefined {
   const lines = textOf(documentation)
     .split("\n")
@@ -173,7 +176,7 @@ export function restrictedType(base: SimpleType, restriction: XmlElement, name: 
   return { ...base, name, facets, example: isAtomic ? simpleValue(base.builtIn, facets) : base.example };
 }
 
-/** The facets of a restriction. Of several patterns, only the first is kept: a value must match only one of them. */
+/** Returns the facets of a restriction. Of several patterns, only the first is kept: a value must match only one of them. */
 function facetsOf(restriction: XmlElement): Facets {
   const facets = new Map<string, string>();
   for (const facet of childrenOf(restriction)) {

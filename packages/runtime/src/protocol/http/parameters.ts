@@ -78,7 +78,7 @@ export function splitLocation(location: string): LocationPieces {
   };
 }
 
-/** Replaces each name in parentheses in a location by the value of that parameter. */
+/** Replaces each name in parentheses in a location with the value of that parameter. */
 export function fillLocation(location: string, pairs: readonly (readonly [string, string])[]): string {
   const values = new Map(pairs);
   const { literals, names } = splitLocation(location);

@@ -5,7 +5,7 @@ import type { FaultStage, HttpRefusal, Problem, ServerConventions, TargetProblem
 const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];
 export const textType: HeaderLine = ["Content-Type", "text/plain; charset=utf-8"];
 
-/** The answer to a refused HTTP GET or POST call. */
+/** Returns the answer to a refused HTTP GET or POST call. */
 export function refusedAnswer(
   conventions: ServerConventions,
   problem: Problem | TargetProblem,
@@ -17,7 +17,7 @@ export function refusedAnswer(
     : lineAnswer(conventions, refusal, problem === "noSchema" ? "operation" : "dispatch");
 }
 
-/** The answer for an error, with a line of text as its body. */
+/** Returns the answer for an error, with a line of text as its body. */
 export function lineAnswer(
   conventions: ServerConventions,
   { status, text }: HttpRefusal,
@@ -27,7 +27,7 @@ export function lineAnswer(
   return { status, headers, body: conventions.errorLine(text) };
 }
 
-/** The answer for an error, with a short HTML page as its body. */
+/** Returns the answer for an error, with a short HTML page as its body. */
 export function pageAnswer(
   conventions: ServerConventions,
   { status, text }: HttpRefusal,
@@ -37,7 +37,7 @@ export function pageAnswer(
   return { ...page, headers: [...page.headers, conventions.cacheControl("dispatch"), ...headers] };
 }
 
-/** The answer with an XML document as its body. */
+/** Returns the answer with an XML document as its body. */
 export function xmlAnswer(conventions: ServerConventions, document: string): ServerAnswer {
   return { status: 200, headers: [xmlType, conventions.cacheControl("operation"), ...inertXml], body: document };
 }
@@ -202,7 +202,10 @@ function textEnd(xml: string, start: number): number {
 
 const quotedTag = /<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>/y;
 
-/** The offset after the tag at `start`. A `>` inside an attribute value does not end a tag. Most tags have no attributes. */
+/**
+ * Returns the offset after the tag at `start`. A `>` inside an attribute value does not end a tag. Most tags have no
+ * attributes.
+ */
 function tagEnd(xml: string, start: number): number {
   const end = xml.indexOf(">", start) + 1;
   for (let offset = start; offset < end; offset += 1) {

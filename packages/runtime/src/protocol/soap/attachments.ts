@@ -70,7 +70,7 @@ function contentId(part: string): string {
   return `${encodeURIComponent(part)}=${randomUuid()}@bothends`;
 }
 
-/** The media type in which an attachment is sent: the first without a wildcard. */
+/** Returns the media type in which an attachment is sent: the first without a wildcard. */
 function sentType({ types }: AttachmentDescriptor): string {
   return types.find((type) => !type.includes("*")) ?? "application/octet-stream";
 }
@@ -86,7 +86,7 @@ export function writeAttached(
   return writeRelated({ root, attachments: parts }, `part-${id}`);
 }
 
-/** The media type of a package's root (RFC 2387 §3.1). */
+/** Returns the media type of a package's root (RFC 2387 §3.1). */
 export function rootType({ parameters }: MediaType): MediaType {
   return readMediaType(parameters.get("type"));
 }

@@ -32,7 +32,7 @@ export interface DeclaredBlocks {
   values(blocks: readonly HeaderBlock[]): Readonly<Record<string, unknown>>;
 }
 
-/** The header blocks of one direction of an operation; undefined if none are declared. */
+/** Returns the header blocks of one direction of an operation; undefined if none are declared. */
 export function declaredBlocks(
   declaredHeaders: readonly (HeadersDescriptor | undefined)[],
   { names, ...message }: Parameters<HeaderBlocksFeature["declare"]>[2] & { readonly names: OperationNames },
@@ -212,7 +212,7 @@ function writeBody(
   });
 }
 
-/** The input of an operation that is called without an input: an empty record. */
+/** Returns the input of an operation that is called without an input: an empty record. */
 function inputWithoutMembers({ type }: Extract<AnyBodyDescriptor, { readonly element: string }>): unknown {
   return typeof type === "function" && "fields" in type() ? {} : undefined;
 }

@@ -32,7 +32,7 @@ interface SoapParts {
   readonly version: SoapVersion;
   readonly binding: SoapBindingDescriptor;
   readonly coding: OperationCoding;
-  /** Creates the HTTP headers of requests. `action` is the real name of the action. */
+  /** Creates the HTTP headers of requests. `action` is the value of the action on the wire. */
   readonly headers: (action: string) => Readonly<Record<string, string>>;
 }
 
@@ -133,7 +133,7 @@ interface Message {
 
 type LiteralElement = Extract<AnyBodyDescriptor, { readonly element: string }>;
 
-/** The body of a message without attachments, if it consists of exactly one literal element. */
+/** Returns the body of a message without attachments, if it consists of exactly one literal element. */
 function literalElement({ body, attachments }: Message): LiteralElement | undefined {
   const isLiteral = body !== undefined && "element" in body && !("encoded" in body);
   return isLiteral && [attachments, body.default, body.fixed].every((part) => part === undefined) ? body : undefined;
@@ -147,7 +147,7 @@ export interface QuickOutput {
   readonly names: OperationNames;
 }
 
-/** The output of an operation, if it consists of exactly one literal element. */
+/** Returns the output of an operation, if it consists of exactly one literal element. */
 export function quickOutput(
   output: OutputDescriptor<unknown> | undefined,
   { decoder, names }: Pick<QuickOutput, "decoder" | "names">,

@@ -19,7 +19,7 @@ export const soapMediaType: Readonly<Record<SoapVersion, string>> = {
 /** The beginning of every XML document that is written. */
 export const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>';
 
-/** The SOAP version whose envelope has a namespace; undefined for other namespaces. */
+/** Returns the SOAP version whose envelope has a namespace; undefined for other namespaces. */
 export function versionOf(namespace: string): SoapVersion | undefined {
   if (namespace === envelopeNamespace.soap11) {
     return "soap11";
@@ -27,7 +27,10 @@ export function versionOf(namespace: string): SoapVersion | undefined {
   return namespace === envelopeNamespace.soap12 ? "soap12" : undefined;
 }
 
-/** The attribute that makes a receiver refuse a block that it does not understand (SOAP 1.1 §4.2.3, SOAP 1.2 Part 1 §5.2.3). */
+/**
+ * Returns the attribute that makes a receiver refuse a block that it does not understand (SOAP 1.1 §4.2.3, SOAP 1.2 Part 1
+ * §5.2.3).
+ */
 export function mustUnderstand(version: SoapVersion): AnyAttribute {
   return { name: `{${envelopeNamespace[version]}}mustUnderstand`, value: version === "soap11" ? "1" : "true" };
 }
@@ -42,7 +45,7 @@ export interface Encoding {
   readonly declarations: string;
 }
 
-/** The encoding of a message; undefined if the body's use is literal. */
+/** Returns the encoding of a message; undefined if the body's use is literal. */
 export function encodingOf(body: AnyBodyDescriptor | undefined, version: SoapVersion): Encoding | undefined {
   const encoding = soapEncodingOf(body);
   return (
@@ -53,7 +56,7 @@ export function encodingOf(body: AnyBodyDescriptor | undefined, version: SoapVer
   );
 }
 
-/** The SOAP encoding of a body; undefined if its use is literal. */
+/** Returns the SOAP encoding of a body; undefined if its use is literal. */
 export function soapEncodingOf(body: AnyBodyDescriptor | undefined): SoapEncoding | undefined {
   const encoding = body !== undefined && "encoded" in body ? body.encoded : undefined;
   return encoding !== undefined && isSoapEncoding(encoding) ? encoding : undefined;

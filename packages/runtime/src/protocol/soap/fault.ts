@@ -166,8 +166,8 @@ function forEachChild(reader: XmlReader, readChild: () => void): void {
 }
 
 /**
- * The standard code with a name. For a dotted code (`Client.NotFound`, SOAP 1.1 §4.4.1), it is the code before the dot. Standard
- * names without a namespace are accepted, because some servers omit the namespace.
+ * Returns the standard code with a name. For a dotted code (`Client.NotFound`, SOAP 1.1 §4.4.1), it is the code before the
+ * dot. Standard names without a namespace are accepted, because some servers omit the namespace. /
  */
 function standardCode(name: string): SoapFaultInit["code"] {
   const match = /^(?:\{([^}]*)\})?([A-Za-z]+)(?:\..*)?$/.exec(name.includes("{") ? name : name.replace(/^[^:]*:/, ""));
@@ -252,7 +252,10 @@ function wrapContent(name: string, content: string | undefined): string {
   return content === "" ? `<${name} />` : `<${name}>${content}</${name}>`;
 }
 
-/** A code as a QName for SOAP 1.1; undefined for a standard code. A dotted code is not a standard code (SOAP 1.1 §4.4.1). */
+/**
+ * Returns a code as a QName for SOAP 1.1; undefined for a standard code. A dotted code is not a standard code (SOAP 1.1
+ * §4.4.1).
+ */
 function qname11(name: string): { binding: string; text: string } | undefined {
   const { namespace, localName } = splitClark(name);
   if (versionOf(namespace) === undefined) {
@@ -263,7 +266,7 @@ function qname11(name: string): { binding: string; text: string } | undefined {
     : undefined;
 }
 
-/** A code as a QName with its namespace declaration; undefined if it is not a name. */
+/** Returns a code as a QName with its namespace declaration; undefined if it is not a name. */
 function qname(name: string): { binding: string; text: string } | undefined {
   const { namespace, localName } = splitClark(name);
   if (!isNCName(localName)) {

@@ -102,7 +102,7 @@ export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelop
   return envelopeAt(reader, version, headers);
 }
 
-/** The envelope of a message whose reader is at the start tag of the body. */
+/** Returns the envelope of a message whose reader is at the start tag of the body. */
 function envelopeAt<Value>(
   reader: XmlReader,
   version: SoapVersion,
@@ -227,7 +227,7 @@ function readBlock<Value>(
 
 export const bodyPath = "/Envelope/Body";
 
-/** The error for a body that lacks the expected element. */
+/** Returns the error for a body that lacks the expected element. */
 export function unexpectedElement(name: string | undefined, expectedElement: string): DecodeError {
   if (name === undefined) {
     return new DecodeError(`${bodyPath}: The element ${expectedElement} is missing.`, { path: bodyPath });

@@ -85,7 +85,7 @@ export class HeaderBlocks {
     }
   };
 
-  /** The name of the first header block with mustUnderstand that the operation does not understand. */
+  /** Returns the name of the first header block with mustUnderstand that the operation does not understand. */
   notUnderstood(
     operation: ServedOperation,
     { version, headers }: Envelope<ReadBlock>,
@@ -101,7 +101,10 @@ export class HeaderBlocks {
     )?.name;
   }
 
-  /** The header blocks that the operation declares, by member name. Throws the error of a block that could not be read. */
+  /**
+   * Returns the header blocks that the operation declares, by member name. Throws the error of a block that could not be
+   * read.
+   */
   values(operation: ServedOperation, envelope: Envelope<ReadBlock>): Readonly<Record<string, unknown>> {
     if (envelope.headers.length === 0) {
       return noBlocks;
@@ -122,7 +125,7 @@ export class HeaderBlocks {
     return Object.fromEntries(values);
   }
 
-  /** The header blocks that no operation declares, but that the service understands. */
+  /** Returns the header blocks that no operation declares, but that the service understands. */
   extraBlocks(envelope: Envelope<ReadBlock>): readonly AnyElement[] {
     if (envelope.headers.length === 0) {
       return noExtraBlocks;
@@ -147,7 +150,7 @@ const receivers: Readonly<Record<SoapVersion, readonly string[]>> = {
   ],
 };
 
-/** The addressing headers of a request, if its operation's binding uses addressing. */
+/** Returns the addressing headers of a request, if its operation's binding uses addressing. */
 export function addressedRequest(
   addressing: AddressingDescriptor | undefined,
   blocks: readonly AnyElement[],

@@ -147,7 +147,7 @@ export class SoapMessages {
     }
   }
 
-  /** The answer to a refused request. */
+  /** Returns the answer to a refused request. */
   fault(assumedVersion: SoapVersion, { problem, version }: Refusal): ServerAnswer {
     if (problem === "replyElsewhere") {
       return this.#faultAnswer(version ?? assumedVersion, onlyAnonymous, { stage: "operation" });
@@ -252,7 +252,7 @@ export class SoapMessages {
     throw refuseAfterReading(envelope, refusal);
   }
 
-  /** The reason if an operation has this element in another namespace. Contains only names of the schema. */
+  /** Returns the reason if an operation has this element in another namespace. Contains only names of the schema. */
   #otherNamespace(version: SoapVersion, elementName: string): string | undefined {
     const localName = (name: string) => name.slice(name.lastIndexOf("}") + 1);
     const expectedElement = [...this.#byElement[version].keys()].find(
@@ -354,12 +354,12 @@ function headersOf(
   return { operation: lines("operation"), dispatch: lines("dispatch") };
 }
 
-/** The answer to a call of a one-way operation, which has no output message and no faults (WSDL 1.1 §2.4.1). */
+/** Returns the answer to a call of a one-way operation, which has no output message and no faults (WSDL 1.1 §2.4.1). */
 function oneWayAnswer(outcome: CallOutcome): ServerAnswer {
   return { status: "fault" in outcome ? 500 : 202, headers: [], body: "" };
 }
 
-/** The media type of the message; for a package, the type of its root. */
+/** Returns the media type of the message; for a package, the type of its root. */
 function messageType(mediaType: MediaType | undefined): MediaType | undefined {
   return mediaType?.name === relatedType ? rootType(mediaType) : mediaType;
 }

@@ -73,7 +73,7 @@ function matcherOf(tree: PatternNode, limits: PatternLimits): Route["match"] {
   return (remainder) => (matcher.test(remainder) ? captures.find(remainder) : undefined);
 }
 
-/** An example of a path that the route matches, without a trailing slash if possible. */
+/** Returns an example of a path that the route matches, without a trailing slash if possible. */
 function exampleOf(start: string, remainder: PatternNode, match: Route["match"]): string | undefined {
   const text = shortestText(remainder);
   if (text === undefined) {
@@ -150,7 +150,8 @@ class Captures {
   }
 
   /**
-   * The next threads that read a character or accept, in order of preference. Skips states that a preferred thread has reached.
+   * Returns the next threads that read a character or accept, in order of preference. Skips states that a preferred thread
+   * has reached. /
    */
   #follow(from: Thread, at: number): readonly Thread[] {
     const { reads, next, secondNext } = this.#automaton;
@@ -198,7 +199,7 @@ const preferredCharacters = /* @__PURE__ */ Array.from(
   "a0-_.~!*'(),;:@+=$&/ bcdefghijklmnopqrstuvwxyz123456789%#?[]{}|^\"<>\\`",
 );
 
-/** The shortest text that a pattern matches; undefined if there is none. It may be empty only if `mayBeEmpty`. */
+/** Returns the shortest text that a pattern matches; undefined if there is none. It may be empty only if `mayBeEmpty`. */
 export function shortestText(node: PatternNode, mayBeEmpty = true): string | undefined {
   switch (node.kind) {
     case "class":
@@ -306,7 +307,7 @@ interface Pair {
   readonly endsInSlash: boolean;
 }
 
-/** One character for each set of characters between which the routes distinguish. */
+/** Returns one character for each set of characters between which the routes distinguish. */
 function representativesOf(routes: string, ...sets: readonly StateSets[]): readonly number[] {
   const kinds = new Map<string, number>([["/", 47]]);
   const inRoutes = Array.from(routes, (character) => character.codePointAt(0) ?? 0);

@@ -29,15 +29,15 @@ function namesFor<Meaning extends string>(meaning: Meaning, names: string): read
   return names.split(" ").map((name) => [name, meaning]);
 }
 
-/** The JSON Schema type that a word means: `integer` for `int` and `Integer`. Undefined for an unknown word. */
+/** Returns the JSON Schema type that a word means: `integer` for `int` and `Integer`. Returns undefined for an unknown word. */
 export function jsonTypeNamed(word: unknown): TypeName | undefined {
   const name = normalize(word);
   return typeNames.find((typeName) => typeName === name) ?? typesByName.get(name);
 }
 
 /**
- * The string format that the words of a `type` mean: `date-time` for `DateTime`, and for `DateTime` and `null`. Undefined if no
- * word means a format, or if another word allows other texts.
+ * Returns the string format that the words of a `type` mean: `date-time` for `DateTime`, and for `DateTime` and `null`.
+ * Returns undefined if no word means a format, or if another word allows other texts. /
  */
 export function formatNamed(words: readonly unknown[]): string | undefined {
   const texts = words.filter((word) => jsonTypeNamed(word) === "string");

@@ -126,7 +126,8 @@ function piecesOf(node: PatternNode, route: string): readonly DraftPiece[] {
 }
 
 /**
- * The piece for a character class. A dot, which matches any character, becomes a literal dot: authors often forget to escape it.
+ * Returns the piece for a character class. A dot, which matches any character, becomes a literal dot: authors often forget to
+ * escape it. /
  */
 function pieceOfClass(node: ClassNode): DraftPiece {
   const text = node.character ?? (node.isDot ? "." : undefined);
@@ -176,7 +177,7 @@ function mayBeSlash(node: PatternNode): boolean {
   return node.kind === "repeat" && node.min === 0 && shortestText(node.part) === "/";
 }
 
-/** Replaces an empty filler between two slashes by a text that is not empty, because an address has no empty segments. */
+/** Replaces an empty filler between two slashes with a text that is not empty, because an address has no empty segments. */
 function withoutEmptySegments(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.map((draft, index) => {
     const previousPiece = drafts[index - 1];

@@ -50,8 +50,9 @@ export function lambdaHandler(
 }
 
 /**
- * The client's address as a load balancer reports it: the last one in `X-Forwarded-For`, with a port if the load balancer's
- * attribute `routing.http.xff_client_port.enabled` is set. In the mode `preserve`, the client could set this address.
+ * Returns the client's address as a load balancer reports it: the last one in `X-Forwarded-For`, with a port if the load
+ * balancer's attribute `routing.http.xff_client_port.enabled` is set. In the mode `preserve`, the client could set this
+ * address. /
  */
 function balancedAddress(event: LambdaEvent): string | undefined {
   if (!isBalanced(event)) {
@@ -71,7 +72,7 @@ function isBalanced({ requestContext }: LambdaEvent): boolean {
   return requestContext !== undefined && "elb" in requestContext;
 }
 
-/** The answer to an event whose host, header or method is not valid in HTTP, so that `Request` refuses it. */
+/** Returns the answer to an event whose host, header or method is not valid in HTTP, so that `Request` refuses it. */
 function invalidRequest(): Response {
   return new Response("The request is not valid.", { status: 400, headers: { "Content-Type": "text/plain" } });
 }
@@ -107,8 +108,8 @@ function requestOf(event: LambdaEvent): Request {
 }
 
 /**
- * The path in format 1.0, which API Gateway has decoded. `?` and `#` are encoded again: they must not begin a query or a
- * fragment.
+ * Returns the path in format 1.0, which API Gateway has decoded. `?` and `#` are encoded again: they must not begin a query
+ * or a fragment. /
  */
 function pathOf({ path = "/" }: LambdaEvent): string {
   return path.replace(/[?#]/g, (character) => (character === "?" ? "%3F" : "%23"));
@@ -121,7 +122,7 @@ function headerValues({ headers, multiValueHeaders }: LambdaEvent): readonly (re
   return Object.entries(headers ?? {}).map(([name, value]) => [name, value === undefined ? [] : [value]]);
 }
 
-/** The query. In format 1.0, API Gateway has decoded the parameters; a load balancer passes them as received. */
+/** Returns the query. In format 1.0, API Gateway has decoded the parameters; a load balancer passes them as received. */
 function queryOf(event: LambdaEvent): string {
   if (event.rawQueryString !== undefined) {
     return event.rawQueryString;

@@ -38,7 +38,7 @@ export interface WebHandlerOptions extends RouterOptions {
   readonly remoteAddress?: ((request: Request) => string | undefined) | undefined;
 }
 
-/** The client's address, from the option `remoteAddress` or from the second argument that the platform passes. */
+/** Returns the client's address, from the option `remoteAddress` or from the second argument that the platform passes. */
 function remoteAddressOf(
   request: Request,
   platform: unknown,
@@ -136,7 +136,7 @@ function checkBody({ body }: ServerRequest): void {
   }
 }
 
-/** The chunks of a stream. On some platforms, streams themselves are not iterable. */
+/** Returns the chunks of a stream. On some platforms, streams themselves are not iterable. */
 async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {

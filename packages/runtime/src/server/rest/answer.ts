@@ -83,7 +83,7 @@ function stringify(body: JsonValue): unknown {
   }
 }
 
-/** The member `headers` of an envelope. As in WordPress, counts are numbers, and an empty object is an empty list. */
+/** Returns the member `headers` of an envelope. As in WordPress, counts are numbers, and an empty object is an empty list. */
 function envelopeHeaders(headers: readonly HeaderLine[]): JsonValue {
   if (headers.length === 0) {
     return [];
@@ -244,7 +244,7 @@ function hasVariable(path: readonly PathPiece[], variables: ReadonlyMap<string, 
   return variablesOf(path).some(({ variable }) => (variables.get(variable) ?? "") !== "");
 }
 
-/** The request's query with another page number. List items are written with their indexes: `include[0]=1`. */
+/** Returns the request's query with another page number. List items are written with their indexes: `include[0]=1`. */
 function queryText(query: ReadonlyMap<string, JsonValue>, input: RestInput, page: number): string {
   const pairs: string[] = [];
   for (const [name, value] of new Map([...query, ["page", page] as const])) {

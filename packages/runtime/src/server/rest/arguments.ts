@@ -33,7 +33,7 @@ export interface ServedArg {
 
 interface ArgContext {
   readonly conventions: RestConventions;
-  /** Returns the real name of a namespace. It is the default of the argument `namespace` of an index route. */
+  /** Returns the name of a namespace on the wire, which is the default of the argument `namespace` of an index route. */
   readonly wireName: (namespace: string) => string;
 }
 
@@ -122,12 +122,15 @@ function constantOf(value: JsonValue | undefined, schema: ArgumentSchema, name: 
   return isScalar ? constant : undefined;
 }
 
-/** A context without limits, for reading default values, which come from the index and not from a request. */
+/** Returns a context without limits, for reading default values, which come from the index and not from a request. */
 function uncounted(name: string): ArgumentContext {
   return { name, items: new ItemCount() };
 }
 
-/** The default of an argument; null counts as absent. The argument `namespace` of an index route defaults to the real name. */
+/**
+ * Returns the default of an argument; undefined if it has none or null. The argument `namespace` of an index route defaults
+ * to the namespace's name on the wire. /
+ */
 function defaultOf(
   name: string,
   definition: JsonObject,
@@ -158,7 +161,9 @@ function withHiddenLimits(name: string, definition: JsonObject, { hiddenLimits }
   return { ...Object.fromEntries(applicableKeywords), ...definition };
 }
 
-/** The definitions of an endpoint's arguments in the index, from the first endpoint of its route that has its method. */
+/**
+ * Returns the definitions of an endpoint's arguments in the index, from the first endpoint of its route that has its method.
+ */
 function declaredArgs(endpoint: AnyEndpointDescriptor, index: JsonValue): readonly (readonly [string, JsonObject])[] {
   const entry = member(member(index, "routes"), endpoint.route);
   const [method] = endpoint.methods;
@@ -178,7 +183,7 @@ function routeMethods(route: string, index: JsonValue): readonly string[] {
   return endpoints.flatMap((endpoint) => methodNames(member(endpoint, "methods")));
 }
 
-/** The method names in a list, or in an object whose members with the value true name methods. */
+/** Returns the method names in a list, or in an object whose members with the value true name methods. */
 function methodNames(methods: JsonValue | undefined): readonly string[] {
   if (!isObject(methods)) {
     return values(methods).map(String);
@@ -270,7 +275,10 @@ function readArgs(
   return input;
 }
 
-/** The value of an argument in the request. A path variable with a value is read only from the path; null counts as absent. */
+/**
+ * Returns the value of an argument in the request. A path variable with a value is read only from the path; null counts as
+ * absent.
+ */
 function sentValue(arg: ServedArg, { path, json, form, query }: Sources): JsonValue | undefined {
   const inPath = arg.inPath ? path.get(arg.name) : undefined;
   if (inPath !== undefined) {
@@ -280,7 +288,7 @@ function sentValue(arg: ServedArg, { path, json, form, query }: Sources): JsonVa
   return inJson ?? form?.get(arg.name) ?? query.get(arg.name);
 }
 
-/** The value of an absent argument: its default, or null if the JSON body contains an explicit null. */
+/** Returns the value of an absent argument: its default, or null if the JSON body contains an explicit null. */
 function absentValue(arg: ServedArg, { json }: Sources): JsonValue | ArgumentProblem | undefined {
   if (arg.default !== undefined) {
     return arg.constant ?? readArg(arg, arg.default, new ItemCount());
@@ -337,7 +345,7 @@ function argumentsError(
   return new RestError({ ...text, message: `${text.message} ${names.join(", ")}`, data });
 }
 
-/** The path of an argument for operators: `/include/1` for `include[1]`. */
+/** Returns the path of an argument for operators: `/include/1` for `include[1]`. */
 function pathOf(name: string): string {
   return `/${name.replaceAll("[", "/").replaceAll("]", "")}`;
 }

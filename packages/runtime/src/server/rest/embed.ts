@@ -43,7 +43,7 @@ async function embed(call: ReceivedCall, { answer, body, ...options }: Embeddabl
   return restAnswer({ ...answer, body: embedded });
 }
 
-/** The link relations to embed; undefined if the request does not ask to embed any. */
+/** Returns the link relations to embed; undefined if the request does not ask to embed any. */
 function relationsOf({ query, request, serving }: ReceivedCall): readonly string[] | "all" | undefined {
   const value = query.get(serving.conventions.parameters.embed);
   if (value === undefined || request.method === "HEAD" || request.method === "OPTIONS") {

@@ -84,12 +84,12 @@ export function conventionalError(
   return new RestError({ ...conventions.errors[name], ...init });
 }
 
-/** The error for a compressed body, if the router does not accept compressed bodies. */
+/** Returns the error for a compressed body, if the router does not accept compressed bodies. */
 export function compressedBodyError(conventions: RestConventions): RefusedRequest {
   return new RefusedRequest(conventionalError("compressedBody", conventions), [{ reason: compressedReason }]);
 }
 
-/** The error for a body that cannot be read. */
+/** Returns the error for a body that cannot be read. */
 export function invalidBodyError(conventions: RestConventions, reason: string): RefusedRequest {
   return new RefusedRequest(conventionalError("invalidJson", conventions), [{ reason }]);
 }

@@ -13,8 +13,8 @@ export function hasCredentials(request: RoutedRequest): boolean {
 }
 
 /**
- * The methods of a call's route that its client may use, for the `Allow` header. `authorized` is the result of the option
- * `authorize` for the call, which is not called again for the same method.
+ * Returns the methods of a call's route that its client may use, for the `Allow` header. `authorized` is the result of the
+ * option `authorize` for the call, which is not called again for the same method. /
  */
 export function allowedMethods(
   call: ReceivedCall,
@@ -103,8 +103,8 @@ function scriptRefusal(
 }
 
 /**
- * The name of the JSONP callback; undefined if it is not valid. As in WordPress, it has only letters, digits, `_` and dots, so
- * that it cannot contain code.
+ * Returns the name of the JSONP callback; undefined if it is not valid. As in WordPress, it has only letters, digits, `_` and
+ * dots, so that it cannot contain code. /
  */
 export function callbackName({ query, serving }: ReceivedCall): string | undefined {
   const name = query.get(serving.conventions.parameters.callback);

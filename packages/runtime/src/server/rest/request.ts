@@ -65,14 +65,14 @@ export interface RestCall extends FoundCall {
   readonly input: RestInput;
 }
 
-/** The nonce of a session: as in WordPress, the query has precedence over the header. */
+/** Returns the nonce of a session: as in WordPress, the query has precedence over the header. */
 export function nonceOf({ query, request, serving }: ReceivedCall): string | undefined {
   const { parameters, nonceHeader } = serving.conventions;
   const queryNonce = query.get(parameters.nonce);
   return typeof queryNonce === "string" ? queryNonce : headerValue(request.headers, nonceHeader);
 }
 
-/** The language of a call: from the argument for it, otherwise from the path. */
+/** Returns the language of a call: from the argument for it, otherwise from the path. */
 function languageOf({ serving, target, input }: ReceivedCall): string | undefined {
   const { argument, variable } = serving.service.interface.language ?? {};
   const value = argument === undefined ? undefined : input?.[argument];
@@ -195,7 +195,10 @@ export function readTarget({ path, query }: RoutedRequest, serving: RestServing)
     : undefined;
 }
 
-/** The paths that an interface may answer; undefined if its base path begins with a variable, so that it may answer any path. */
+/**
+ * Returns the paths that an interface may answer; undefined if its base path begins with a variable, so that it may answer
+ * any path.
+ */
 export function interfacePaths({ base, options, conventions }: RestServing): readonly string[] | undefined {
   const { literalStart } = base;
   if (literalStart === "") {

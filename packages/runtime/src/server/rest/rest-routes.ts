@@ -302,7 +302,7 @@ function askPermission(
   }
 }
 
-/** The error for a call that the option `authorize` refuses: 401 without credentials, 403 with credentials. */
+/** Returns the error for a call that the option `authorize` refuses: 401 without credentials, 403 with credentials. */
 function refusedCaller({ request, serving }: RestCall, isEmbedded: boolean): RefusedRequest {
   const name = hasCredentials(request) ? "forbidden" : "unauthorized";
   const reason = "The option authorize refused the call.";
@@ -321,7 +321,7 @@ function reportRefusedOrigin({ request, serving, match }: ReceivedCall): void {
   }
 }
 
-/** The answer to OPTIONS: the route's entry in the index, or an empty list for an unknown route. */
+/** Returns the answer to OPTIONS: the route's entry in the index, or an empty list for an unknown route. */
 function describeRoute({ match, serving, baseUrl }: ReceivedCall): RestAnswer {
   return restAnswer({ body: match === undefined ? [] : serving.index.entry(match.route.key, baseUrl) });
 }
@@ -351,7 +351,7 @@ function runHandler(call: RestCall): unknown {
   );
 }
 
-/** The members that identify a call in its incidents. */
+/** Returns the members that identify a call in its incidents. */
 function sourceOf({ endpoint, match }: RestCall): Pick<ServerIncident, "operation" | "route" | "protocol"> {
   return { operation: endpoint.descriptor.name, route: match.route.key, protocol: "rest" };
 }

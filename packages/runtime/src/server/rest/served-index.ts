@@ -18,7 +18,7 @@ interface SiteDescription {
 /** The maximum number of answers in the cache. */
 const maxCachedAnswers = 16;
 
-/** Answers the index routes from an index document, with the real names of namespaces and segments. */
+/** Answers the index routes from an index document, and renames the namespaces and segments in it. */
 export class ServedIndex {
   readonly #document: JsonObject;
   readonly #segments: WireSegments;
@@ -43,12 +43,12 @@ export class ServedIndex {
     );
   }
 
-  /** The entry of a route. `base` is the address of the index. */
+  /** Returns the entry of a route. `base` is the address of the index. */
   entry(key: string, base: string): JsonObject {
     return withAddress(this.#routes.get(key) ?? {}, base + this.#key(key));
   }
 
-  /** The answer of the index route. */
+  /** Returns the answer of the index route. */
   index(site: SiteDescription, base: string, context?: JsonValue): JsonObject {
     return this.#cached(`${base} ${site.url} ${site.home} ${isHelp(context)}`, () => this.#index(site, base, context));
   }
@@ -64,7 +64,7 @@ export class ServedIndex {
     };
   }
 
-  /** The answer of a namespace's index route; undefined for an unknown namespace. */
+  /** Returns the answer of a namespace's index route; undefined for an unknown namespace. */
   namespaceIndex(namespace: string, base: string, context?: JsonValue): JsonObject | undefined {
     if (!this.namespaces.includes(namespace)) {
       return undefined;
@@ -76,7 +76,7 @@ export class ServedIndex {
     }));
   }
 
-  /** The JSON text of a cached answer; undefined for any other value. */
+  /** Returns the JSON text of a cached answer; undefined for any other value. */
   textOf(answer: JsonValue): string | undefined {
     if (!isObject(answer) || !this.#texts.has(answer)) {
       return undefined;
@@ -101,7 +101,7 @@ export class ServedIndex {
     return answer;
   }
 
-  /** The entries of routes in an answer. Their schemas are included only for the context `help`. */
+  /** Returns the entries of routes in an answer. Their schemas are included only for the context `help`. */
   #entries(
     isIncluded: (entry: JsonObject) => boolean,
     { base, context }: { readonly base: string; readonly context: JsonValue | undefined },
@@ -222,7 +222,7 @@ function siteDescription(
   };
 }
 
-/** The address of the home page: that of the site, followed by the language if the path contains it. */
+/** Returns the address of the home page: that of the site, followed by the language if the path contains it. */
 function homeOf(url: string, { interface: { language } }: RestService, requestedLanguage: string | undefined): string {
   return language?.variable === undefined || requestedLanguage === undefined ? url : `${url}/${requestedLanguage}`;
 }

@@ -32,7 +32,7 @@ export interface RestServerOptions<Principal = unknown> {
   readonly base?: string | undefined;
   /** Whether to answer addresses such as `/?rest_route=/shop/v1/orders` too. Default true. */
   readonly plainPermalinks?: boolean | undefined;
-  /** The real names of path segments, by their names in the index. */
+  /** The names of path segments on the wire, by their names in the index. */
   readonly wireNames?: { readonly segments?: Readonly<Record<string, string | undefined>> | undefined } | undefined;
   readonly limits?: LimitOptions | undefined;
   /**

@@ -23,7 +23,7 @@ export interface ServedEndpoint {
 export interface ServedRoute {
   /** The route's key in the index. */
   readonly key: string;
-  /** The key with the real names, which is compared with paths. */
+  /** The key with the renamed segments, which is compared with paths. */
   readonly pattern: string;
   readonly path: AnyEndpointDescriptor["path"];
   readonly endpoints: readonly ServedEndpoint[];
@@ -113,13 +113,16 @@ function notImplemented({ name }: AnyEndpointDescriptor): RestHandler {
   };
 }
 
-/** The conventions of a server. If the index lists any limit of an argument, it lists all, so the hidden limits are left out. */
+/**
+ * Returns the conventions of a server. If the index lists any limit of an argument, it lists all, so the hidden limits are
+ * left out.
+ */
 function conventionsOf(index: JsonValue, options: RestServerOptions): RestConventions {
   const limitConventions = listsLimits(index) ? { hiddenLimits: {} } : {};
   return { ...wordpressConventions, ...limitConventions, ...options.conventions };
 }
 
-/** The handler of an endpoint, found by its name: `core.media.list`. */
+/** Returns the handler of an endpoint, found by its name: `core.media.list`. */
 function handlerOf({ name }: AnyEndpointDescriptor, handlers: object): RestHandler | undefined {
   const words = name.split(".");
   const memberName = words.pop() ?? "";
@@ -128,7 +131,7 @@ function handlerOf({ name }: AnyEndpointDescriptor, handlers: object): RestHandl
   return isHandler(handler) ? handler.bind(group) : undefined;
 }
 
-/** A member of an object or of its class, but not of `Object.prototype`. */
+/** Returns a member of an object or of its class, but not of `Object.prototype`. */
 function handlerMember(object: unknown, name: string): unknown {
   if (typeof object !== "object" || object === null) {
     return undefined;
@@ -143,7 +146,10 @@ function isHandler(value: unknown): value is RestHandler {
 
 const defaultPagePath = "/_browse";
 
-/** The path of the HTML page below the index; undefined if there is no page. A route with the default path has precedence. */
+/**
+ * Returns the path of the HTML page below the index; undefined if there is no page. A route with the default path has
+ * precedence.
+ */
 function pagePath(page: RestServerOptions["page"], routes: RouteTable<ServedRoute>): string | undefined {
   if (page === false || routes.find("/", "GET") === undefined) {
     return undefined;
@@ -163,7 +169,10 @@ function pagePath(page: RestServerOptions["page"], routes: RouteTable<ServedRout
   return undefined;
 }
 
-/** The endpoints grouped by route, in the order of the index. The order matters: the first route that matches a path answers. */
+/**
+ * Returns the endpoints grouped by route, in the order of the index. The order matters: the first route that matches a path
+ * answers.
+ */
 function routesOf(
   endpoints: readonly ServedEndpoint[],
   index: JsonValue,
@@ -271,7 +280,7 @@ export class RouteTable<T extends TableRoute> {
     }
   }
 
-  /** The earlier routes that hide a route: they match all its paths, and other paths as well. */
+  /** Returns the earlier routes that hide a route: they match all its paths, and other paths as well. */
   #shadowing({ route, compiledRoute, position: order }: CompiledRoute<T>): readonly CompiledRoute<T>[] {
     const { example } = compiledRoute;
     if (example === undefined) {
@@ -350,7 +359,7 @@ function hasMethod({ route }: { readonly route: TableRoute }, method: string | u
   return method === undefined || route.methods.includes(method);
 }
 
-/** The prefixes of a text up to each slash, including the empty prefix. */
+/** Returns the prefixes of a text up to each slash, including the empty prefix. */
 function prefixesOf(start: string): readonly string[] {
   return Array.from(start.matchAll(/^|(?<=\/)/g), ({ index }) => start.slice(0, index));
 }

@@ -237,7 +237,7 @@ function hasAnswerStatus(error: SoapFault | RestError): boolean {
   return isThrownHere(error) && status !== undefined && status >= 400 && status <= 599;
 }
 
-/** The fault for a `RestError`, with its status and its headers, such as `Retry-After`. */
+/** Returns the fault for a `RestError`, with its status and its headers, such as `Retry-After`. */
 function outcomeOfRestError(error: RestError): CallOutcome {
   // SOAP 1.1 §4.4.1: the code is Server if the same call may succeed later.
   const code = error.status >= 500 || error.status === 429 ? "Server" : "Client";

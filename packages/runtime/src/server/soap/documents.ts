@@ -25,7 +25,7 @@ export function servicePaths(service: ServiceDescriptor, path: string | undefine
   return paths;
 }
 
-/** The path of an address. The address may be only a path. */
+/** Returns the path of an address. The address may be only a path. */
 function pathOf(address: string | undefined): string | undefined {
   const match = /^(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)?/.exec(address ?? "");
   return match?.[1];
@@ -156,7 +156,7 @@ export interface Publication {
   readonly addressOf: (port: Protocol | undefined) => string;
 }
 
-/** The document that the query requests; undefined if it requests none. */
+/** Returns the document that the query requests; undefined if it requests none. */
 export function documentAnswer(query: string, publication: Publication): ServerAnswer | undefined {
   const { conventions } = publication;
   switch (documentName(query)) {
@@ -174,7 +174,7 @@ export function documentAnswer(query: string, publication: Publication): ServerA
   }
 }
 
-/** The document that a query names in any letter case: `?wsdl`, `?WSDL`, `?wsdl=1`. */
+/** Returns the document that a query names in any letter case: `?wsdl`, `?WSDL`, `?wsdl=1`. */
 function documentName(query: string): string | undefined {
   const names = query.split("&", 8).map((item) => item.split("=", 1)[0]?.toLowerCase());
   return names.find((name) => name !== undefined && ["wsdl", "singlewsdl", "disco", "schema"].includes(name));
@@ -215,7 +215,7 @@ function slotValue({ slot, name = "", port, separator }: PublishedSlot, { names,
   }
 }
 
-/** The DISCO document for older .NET tools: the address of the WSDL, and one entry per SOAP port. */
+/** Returns the DISCO document for older .NET tools: the address of the WSDL, and one entry per SOAP port. */
 function discoDocument({ service, names, addressOf }: Publication): string {
   const namespace = escapeAttribute(names.namespace(service.namespace));
   const entries = (["soap11", "soap12"] as const)

@@ -43,7 +43,7 @@ export interface SoapService {
 export type PublishedDocument = readonly (string | PublishedSlot | PublishedDocument)[];
 
 export interface PublishedSlot {
-  /** What fills the slot: the address of the service, or the real name of a namespace or operation. */
+  /** What fills the slot: the address of the service, or the name of a namespace or operation on the wire. */
   readonly slot: "address" | "namespace" | "operation";
   /** The configured name of the namespace, or the name of the operation in the schema. */
   readonly name?: string;
@@ -60,7 +60,7 @@ export interface SoapServerOptions<Principal = unknown> {
   readonly path?: string | undefined;
   /** The origin in the addresses of the WSDL: `https://api.example.org`. Default: the request's `Host`. */
   readonly publicUrl?: string | undefined;
-  /** The real names of namespaces and operations that differ from those in the schema. */
+  /** The names of namespaces and operations on the wire, where they differ from those in the schema. */
   readonly wireNames?: WireNameOptions | undefined;
   readonly limits?: LimitOptions | undefined;
   /**
@@ -141,7 +141,7 @@ export interface ServicePage {
   readonly service: string;
   /** The address of the WSDL. */
   readonly wsdlUrl: string;
-  /** The operations' real names. */
+  /** The names of the operations on the wire. */
   readonly operations: readonly string[];
 }
 
@@ -186,7 +186,7 @@ interface UnservedService {
   readonly mayLackHandlers: boolean;
 }
 
-/** The operations of a service with their handlers. */
+/** Returns the operations of a service with their handlers. */
 export function servedOperations(unserved: UnservedService, names: ServedNames): readonly ServedOperation[] {
   const { service, operations, handlers } = unserved;
   // In JavaScript, the handlers of one of several services may be missing.

@@ -266,7 +266,7 @@ class ServiceServer {
   }
 }
 
-/** The operations of a service, with the codecs for their messages. */
+/** Returns the operations of a service, with the codecs for their messages. */
 function servedService(service: SoapService, options: ServiceOptions): ServedService {
   const { onError, understands = [], illegalCharacters, missing, validate = {}, wireNames } = options;
   const names = servedNames(Object.values(service.operations), service.settings, wireNames);
@@ -285,7 +285,7 @@ function servedService(service: SoapService, options: ServiceOptions): ServedSer
   };
 }
 
-/** The settings for calls of handlers that do not depend on addresses. */
+/** Returns the settings for calls of handlers that do not depend on addresses. */
 function callSettings(
   { encoder, limits, conventions, onError }: ServedService,
   { authenticate, authorize, use = [] }: ServiceOptions,
@@ -295,14 +295,14 @@ function callSettings(
   return { encoder, handlerTimeout, authenticate, authorize, middleware, reasons: conventions.reasons, onError };
 }
 
-/** The protocols in the order in which they may recognize a request. */
+/** Returns the protocols in the order in which they may recognize a request. */
 function serverProtocols(service: ServedService): readonly ServerProtocol[] {
   const soap = new SoapMessages(service);
   const http = new HttpMessages(service);
   return [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
 }
 
-/** Returns a function for the address that clients use: that of a port or, without a port, that of the first one. */
+/** Returns a function that returns the address that clients use for a port; without an argument, for the first port. */
 function publicAddresses(
   { ports }: ServiceDescriptor,
   paths: ServicePaths,
@@ -315,7 +315,7 @@ function publicAddresses(
   };
 }
 
-/** The entry of a service in the list of services. */
+/** Returns the entry of a service in the list of services. */
 function servedEntries({ service, wsdl }: SoapService, paths: ServicePaths): readonly ServedEntry[] {
   const [page] = Object.values(paths);
   const document = wsdl === undefined ? undefined : `${page}?WSDL`;

@@ -413,7 +413,7 @@ function handshakeProblem(code: string): string {
   return meaning ?? "OpenSSL's documentation describes this code.";
 }
 
-/** The number of connections by the client's address, which is undefined on a Unix socket. */
+/** Returns the number of connections by the client's address, which is undefined on a Unix socket. */
 function countByAddress(addresses: readonly (string | undefined)[]): ReadonlyMap<string | undefined, number> {
   const counts = new Map<string | undefined, number>();
   for (const address of addresses) {

@@ -210,7 +210,7 @@ export function isClosed(outgoing: ServerResponse): boolean {
   return stream === undefined ? outgoing.destroyed : stream.closed || stream.destroyed;
 }
 
-/** The stream of an answer over HTTP/2. */
+/** Returns the stream of an answer over HTTP/2. */
 export function streamOf(outgoing: ServerResponse): ServerHttp2Stream | undefined {
   return "stream" in outgoing ? (outgoing.stream as ServerHttp2Stream) : undefined;
 }
@@ -224,7 +224,7 @@ function withoutPseudoHeaders(lines: readonly HeaderLine[]): readonly HeaderLine
     : [["host", authority[1]], ...fields.filter(([name]) => name.toLowerCase() !== "host")];
 }
 
-/** The header lines from Node's list of alternating names and values. */
+/** Returns the header lines from Node's list of alternating names and values. */
 function linesOf(rawHeaders: readonly string[]): readonly HeaderLine[] {
   const lines: HeaderLine[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

@@ -187,7 +187,7 @@ function addressOf(socket: { readonly remoteAddress?: string | undefined } | und
   return socket?.remoteAddress ?? "an unknown address";
 }
 
-/** A timeout for Node: at least 1 ms, because 0 would mean no timeout, and at most the longest time of a timer. */
+/** Returns a timeout for Node: at least 1 ms, because 0 would mean no timeout, and at most the longest time of a timer. */
 export function nodeTimeout(milliseconds: number): number {
   return Math.max(1, Math.min(Math.floor(milliseconds), 2_147_483_647));
 }
