@@ -330,6 +330,17 @@ test("documents over a limit are refused", async () => {
   expect(err).toContain("exceeds the limit fileBytes");
 });
 
+test("documents that are too large together are refused, and the suggested limit is twice the present one", async () => {
+  const main = importing("more.xsd");
+  const { url } = await serve({ "/hello.wsdl": main, "/more.xsd": schema(" ".repeat(2_000)) });
+  const limit = main.length + 1_000;
+  const parameters = ["fetch", `${url}/hello.wsdl`, "--yes", "--limit", `inputBytes=${limit}`];
+  const { code, err } = await new ProjectFolder({}).run(...parameters);
+  expect(code).toBe(2);
+  expect(err).toContain(`more.xsd exceeds the limit inputBytes: more than ${limit} bytes in all documents.`);
+  expect(err).toContain(`Try --limit inputBytes=${limit * 2}.`);
+});
+
 test.each<{ readonly what: string; readonly answer: string | Answer; readonly says: string }>([
   { what: "a login page", answer: '<html><title>Sign in</title><input type="password"></html>', says: "--user <name>" },
   { what: "status 401", answer: (_, response) => response.writeHead(401).end(), says: "Try --user <name>." },

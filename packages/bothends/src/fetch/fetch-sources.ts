@@ -69,7 +69,7 @@ function checkCount(count: number, inputFiles: number): void {
   if (count >= inputFiles) {
     throw new FetchError(`More than ${inputFiles} documents are imported.`, {
       help: "Raise the limit with --limit inputFiles=<number>.",
-      advice: `--limit inputFiles=${inputFiles * 2}`,
+      advice: `--limit inputFiles=${Math.max(1, inputFiles) * 2}`,
     });
   }
 }

@@ -89,7 +89,7 @@ export function createNetwork(options: NetworkOptions): Network {
       await response.body?.cancel();
       throw statusError(address, response);
     }
-    const bytes = await readBody(response, address, { ...options, remaining: options.inputBytes - receivedBytes });
+    const bytes = await readBody(response, address, { ...options, receivedBytes });
     receivedBytes += bytes.length;
     return {
       address,
@@ -156,19 +156,23 @@ function redirectTarget(address: URL, location: string, redirects: number): URL 
 async function readBody(
   response: Response,
   address: URL,
-  options: NetworkOptions & { readonly remaining: number },
+  options: NetworkOptions & {
+    /** The size of the documents that were received before. */
+    readonly receivedBytes: number;
+  },
 ): Promise<Uint8Array> {
-  const { fileBytes, remaining } = options;
+  const { fileBytes, inputBytes, receivedBytes } = options;
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
     for await (const chunk of response.body ?? []) {
       length += chunk.length;
       if (length > fileBytes) {
-        throw tooLarge(address, "fileBytes", fileBytes);
+        throw limitError(`more than ${fileBytes} bytes`, { address, name: "fileBytes", value: fileBytes });
       }
-      if (length > remaining) {
-        throw tooLarge(address, "inputBytes", remaining);
+      if (receivedBytes + length > inputBytes) {
+        const excess = `more than ${inputBytes} bytes in all documents`;
+        throw limitError(excess, { address, name: "inputBytes", value: inputBytes });
       }
       chunks.push(chunk);
     }
@@ -184,10 +188,17 @@ export class FetchError extends UsageError {}
 /** Thrown for a network failure or a refused request. Documents that were received before remain usable. */
 export class NetworkError extends FetchError {}
 
-function tooLarge(address: URL, name: string, value: number): NetworkError {
-  return new NetworkError(`${shownAddress(address)} exceeds the limit ${name}: more than ${value} bytes.`, {
+function limitError(
+  excess: string,
+  {
+    address,
+    name,
+    value,
+  }: { readonly address: URL; readonly name: "fileBytes" | "inputBytes"; readonly value: number },
+): NetworkError {
+  return new NetworkError(`${shownAddress(address)} exceeds the limit ${name}: ${excess}.`, {
     help: `Raise the limit with --limit ${name}=<number>.`,
-    advice: `--limit ${name}=${value * 2}`,
+    advice: `--limit ${name}=${Math.max(1, value) * 2}`,
   });
 }
 
