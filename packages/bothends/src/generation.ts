@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { dirname, join, posix, relative, resolve } from "node:path";
+import { join, posix, relative } from "node:path";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import {
@@ -11,12 +11,12 @@ import {
   generate,
   packageFolders,
 } from "@bothends/generator";
-import { commonFolder, type FileTree, type Output, outputOn, sourceReader } from "@bothends/generator/disk";
+import { type FileTree, type Output, outputOn, sourceReader } from "@bothends/generator/disk";
 import type { Host } from "./host.js";
 import { readTemplates, type VendoredRuntime, vendorRuntime } from "./packed-files.js";
-import { shellWord, shownPath, withSlashes } from "./paths.js";
+import { shownPath, withSlashes } from "./paths.js";
 import { type ProjectOptions, readLimits, readProject } from "./project.js";
-import type { Outcome } from "./report/outcome.js";
+import { type Outcome, suggestOptions } from "./report/outcome.js";
 import { type Progress, startProgress } from "./report/present.js";
 import { hashOfBytes, type RecordedSource } from "./run-record.js";
 
@@ -73,7 +73,7 @@ function generateWith(
       diagnostics,
       root: project.inputRoot,
       result: "nothing written",
-      advice: adviceFor(diagnostics, { inputRoot: project.inputRoot, workingFolder: host.workingFolder }),
+      advice: suggestOptions(diagnostics, { inputRoot: project.inputRoot, workingFolder: host.workingFolder }),
     },
   });
   if (project.config === undefined) {
@@ -156,51 +156,4 @@ function withRuntime(tree: FileTree, vendored: VendoredRuntime | undefined): Fil
 
 function withRuntimeFolder(packages: readonly string[], vendored: VendoredRuntime | undefined): readonly string[] {
   return vendored === undefined ? packages : [...packages, vendored.path];
-}
-
-/** The folders of the sources and of the command line. */
-interface Folders {
-  readonly inputRoot: string;
-  readonly workingFolder: string;
-}
-
-/** Suggests options with which refused input would be accepted: `--root onvif/ver10`. Undefined if the user has to decide. */
-function adviceFor(diagnostics: readonly Diagnostic[], folders: Folders): string | undefined {
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  return suggestRoot(errors, folders) ?? suggestLimits(errors) ?? suggestLenient(errors);
-}
-
-/** Suggests `--lenient` if every error is one that it accepts, and none is a misspelt name. */
-function suggestLenient(errors: readonly Diagnostic[]): string | undefined {
-  return errors.length > 0 && errors.every(({ help = "" }) => /^(?!Did you mean).*With --lenient, /.test(help))
-    ? "--lenient"
-    : undefined;
-}
-
-/** Suggests `--root` with the nearest folder that contains the current root and all documents outside it. */
-function suggestRoot(errors: readonly Diagnostic[], { inputRoot, workingFolder }: Folders): string | undefined {
-  const outsidePaths = errors
-    .filter(({ code }) => code === "SRC007")
-    .flatMap(({ span }) => {
-      const location = span.source.text.slice(span.start, span.end);
-      return /^\.{1,2}\//.test(location) ? [resolve(inputRoot, dirname(span.source.path), location)] : [];
-    });
-  if (outsidePaths.length === 0) {
-    return undefined;
-  }
-  const root = outsidePaths.map((path) => dirname(path)).reduce(commonFolder, inputRoot);
-  return `--root ${shellWord(shownPath(workingFolder, root))}`;
-}
-
-/** Suggests `--limit` with twice the value of each exceeded limit; undefined if there are other errors. */
-function suggestLimits(errors: readonly Diagnostic[]): string | undefined {
-  const limits = new Map<string, number>();
-  for (const { message, help = "" } of errors) {
-    const [, name, value] = /limit (\w+), which is (\d+)/.exec(message) ?? /limit (\w+) is (\d+)\./.exec(help) ?? [];
-    if (name === undefined || value === undefined) {
-      return undefined;
-    }
-    limits.set(name, Math.max(1, Number(value)) * 2);
-  }
-  return [...limits].map(([name, value]) => `--limit ${name}=${value}`).join(" ") || undefined;
 }

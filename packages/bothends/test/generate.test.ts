@@ -298,6 +298,7 @@ test.each([
   expect(code).toBe(1);
   expect(err).toContain(`(limit.${name})`);
   expect(err).toContain(`--limit ${name}=<number>`);
+  expect(err).toMatch(new RegExp(`Try (?:--limit \\w+=\\d+ )*--limit ${name}=2[. ]`));
   expect(Object.keys(project.snapshot())).toEqual(["bothends.json", "schemas/hello.wsdl"]);
 });
 

@@ -1,7 +1,7 @@
 import type { FileTree } from "./model/index.js";
 import type { Code } from "./source/catalogue/index.js";
 import type { Diagnostics } from "./source/diagnostics.js";
-import { limitHelp, type SourceLimits } from "./source/source-limits.js";
+import { raiseLimit, type SourceLimits } from "./source/source-limits.js";
 import type { Span } from "./source/span.js";
 
 type OutputLimit = "pathChars" | "pathSegment" | "outputFiles" | "outputBytes";
@@ -23,7 +23,7 @@ export function checkOutput(
   }: { readonly limits: SourceLimits; readonly span: Span; readonly diagnostics: Diagnostics },
 ): void {
   const reportExceeded = (limit: OutputLimit, message: string): void =>
-    diagnostics.error(limitCodes[limit], span, { message, help: limitHelp(limit, limits) });
+    diagnostics.error(limitCodes[limit], span, { message, ...raiseLimit(limit, limits) });
   const paths = [...tree.keys()];
   const longPath = paths.find((path) => path.length > limits.pathChars);
   if (longPath !== undefined) {

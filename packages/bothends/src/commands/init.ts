@@ -7,7 +7,7 @@ import { type Host, UsageError } from "../host.js";
 import { sharedRuntime } from "../packed-files.js";
 import { inputPath, shellWord, shownPath, withSlashes } from "../paths.js";
 import { configName, type InitOptions, partsOf, readLimits, refuseInvalidName } from "../project.js";
-import type { Outcome } from "../report/outcome.js";
+import { type Outcome, suggestedRoot } from "../report/outcome.js";
 import { fetchFiles } from "./fetch.js";
 import { writeGeneration } from "./generate.js";
 
@@ -164,20 +164,18 @@ function folderInside(
  * so `init` must run there.
  */
 function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Host): Outcome {
-  const [, root] = /^--root (.+)$/.exec(outcome.advice ?? "") ?? [];
-  if (root === undefined) {
+  const { root: inputRoot, diagnostics = [] } = outcome;
+  const rootAbove = inputRoot === undefined ? undefined : suggestedRoot(diagnostics, inputRoot);
+  if (rootAbove === undefined) {
     return outcome;
   }
-  const rootAbove = resolve(workingFolder, root);
+  const root = shownPath(workingFolder, rootAbove);
   const files = paths.map((path) => shellWord(shownPath(rootAbove, resolve(workingFolder, path))));
-  const diagnostics = outcome.diagnostics?.map((each) =>
-    each.help?.startsWith("Add --root ") === true
-      ? { ...each, help: `Run init in ${root}, which contains all documents.` }
-      : each,
-  );
   return {
     ...outcome,
-    ...(diagnostics && { diagnostics }),
+    diagnostics: diagnostics.map((each) =>
+      each.remedy?.kind === "root" ? { ...each, help: `Run init in ${root}, which contains all documents.` } : each,
+    ),
     advice: `cd ${shellWord(root)} && npx bothends init ${files.join(" ")}`,
   };
 }

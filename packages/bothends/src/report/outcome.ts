@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
 import type { ContractDiff, Judgement } from "@bothends/diff";
 import type { Diagnostic, Severity } from "@bothends/generator/diagnostics";
-import { DiskError } from "@bothends/generator/disk";
+import { commonFolder, DiskError } from "@bothends/generator/disk";
 import { type ExitCode, UsageError } from "../host.js";
+import { shellWord, shownPath } from "../paths.js";
 import type { RecordedRun } from "../run-record.js";
 
 /** A mistake outside the sources: in the command line or on the disk. */
@@ -126,4 +128,48 @@ export function failureOutcome(error: unknown, { debug = false }: { readonly deb
   }
   const help = "This is a bug in bothends. Use --debug for a stack trace.";
   return { ...failure, mistakes: [{ message: `internal error: ${message}`, help, trace }] };
+}
+
+/** The folders of the sources and of the command line. */
+interface Folders {
+  readonly inputRoot: string;
+  readonly workingFolder: string;
+}
+
+/** Suggests options with which refused input would be accepted: `--root onvif/ver10`. Undefined if the user has to decide. */
+export function suggestOptions(
+  diagnostics: readonly Diagnostic[],
+  { inputRoot, workingFolder }: Folders,
+): string | undefined {
+  const root = suggestedRoot(diagnostics, inputRoot);
+  if (root !== undefined) {
+    return `--root ${shellWord(shownPath(workingFolder, root))}`;
+  }
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return suggestLimits(errors) ?? suggestLenient(errors);
+}
+
+/** Returns the nearest folder that contains the current root and all documents outside it; undefined if none is outside. */
+export function suggestedRoot(diagnostics: readonly Diagnostic[], inputRoot: string): string | undefined {
+  const roots = diagnostics.flatMap(({ remedy }) =>
+    remedy?.kind === "root" ? [resolve(inputRoot, remedy.folder)] : [],
+  );
+  return roots.length === 0 ? undefined : roots.reduce(commonFolder);
+}
+
+/** Suggests `--limit` with twice the value of each exceeded limit; undefined if there are other errors. */
+function suggestLimits(errors: readonly Diagnostic[]): string | undefined {
+  const limits = new Map<string, number>();
+  for (const { remedy } of errors) {
+    if (remedy?.kind !== "limit") {
+      return undefined;
+    }
+    limits.set(remedy.name, Math.max(1, remedy.value) * 2);
+  }
+  return [...limits].map(([name, value]) => `--limit ${name}=${value}`).join(" ") || undefined;
+}
+
+/** Suggests `--lenient` if it accepts all errors. */
+function suggestLenient(errors: readonly Diagnostic[]): string | undefined {
+  return errors.length > 0 && errors.every(({ remedy }) => remedy?.kind === "lenient") ? "--lenient" : undefined;
 }

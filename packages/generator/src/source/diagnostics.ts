@@ -1,5 +1,6 @@
 import { credentialsIn, credentialsMask, hideCredentials } from "./addresses.js";
 import { type Code, catalogue } from "./catalogue/index.js";
+import type { LimitRemedy } from "./source-limits.js";
 import { lineBounds, positionOf, type SourceText, type Span } from "./span.js";
 
 // Diagnostics: their parts, how stages collect them, and how they are formatted.
@@ -15,7 +16,16 @@ export interface Diagnostic {
   readonly message: string;
   /** One or more sentences that explain how to solve the problem; undefined to show the catalogue's `fix`. */
   readonly help: string | undefined;
+  /** An option with which the input would be accepted; undefined if the user has to decide. */
+  readonly remedy: Remedy | undefined;
 }
+
+/** An option of the command line with which refused input would be accepted. */
+export type Remedy =
+  | LimitRemedy
+  | { readonly kind: "lenient" }
+  /** `folder`: a root that contains the document, relative to the present root. */
+  | { readonly kind: "root"; readonly folder: string };
 
 /**
  * How violations of a specification are reported. `strict`: every violation is an error. `usual`: a violation with only one
@@ -27,11 +37,22 @@ export type Strictness = "strict" | "usual" | "lenient";
 export interface DiagnosticText {
   readonly message: string;
   readonly help?: string | undefined;
+  readonly remedy?: Remedy | undefined;
 }
 
-/** The text of a problem without a sensible interpretation. `fallback` is a sentence such as "The port is left out." */
-export interface UnresolvedText extends DiagnosticText {
+/** The text of a problem without a sensible interpretation. */
+export interface UnresolvedText {
+  readonly message: string;
+  readonly help?: string | undefined;
+  /** A similar name, which is probably the intended one: `tns:Quote (quotes.xsd:3:4)`. It takes precedence over `help`. */
+  readonly suggestion?: string | undefined;
+  /** A sentence such as "The port is left out." */
   readonly fallback: string;
+}
+
+/** Returns the help of an unresolved problem, without its fallback. */
+export function unresolvedHelp({ help, suggestion }: Pick<UnresolvedText, "help" | "suggestion">): string | undefined {
+  return suggestion === undefined ? help : `Did you mean ${suggestion}?`;
 }
 
 function lenientHelp(fallback: string): string {
@@ -67,12 +88,19 @@ export class Diagnostics {
   }
 
   /** Reports a problem that has no sensible interpretation; in lenient mode, a fallback is used. */
-  unresolved(code: Code, span: Span, { message, help, fallback }: UnresolvedText): void {
+  unresolved(code: Code, span: Span, text: UnresolvedText): void {
+    const { message, suggestion, fallback } = text;
+    const help = unresolvedHelp(text);
     if (this.#strictness === "lenient") {
       this.warning(code, span, { message: `${message} ${fallback}`, help });
-    } else {
-      this.error(code, span, { message, help: `${help ?? catalogue[code].fix} ${lenientHelp(fallback)}` });
+      return;
     }
+    this.error(code, span, {
+      message,
+      help: `${help ?? catalogue[code].fix} ${lenientHelp(fallback)}`,
+      // A misspelt name is to be corrected.
+      remedy: suggestion === undefined ? { kind: "lenient" } : undefined,
+    });
   }
 
   error(code: Code, span: Span, text: DiagnosticText): void {
@@ -91,13 +119,14 @@ export class Diagnostics {
     severity: Severity,
     { code, span, text }: { readonly code: Code; readonly span: Span; readonly text: DiagnosticText },
   ): void {
-    const { message, help } = text;
+    const { message, help, remedy } = text;
     this.#list.push({
       code,
       severity,
       span,
       message: hideCredentials(message),
       help: help === undefined ? undefined : hideCredentials(help),
+      remedy,
     });
   }
 

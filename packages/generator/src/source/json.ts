@@ -2,7 +2,7 @@ import { createScanner, type Node as JsoncNode, type ParseError, parseTree, prin
 import type { JsonValue } from "../model/rest.js";
 import type { Code } from "./catalogue/index.js";
 import type { Diagnostics } from "./diagnostics.js";
-import type { SourceLimits } from "./source-limits.js";
+import { raiseLimit, type SourceLimits } from "./source-limits.js";
 import type { SourceText, Span } from "./span.js";
 
 /** A JSON value with its position: as a span, and as a JSON pointer (RFC 6901). */
@@ -47,8 +47,8 @@ export interface JsonRules {
   /** Whether a member may be named `__proto__`. A document with such members must not be converted to plain objects. */
   readonly allowProto: boolean;
   readonly limits: JsonLimits;
-  /** Returns the help for an exceeded limit; undefined if the limits are fixed. */
-  readonly limitHelp: ((name: keyof JsonLimits) => string) | undefined;
+  /** Whether options can raise the limits. */
+  readonly canRaiseLimits: boolean;
   readonly codes: Readonly<Record<"syntax" | "duplicateKey" | keyof JsonLimits, Code>>;
 }
 
@@ -178,7 +178,7 @@ function isWithinLimits(source: SourceText, rules: JsonRules, diagnostics: Diagn
       { source, start, end: start + scanner.getTokenLength() },
       {
         message: `${rules.subject} exceeds the limit ${exceeded} (${rules.limits[exceeded]}).`,
-        help: rules.limitHelp?.(exceeded),
+        ...(rules.canRaiseLimits && raiseLimit(exceeded, rules.limits)),
       },
     );
     return false;

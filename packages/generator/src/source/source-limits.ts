@@ -95,9 +95,24 @@ export function shortenDescription(text: string | undefined, descriptionChars: n
     : text || undefined;
 }
 
-/** Returns the help of a diagnostic for an exceeded limit. */
-export function limitHelp<Name extends keyof SourceLimits>(name: Name, limits: Pick<SourceLimits, Name>): string {
-  return `The limit ${name} is ${limits[name]}. Raise it with --limit ${name}=<number>.`;
+/** A limit to raise, so that refused input is accepted. */
+export interface LimitRemedy {
+  readonly kind: "limit";
+  readonly name: keyof SourceLimits;
+  /** The exceeded value. */
+  readonly value: number;
+}
+
+/** Returns the help and the remedy of a diagnostic for an exceeded limit. */
+export function raiseLimit<Name extends keyof SourceLimits>(
+  name: Name,
+  limits: Pick<SourceLimits, Name>,
+): { readonly help: string; readonly remedy: LimitRemedy } {
+  const value: number = limits[name];
+  return {
+    help: `The limit ${name} is ${value}. Raise it with --limit ${name}=<number>.`,
+    remedy: { kind: "limit", name, value },
+  };
 }
 
 /** Limits the total work or size of several steps, so that a large or hostile source cannot cause more. */

@@ -2,8 +2,8 @@ import { decodeXml, readEditedTree, readTree, type XmlElement, type XmlLimits } 
 import { joinFolders, resolveLocation } from "./addresses.js";
 import type { Code } from "./catalogue/index.js";
 import { rootWithoutCredentials } from "./credentials.js";
-import type { Diagnostics } from "./diagnostics.js";
-import { limitHelp, type SourceLimits, sourceLimits } from "./source-limits.js";
+import type { Diagnostics, DiagnosticText } from "./diagnostics.js";
+import { raiseLimit, type SourceLimits, sourceLimits } from "./source-limits.js";
 import type { SourceText, Span } from "./span.js";
 import {
   describeNonJson,
@@ -225,16 +225,20 @@ export class Sources {
     } else {
       this.#diagnostics.error("SRC007", from, {
         message: `${resolved.message}: "${location}".`,
-        help:
-          resolved.root === undefined ? "Use a relative location inside the root." : this.#widerRootHelp(resolved.root),
+        ...(resolved.root === undefined
+          ? { help: "Use a relative location inside the root." }
+          : this.#widenRoot(resolved.root)),
       });
     }
     return undefined;
   }
 
-  /** Returns the help that suggests a wider root. `folder` is relative to the current root. */
-  #widerRootHelp(folder: string): string {
-    return `Add --root ${shellWord(joinFolders(this.#rootFolder, folder))} to read it.`;
+  /** Returns the help and the remedy that suggest a wider root. `folder` is relative to the current root. */
+  #widenRoot(folder: string): Pick<DiagnosticText, "help" | "remedy"> {
+    return {
+      help: `Add --root ${shellWord(joinFolders(this.#rootFolder, folder))} to read it.`,
+      remedy: { kind: "root", folder },
+    };
   }
 
   #load<T>(
@@ -357,7 +361,7 @@ export class Sources {
       case "outside":
         this.#diagnostics.error("SRC007", from, {
           message: `The file ${path} is outside the root.`,
-          help: this.#widerRootHelp(file.root ?? ".."),
+          ...this.#widenRoot(file.root ?? ".."),
         });
         return;
       case "irregular":
@@ -376,7 +380,7 @@ export class Sources {
     const limit = this.limits[name];
     this.#diagnostics.error(code, from, {
       message: `The limit ${name} (${limit}) is exceeded.`,
-      help: limitHelp(name, this.limits),
+      ...raiseLimit(name, this.limits),
     });
   }
 }

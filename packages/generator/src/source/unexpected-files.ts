@@ -238,15 +238,17 @@ export function reportXmlProblem(problem: unknown, source: SourceText, diagnosti
   if (!(problem instanceof XmlError)) {
     throw problem;
   }
-  diagnostics.error(xmlCodes.get(problem.code) ?? "XML001", spanOfProblem(problem, source), {
-    message:
-      problem.limit === undefined
-        ? asSentence(problem.message)
-        : `The limit ${problem.limit.name} (${problem.limit.value}) is exceeded.`,
-    help:
-      problem.limit === undefined
-        ? truncationHelp(problem, source)
-        : `Raise the limit with --limit ${problem.limit.name}=<number>.`,
+  const code = xmlCodes.get(problem.code) ?? "XML001";
+  const span = spanOfProblem(problem, source);
+  if (problem.limit === undefined) {
+    diagnostics.error(code, span, { message: asSentence(problem.message), help: truncationHelp(problem, source) });
+    return;
+  }
+  const { name, value } = problem.limit;
+  diagnostics.error(code, span, {
+    message: `The limit ${name} (${value}) is exceeded.`,
+    help: `Raise the limit with --limit ${name}=<number>.`,
+    remedy: { kind: "limit", name, value },
   });
 }
 

@@ -91,7 +91,7 @@ class DefinitionTable<T extends Named> {
   reportUnknown(reference: Reference, { code, referrer, fallback }: UnknownDefinition): void {
     this.#reports.unresolved(code, reference.span, {
       message: `${referrer} refers to the ${this.#kind} ${reference.text}, which no document defines.`,
-      help: this.#suggestion(reference),
+      suggestion: this.#suggestion(reference),
       fallback,
     });
   }
@@ -118,7 +118,7 @@ class DefinitionTable<T extends Named> {
     if (match === undefined) {
       return undefined;
     }
-    return `Did you mean ${nameAsWritten(match.qname, reference)} (${positionText(match.definition.name.span)})?`;
+    return `${nameAsWritten(match.qname, reference)} (${positionText(match.definition.name.span)})`;
   }
 }
 

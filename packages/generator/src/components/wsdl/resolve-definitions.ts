@@ -11,7 +11,7 @@ import type {
   SoapHeader,
 } from "../../read/wsdl/documents.js";
 import type { Code } from "../../source/catalogue/index.js";
-import type { ReportOnce, UnresolvedText } from "../../source/diagnostics.js";
+import { type ReportOnce, type UnresolvedText, unresolvedHelp } from "../../source/diagnostics.js";
 import { nearestQName, type QName, xsdNamespace } from "../../source/names.js";
 import { positionText, type Span } from "../../source/span.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
@@ -94,7 +94,7 @@ function reportPart(
 ): void {
   if (isReplaceable) {
     const leftOut = `Operations with the message "${message}" can only be called over SOAP.`;
-    reports.warning(code, span, { message: `${text.message} ${leftOut}`, help: text.help });
+    reports.warning(code, span, { message: `${text.message} ${leftOut}`, help: unresolvedHelp(text) });
   } else {
     reports.unresolved(code, span, text);
   }
@@ -215,9 +215,7 @@ function reportUnknown(part: Part, reference: Reference, unknown: UnknownCompone
     { code, span: reference.span },
     {
       message: `The part "${part.name.text}" refers to the ${noun} ${reference.text}, which no schema ${verb}.`,
-      help:
-        suggestion?.name &&
-        `Did you mean ${nameAsWritten(suggestion.name, reference)} (${positionText(suggestion.span)})?`,
+      suggestion: suggestion?.name && `${nameAsWritten(suggestion.name, reference)} (${positionText(suggestion.span)})`,
       fallback,
     },
   );
@@ -331,7 +329,7 @@ function unknownOperation(
   );
   reports.unresolved("WSDL016", name.span, {
     message: `The operation "${name.text}" is bound, but the port type "${portType.name.local}" does not have it.`,
-    help: suggestion && `Did you mean "${suggestion}"?`,
+    suggestion: suggestion && `"${suggestion}"`,
     fallback: "It is read as an operation with empty messages.",
   });
   if (reports.strictness !== "lenient") {
@@ -433,7 +431,7 @@ function resolveHeaderPart(
     const suggestion = nearestName(header.part.text, names) ?? (names.length === 1 ? names[0] : undefined);
     reports.unresolved("WSDL017", header.part.span, {
       message: `The ${referrer} names the part "${header.part.text}", which the message "${message.name.local}" does not have.`,
-      help: suggestion && `Did you mean "${suggestion}"?`,
+      suggestion: suggestion && `"${suggestion}"`,
       fallback: `The ${referrer} is left out.`,
     });
     return undefined;

@@ -3,7 +3,7 @@ import { checkPattern } from "@bothends/datatypes/pattern";
 import type * as documents from "../../read/xsd/documents.js";
 import { resolveQName } from "../../read/xsd/xsd-element.js";
 import type { QName } from "../../source/names.js";
-import { limitHelp, readPatternLimits } from "../../source/source-limits.js";
+import { raiseLimit, readPatternLimits } from "../../source/source-limits.js";
 import { checkFacets } from "./check/value-constraints.js";
 import type { MutableSimpleType, Resolution, Scope } from "./resolution.js";
 import { findNotation, nameInScope, textContext } from "./resolution.js";
@@ -144,7 +144,7 @@ function isSupportedPattern({ value }: documents.Facet, { resolution }: FacetCon
     });
   } else {
     const code = limit === "patternChars" ? "LIM001" : "LIM002";
-    resolution.diagnostics.error(code, span, { message, help: limitHelp(limit, resolution.limits) });
+    resolution.diagnostics.error(code, span, { message, ...raiseLimit(limit, resolution.limits) });
   }
   return false;
 }
@@ -250,6 +250,6 @@ function reportTooManyValues(declaration: documents.Facet, resolution: Resolutio
   const limit = resolution.limits.enumValues;
   resolution.diagnostics.error("XSD035", declaration.span, {
     message: `The enumeration has more than ${limit} values.`,
-    help: limitHelp("enumValues", resolution.limits),
+    ...raiseLimit("enumValues", resolution.limits),
   });
 }

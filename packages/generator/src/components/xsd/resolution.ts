@@ -341,11 +341,10 @@ function reportUnknown(
   resolution.diagnostics.unresolved(unknownNameCodes[space], reference.span, {
     message: `The ${noun} ${reference.text} does not exist: ${isNamespaceUnread ? unreadNamespaceText(name) : undeclaredNameText(name)}.`,
     help:
-      suggestion !== undefined
-        ? `Did you mean ${suggestion}?`
-        : isNamespaceUnread && name.namespace !== ""
-          ? `Import the schema: <import namespace="${name.namespace}" schemaLocation="…"/>.`
-          : undefined,
+      isNamespaceUnread && name.namespace !== ""
+        ? `Import the schema: <import namespace="${name.namespace}" schemaLocation="…"/>.`
+        : undefined,
+    suggestion,
     fallback: space === "type" ? "The type is read as anyType." : "The reference is left out.",
   });
 }

@@ -2,7 +2,7 @@ import type { JsonProperty, JsonType } from "../../model/rest.js";
 import type { AnswerProperty, AnswerSchema, Schema, TypeWord } from "../../read/discovery/index.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "../../source/json.js";
-import { limitHelp, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
+import { raiseLimit, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
 import { isLinks } from "./wordpress/answer-notation.js";
 import { isOwnRoute } from "./wordpress/registered-types.js";
 import { contextsOf, isAlwaysPresent, isWriteOnly } from "./wordpress-conventions.js";
@@ -73,7 +73,7 @@ function lowerEnum(
   if (values.size > limits.enumValues) {
     diagnostics.error("IDX008", schema.span, {
       message: "The enumeration has more values than limit.enumValues allows.",
-      help: limitHelp("enumValues", limits),
+      ...raiseLimit("enumValues", limits),
     });
   }
   if (values.size === 0) {

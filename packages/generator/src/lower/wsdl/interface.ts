@@ -8,7 +8,7 @@ import type {
 import type { SoapInterfaceConfig } from "../../model/config.js";
 import type { Service, SoapInterface, TypeDefinition, TypeId, TypeReference, WireSlots } from "../../model/soap.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { limitHelp, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
+import { raiseLimit, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText } from "../../source/span.js";
 import { lowerReachedTypes } from "../xsd/reached-types.js";
 import { TypeReferences } from "../xsd/type-references.js";
@@ -277,7 +277,7 @@ function checkOperationCount(
   }
   diagnostics.error("WSDL026", firstFile.span, {
     message: `The WSDLs have ${count} operations, which is more than limit.operations allows.`,
-    help: limitHelp("operations", limits),
+    ...raiseLimit("operations", limits),
   });
 }
 

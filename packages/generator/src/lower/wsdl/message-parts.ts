@@ -88,15 +88,13 @@ function reportUnknownPart(
 ): void {
   const names = message.parts.map((part) => part.name);
   const similar = nearestName(name, names);
-  const text = {
-    message: `soap:body names part "${name}", which message "${message.name.local}" does not have.`,
-    help: similar && `Did you mean "${similar}"?`,
-  };
+  const text = `soap:body names part "${name}", which message "${message.name.local}" does not have.`;
   // The body of a message without parts is empty, so the unknown name changes nothing: a warning is enough.
   if (names.length === 0) {
-    diagnostics.warning("WSDL017", list.span, text);
+    diagnostics.warning("WSDL017", list.span, { message: text });
   } else {
-    diagnostics.unresolved("WSDL017", list.span, { ...text, fallback: "It is ignored." });
+    const suggestion = similar && `"${similar}"`;
+    diagnostics.unresolved("WSDL017", list.span, { message: text, suggestion, fallback: "It is ignored." });
   }
 }
 
@@ -160,7 +158,7 @@ function partName(
     const similar = nearestName(part.text, names);
     once.unresolved("WSDL017", part.span, {
       message: `mime:content names part "${part.text}", which message "${message.name.local}" does not have.`,
-      help: similar && `Did you mean "${similar}"?`,
+      suggestion: similar && `"${similar}"`,
       fallback: "It is ignored.",
     });
   }

@@ -1,6 +1,6 @@
 import { clark } from "@bothends/xml";
 import type { AnyField, ElementField, Field, TypeReference } from "../../model/soap.js";
-import { limitHelp } from "../../source/source-limits.js";
+import { raiseLimit } from "../../source/source-limits.js";
 import type { TypeReferences } from "./type-references.js";
 
 /** The choices that contain a particle, the outermost first, each with the index of the particle's branch. */
@@ -72,7 +72,7 @@ export class RecordMembers {
     const { limits, once } = this.#references;
     once.error("WSDL033", field.span, {
       message: `The name "${key}" occurs more than ${limits.sameNameElements} times in one type.`,
-      help: limitHelp("sameNameElements", limits),
+      ...raiseLimit("sameNameElements", limits),
     });
   }
 

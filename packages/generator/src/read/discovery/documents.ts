@@ -1,7 +1,7 @@
 import { jsonWithoutCredentials } from "../../source/credentials.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonMember, type JsonNode, type JsonObjectNode, readJson } from "../../source/json.js";
-import { limitHelp, type SourceLimits } from "../../source/source-limits.js";
+import type { SourceLimits } from "../../source/source-limits.js";
 import type { SourceText, Span } from "../../source/span.js";
 
 // The documents of a REST interface: the types of an index and of answer schemas, and functions that read JSON.
@@ -157,8 +157,7 @@ export function readJsonDocument(
   limits: SourceLimits,
   diagnostics: Diagnostics,
 ): JsonNode | undefined {
-  const help = (name: "jsonDepth" | "jsonKeys" | "jsonItems") => limitHelp(name, limits);
-  const rules = { subject: "The file", limits, limitHelp: help, codes };
+  const rules = { subject: "The file", limits, canRaiseLimits: true, codes };
   const document = readJson(source, { ...rules, allowComments: false, allowProto: false }, diagnostics);
   return document && /@|\\u0040/.test(source.text) ? jsonWithoutCredentials(document, diagnostics) : document;
 }

@@ -1,5 +1,5 @@
 import type { Facet } from "../../../read/xsd/documents.js";
-import { limitHelp } from "../../../source/source-limits.js";
+import { raiseLimit } from "../../../source/source-limits.js";
 import { readFacets } from "../facets.js";
 import {
   type Dependency,
@@ -150,7 +150,7 @@ function reportMemberCount(type: SimpleTypeDefinition, resolution: Resolution): 
   const limit = resolution.limits.unionMembers;
   resolution.diagnostics.error("XSD038", type.span, {
     message: `The union has more than ${limit} member types, including those of nested unions.`,
-    help: limitHelp("unionMembers", resolution.limits),
+    ...raiseLimit("unionMembers", resolution.limits),
   });
 }
 
@@ -158,6 +158,6 @@ function reportDepth(type: SimpleTypeDefinition, resolution: Resolution): void {
   const limit = resolution.limits.inheritance;
   resolution.diagnostics.error("XSD033", type.span, {
     message: `A chain of derivations has more than ${limit} types.`,
-    help: limitHelp("inheritance", resolution.limits),
+    ...raiseLimit("inheritance", resolution.limits),
   });
 }

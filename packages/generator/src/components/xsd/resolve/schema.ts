@@ -1,6 +1,6 @@
 import type { Declaration, SchemaDocuments } from "../../../read/xsd/documents.js";
 import type { Diagnostics } from "../../../source/diagnostics.js";
-import { limitHelp, type SourceLimits, sourceLimits } from "../../../source/source-limits.js";
+import { raiseLimit, type SourceLimits, sourceLimits } from "../../../source/source-limits.js";
 import { checkContents } from "../check/contents.js";
 import { checkRedefinitions } from "../check/restrictions.js";
 import { checkIdentityConstraints, checkValues } from "../check/value-constraints.js";
@@ -284,7 +284,7 @@ function isWithinLimits(resolution: Resolution): boolean {
   if (firstExcessType !== undefined) {
     resolution.diagnostics.error("XSD034", firstExcessType.span, {
       message: `The schemas define ${count} types.`,
-      help: limitHelp("types", resolution.limits),
+      ...raiseLimit("types", resolution.limits),
     });
   }
   return false;
