@@ -21,7 +21,7 @@ export async function saveSetting(name: string, value: StoredValue): Promise<voi
 
 /**
  * Replaces a setting with a value computed from the current one, or from `initial` if it was never saved. Concurrent changes
- * wait. /
+ * wait.
  */
 export async function changeSetting(
   name: string,

@@ -181,7 +181,7 @@ function endSpan(span: Span, event: CallEvent, outcome: Outcome): void {
 
 /**
  * Returns the exception to record in a span. Errors of clients may contain values from answers, so their message is that of
- * the incident. /
+ * the incident.
  */
 function exceptionOf(
   error: unknown,

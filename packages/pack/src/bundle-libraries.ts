@@ -133,7 +133,7 @@ function codeOf({ content, from }: LazyFile): string {
 
 /**
  * Returns the code of a module with the compiled files of `templates/`, which needs only the Handlebars runtime. The options
- * must match those in the generator's `render`. /
+ * must match those in the generator's `render`.
  */
 function compiledTemplates(from: string): string {
   const folder = join(root, "templates");

@@ -75,7 +75,7 @@ function importName(name: string, platform: string): string {
 
 /**
  * Returns the `package.json` of the published folder: no workspace ranges, no conditions of this repository, no scripts.
- * `nodeFileOf` returns the file of an entry for the condition `node`. /
+ * `nodeFileOf` returns the file of an entry for the condition `node`.
  */
 export function publishedManifest(
   published: Published,

@@ -41,7 +41,7 @@ export function mapDeclarations(folder: string, modules: ReadonlyMap<string, rea
 
 /**
  * Returns the path of a source in the published package: `packages/xml/src/names.ts` becomes `src/xml/names.ts`, beside the
- * folder `dist`. /
+ * folder `dist`.
  */
 function publishedPath(folder: string, source: string): string {
   const [name = "", , ...rest] = relative(join(root, "packages"), source).split(sep);
@@ -126,7 +126,7 @@ const declared =
 
 /**
  * Returns the part of a line that is the same before and after bundling: the name of a declaration, otherwise the text
- * without white space and the bundler's numbers. /
+ * without white space and the bundler's numbers.
  */
 function keyOf(line: string): string {
   const name = declared.exec(line)?.[1];

@@ -46,7 +46,7 @@ export async function listPosts(type: PostType, language: Language, listing: Lis
 
 /**
  * Returns the query for one page of posts. It finds the ids with an index first: reading all rows before a late page would be
- * far slower. /
+ * far slower.
  */
 export function pageQuery(type: PostType, language: Language, listing: Listing) {
   const { page = 1, per_page: perPage = 10, offset = (page - 1) * perPage } = listing;

@@ -90,7 +90,7 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judgement {
 
 /**
  * Returns the schema for validating instances; empty if the source has conflicting declarations, because validators differ
- * about them. /
+ * about them.
  */
 function validationSchema(generated: Generated, schema: OutsideSchema): OutsideSchema {
   const isContradictory = problemsOf(generated, "warning").some(({ kind }) => kind === "xsd.duplicate");

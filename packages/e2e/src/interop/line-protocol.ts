@@ -7,7 +7,7 @@ import { knownFault } from "./served-peer.js";
 
 /**
  * Returns the format for programs without JSON: a call or an outcome per line, with tab-separated parts, and records as XML.
- * Values in calls contain no tabs or line ends. /
+ * Values in calls contain no tabs or line ends.
  */
 export function linesOf({ calls }: Job): string {
   return calls.map(({ operation, input }) => `${[operation, ...Object.values(input)].join("\t")}\n`).join("");
@@ -38,7 +38,7 @@ export const knownDetail: { readonly name: string; readonly text: string } = {
 
 /**
  * Returns the known answers for a third-party server: operation, values, and `answer` with the record, or `fault` with reason
- * and detail. /
+ * and detail.
  */
 export function knownLines(): string {
   const { operation, input, reason, detail } = knownFault;

@@ -17,7 +17,7 @@ export class Cancellation implements Deadline {
   next: Deadline | undefined;
   readonly #settings: CancellationSettings;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** A call has few listeners: for them, an array is cheaper than a set. */
+  /** An array, because a call has few listeners, for which an array is cheaper than a set. */
   #listeners: (() => void)[] | undefined;
   #onAbort: OnAbort | undefined;
   #isExpired = false;
@@ -169,7 +169,9 @@ interface Watch {
   readonly listener: () => void;
 }
 
-/** Each signal has one listener for all running calls that share it, because platforms warn about many listeners. */
+/**
+ * The running calls that share a signal also share one listener on it, because platforms warn if a signal has many listeners.
+ */
 const watches = new WeakMap<AbortSignal, Watch>();
 
 function watch(signal: AbortSignal, onAbort: OnAbort): void {

@@ -1,7 +1,10 @@
 // Loaded with the first error, so that the texts of errors are not in the first chunk of every program. It imports nothing, so that a
 // bundler that splits code need not move modules into a third chunk.
 
-/** The errors whose messages are complete. A hook may throw the error of another call, which must not be completed twice. */
+/**
+ * The errors whose messages are already complete. A hook may throw the error of another call; its message must not be
+ * completed twice.
+ */
 const completedErrors = new WeakSet<object>();
 
 const maxExcerptLength = 120;
@@ -56,7 +59,7 @@ function withoutProlog(body: string): string {
 
 /**
  * Returns the reason in a body: the first line of plain text, the title of an HTML page, or the fault string or text of an
- * XML document. /
+ * XML document.
  */
 function reasonIn({ body = "", headers }: DescribedError): string {
   const start = body.slice(0, 16_384);

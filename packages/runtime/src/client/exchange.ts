@@ -108,7 +108,7 @@ async function send(request: ClientRequest, call: CancellableCall, isRepeated = 
     const answer = await (transport.rejectsOnCancel === true
       ? transport.send(sentRequest)
       : call.cancellation.race(transport.send(sentRequest)));
-    // A custom transport may not have called checkHead.
+    // Checks the head here if a custom transport did not call checkHead.
     if (sentRequest.head === undefined) {
       sentRequest.checkHead(answer);
     }
@@ -156,7 +156,7 @@ export async function callFailure(error: unknown, context: CallContext): Promise
     const { describeError } = await loadMessages();
     describeError(error);
   } catch {
-    // The error keeps its short message.
+    // If the longer texts cannot be loaded, the error keeps its short message.
   }
   return error;
 }
@@ -177,7 +177,7 @@ class SentRequest implements TransportRequest {
   readonly bodyBytes: number;
   readonly connectTimeout: number;
   head: TransportHead | undefined;
-  /** Called when the request has a connection. Set only if the call is observed. */
+  /** Called when the request has a connection. Undefined unless the call is observed. */
   declare onConnection?: () => void;
   readonly onUploadProgress: TransportRequest["onUploadProgress"];
   readonly #call: CancellableCall;

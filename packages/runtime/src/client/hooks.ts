@@ -2,7 +2,7 @@ import { type RecordOptions, Redactor, writeMessage } from "../observe/redact.js
 import { nonceHeader } from "../rest/json-limits.js";
 import type { TransportAnswer } from "./transport.js";
 
-/** A request before it is sent. */
+/** A request as hooks see it, before it is sent. */
 export interface ClientRequest {
   /** The name of the operation or endpoint in the schema. */
   readonly operation: string;
@@ -13,7 +13,7 @@ export interface ClientRequest {
   readonly body: string | Uint8Array | undefined;
 }
 
-/** An answer before it is decoded. */
+/** An answer as hooks see it, before it is decoded. */
 export interface ClientAnswer extends TransportAnswer {}
 
 /** The result of a hook: a request or answer that replaces the original, or nothing. */

@@ -164,7 +164,7 @@ class CallRecord implements CallRecorder {
   #report(incident: ClientIncident): void {
     this.#call.channels?.error.publish(incident);
     const { onError } = this.#observers;
-    // An error of `onError` cannot be reported.
+    // An error that `onError` throws is ignored: there is nobody to report it to.
     new Promise<void>((resolve) => resolve(onError?.(incident))).catch(() => {});
   }
 
@@ -201,7 +201,10 @@ const kindsByErrorName: ReadonlyMap<string, string> = new Map([
   ["ConfigError", "config"],
 ]);
 
-/** Kind and message of a failed call. The message contains no values from the request or answer. */
+/**
+ * Returns the kind and the message of the error of a failed call. The message contains no values from the request or the
+ * answer.
+ */
 function describe(error: unknown): Pick<ClientIncident, "kind" | "message" | "path"> {
   if (!isTyped(error)) {
     return { kind: "hook", message: "A hook threw an exception." };

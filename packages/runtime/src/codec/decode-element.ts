@@ -55,9 +55,9 @@ export interface DecodeRules {
   readonly identify: TextContext["identify"];
   /** Whether to refuse data that would be lost. */
   readonly refuseLoss: boolean;
-  /** Checks the content of wildcards; absent if it is not checked. */
+  /** Checks the content of wildcards against the schema; undefined if it is not checked. */
   readonly checkDeclared: ((element: WildcardElement, rules: DecodeRules) => void) | undefined;
-  /** Accepts differences from the schema; undefined if all differences are refused. */
+  /** Decides which differences from the schema are accepted; undefined if all are refused. */
   readonly tolerant: TolerantReader | undefined;
   /** The rules of SOAP encoding; undefined for literal values. */
   readonly encoding: EncodingRules | undefined;

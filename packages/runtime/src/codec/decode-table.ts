@@ -25,7 +25,7 @@ export interface Declaration {
   readonly array: boolean;
   readonly default: string | undefined;
   readonly fixed: string | undefined;
-  /** Checks the identity constraints of the element. */
+  /** Checks the identity constraints of the element; undefined if there are none. */
   readonly checkIdentity: ((value: unknown) => void) | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface DecodeContext extends TextContext {
   readonly strict: boolean;
   /** Whether to refuse data that would be lost. */
   readonly refuseLoss: boolean;
-  /** Accepts differences from the schema; undefined if all differences are refused. */
+  /** Decides which differences from the schema are accepted; undefined if all are refused. */
   readonly tolerant: TolerantReader | undefined;
   /** The number of nested references that are being followed; 0 outside of references. */
   readonly referenceDepth: number;

@@ -52,7 +52,7 @@ export class Decoder {
     try {
       const value = this.#readValue(reader, type, options, rules);
       identifiers?.checkReferences();
-      // The descriptor's declaration was type-checked against T.
+      // The compiler checked the descriptor against T where the descriptor is declared.
       return value as T;
     } catch (error) {
       throw decodeError(error, `${options.path ?? ""}/${localName}`);
@@ -69,7 +69,10 @@ export class Decoder {
     return value;
   }
 
-  /** Checks an element that matched a wildcard against its declaration, or else its descendants against theirs. */
+  /**
+   * Checks an element that matched a wildcard against its declaration. If it has none, checks its descendants against their
+   * declarations.
+   */
   #checkDeclared(
     { reader, start, process }: WildcardElement,
     rules: DecodeRules,

@@ -84,7 +84,7 @@ export interface AttributeWriter {
   readonly kind: "attribute" | "anyAttribute";
   /** The name of a declared attribute. */
   readonly name?: WireName;
-  /** Writes the attribute for a start tag; empty if the attribute is absent. */
+  /** Writes the attribute for a start tag. Returns an empty string if the attribute is absent. */
   write(context: EncodeContext, members: Members, declaredAttributes: readonly AttributeWriter[]): string;
 }
 
@@ -136,7 +136,7 @@ export interface EncodeTypeContext {
 /** Compiles tables on first use and caches them. */
 export class EncodeTables {
   readonly names: NamesOnWire;
-  /** The types that values declare with `xsi:type`; undefined unless values are in SOAP encoding. */
+  /** The types that values declare with `xsi:type`; undefined for literal values, which declare none. */
   readonly declaredTypes: DeclaredTypes | undefined;
   readonly #tables = new WeakMap<ResolvedRecord, Map<string, EncodeTable>>();
 
@@ -330,7 +330,10 @@ interface WrittenMember {
   readonly required: string | undefined;
 }
 
-/** Writes and counts the value of a member; empty if it is absent. An error contains the member's key. */
+/**
+ * Writes the value of a member, and counts the member. Returns an empty string if it is absent. The path of an error contains
+ * the member's key.
+ */
 export function writeMember(
   context: { writtenMembers: number },
   { member, members, required }: WrittenMember,
@@ -358,7 +361,7 @@ export function requiredMember({ min }: { readonly min: number }): string | unde
   return min > 0 ? "The member is required." : undefined;
 }
 
-/** Writes the items of an array. An error contains the item's index. */
+/** Writes the items of an array. The path of an error contains the item's index. */
 export function writeItems(items: readonly unknown[], write: (item: unknown) => string): string {
   let xml = "";
   for (let index = 0; index < items.length; index += 1) {

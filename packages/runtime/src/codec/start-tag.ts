@@ -6,7 +6,10 @@ import { LexicalError } from "../errors.js";
 import { clarkOf, instanceNamespace, schemaNamespace, type WireName } from "./names.js";
 import { createTag, type Tag } from "./tags.js";
 
-/** Creates the tags of an element. `scope` is the namespace of its parent. Throws for characters that XML forbids. */
+/**
+ * Creates the tags of an element. `defaultNamespace` is the default namespace where the element appears. Throws for
+ * characters that XML forbids.
+ */
 export function tagOf(name: WireName, defaultNamespace: string, declarations = ""): Tag {
   return createTag(name, { scope: defaultNamespace, declarations, escapeAttribute });
 }
@@ -26,7 +29,9 @@ const predefinedPrefixes = new Map([
 
 /** Assigns prefixes for the tag that is being written. */
 export class Prefixes implements TextContext {
-  /** Whether the start tag must declare a namespace. A property and not a getter, because it is read after each value. */
+  /**
+   * Whether the start tag must declare a namespace. A property rather than a getter, for speed: it is read after each value.
+   */
   needsDeclaration = false;
   #namespaces: string[] = [];
   /** Whether a value contains a name in no namespace, so that no default namespace may be in scope. */

@@ -26,8 +26,8 @@ export interface KindCodec<Kind extends string> {
 }
 
 /**
- * A feature that only some operations need. Their descriptors import it by value, as they import built-in types, so a
- * program without such an operation does not bundle it.
+ * A feature that only some operations need. The descriptors of those operations import it, so a program without such an
+ * operation does not bundle it.
  */
 export interface ImportedFeature<Kind extends string> {
   readonly kind: Kind;

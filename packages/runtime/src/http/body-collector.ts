@@ -78,7 +78,7 @@ export class BodyCollector {
     return this.#buffer.subarray(0, this.#size);
   }
 
-  /** An announced length must not cost much memory before its bytes arrive, so the buffer grows in steps. */
+  /** Enlarges the buffer in steps, because an announced length must not cost much memory before its bytes arrive. */
   #grow(size: number): void {
     const capacity = this.#length === undefined ? 2 * size : Math.min(this.#length, 16 * size);
     const buffer = new Uint8Array(Math.min(this.#limit, Math.max(capacity, size)));

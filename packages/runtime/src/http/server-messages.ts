@@ -409,7 +409,7 @@ export type AnswerEncoding = "gzip" | "br";
 
 /**
  * Returns the encoding for an answer, from an `Accept-Encoding` header (RFC 9110 §12.5.3): the supported encoding with the
- * highest weight, or the first of equal ones. Returns undefined if the header is absent or accepts none. /
+ * highest weight, or the first of equal ones. Returns undefined if the header is absent or accepts none.
  */
 export function answerEncoding(
   header: string | undefined,

@@ -81,7 +81,7 @@ export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
 
 /**
  * Returns the incident for an exception in a handler, in its middleware, or in an option. `forClient` is the exception if it
- * is an error meant for the client. Such an error is an incident only if it has a cause, or if an option threw it. /
+ * is an error meant for the client. Such an error is an incident only if it has a cause, or if an option threw it.
  */
 export function thrownIncident(error: unknown, { forClient, request }: ThrownTo): ServerIncident | undefined {
   const option = error instanceof OptionError ? error.option : undefined;
@@ -93,7 +93,7 @@ export function thrownIncident(error: unknown, { forClient, request }: ThrownTo)
   const { signal } = request;
   if (signal.aborted && isAbort(thrown, signal)) {
     if (option === undefined && request.disconnectedAt !== undefined) {
-      // The call reports this, with its times.
+      // The event of the call reports the disconnection, with its times, so no incident is needed.
       return undefined;
     }
     const stopped = option === undefined ? "handler" : `option ${option}`;

@@ -275,7 +275,7 @@ const maxPatternText = 120;
 
 /**
  * Returns a short text that a regular expression matches from start to end; undefined if none is found, for example because
- * of rare syntax. `^` at the start and `$` at the end are ignored. /
+ * of rare syntax. `^` at the start and `$` at the end are ignored.
  */
 export function patternText(pattern: string): string | undefined {
   const body = pattern.replace(/^\^/, "").replace(/(?<!\\)\$$/, "");

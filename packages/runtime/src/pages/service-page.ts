@@ -235,7 +235,7 @@ const httpMethods = { httpGet: "GET", httpPost: "POST" } as const;
 
 /**
  * Returns the address for calls over a protocol. It is relative if all ports have one path, so that it works behind a proxy
- * that changes the path. /
+ * that changes the path.
  */
 function referenceTo(protocol: Protocol, addresses: Addresses): string {
   const paths = new Set(Object.values(addresses).map(pathOf));

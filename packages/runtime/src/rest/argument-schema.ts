@@ -306,7 +306,7 @@ const emailHost = /^[A-Za-z0-9-]{1,63}$/;
 
 /**
  * Returns the problem of a text that does not have a format; undefined for a valid text. `uri` and the formats of text fields
- * accept every text. /
+ * accept every text.
  */
 export function formatProblem(format: string, text: unknown, name: string): ArgumentProblem | undefined {
   const value = typeof text === "string" && text.length <= 1024 ? text : "";

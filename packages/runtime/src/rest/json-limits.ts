@@ -25,7 +25,7 @@ export const mayBeForbidden =
 
 /**
  * Returns the limit that a JSON text exceeds; undefined if it exceeds none. Counts in the text, before `JSON.parse` could
- * create too large a value. /
+ * create too large a value.
  */
 export function exceededLimit(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
   const inList: boolean[] = [];

@@ -47,7 +47,7 @@ class PhpArray {
 
   /**
    * Returns the array as JSON: a list if the keys count up from 0, otherwise an object. It has no key `__proto__`, which
-   * `stepsOf` refuses. /
+   * `stepsOf` refuses.
    */
   toJson(): JsonValue {
     const list = this.#list;
@@ -85,7 +85,7 @@ export function readPhpForm(text: string, limits: FormLimits): ReadonlyMap<strin
 
 /**
  * Returns the length of the start of a name that needs no decoding: a letter, then letters, digits, `_` and `-`. Avoids a
- * regular expression, because every name is tested. /
+ * regular expression, because every name is tested.
  */
 function undecodedLength(name: string): number {
   for (let at = 0; at < name.length; at += 1) {

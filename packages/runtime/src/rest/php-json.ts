@@ -107,7 +107,7 @@ export function numberOf(value: JsonValue): number | undefined {
 
 /**
  * Returns the number that a text of up to 15 digits means; undefined for other texts. Most numbers are such texts, for which
- * this takes a third of the time of the pattern and `Number`. /
+ * this takes a third of the time of the pattern and `Number`.
  */
 function digitsOf(text: string): number | undefined {
   if (text.length === 0 || text.length > 15) {
@@ -182,7 +182,7 @@ const maxArrayLength = 2 ** 32 - 1;
 
 /**
  * Returns the properties of a value that is read as an object: an empty text has none, and a list has its indexes as names.
- * Returns undefined for other values. /
+ * Returns undefined for other values.
  */
 export function propertiesOf(value: JsonValue): readonly (readonly [string, JsonValue])[] | undefined {
   if (value === "") {

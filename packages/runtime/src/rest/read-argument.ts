@@ -259,7 +259,7 @@ function countProblem(
 
 /**
  * Returns the schema of a property: the one for its name, for a pattern, or for additional properties. `false` if the
- * property is forbidden. /
+ * property is forbidden.
  */
 function propertySchema(name: string, schema: ArgumentSchema): ArgumentSchema | false | undefined {
   const listedSchema = schema.properties.get(name);
@@ -325,7 +325,7 @@ function severalMatches(matches: readonly Match[], name: string): ArgumentProble
 
 /**
  * Returns the problem of a value that matches no alternative. As in WordPress, it names the alternative that was most likely
- * intended, or all of them if that is unclear. /
+ * intended, or all of them if that is unclear.
  */
 function noMatch(value: JsonValue, failures: readonly Failure[], name: string): ArgumentProblem {
   const [onlyFailure] = failures;
@@ -383,7 +383,10 @@ function titlesOf(schemas: readonly ArgumentSchema[]): readonly string[] | undef
   return titles.length === schemas.length ? titles : undefined;
 }
 
-/** Returns the first of several types that a value matches; undefined if it matches none. */
+/**
+ * Chooses the type as which a value is read: `string` for an empty text and `array` for a list, if allowed; otherwise the
+ * first type that the value matches. Returns undefined if it matches none.
+ */
 function bestType(value: JsonValue, types: readonly JsonTypeName[]): JsonTypeName | undefined {
   // An empty text is also an empty list and an empty object, but text has precedence.
   if (value === "" && types.includes("string")) {

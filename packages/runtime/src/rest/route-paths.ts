@@ -153,7 +153,7 @@ export function wireText(text: string, segments: WireSegments): string {
   return segments.length === 0 ? text : renameSegments(text.split("/"), segments).join("/");
 }
 
-/** Renames the segments in the pieces of a path. Segments that contain a variable, and optional parts, are not renamed. / / */
+/** Renames the segments in the pieces of a path. Segments that contain a variable, and optional parts, are not renamed. */
 export function wirePath(path: readonly PathPiece[], segments: WireSegments): readonly PathPiece[] {
   return wirePieces(path, segments, (piece) => {
     const optionalStart = "optional" in piece ? piece.optional[0] : undefined;

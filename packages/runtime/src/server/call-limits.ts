@@ -124,7 +124,7 @@ const noAddressMessage =
 
 /**
  * Returns the part of an address by which clients are counted. RFC 4291 §2.5.4: a client can choose the last 64 bits of its
- * IPv6 address, so only the first 64 count. /
+ * IPv6 address, so only the first 64 count.
  */
 function networkOf(address: string): string {
   const mappedAddress = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -140,7 +140,7 @@ function networkOf(address: string): string {
 
 /**
  * Returns a function for the option `use` that limits calls by principal, or by any other property of a call. Calls over the
- * rate get status 429; over SOAP, a fault with this status. /
+ * rate get status 429; over SOAP, a fault with this status.
  */
 export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
   checkRate(rate);
@@ -293,7 +293,7 @@ interface Turns {
 /**
  * Returns a function for the option `use` that limits the number of concurrent handlers of an operation: `use:
  * concurrencyLimit({ operations: { CheckUSA: 4 }, queue: 20 })`. Further calls get status 503; over SOAP, a fault with this
- * status. Time spent waiting counts toward the handler's timeout. /
+ * status. Time spent waiting counts toward the handler's timeout.
  */
 export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): Middleware<CallContext> {
   for (const [name, limit] of Object.entries(operations)) {

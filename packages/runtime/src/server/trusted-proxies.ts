@@ -58,7 +58,7 @@ function isList(option: readonly string[] | TrustedProxies): option is readonly 
 
 /**
  * Returns the properties of the original request. Each proxy appends its report, so this reads backwards, to the first sender
- * that is not trusted. /
+ * that is not trusted.
  */
 function originOfHops(
   hops: readonly Hop[],

@@ -138,7 +138,7 @@ interface CallWithHeaders {
  * Returns a function for the option `authenticate` of SOAP servers that checks a `wsse:UsernameToken`, as text or digest
  * (OASIS WSS UsernameToken Profile 1.0), and a `wsu:Timestamp` if there is one: `regRoutes(handlers, { understands:
  * [securityHeader], authenticate: verifyUsernameToken({ password }) })`. Returns undefined for a message without a token,
- * which `authorize` may refuse; throws a `SoapFault` for a token that is not valid. /
+ * which `authorize` may refuse; throws a `SoapFault` for a token that is not valid.
  */
 export function verifyUsernameToken(
   options: UsernameTokenVerification,
@@ -311,7 +311,7 @@ function children({ content = [] }: AnyElement, name: string): readonly AnyEleme
   return content.filter((item): item is AnyElement => typeof item !== "string" && item.name === name);
 }
 
-/** Returns the only child with a name; undefined if there are none or several. */
+/** Finds a child by its name; undefined if there is none, or if there are several. */
 function child(element: AnyElement, name: string): AnyElement | undefined {
   const matchingChildren = children(element, name);
   return matchingChildren.length === 1 ? matchingChildren[0] : undefined;

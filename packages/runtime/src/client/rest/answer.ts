@@ -140,7 +140,7 @@ function jsonFailure(
 /**
  * Returns the error in an error body, `{code, message, data: {status, …}}`. A 2xx answer is an error only if the status in
  * its body is an error status: some proxies always answer 200. If the body exceeds `errorBodyBytes`, only the code and
- * message are kept, truncated. /
+ * message are kept, truncated.
  */
 function restError(
   body: JsonValue,
@@ -275,7 +275,10 @@ type FieldBelow<Name, Field> = Field extends `${Name & string}.${infer Rest}` ? 
 
 declare const embedded: unique symbol;
 
-/** Part of the type of `_links`: declares the types of the resources that `embed` adds. The member is never present. */
+/**
+ * A part of the type of `_links` that declares the types of the resources that `embed` adds. The member that it declares is
+ * never present.
+ */
 export type LinksTo<Resources> = { readonly [embedded]?: Resources };
 
 /** An embedded resource, or the error for one that the caller may not read. */

@@ -37,7 +37,7 @@ type SelectedItem<List, Context, Options> = List extends {
     ? Selected<ItemOf<Answer>, Options>
     : never;
 
-/** The context of a list's answers without the argument `context`. */
+/** The context of a list's answers if the argument `context` is omitted. */
 type InitialContext<List> = List extends { readonly contexts?: AnswerContexts<unknown, infer Context extends string> }
   ? Context
   : string;
@@ -64,7 +64,7 @@ export interface Page<Item> {
 /**
  * Returns the items of a collection; each page is requested when it is needed: `for await (const block of
  * paginate(content.core.blocks.list, { per_page: 50 })) …`. Stops after the last page of the newest `X-WP-TotalPages`, when
- * WordPress reports that a page does not exist, or after ten empty pages in a row. /
+ * WordPress reports that a page does not exist, or after ten empty pages in a row.
  */
 export function paginate<
   List extends object,
@@ -75,7 +75,7 @@ export function paginate<
   input: Argument<"context", Context> & ListInput<List>,
   options?: Options,
 ): AsyncGenerator<SelectedItem<List, ContextOr<InitialContext<List>, Context>, Options>, void, undefined>;
-// `ListOperation` as the type of `list` would prevent inferring the input of a generic operation.
+// If `list` had the type `ListOperation`, the compiler could not infer the input of a generic operation.
 export async function* paginate(
   list: ListOperation<Paged, unknown>,
   input: Paged,

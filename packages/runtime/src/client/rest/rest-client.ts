@@ -142,7 +142,7 @@ export class RestClient {
       const answer = await exchange(request, sendSettings, context);
       return await this.#readAnswer<Answer, Options>(answer, { ...readParts, options });
     } catch (error) {
-      // If the request could not be written, only the beginning of its address is known.
+      // If writing the request failed, only the address up to the first variable of the route is known.
       const address = redactAddress(this.#address.url(routeStart(endpoint), ""));
       throw await callFailure(error, context ?? { operation: endpoint.name, method, address });
     }

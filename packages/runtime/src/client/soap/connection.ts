@@ -65,7 +65,7 @@ export function call<
   options?: OptionsOfCall,
 ): Promise<Outcome<Output, OptionsOfCall>> {
   const value = callOperation(connection, operation, { input, options });
-  // The descriptor ties the operation's value to its type.
+  // The descriptor guarantees that the operation's value has this type.
   return outcomeOf(value as Promise<Output>, options);
 }
 
@@ -169,7 +169,8 @@ async function readAnswer(call: OperationCall, answer: ClientAnswer, { limits }:
   try {
     return await steps.read(answer, { limits, context });
   } catch (error) {
-    // Faults have header blocks, too. Cannot use the class `SoapFault`, which is loaded with the first fault.
+    // Faults have header blocks, too. Does not use `instanceof SoapFault`, because that class is loaded only when the first
+    // fault occurs.
     if (error instanceof BothendsError && "soapHeaders" in error) {
       reportAnswer(call, answer, Object(error.soapHeaders));
     }
@@ -183,7 +184,7 @@ function reportAnswer(
   { status, headers }: ClientAnswer,
   soapHeaders: object,
 ): void {
-  // The descriptor ties the operation's header blocks to their types.
+  // The descriptor guarantees that the header blocks have these types.
   options?.onAnswer?.({ ...prepared.context, status, headers, soapHeaders: soapHeaders as never });
 }
 
@@ -310,7 +311,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
 
   /**
    * Returns the protocol of the port in the option `port`, else of the first WSDL port that has the operation, else the first
-   * protocol of the client that has it. /
+   * protocol of the client that has it.
    */
   #defaultProtocol({ service, bindings, name }: AnyOperationDescriptor): Protocol {
     const port = chosenPort(service, this.options);
@@ -344,7 +345,7 @@ interface InterfaceNames {
 export interface SettingsFeature extends ImportedFeature<"settings"> {
   /** Checks that only configured names are renamed, and resolves them. */
   names(settings: InterfaceSettings, options: WireNameOptions): InterfaceNames;
-  /** Prepares an operation for the ambient arguments that it declares. */
+  /** Returns a function that adds the operation's ambient arguments to an input. */
   prepareInput(operation: AnyOperationDescriptor, settings: InterfaceSettings): AddAmbient;
 }
 
@@ -370,7 +371,7 @@ function namesOf(settings: InterfaceSettings, options: WireNameOptions): Interfa
 
 /**
  * Returns the address of a service for one protocol: the option `address`, or the address in the schema, relocated to the
- * option `baseUrl`. /
+ * option `baseUrl`.
  */
 function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options: SoapClientOptions): Address {
   const { address, baseUrl, transport } = options;

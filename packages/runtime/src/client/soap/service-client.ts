@@ -30,7 +30,7 @@ export class ServiceClient<Options extends SoapClientOptions = SoapClientOptions
     options?: OptionsOfCall,
   ): Promise<Outcome<Output, OptionsOfCall>> {
     const value = callOperation(this.#connection, operation, { input, options });
-    // The descriptor ties the operation's value to its type.
+    // The descriptor guarantees that the operation's value has this type.
     return outcomeOf(value as Promise<Output>, options);
   }
 

@@ -80,7 +80,7 @@ export class Documents {
     const start = this.#end;
     this.#end += before.length + item.length + after.length;
     if (this.#end > this.#buffer.length) {
-      // Earlier documents keep the old buffer.
+      // Earlier documents still refer to the old buffer, so it is not changed.
       this.#end -= start;
       this.#buffer = new Uint8Array(Math.max(this.#end, this.#buffer.length));
       return this.#write(0, [before, item, after]);
@@ -102,7 +102,7 @@ export class Documents {
 export interface ItemScanner {
   /**
    * Returns the documents of the items completed by this chunk, valid until the next call. Throws a `RangeError` for an item
-   * over the limit. /
+   * over the limit.
    */
   push(chunk: Uint8Array): readonly Uint8Array[];
   /** Returns the answer without its items. */

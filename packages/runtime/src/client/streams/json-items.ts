@@ -157,7 +157,7 @@ export class JsonItems implements ItemScanner {
     this.#pendingStart = this.#offset + 1;
     this.#checkSize(this.#offset - start);
     const item = this.#window.bytes.subarray(start, this.#offset);
-    // A comma makes the list invalid: `[]` would be valid.
+    // Without a value, writes a comma: `[,]` is invalid, but `[]` would be valid.
     const content = item.length === 0 ? Uint8Array.of(COMMA) : item;
     return this.#documents.add(listStart, content, listEnd);
   }
@@ -224,7 +224,7 @@ export class JsonItems implements ItemScanner {
 
   #discardRead(): void {
     const window = this.#window;
-    // Keeps an incomplete string: the name of a member is compared when it is complete.
+    // Keeps an incomplete string, because the name of a member can be compared only when it is complete.
     const readEnd = this.#stringStart >= 0 ? this.#stringStart : this.#offset;
     this.#checkSize(window.end - readEnd);
     if (this.#itemStart >= 0) {

@@ -24,7 +24,7 @@ export interface SoapItems {
   hasItems(value: unknown): boolean;
 }
 
-/** The location of the items with the names in the schema, which the client may rename. */
+/** The location of the items, with names as in the schema. The client may rename them on the wire. */
 interface DeclaredItems extends Omit<SoapItems, "names" | "path"> {
   /** The name of the answer's root element, `{namespace}local`. */
   readonly root: string;

@@ -100,7 +100,7 @@ export const uploadStream: UploadStream = (body, report) => {
   const stream = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        // `pull` is called when the previous chunk has been read.
+        // A stream calls `pull` when the previous chunk has been read, so the bytes sent so far can be reported here.
         if (sentBytes > 0) {
           report(sentBytes);
         }

@@ -262,7 +262,7 @@ function exchange(
 
 /**
  * Returns the body, if Node can write it as text: Node then writes the headers in UTF-8, too, so they must be ASCII. If the
- * body is bytes, Node writes the headers in Latin-1, as HTTP requires. /
+ * body is bytes, Node writes the headers in Latin-1, as HTTP requires.
  */
 function textOf({ body, headers, onUploadProgress }: TransportRequest): string | undefined {
   return typeof body === "string" && onUploadProgress === undefined && areAscii(headers) ? body : undefined;

@@ -11,7 +11,7 @@ export interface NtlmOptions extends NtlmUser, Pick<TransportOptions, "tls" | "m
 
 /**
  * Returns a transport that answers the challenges of Windows servers (NTLM version 2, also as Negotiate). NTLM authenticates
- * a connection, not a request: each call uses its own connection while it runs, and connections are reused. /
+ * a connection, not a request: each call uses its own connection while it runs, and connections are reused.
  */
 export function ntlmTransport(options: NtlmOptions): Transport {
   const idleConnections = new Map<string, SingleConnection[]>();

@@ -85,7 +85,10 @@ export const any: KindCodec<"any"> = {
   },
 };
 
-/** Reads the current element, and checks what the schema declares in it (XSD 1.0 Part 1 §3.10.1, processContents). */
+/**
+ * Reads the current element, and checks it and its descendants against their declarations (XSD 1.0 Part 1 §3.10.1,
+ * processContents).
+ */
 function readChecked(context: DecodeContext, process: AnyField["process"]): AnyElement {
   const { reader } = context;
   const start = reader.offset;

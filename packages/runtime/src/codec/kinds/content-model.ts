@@ -151,7 +151,7 @@ function compileContent<M extends ContentMember, Compiled extends Model<M>>(
   return steps;
 }
 
-/** Checks that a record contains everything that the steps of its content model require. */
+/** Checks that a record has a member for each required step of its content model. */
 function checkSteps(steps: readonly DecodeStep[], result: ReadRecord): void {
   const isMemberPresent = (member: DecodeMember): boolean => hasMember(result, member);
   for (const step of steps) {

@@ -28,7 +28,7 @@ interface Core {
 /** The properties of a group that are needed to divide it. */
 interface Division {
   readonly cores: readonly Core[];
-  /** Members that are counted only once the group is divided. */
+  /** The members whose occurrences are counted only after the group is divided. */
   readonly countedLater: ReadonlySet<DecodeMember>;
 }
 
@@ -103,7 +103,7 @@ function uniqueCores(cores: readonly Core[]): readonly Core[] {
   );
 }
 
-/** Items that can be divided into any number of occurrences from `minCount` to `maxCount`. */
+/** The items of a group, which can be divided into any number of occurrences from `minCount` to `maxCount`. */
 interface DivisibleItems {
   readonly minCount: number;
   readonly maxCount: number;
@@ -138,7 +138,7 @@ function divisibleItems(group: DecodeGroup, values: unknown): DivisibleItems | u
   return { minCount, maxCount, divide: (count) => divideRuns(runs, items, count - minCount) };
 }
 
-/** Divides the runs of a group so that the group has `additional` items more than the minimum. */
+/** Divides the runs of a group so that the group has `additionalCount` items more than the minimum. */
 function divideRuns(
   runs: readonly DivisibleRun[],
   items: readonly ReadRecord[],

@@ -47,7 +47,7 @@ class FirstElements {
 
   /**
    * Returns the index of the step that can begin with the current element; -1 if there is none. `asNamespace` replaces the
-   * namespace of the current element. /
+   * namespace of the current element.
    */
   stepOfCurrent(reader: XmlReader, asNamespace: string): number {
     for (const { namespace, step } of this.#names.get(reader.localName) ?? []) {

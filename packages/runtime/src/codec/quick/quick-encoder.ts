@@ -125,7 +125,7 @@ function countDefined(members: Readonly<Record<string, unknown>>): number {
   return Object.values(members).filter((value) => value !== undefined).length;
 }
 
-/** Returns the tags of a record's fields. `scope` is the namespace of the element that contains them. */
+/** Returns the tags of a record's fields. `defaultNamespace` is the namespace of the element that contains them. */
 function tagsOf(table: QuickTable, defaultNamespace: string): readonly Tag[] {
   if (table.scope !== defaultNamespace) {
     table.scope = defaultNamespace;

@@ -21,7 +21,8 @@ const maxReferenceTextLength = 4096;
 const unknownRest = "\n";
 const noAttributes: readonly QuickAttribute[] = [];
 
-// These patterns match ASCII names, and values without references, tabs and line ends, as in nearly all messages.
+// These patterns match only ASCII names, and values without references, tabs and line ends. Nearly all messages contain
+// nothing else.
 const xmlDeclarationPattern =
   /^<\?xml version=(["'])1\.0\1(?: encoding=(["'])[Uu][Tt][Ff]-8\2)?(?: standalone=(["'])(?:yes|no)\3)? ?\?>/;
 const tagStartPattern = /<(?:([A-Za-z_][\w.-]*):)?([A-Za-z_][\w.-]*)/y;
@@ -76,7 +77,7 @@ export class QuickReader {
     this.#text = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
     this.#limits = limits;
     this.scope = prefixes;
-    // Several searches are faster than one large character class.
+    // Searches for several patterns, which is faster than one large character class.
     if (
       /[\0-\x08\x0b-\x1f]/.test(this.#text) ||
       text.includes("\ufffe") ||
@@ -344,7 +345,7 @@ export class QuickReader {
     if (this.#ampersand >= end) {
       return value;
     }
-    // The full reader is faster for long texts with references.
+    // Long texts with references are left to `XmlReader`, which is faster for them.
     return value.length > maxReferenceTextLength
       ? stopQuickCodec()
       : value.replace(/&([^;]*;?)/g, (_, name: string) => referenceTexts.get(name) ?? stopQuickCodec());

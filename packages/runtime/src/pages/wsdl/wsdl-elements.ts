@@ -95,7 +95,7 @@ export interface Schema {
 /** The maximum length of a chain of base types, groups or simple types. A document may contain cycles. */
 export const maxDepth = 50;
 
-/** Reads simple types. `find` returns the definition with a name. */
+/** Reads simple types. `find` returns the definition of a name; undefined if there is none. */
 export class SimpleTypes {
   readonly #find: (name: QName) => Component | undefined;
 
@@ -103,7 +103,7 @@ export class SimpleTypes {
     this.#find = find;
   }
 
-  /** Reads the simple type with a name; undefined if no schema defines it. */
+  /** Finds a simple type by its name; undefined if no schema defines it. */
   defined(name: QName, depth = 0): SimpleType | undefined {
     const component = this.#find(name);
     return component && this.read(component, name, depth);

@@ -20,7 +20,8 @@ import { type Encoding, encodingOf, type SoapVersion, writeEnvelope } from "./en
 import type { Envelope, HeaderBlock } from "./read-envelope.js";
 import type { RelatedPart } from "./related.js";
 
-// Features of a SOAP client that only some operations need. Their descriptors import them by value.
+// Features of a SOAP client that only some operations need. The descriptors of those operations import them, so that other
+// programs do not bundle them.
 
 /** The header blocks of one direction of an operation. */
 export interface DeclaredBlocks {

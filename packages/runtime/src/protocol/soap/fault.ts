@@ -167,7 +167,7 @@ function forEachChild(reader: XmlReader, readChild: () => void): void {
 
 /**
  * Returns the standard code with a name. For a dotted code (`Client.NotFound`, SOAP 1.1 §4.4.1), it is the code before the
- * dot. Standard names without a namespace are accepted, because some servers omit the namespace. /
+ * dot. Standard names without a namespace are accepted, because some servers omit the namespace.
  */
 function standardCode(name: string): SoapFaultInit["code"] {
   const match = /^(?:\{([^}]*)\})?([A-Za-z]+)(?:\..*)?$/.exec(name.includes("{") ? name : name.replace(/^[^:]*:/, ""));

@@ -15,7 +15,7 @@ export function soap11Server(soap: SoapMessages): ServerProtocol {
 
 /**
  * Returns the action in the SOAPAction header (SOAP 1.1 §6.1.1): percent-decoded, without surrounding white space and one
- * pair of double quotes. A single double quote, or single quotes, are part of the value. /
+ * pair of double quotes. A single double quote, or single quotes, are part of the value.
  */
 function soapAction({ request }: RequestHead): string | undefined {
   const header = request.parsedHeaders.soapAction;

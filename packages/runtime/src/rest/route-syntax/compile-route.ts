@@ -151,7 +151,7 @@ class Captures {
 
   /**
    * Returns the next threads that read a character or accept, in order of preference. Skips states that a preferred thread
-   * has reached. /
+   * has reached.
    */
   #follow(from: Thread, at: number): readonly Thread[] {
     const { reads, next, secondNext } = this.#automaton;

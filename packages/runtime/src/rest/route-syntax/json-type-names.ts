@@ -37,7 +37,7 @@ export function jsonTypeNamed(word: unknown): TypeName | undefined {
 
 /**
  * Returns the string format that the words of a `type` mean: `date-time` for `DateTime`, and for `DateTime` and `null`.
- * Returns undefined if no word means a format, or if another word allows other texts. /
+ * Returns undefined if no word means a format, or if another word allows other texts.
  */
 export function formatNamed(words: readonly unknown[]): string | undefined {
   const texts = words.filter((word) => jsonTypeNamed(word) === "string");

@@ -127,7 +127,7 @@ function piecesOf(node: PatternNode, route: string): readonly DraftPiece[] {
 
 /**
  * Returns the piece for a character class. A dot, which matches any character, becomes a literal dot: authors often forget to
- * escape it. /
+ * escape it.
  */
 function pieceOfClass(node: ClassNode): DraftPiece {
   const text = node.character ?? (node.isDot ? "." : undefined);

@@ -52,7 +52,7 @@ export function lambdaHandler(
 /**
  * Returns the client's address as a load balancer reports it: the last one in `X-Forwarded-For`, with a port if the load
  * balancer's attribute `routing.http.xff_client_port.enabled` is set. In the mode `preserve`, the client could set this
- * address. /
+ * address.
  */
 function balancedAddress(event: LambdaEvent): string | undefined {
   if (!isBalanced(event)) {
@@ -109,7 +109,7 @@ function requestOf(event: LambdaEvent): Request {
 
 /**
  * Returns the path in format 1.0, which API Gateway has decoded. `?` and `#` are encoded again: they must not begin a query
- * or a fragment. /
+ * or a fragment.
  */
 function pathOf({ path = "/" }: LambdaEvent): string {
   return path.replace(/[?#]/g, (character) => (character === "?" ? "%3F" : "%23"));

@@ -128,8 +128,8 @@ function uncounted(name: string): ArgumentContext {
 }
 
 /**
- * Returns the default of an argument; undefined if it has none or null. The argument `namespace` of an index route defaults
- * to the namespace's name on the wire. /
+ * Returns the default of an argument; undefined if it has none or null. On the index route of a namespace, the default of the
+ * argument `namespace` is the namespace's name on the wire.
  */
 function defaultOf(
   name: string,

@@ -14,7 +14,7 @@ export function hasCredentials(request: RoutedRequest): boolean {
 
 /**
  * Returns the methods of a call's route that its client may use, for the `Allow` header. `authorized` is the result of the
- * option `authorize` for the call, which is not called again for the same method. /
+ * option `authorize` for the call, which is not called again for the same method.
  */
 export function allowedMethods(
   call: ReceivedCall,
@@ -104,7 +104,7 @@ function scriptRefusal(
 
 /**
  * Returns the name of the JSONP callback; undefined if it is not valid. As in WordPress, it has only letters, digits, `_` and
- * dots, so that it cannot contain code. /
+ * dots, so that it cannot contain code.
  */
 export function callbackName({ query, serving }: ReceivedCall): string | undefined {
   const name = query.get(serving.conventions.parameters.callback);

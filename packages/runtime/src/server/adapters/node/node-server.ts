@@ -90,8 +90,8 @@ async function createHttp1Server({ tls, limits, onError }: ServerOptions, receiv
 }
 
 /**
- * Closes a connection whose time without requests has passed, unless bytes of a request have arrived that were not read yet: on a
- * busy machine, the timer can fire before they are read. They are read before the next immediate callback.
+ * Closes a connection whose idle timeout has expired, unless unread bytes have arrived: on a busy machine, the timer can fire
+ * before they are read. Node reads them before the `setImmediate` callback runs.
  */
 function closeIfIdle(connection: Socket | ServerHttp2Session): void {
   if ("bytesRead" in connection) {
