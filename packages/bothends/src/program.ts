@@ -5,15 +5,17 @@ import { setFlagsFromString } from "node:v8";
 import type { Stream } from "./host.js";
 import { run } from "./run.js";
 
+const isWatching = process.argv.slice(2).some((parameter) => parameter === "watch" || parameter === "--watch");
+
 // V8 optimizes a function after it has run for a while; here eight times later than by default, which suits short runs:
-// VirtualBox's WSDL takes 2.4 instead of 3.6 CPU seconds on Node 20 and 1.9 instead of 2.4 on Node 22. The name of the flag
-// depends on V8's major version, and V8 reports unknown flags on standard error.
+// VirtualBox's WSDL takes 2.4 instead of 3.6 CPU seconds on Node 20 and 1.9 instead of 2.4 on Node 22. `watch` runs longer, so
+// it keeps the default. The name of the flag depends on V8's major version, and V8 reports unknown flags on standard error.
 const flags: Readonly<Record<string, string>> = {
   "11": "--interrupt-budget=1000000",
   "12": "--invocation-count-for-turbofan=24000",
 };
 const flag = flags[process.versions.v8.split(".")[0] ?? ""];
-if (flag !== undefined) {
+if (flag !== undefined && !isWatching) {
   setFlagsFromString(flag);
 }
 
@@ -48,7 +50,7 @@ function streamOf(stream: NodeJS.WriteStream, name: string): Stream {
 
 /** Aborted by SIGINT or SIGTERM while `watch` runs. These signals end other commands at once. */
 const interruption = new AbortController();
-if (process.argv.slice(2).some((parameter) => parameter === "watch" || parameter === "--watch")) {
+if (isWatching) {
   for (const signal of ["SIGINT", "SIGTERM"]) {
     process.once(signal, () => interruption.abort());
   }

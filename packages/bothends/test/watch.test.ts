@@ -4,12 +4,19 @@ import { expect, onTestFinished, test } from "vitest";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
 /** Watches a project until the test ends, and collects the output. */
-function watching(project: ProjectFolder, ...parameters: readonly string[]) {
+function watching(
+  project: ProjectFolder,
+  {
+    parameters = ["watch"],
+    isTTY = false,
+    now = () => performance.now(),
+  }: { readonly parameters?: readonly string[]; readonly isTTY?: boolean; readonly now?: () => number } = {},
+) {
   const printed: string[] = [];
   const interruption = new AbortController();
-  const stream = { isTTY: false, write: (text: string) => void printed.push(text) };
-  project.host = { out: stream, err: stream, interruptSignal: interruption.signal, now: () => performance.now() };
-  const ended = project.run(...(parameters.length === 0 ? ["watch"] : parameters));
+  const stream = { isTTY, write: (text: string) => void printed.push(text) };
+  project.host = { out: stream, err: stream, interruptSignal: interruption.signal, now };
+  const ended = project.run(...parameters);
   onTestFinished(async () => {
     interruption.abort();
     await ended;
@@ -87,7 +94,7 @@ test("two files that are saved at once are one run, and imported files are watch
     "schemas/hello.wsdl": importing("Greet"),
     "schemas/more.xsd": schema("More"),
   });
-  const watch = watching(project, "generate", "--watch");
+  const watch = watching(project, { parameters: ["generate", "--watch"] });
   await watch.until("Watching 3 files …\n");
   project.write("schemas/more.xsd", schema("Most"));
   project.write("schemas/hello.wsdl", importing("Welcome"));
@@ -102,6 +109,22 @@ test("changes since the last run are reported", async () => {
   const colour = '<element name="Name" type="string"/><element name="Colour" type="string" minOccurs="0"/>';
   project.write("schemas/hello.wsdl", wsdl().replace('<element name="Name" type="string"/>', colour));
   await watch.until("Colour");
+});
+
+test("the first generation is repeated once, for faster saves, and writes and reports nothing then", async () => {
+  const project = new ProjectFolder();
+  let milliseconds = 0;
+  // Each look at the clock is a second later, so that every step is shown.
+  const watch = watching(project, { isTTY: true, now: () => (milliseconds += 1000) });
+  await expect.poll(watch.text).toContain("Watching");
+  const count = (pattern: RegExp) => watch.text().match(pattern)?.length;
+  const steps = /Resolving the types of hello/g;
+  expect([count(steps), count(/Generated/g), count(/19 added/g)]).toEqual([2, 1, 1]);
+  const before = project.snapshot();
+  project.write("schemas/hello.wsdl", `${wsdl()}\n`);
+  await expect.poll(() => count(/Watching/g)).toBe(2);
+  expect([count(steps), count(/Generated/g)]).toEqual([3, 2]);
+  expect(project.snapshot()).toEqual({ ...before, "schemas/hello.wsdl": `${wsdl()}\n` });
 });
 
 test("an interruption ends the watch", async () => {

@@ -31,6 +31,11 @@ export class GenerationCache {
     }
   }
 
+  /** Makes the next run repeat the steps of all interfaces, even if no document has changed. */
+  forgetSteps(): void {
+    this.#interfaces.clear();
+  }
+
   /** Returns the steps of an interface: those of an earlier run if all its documents are unchanged, otherwise new ones. */
   stepsOf(name: string, sources: Sources, diagnostics: Diagnostics): InterfaceSteps {
     const known = this.#interfaces.get(name);

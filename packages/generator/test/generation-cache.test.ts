@@ -172,6 +172,20 @@ test("an edit of one interface leaves the others as they are", () => {
   ]);
 });
 
+test("steps that a cache forgot are repeated, with the same bytes and diagnostics, also of later edits", () => {
+  const cache = new GenerationCache();
+  const files = new Map(Object.entries(original));
+  const before = run(files, cache);
+  cache.forgetSteps();
+  const repeated = run(files, cache);
+  expect(repeated?.contract.interfaces.filter((each) => before?.contract.interfaces.includes(each))).toEqual([]);
+  expect(visible(repeated)).toEqual(visible(before));
+  for (const path of ["alpha.wsdl", "shared.xsd", "vehicle/reg.wsdl"]) {
+    files.set(path, edits["add an optional element"]?.(files.get(path) ?? "", 1) ?? "");
+    expect(visible(run(files, cache))).toEqual(visible(run(files, undefined)));
+  }
+});
+
 test("a problem of a shared document is reported after the interface that reported it first stops using the document", () => {
   const cache = new GenerationCache();
   const files = new Map(Object.entries(original));

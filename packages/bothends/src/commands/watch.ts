@@ -21,6 +21,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
   const cache = new GenerationCache();
   let lastGeneration: Generation | undefined;
   let isFirst = true;
+  let isPrepared = false;
   for (let changed: readonly string[] | undefined = []; changed !== undefined; changed = await files.nextChange()) {
     const start = host.now();
     const { outcome, sources, generation } = generateOnce(options, host, { cache, lastGeneration, start });
@@ -33,6 +34,10 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
       return { exit: 2, result: undefined };
     }
     isFirst = false;
+    if (generation !== undefined && !isPrepared) {
+      prepareSaves(options, host, { cache, lastGeneration: generation });
+      isPrepared = true;
+    }
     host.err.write(outcome.exit === 0 ? "" : "The packages are unchanged. ");
     host.out.write(`Watching ${countText(sources.length, "file")} …\n`);
   }
@@ -69,6 +74,19 @@ function generateOnce(
     const sources = result?.kind === "generated" ? result.generation.sources : lastGeneration?.sources;
     return { outcome: failureOutcome(error), sources: sources ?? namedFiles(options, host), generation: undefined };
   }
+}
+
+/**
+ * Repeats all steps of the first generation, but writes and reports nothing. V8 compiles the code meanwhile, which would otherwise slow
+ * down the first saves. A save during this time waits until it ends.
+ */
+function prepareSaves(
+  options: GenerateOptions,
+  host: Host,
+  { cache, lastGeneration }: { readonly cache: GenerationCache; readonly lastGeneration: Generation },
+): void {
+  cache.forgetSteps();
+  generateOnce({ ...options, dryRun: true }, host, { cache, lastGeneration, start: host.now() });
 }
 
 /** The changes of the schemas since the last successful run. */
