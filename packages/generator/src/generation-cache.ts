@@ -76,7 +76,7 @@ export class InterfaceSteps {
     this.record = record;
   }
 
-  /** Whether a later run can reuse the results: the run had no errors, and no other interface reads the same documents. */
+  /** Whether a later run can reuse the results: the run had no errors, and no earlier interface had requested its documents. */
   get isComplete(): boolean {
     return this.#isComplete && this.record.isExclusive;
   }

@@ -57,7 +57,7 @@ export function writeGeneration(
   });
   const report = { diagnostics, root: inputRoot };
   if (writeResult.kind === "edited") {
-    return { ...report, ...refusedEdits(writeResult, { displayPath: displayPath, options }) };
+    return { ...report, ...refusedEdits(writeResult, { displayPath, options }) };
   }
   // The schemas are compared after the packages are written, so that other programs see the packages sooner.
   const schemaReport = reportChanges === undefined ? reportSchemaChanges(generation, host) : reportChanges();

@@ -39,7 +39,7 @@ export function hexBinaryType(): Datatype<Uint8Array> {
   return { ...binaryType({ name: "xs:hexBinary", decode: decodeHex, encode: encodeHex }), literals: "hexadecimal" };
 }
 
-/** Creates xs:base64Binary (XSD 1.0 Part 2 §3.2.16). A text must be padded and have no unused bits; it may contain spaces. */
+/** Creates xs:base64Binary (XSD 1.0 Part 2 §3.2.16). A text must be padded, and its unused bits must be 0; it may contain spaces. */
 export function base64BinaryType(): Datatype<Uint8Array> {
   return binaryType({ name: "xs:base64Binary", decode: decodeBase64, encode: encodeBase64 });
 }

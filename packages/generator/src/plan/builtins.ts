@@ -276,7 +276,7 @@ function readWord(name: string, word: string, context: WordContext): BuiltinPlan
         ? `This type can be mapped to ${[...allowedTypes.keys()].join(" or ")}.`
         : name.startsWith("{")
           ? 'A named type can have a type of a module: { "module": "./prices.js", "type": "Price", "read": "parsePrice", "write": "formatPrice" }.'
-          : `These types can be mapped to a word: ${[...mappings.keys()].join(", ")}.`,
+          : `Without a module, only these types can be mapped: ${[...mappings.keys()].join(", ")}.`,
   });
   return undefined;
 }

@@ -152,6 +152,7 @@ class Inlining {
 
   #use(sources: SlotSources): void {
     this.#sources = sources;
+    this.#settings = undefined;
     this.#values = new AttributeValues(this.#prefixes, sources, this.#targets);
   }
 

@@ -87,8 +87,8 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /**
- * The files that one interface requested, in order. `isExclusive` is false if another interface requested one of them, or if one
- * is unreadable.
+ * The files that one interface requested, in order. `isExclusive` is false if an earlier interface had already requested one of
+ * them, or if one is unreadable.
  */
 export class SourceRecord {
   readonly files = new Map<string, FileRead>();

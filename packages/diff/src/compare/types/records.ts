@@ -58,7 +58,7 @@ export function compareRecords(context: TypeComparison, records: Records, place:
   );
   const keptKeys = new Set(ordered.map(({ after: { key } }) => key));
   const newKeys = new Map(matched.map((matchedField) => [matchedField.before.key, matchedField.after.key]));
-  compareContent({ before: oldModel, after: newModel, newKeys, keptKeys: keptKeys }, place);
+  compareContent({ before: oldModel, after: newModel, newKeys, keptKeys }, place);
 }
 
 /** Whether a member moved between a type and its base type. The messages contain it in both states. */

@@ -21,7 +21,7 @@ export function definitionTables(root: WsdlRoot, reports: ReportOnce) {
   return { messages, portTypes, bindings, services };
 }
 
-/** How a reference to an unknown definition is reported. `referrer` is the subject of the message, such as `Port "Quotes"`. */
+/** How a reference to an unknown definition is reported. `referrer` is the subject of the message, such as `The port "Quotes"`. */
 interface UnknownDefinition {
   readonly code: Code;
   readonly referrer: string;

@@ -51,7 +51,7 @@ export function resolveMessage(message: Message, name: QName, context: MessageCo
     }
   }
   const isComplete = parts.length === new Set(message.parts.map((part) => part.name.text)).size;
-  return { name, span: message.span, documentation: message.documentation, parts, isComplete: isComplete };
+  return { name, span: message.span, documentation: message.documentation, parts, isComplete };
 }
 
 interface PartContext extends MessageContext {
@@ -407,9 +407,9 @@ function resolveExtension(extension: MessageExtension, context: BindingContext):
 
 function resolveHeader(header: SoapHeader, context: BindingContext): BoundExtension | undefined {
   const faults = header.headerFaults.flatMap(
-    (fault) => resolveHeaderPart(fault, "soap:headerfault", context)?.part ?? [],
+    (fault) => resolveHeaderPart(fault, "The soap:headerfault", context)?.part ?? [],
   );
-  const headerPart = resolveHeaderPart(header, "soap:header", context);
+  const headerPart = resolveHeaderPart(header, "The soap:header", context);
   return headerPart && { kind: "boundHeader", header, faults, ...headerPart };
 }
 
@@ -430,9 +430,9 @@ function resolveHeaderPart(
     const names = message.parts.map((candidate) => candidate.name);
     const suggestion = nearestName(header.part.text, names) ?? (names.length === 1 ? names[0] : undefined);
     reports.unresolved("WSDL017", header.part.span, {
-      message: `The ${referrer} names the part "${header.part.text}", which the message "${message.name.local}" does not have.`,
+      message: `${referrer} names the part "${header.part.text}", which the message "${message.name.local}" does not have.`,
       suggestion: suggestion && `"${suggestion}"`,
-      fallback: `The ${referrer} is left out.`,
+      fallback: `${referrer} is left out.`,
     });
     return undefined;
   }

@@ -252,7 +252,7 @@ class FileResolution {
       return this.#messages.get(match.definition);
     }
     const fallback = "An empty message is used.";
-    this.#definitions.messages.reportUnknown(reference, { code: "WSDL011", referrer: referrer, fallback: fallback });
+    this.#definitions.messages.reportUnknown(reference, { code: "WSDL011", referrer, fallback });
     return this.#reports.strictness === "lenient" ? emptyMessage(reference) : undefined;
   }
 
@@ -265,7 +265,7 @@ class FileResolution {
     this.#definitions.portTypes.reportUnknown(reference, {
       code: "WSDL014",
       referrer: `The binding "${binding}"`,
-      fallback: fallback,
+      fallback,
     });
     return this.#reports.strictness === "lenient" ? emptyPortType(reference) : undefined;
   }
@@ -352,7 +352,7 @@ class FileResolution {
         const referrer = `The port "${port.name.text}"`;
         this.#definitions.bindings.reportUnknown(port.binding, {
           code: "WSDL015",
-          referrer: referrer,
+          referrer,
           fallback: "The port is left out.",
         });
       }

@@ -204,7 +204,7 @@ export function resolveSymbols(documents: readonly NamespacedDocument[], diagnos
   }
   const appliedDocuments = new Set<NamespacedDocument>();
   for (const document of documents) {
-    applyRedefinitions(document, { symbols, diagnostics, appliedDocuments: appliedDocuments });
+    applyRedefinitions(document, { symbols, diagnostics, appliedDocuments });
   }
   return symbols;
 }

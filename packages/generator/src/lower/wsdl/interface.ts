@@ -276,7 +276,7 @@ function checkOperationCount(
     return;
   }
   diagnostics.error("WSDL026", firstFile.span, {
-    message: `The WSDLs have ${count} operations, which is more than limit.operations allows.`,
+    message: `The WSDLs have ${count} operations, more than the limit operations (${limits.operations}) allows.`,
     ...raiseLimit("operations", limits),
   });
 }

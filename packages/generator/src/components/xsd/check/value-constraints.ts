@@ -142,7 +142,7 @@ export function checkIdentityConstraints(resolution: Resolution): void {
       });
     } else if (key.fields.length !== fields.length) {
       resolution.diagnostics.violation("XSD052", span, {
-        message: `The keyref has ${fields.length} fields, but the key ${refer.local} has ${key.fields.length}.`,
+        message: `The keyref has ${fields.length} fields, but the constraint "${refer.local}" has ${key.fields.length}.`,
       });
     }
   }
