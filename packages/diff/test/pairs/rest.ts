@@ -25,6 +25,17 @@ function args(old: object, new_: object): readonly [Routes, Routes] {
   return [{ [route]: { args: { q: old } } }, { [route]: { args: { q: new_ } } }];
 }
 
+/** The definitions of two nullable objects, by their properties. */
+function nullableObjects(old: object, new_: object): readonly [object, object] {
+  return [
+    { type: ["object", "null"], properties: old },
+    { type: ["object", "null"], properties: new_ },
+  ];
+}
+
+const listOf = (type: string) => ({ type: "array", items: { type } });
+const nestedSize = (type: string) => ({ type: "object", properties: { width: { type } } });
+
 function pairOf(rule: RuleId, [old, new_]: readonly [Routes, Routes], init: Partial<Pair> = {}): Pair {
   return { rule, old: indexOf(old), new: indexOf(new_), ...init };
 }
@@ -148,6 +159,68 @@ export const restPairs: readonly Pair[] = [
       notShown: "random values are of the first type",
     },
   ),
+  pairOf("type-overlaps", args(...nullableObjects({ size: { type: "integer" } }, { size: { type: "boolean" } })), {
+    title: "of a property of a nullable object",
+  }),
+  ...both(
+    "member-became-required",
+    "member-became-optional",
+    args(
+      ...nullableObjects({ size: { type: "integer" }, at: {} }, { size: { type: "integer" }, at: { required: true } }),
+    ),
+    { title: "of a nullable object" },
+  ),
+  ...both(
+    "enum-value-added",
+    "enum-value-removed",
+    args(
+      ...nullableObjects(
+        { size: { type: "string", enum: ["a", "b"] } },
+        { size: { type: "string", enum: ["a", "b", "c"] } },
+      ),
+    ),
+    { title: "of a property of a nullable object" },
+  ),
+  ...both(
+    "type-widened",
+    "type-narrowed",
+    args({ anyOf: [listOf("boolean"), listOf("integer")] }, { anyOf: [listOf("boolean"), listOf("string")] }),
+    { title: "of the items of a list in a union" },
+  ),
+  ...both(
+    "enum-opened",
+    "enum-closed",
+    args(
+      { anyOf: [{ type: "string", enum: ["a", "b"] }, listOf("integer")] },
+      { anyOf: [{ type: "string" }, listOf("integer")] },
+    ),
+    { title: "of a member of a union" },
+  ),
+  pairOf("type-overlaps", args({ enum: ["a", "b", "7"] }, { type: "integer" }), {
+    title: "of an enumeration and a type that accepts some of its values",
+  }),
+  {
+    rule: "member-renamed",
+    title: "and its nested members changed",
+    old: answers(answer(["sizes", nestedSize("integer")])),
+    new: answers(answer(["size", nestedSize("boolean")])),
+    also: ["type-overlaps"],
+    notShown: unchecked,
+  },
+  {
+    rule: "type-overlaps",
+    title: "of a member of a nullable object in an answer",
+    old: answers(answer(["size", { ...nestedSize("integer"), type: ["object", "null"] }])),
+    new: answers(answer(["size", { ...nestedSize("string"), type: ["object", "null"] }])),
+    notShown: unchecked,
+  },
+  {
+    rule: "type-overlaps",
+    title: "of other members of a nullable object in an answer",
+    old: answers(answer(["meta", { type: ["object", "null"], additionalProperties: { type: "boolean" } }])),
+    new: answers(answer(["meta", { type: ["object", "null"], additionalProperties: { type: "string" } }])),
+    notShown: unchecked,
+  },
   {
     rule: "member-removed-optional",
     title: "of an answer",

@@ -19,6 +19,8 @@ export interface JsonComparison {
   readonly old: RestInterface;
   readonly new: RestInterface;
   readonly comparedPairs: Set<string>;
+  /** Set while the similarity of two types is estimated: members of unions are then matched without further estimates. */
+  readonly isEstimate?: boolean;
 }
 
 /** Compares two JSON types. Differences in named types are reported once for all endpoints. */
@@ -49,15 +51,14 @@ export function compareJson(
   if (oldType.kind === "enumeration" && newType.kind === "enumeration") {
     return enumerationChanges([oldType.values.map(shown), newType.values.map(shown)], place);
   }
-  const [oldText, newText] = [jsonText(oldType), jsonText(newType)];
-  if (oldText === newText) {
-    return [];
+  if (membersOf(oldType).length > 1 || membersOf(newType).length > 1) {
+    return compareUnions(context, [oldType, newType], place);
   }
-  return (
-    unionChanges(context, [oldType, newType], place) ?? [
-      { rule: typeRule([oldType, newType], place), ...place, before: oldText, after: newText },
-    ]
-  );
+  return oldType.kind === newType.kind ? [] : [typeDifference([oldType, newType], place)];
+}
+
+function typeDifference([before, after]: readonly [JsonType, JsonType], place: JsonPlace): Difference {
+  return { rule: typeRule([before, after], place), ...place, before: shownType(before), after: shownType(after) };
 }
 
 /** The place where the differences of a named type are reported for all endpoints that use the type. */
@@ -75,14 +76,15 @@ function shown(value: unknown): string {
   return JSON.stringify(value) ?? "undefined";
 }
 
-function jsonText(type: JsonType): string {
+/** The text of a type in reports. Types with equal texts may differ: the text of an object has only the names of its properties. */
+function shownType(type: JsonType): string {
   switch (type.kind) {
     case "enumeration":
       return type.values.map(shown).sort().join(" | ");
     case "array":
-      return `array of ${jsonText(type.items)}`;
+      return `array of ${shownType(type.items)}`;
     case "union":
-      return type.members.map(jsonText).sort().join(" or ");
+      return type.members.map(shownType).sort().join(" or ");
     case "object":
       return `object {${type.properties.map(({ name }) => name).join(", ")}}`;
     case "named":
@@ -104,31 +106,28 @@ function enumerationChanges(
   ];
 }
 
-/** Compares unions by their members; undefined if neither type is a union, or if they have no common member. */
-function unionChanges(
+/** The members of a union. An enumeration with null has two members; every other type has itself as the only member. */
+function membersOf(type: JsonType): readonly JsonType[] {
+  if (type.kind === "enumeration" && type.values.length > 1 && type.values.includes(null)) {
+    return [{ kind: "enumeration", values: type.values.filter((value) => value !== null) }, { kind: "null" }];
+  }
+  return type.kind === "union" ? type.members : [type];
+}
+
+/** Compares types of which at least one is a union: the members that match, and those that were removed or added. */
+function compareUnions(
   context: JsonComparison,
   [before, after]: readonly [JsonType, JsonType],
   place: JsonPlace,
-): readonly Difference[] | undefined {
-  if (before.kind !== "union" && after.kind !== "union") {
-    return undefined;
-  }
-  const membersOf = (type: JsonType) => (type.kind === "union" ? type.members : [type]);
+): readonly Difference[] {
   const [oldMembers, newMembers] = [membersOf(before), membersOf(after)];
-  const membersByKey = (members: readonly JsonType[]) => new Map(members.map((each) => [matchKey(each), each]));
-  const [oldByKey, newByKey] = [
-    membersByKey(oldMembers),
-    renamedKinds(context, membersByKey(oldMembers), membersByKey(newMembers)),
-  ];
-  const removedTypes = [...oldByKey].filter(([key]) => !newByKey.has(key)).map(([, type]) => type);
-  const addedTypes = [...newByKey].filter(([key]) => !oldByKey.has(key)).map(([, type]) => type);
-  if (removedTypes.length === oldByKey.size) {
-    return undefined;
+  const matched = matchMembers(context, [oldMembers, newMembers]);
+  if (matched.length === 0) {
+    return [typeDifference([before, after], place)];
   }
-  const differences: Difference[] = [...oldByKey].flatMap(([key, type]) => {
-    const counterpart = newByKey.get(key);
-    return counterpart === undefined ? [] : compareJson(context, [type, counterpart], place);
-  });
+  const removedTypes = oldMembers.filter((member) => !matched.some((pair) => pair[0] === member));
+  const addedTypes = newMembers.filter((member) => !matched.some((pair) => pair[1] === member));
+  const differences: Difference[] = matched.flatMap((pair) => compareJson(context, pair, place));
   const report = (rule: RuleId, values: { readonly before?: string; readonly after?: string }) =>
     differences.push({ rule, ...place, ...values });
   const isNull = (types: readonly JsonType[]) => types.length === 1 && types[0]?.kind === "null";
@@ -144,47 +143,104 @@ function unionChanges(
 }
 
 /**
- * Replaces the keys of the new members of a union with the keys of equal old members. A type is named after its first route, so its
- * name changes with the order of routes.
+ * Matches members of two unions: equal ones first, then those with the same name, the most similar ones of the same kind, and
+ * those of which one includes the other. A type is named after its first route, so its name changes with the order of routes.
  */
-function renamedKinds(
+function matchMembers(
   context: JsonComparison,
-  before: ReadonlyMap<string, JsonType>,
-  after: ReadonlyMap<string, JsonType>,
-): ReadonlyMap<string, JsonType> {
-  const unusedPlace: JsonPlace = { direction: "output", subject: "", oldSpan: undefined, newSpan: undefined };
-  const unmatchedTypes = new Map([...before].filter(([key, { kind }]) => kind === "named" && !after.has(key)));
-  return new Map(
-    [...after].map(([key, type]) => {
-      const isMatched = type.kind !== "named" || before.has(key);
-      const equalMember = [...(isMatched ? [] : unmatchedTypes)].find(
-        ([, other]) => compareJson({ ...context, comparedPairs: new Set() }, [other, type], unusedPlace).length === 0,
-      );
-      unmatchedTypes.delete(equalMember?.[0] ?? "");
-      return [equalMember?.[0] ?? key, type];
-    }),
-  );
+  [before, after]: readonly [readonly JsonType[], readonly JsonType[]],
+): readonly MatchedMembers[] {
+  const matched: MatchedMembers[] = [];
+  for (const distanceOf of [structuralDistance, nameDistance, kindDistance, includedDistance]) {
+    const free = (members: readonly JsonType[], side: 0 | 1) =>
+      members.filter((member) => !matched.some((pair) => pair[side] === member));
+    const newMembers = free(after, 1);
+    const candidates = free(before, 0).flatMap((oldMember, oldIndex) =>
+      newMembers.flatMap((newMember, newIndex) => {
+        const distance = distanceOf(context, [oldMember, newMember]);
+        return distance === undefined ? [] : [{ pair: [oldMember, newMember] as const, distance, oldIndex, newIndex }];
+      }),
+    );
+    // Candidates with equal sums of positions have no member in common, so that swapped unions are matched in the same way.
+    candidates.sort(
+      (left, right) =>
+        left.distance - right.distance || left.oldIndex + left.newIndex - right.oldIndex - right.newIndex,
+    );
+    for (const { pair } of candidates) {
+      if (!matched.some((other) => other[0] === pair[0] || other[1] === pair[1])) {
+        matched.push(pair);
+      }
+    }
+  }
+  return matched;
 }
 
-function matchKey(type: JsonType): string {
-  return type.kind === "named" ? type.id : type.kind;
+type MatchedMembers = readonly [before: JsonType, after: JsonType];
+
+function structuralDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
+  return structureText(resolveType(context.old, before)) === structureText(resolveType(context.new, after))
+    ? 0
+    : undefined;
+}
+
+function nameDistance(_context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
+  return before.kind === "named" && after.kind === "named" && before.id === after.id ? 0 : undefined;
+}
+
+/** The number of differences between two types of the same kind. */
+function kindDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
+  if (resolveType(context.old, before).kind !== resolveType(context.new, after).kind) {
+    return undefined;
+  }
+  const estimate = { ...context, comparedPairs: new Set<string>(), isEstimate: true };
+  return context.isEstimate === true ? 0 : compareJson(estimate, [before, after], unusedPlace).length;
+}
+
+function includedDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
+  const rule = typeRule([resolveType(context.old, before), resolveType(context.new, after)], unusedPlace);
+  return rule === "type-changed" || rule === "type-overlaps" ? undefined : 0;
+}
+
+const unusedPlace: JsonPlace = { direction: "output", subject: "", oldSpan: undefined, newSpan: undefined };
+
+/** A text that is equal for types with the same values, whatever the order of their properties and members. */
+function structureText(type: JsonType): string {
+  switch (type.kind) {
+    case "enumeration":
+      return `enumeration ${JSON.stringify(type.values.map(shown).sort())}`;
+    case "array":
+      return `array of (${structureText(type.items)})`;
+    case "union":
+      return `union ${JSON.stringify(type.members.map(structureText).sort())}`;
+    case "object": {
+      const properties = type.properties.map((property) =>
+        JSON.stringify([
+          property.name,
+          property.required,
+          property.annotations?.format ?? null,
+          contextText(property),
+          structureText(property.type),
+        ]),
+      );
+      return `object ${JSON.stringify(properties.sort())} ${structureText(type.additional ?? anyType)}`;
+    }
+    case "named":
+      return `named ${type.id}`;
+    default:
+      return type.kind;
+  }
 }
 
 function texts(types: readonly JsonType[]): string {
-  return types.map(jsonText).join(" or ");
+  return types.map(shownType).join(" or ");
 }
 
 function typeRule([before, after]: readonly [JsonType, JsonType], { inQuery = false }: JsonPlace): RuleId {
-  if (before.kind === "enumeration" || after.kind === "enumeration") {
-    const replacement = before.kind === "enumeration" ? after : before;
-    if (
-      replacement.kind === "string" ||
-      replacement.kind === "any" ||
-      replacement.kind === "integer" ||
-      replacement.kind === "number"
-    ) {
-      return before.kind === "enumeration" ? "enum-opened" : "enum-closed";
-    }
+  if (before.kind === "enumeration" && isOpen(after)) {
+    return enumerationRule(before.values, after) ?? "enum-opened";
+  }
+  if (after.kind === "enumeration" && isOpen(before)) {
+    return enumerationRule(after.values, before) ?? "enum-closed";
   }
   if (after.kind === "any" || (before.kind === "integer" && after.kind === "number")) {
     return "type-widened";
@@ -192,7 +248,11 @@ function typeRule([before, after]: readonly [JsonType, JsonType], { inQuery = fa
   if (before.kind === "any" || (before.kind === "number" && after.kind === "integer")) {
     return "type-narrowed";
   }
-  const areScalars = scalars.includes(before.kind) && scalars.includes(after.kind);
+  if (before.kind === "union" || after.kind === "union") {
+    // Servers convert texts, so that scalars of different kinds may have texts in common.
+    return [before, after].every((type) => membersOf(type).some(isScalar)) ? "type-overlaps" : "type-changed";
+  }
+  const areScalars = isScalar(before) && isScalar(after);
   if (inQuery) {
     return areScalars ? scalarRule(before, after) : listRule(before, after);
   }
@@ -201,6 +261,27 @@ function typeRule([before, after]: readonly [JsonType, JsonType], { inQuery = fa
 
 const scalars: readonly string[] = ["string", "integer", "number", "boolean"];
 
+function isScalar({ kind }: JsonType): boolean {
+  return scalars.includes(kind);
+}
+
+function isOpen(type: JsonType): boolean {
+  return type.kind === "any" || isScalar(type);
+}
+
+/** The rule for an enumeration and a type that does not accept all its values; undefined if the type accepts them. */
+function enumerationRule(values: readonly unknown[], { kind }: JsonType): RuleId | undefined {
+  const accepts: Readonly<Record<string, (value: unknown) => boolean>> = {
+    string: (value) => typeof value === "string",
+    integer: Number.isInteger,
+    number: (value) => typeof value === "number",
+    boolean: (value) => typeof value === "boolean",
+  };
+  const accepted = values.filter((value) => accepts[kind]?.(value) ?? true);
+  // Servers convert texts, so that types of which neither accepts a value of the other may still have a text in common.
+  return accepted.length === values.length ? undefined : "type-overlaps";
+}
+
 /** A query contains texts, which servers convert: the text "5" is a number. */
 function scalarRule(before: JsonType, after: JsonType): RuleId {
   return after.kind === "string" ? "type-widened" : before.kind === "string" ? "type-narrowed" : "type-overlaps";
@@ -208,11 +289,13 @@ function scalarRule(before: JsonType, after: JsonType): RuleId {
 
 /** Servers read a single value in a query as a list with one item. */
 function listRule(before: JsonType, after: JsonType): RuleId {
-  const isListOf = (list: JsonType, item: JsonType) => list.kind === "array" && list.items.kind === item.kind;
+  const isListOf = (list: JsonType, item: JsonType) =>
+    list.kind === "array" && structureText(list.items) === structureText(item);
   return isListOf(after, before) ? "type-widened" : isListOf(before, after) ? "type-narrowed" : "type-changed";
 }
 
 type JsonObjectType = Extract<JsonType, { readonly kind: "object" }>;
+type MatchedProperties = readonly [before: JsonProperty, after: JsonProperty];
 
 function compareObjects(
   context: JsonComparison,
@@ -220,72 +303,90 @@ function compareObjects(
   place: JsonPlace,
 ): readonly Difference[] {
   const placeOf = ({ name }: JsonProperty) => ({ ...place, subject: `${place.subject}.${name}` });
-  const propertyNamed = (list: readonly JsonProperty[], name: string) =>
-    list.find((property) => property.name === name);
-  let removed = before.properties.filter(({ name }) => propertyNamed(after.properties, name) === undefined);
-  let addedProperties = after.properties.filter(({ name }) => propertyNamed(before.properties, name) === undefined);
-  const differences: Difference[] = [];
-  for (const property of removed) {
-    const [similar, ...others] = addedProperties.filter(
-      (candidate) =>
-        jsonText(candidate.type) === jsonText(property.type) &&
-        candidate.required === property.required &&
-        isSimilarName(property.name, candidate.name),
-    );
-    if (similar !== undefined && others.length === 0) {
-      removed = removed.filter((other) => other !== property);
-      addedProperties = addedProperties.filter((other) => other !== similar);
-      const variant = property.required ? undefined : "optional";
-      differences.push({
-        rule: "member-renamed",
-        ...placeOf(similar),
-        before: property.name,
-        after: similar.name,
-        variant,
-      });
-    }
-  }
+  const [oldByName, newByName] = [propertiesByName(before), propertiesByName(after)];
+  const onlyOld = before.properties.filter(({ name }) => !newByName.has(name));
+  const onlyNew = after.properties.filter(({ name }) => !oldByName.has(name));
+  const renamed = renamedProperties([onlyOld, onlyNew]);
+  const removed = onlyOld.filter((property) => !renamed.some((pair) => pair[0] === property));
+  const added = onlyNew.filter((property) => !renamed.some((pair) => pair[1] === property));
+  const kept = before.properties.flatMap((property): readonly MatchedProperties[] => {
+    const counterpart = newByName.get(property.name);
+    return counterpart === undefined ? [] : [[property, counterpart]];
+  });
   const presence = ({ required }: JsonProperty) => (required ? "required" : "optional");
-  for (const property of removed) {
-    differences.push({ rule: `member-removed-${presence(property)}`, ...placeOf(property), before: property.name });
-  }
-  for (const property of addedProperties) {
-    differences.push({ rule: `member-added-${presence(property)}`, ...placeOf(property), after: property.name });
-  }
-  for (const property of before.properties) {
-    const counterpart = propertyNamed(after.properties, property.name);
-    if (counterpart === undefined) {
-      continue;
-    }
-    const becameOptional = property.required && !counterpart.required;
-    const becameRequired = !property.required && counterpart.required;
-    const [oldContexts, newContexts] = [contextText(property), contextText(counterpart)];
-    if (oldContexts !== newContexts) {
-      const variant = becameOptional ? "optionalNow" : becameRequired ? "requiredNow" : undefined;
-      differences.push({
-        rule: "member-contexts-changed",
-        ...placeOf(property),
-        before: oldContexts,
-        after: newContexts,
-        variant,
-      });
-    } else if (becameOptional || becameRequired) {
-      differences.push({
-        rule: becameOptional ? "member-became-optional" : "member-became-required",
-        ...placeOf(property),
-      });
-    }
-    const format = formatChange(property.annotations?.format, counterpart.annotations?.format);
-    if (format !== undefined) {
-      differences.push({ ...format, ...placeOf(property) });
-    }
-    differences.push(...compareJson(context, [property.type, counterpart.type], placeOf(property)));
-  }
-  const additionalPlace = { ...place, subject: `${place.subject}.*` };
   return [
-    ...differences,
-    ...compareJson(context, [before.additional ?? anyType, after.additional ?? anyType], additionalPlace),
+    ...renamed.map(
+      ([property, counterpart]): Difference => ({
+        rule: "member-renamed",
+        ...placeOf(counterpart),
+        before: property.name,
+        after: counterpart.name,
+        variant: property.required ? undefined : "optional",
+      }),
+    ),
+    ...removed.map(
+      (property): Difference => ({
+        rule: `member-removed-${presence(property)}`,
+        ...placeOf(property),
+        before: property.name,
+      }),
+    ),
+    ...added.map(
+      (property): Difference => ({
+        rule: `member-added-${presence(property)}`,
+        ...placeOf(property),
+        after: property.name,
+      }),
+    ),
+    ...[...renamed, ...kept].flatMap((pair) => compareProperty(context, pair, placeOf(pair[1]))),
+    ...compareJson(context, [before.additional ?? anyType, after.additional ?? anyType], {
+      ...place,
+      subject: `${place.subject}.*`,
+    }),
   ];
+}
+
+function propertiesByName({ properties }: JsonObjectType): ReadonlyMap<string, JsonProperty> {
+  return new Map(properties.map((property) => [property.name, property]));
+}
+
+/** Matches removed and added properties of the same type if each is the only one with a similar name. */
+function renamedProperties([removed, added]: readonly [
+  readonly JsonProperty[],
+  readonly JsonProperty[],
+]): readonly MatchedProperties[] {
+  const isSimilar = (left: JsonProperty, right: JsonProperty) =>
+    left.required === right.required &&
+    shownType(left.type) === shownType(right.type) &&
+    isSimilarName(left.name, right.name);
+  return removed.flatMap((property): readonly MatchedProperties[] => {
+    const [similar, ...others] = added.filter((candidate) => isSimilar(property, candidate));
+    const isUnique = others.length === 0 && removed.filter((each) => similar && isSimilar(each, similar)).length === 1;
+    return similar !== undefined && isUnique ? [[property, similar]] : [];
+  });
+}
+
+/** Compares the presence, the format and the type of a property. */
+function compareProperty(
+  context: JsonComparison,
+  [before, after]: MatchedProperties,
+  place: JsonPlace,
+): readonly Difference[] {
+  const differences: Difference[] = [];
+  const becameOptional = before.required && !after.required;
+  const becameRequired = !before.required && after.required;
+  const [oldContexts, newContexts] = [contextText(before), contextText(after)];
+  if (oldContexts !== newContexts) {
+    const variant = becameOptional ? "optionalNow" : becameRequired ? "requiredNow" : undefined;
+    differences.push({ rule: "member-contexts-changed", ...place, before: oldContexts, after: newContexts, variant });
+  } else if (becameOptional || becameRequired) {
+    differences.push({ rule: becameOptional ? "member-became-optional" : "member-became-required", ...place });
+  }
+  const format = formatChange(before.annotations?.format, after.annotations?.format);
+  if (format !== undefined) {
+    differences.push({ ...format, ...place });
+  }
+  return [...differences, ...compareJson(context, [before.type, after.type], place)];
 }
 
 /** The formats that servers check. For other formats, such as `uri`, servers accept every text. */
