@@ -1,0 +1,159 @@
+import { Random } from "@bothends/dynamic/random";
+import { expect, test } from "vitest";
+import { diffContracts, rules } from "../src/index.js";
+import { indexOf } from "./pairs/index-document.js";
+import { type Sources, sideOf } from "./proof/contracts.js";
+
+/** A JSON schema in which one place can be changed. */
+type Schema = { readonly [keyword: string]: unknown };
+
+const scalars = ["string", "integer", "boolean"];
+
+function scalar(random: Random): Schema {
+  return random.chance(25)
+    ? { type: "string", enum: ["a", "b", "c"].slice(0, 2 + random.integerBelow(2)) }
+    : { type: random.pick(scalars) };
+}
+
+function schema(random: Random, depth: number): Schema {
+  if (depth === 0) {
+    return scalar(random);
+  }
+  switch (random.integerBelow(5)) {
+    case 0:
+      return { type: random.chance(40) ? ["array", "null"] : "array", items: schema(random, depth - 1) };
+    case 1:
+      return { anyOf: alternatives(random, depth) };
+    case 2:
+      return scalar(random);
+    default:
+      return {
+        type: random.chance(40) ? ["object", "null"] : "object",
+        properties: Object.fromEntries(
+          ["first", "other", "price"]
+            .slice(0, 1 + random.integerBelow(3))
+            .map((name) => [name, property(random, depth - 1)]),
+        ),
+      };
+  }
+}
+
+function property(random: Random, depth: number): Schema {
+  return { ...schema(random, depth), ...(random.chance(30) ? { required: true } : {}) };
+}
+
+/** Alternatives of which none is a union, because a union of unions is one union. */
+function alternatives(random: Random, depth: number): readonly Schema[] {
+  return Array.from({ length: 2 + random.integerBelow(2) }, () => {
+    const made = schema(random, depth - 1);
+    return made["anyOf"] === undefined && !Array.isArray(made["type"]) ? made : scalar(random);
+  });
+}
+
+/** Changes the type, the values, the members or a bound of one nested schema. */
+function changed(before: Schema, random: Random): Schema {
+  const { items, anyOf, properties } = before;
+  const isDeeper = random.chance(75);
+  if (isDeeper && isSchema(items)) {
+    return { ...before, items: changed(items, random) };
+  }
+  if (isDeeper && Array.isArray(anyOf)) {
+    const index = random.integerBelow(anyOf.length);
+    return { ...before, anyOf: anyOf.map((each, at) => (at === index ? changed(each, random) : each)) };
+  }
+  if (isDeeper && isSchema(properties)) {
+    const name = random.pick(Object.keys(properties)) ?? "";
+    return { ...before, properties: { ...properties, [name]: changed(properties[name] as Schema, random) } };
+  }
+  return changedHere(before, random);
+}
+
+function changedHere(before: Schema, random: Random): Schema {
+  const { type, anyOf, properties, enum: values } = before;
+  if (isSchema(properties) && random.chance(60)) {
+    const { first, ...rest } = properties;
+    const variants = [
+      { ...properties, added: { type: "string" } },
+      { ...rest, last: first },
+      { ...properties, first: toggled(first as Schema, "required") },
+    ];
+    return { ...before, properties: random.pick(variants) };
+  }
+  if (Array.isArray(anyOf)) {
+    return { ...before, anyOf: [...anyOf, { type: "number" }] };
+  }
+  if (Array.isArray(values)) {
+    return { ...before, enum: random.chance(50) ? [...values, "z"] : values.slice(1) };
+  }
+  if (Array.isArray(type)) {
+    return { ...before, type: type[0] };
+  }
+  return random.chance(30) ? { ...before, type: [type, "null"] } : withOtherType(before);
+}
+
+function withOtherType({ type, required }: Schema): Schema {
+  const other = scalars[(scalars.indexOf(String(type)) + 1) % scalars.length];
+  return { type: other, ...(required === undefined ? {} : { required }) };
+}
+
+function toggled(before: Schema, keyword: string): Schema {
+  const { [keyword]: value, ...rest } = before;
+  return value === undefined ? { ...rest, [keyword]: true } : rest;
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A text that is equal for schemas with the same values: the order of keywords and alternatives, and repeated ones, change nothing. */
+function meaning(value: unknown): string {
+  if (isSchema(value)) {
+    const members = Object.entries(value).map(([key, member]) => `${key}: ${meaning(member)}`);
+    return `{${members.sort().join(", ")}}`;
+  }
+  return Array.isArray(value) ? `[${[...new Set(value.map(meaning))].sort().join(", ")}]` : JSON.stringify(value);
+}
+
+const route = "/shop/v1/things";
+const item = `${route}/(?P<id>[\\d]+)`;
+const draft = "http://json-schema.org/draft-04/schema#";
+
+const places: readonly (readonly [title: string, sources: (definition: Schema) => Sources])[] = [
+  ["an argument", (definition) => indexOf({ [route]: { methods: ["POST"], args: { q: definition } } })],
+  [
+    "an answer",
+    (definition) =>
+      indexOf(
+        { [item]: { args: { id: { type: "integer", required: true } } } },
+        { [item]: { $schema: draft, title: "thing", type: "object", properties: { q: definition } } },
+      ),
+  ],
+];
+
+function rulesOf(before: Sources, after: Sources): readonly string[] {
+  return diffContracts(sideOf(before), sideOf(after))
+    .changes.map(({ rule, subject }) => `${rule} ${subject}`)
+    .sort();
+}
+
+function mirrored(changes: readonly string[]): readonly string[] {
+  return changes.map((change) => mirrorOf(change.split(" ")[0] ?? "")).sort();
+}
+
+function mirrorOf(id: string): string {
+  return rules.find((rule) => rule.id === id)?.mirror ?? id;
+}
+
+test.each(places)("every change of one nested place of the schema of %s is found", (_title, sourcesOf) => {
+  for (let seed = 1; seed <= 400; seed += 1) {
+    const random = new Random(seed);
+    const before = schema(random, 4);
+    const after = changed(before, random);
+    const [old, new_] = [sourcesOf(before), sourcesOf(after)];
+    const pair = JSON.stringify([before, after]);
+    const found = rulesOf(old, new_);
+    expect([pair, found.length > 0]).toEqual([pair, meaning(before) !== meaning(after)]);
+    expect([pair, rulesOf(new_, old).map((change) => change.split(" ")[0])]).toEqual([pair, mirrored(found)]);
+    expect([pair, rulesOf(old, old)]).toEqual([pair, []]);
+  }
+});
