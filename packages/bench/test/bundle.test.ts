@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { bundleOf, programs } from "../src/areas/bundle.js";
 
-// The maximum sizes in bytes, 3 % above the measured ones. Raise them only for code that is added on purpose.
+// The maximum sizes in bytes, less than 1 % above the measured ones. Raise them only for code that is added on purpose.
 const most: Readonly<Record<keyof typeof programs, number>> = {
-  "one operation, SOAP 1.1": 15_900,
-  "one operation, SOAP 1.2": 15_950,
-  "one operation, HTTP GET": 15_050,
-  "one endpoint, REST": 11_380,
-  "SOAP client classes": 22_650,
-  "REST client classes": 14_200,
+  "one operation, SOAP 1.1": 15_870,
+  "one operation, SOAP 1.2": 15_910,
+  "one operation, HTTP GET": 15_020,
+  "one endpoint, REST": 11_350,
+  "SOAP client classes": 22_620,
+  "REST client classes": 14_150,
 };
 
 const withoutPackages = /attachments|body-parts/.source;

@@ -24,9 +24,6 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
     if (candidateDistance < distanceLimit) {
       distanceLimit = candidateDistance;
       bestCandidate = candidate;
-      if (candidateDistance === 0) {
-        return bestCandidate;
-      }
     }
   }
   return bestCandidate;

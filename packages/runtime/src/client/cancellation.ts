@@ -92,39 +92,29 @@ export class Cancellation implements Deadline {
   onCancel(listener: () => void): () => void {
     if (this.isCancelled) {
       listener();
-    } else {
-      this.#addListener(listener);
     }
-    return () => this.#removeListener(listener);
-  }
-
-  #addListener(listener: () => void): void {
     this.#listeners ??= [];
-    this.#listeners.push(listener);
-  }
-
-  #removeListener(listener: () => void): void {
-    const index = this.#listeners?.indexOf(listener) ?? -1;
-    if (index >= 0) {
-      this.#listeners?.splice(index, 1);
-    }
+    const listeners = this.#listeners;
+    listeners.push(listener);
+    return () => {
+      const index = listeners.indexOf(listener);
+      if (index >= 0) {
+        listeners.splice(index, 1);
+      }
+    };
   }
 
   /** Settles like the promise, or rejects if the call is cancelled first. The outcome of the promise is then ignored. */
   race<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const rejectCancelled = () => reject(new CancelledError());
-      if (this.isCancelled) {
-        rejectCancelled();
-      }
-      this.#addListener(rejectCancelled);
+      const removeListener = this.onCancel(() => reject(new CancelledError()));
       promise.then(
         (value) => {
-          this.#removeListener(rejectCancelled);
+          removeListener();
           resolve(value);
         },
         (error: unknown) => {
-          this.#removeListener(rejectCancelled);
+          removeListener();
           reject(error);
         },
       );

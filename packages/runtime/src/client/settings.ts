@@ -154,14 +154,7 @@ const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** The values that a header may have: visible characters, spaces, tabs, and bytes above ASCII (RFC 9110 §5.5). No CR, no LF. */
 const headerValuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Headers about the connection and the body, which the transport writes. */
-const reservedHeaders: ReadonlySet<string> = new Set([
-  "content-length",
-  "transfer-encoding",
-  "connection",
-  "upgrade",
-  "te",
-  "trailer",
-]);
+const reservedHeaderPattern = /^(?:content-length|transfer-encoding|connection|upgrade|te|trailer)$/i;
 
 /** Merges headers. If two have the same name, ignoring case, the later one wins. */
 export function mergeHeaders(
@@ -197,7 +190,7 @@ export function checkHeaders(headers: Readonly<Record<string, unknown>>): void {
     if (!headerNamePattern.test(name) || name === "__proto__") {
       throw new ConfigError(`${JSON.stringify(name)} is not a valid header name.`);
     }
-    if (reservedHeaders.has(name.toLowerCase())) {
+    if (reservedHeaderPattern.test(name)) {
       throw new ConfigError(`The header ${name} is written by the transport and cannot be set.`);
     }
     if (typeof value !== "string" || !headerValuePattern.test(value)) {
