@@ -7,8 +7,8 @@ export async function insertSamples(database: Database): Promise<void> {
   await database.transaction(async (transaction) => {
     // Of several processes that start together, only one inserts the samples.
     await transaction.execute(sql`lock table ${users} in exclusive mode`);
-    const [first] = await transaction.select().from(users).limit(1);
-    if (first !== undefined) {
+    const [firstUser] = await transaction.select().from(users).limit(1);
+    if (firstUser !== undefined) {
       return;
     }
     const [user] = await transaction.insert(users).values({ login: "admin", name: "Administrator" }).returning();

@@ -11,8 +11,8 @@ export const defaultUser = 1;
 
 /** Reads a setting of the site; returns `fallback` if it was never saved. */
 export async function readSetting(name: string, fallback: StoredValue): Promise<StoredValue> {
-  const [found] = await database.select().from(settings).where(eq(settings.name, name));
-  return found?.value ?? fallback;
+  const [foundRow] = await database.select().from(settings).where(eq(settings.name, name));
+  return foundRow?.value ?? fallback;
 }
 
 export async function saveSetting(name: string, value: StoredValue): Promise<void> {
@@ -31,10 +31,10 @@ export async function changeSetting(
   await database.transaction(async (transaction) => {
     const hasName = eq(settings.name, name);
     await transaction.insert(settings).values({ name, value: initial }).onConflictDoNothing();
-    const [before] = await transaction.select().from(settings).where(hasName).for("update");
+    const [currentRow] = await transaction.select().from(settings).where(hasName).for("update");
     await transaction
       .update(settings)
-      .set({ value: change(before?.value ?? initial) })
+      .set({ value: change(currentRow?.value ?? initial) })
       .where(hasName);
   });
 }

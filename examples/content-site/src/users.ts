@@ -31,8 +31,9 @@ export async function userOf(headers: ReadonlyMap<string, string>): Promise<numb
   if (header === undefined) {
     return defaultUser;
   }
-  const [, encoded = ""] = /^Basic\s+(\S+)$/i.exec(header) ?? [];
-  const [, login = "", password = ""] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString("utf8")) ?? [];
+  const [, encodedCredentials = ""] = /^Basic\s+(\S+)$/i.exec(header) ?? [];
+  const [, login = "", password = ""] =
+    /^([^:]*):(.*)$/s.exec(Buffer.from(encodedCredentials, "base64").toString("utf8")) ?? [];
   const candidates = await database
     .select({
       id: applicationPasswords.id,

@@ -27,8 +27,8 @@ function nextKey() {
 
 async function request(protocol: "soap11" | "soap12" | "httpGet" | "httpPost"): Promise<void> {
   const { number, region } = nextKey();
-  const found = await client.reg.checkUSA({ RegistrationNumber: number, State: region }, { protocol });
-  if (found?.vehicleData?.BodyStyle?.CurrentTextValue !== "Hatchback") {
+  const foundVehicle = await client.reg.checkUSA({ RegistrationNumber: number, State: region }, { protocol });
+  if (foundVehicle?.vehicleData?.BodyStyle?.CurrentTextValue !== "Hatchback") {
     throw new Error(`The vehicle ${number} was not found. Run pnpm seed first.`);
   }
 }

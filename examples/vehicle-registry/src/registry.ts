@@ -20,11 +20,11 @@ export function lookUp<Found>(
 ): Promise<Found | undefined> {
   return database.transaction(async (transaction) => {
     const account = await accountOf(transaction, lookup);
-    const found = await find(transaction);
-    if (found !== undefined) {
+    const foundRecord = await find(transaction);
+    if (foundRecord !== undefined) {
       await chargeAccount(transaction, account, lookup);
     }
-    return found;
+    return foundRecord;
   });
 }
 
@@ -85,8 +85,8 @@ export type VehicleRow = typeof vehicles.$inferSelect;
 
 /** Finds a vehicle by its number. Spaces, hyphens, dots and letter case do not matter. */
 export async function findVehicle(transaction: Database, key: VehicleKey): Promise<VehicleRow | undefined> {
-  const [found] = await vehicleQuery(transaction, key);
-  return found;
+  const [foundRow] = await vehicleQuery(transaction, key);
+  return foundRow;
 }
 
 export function vehicleQuery(transaction: Database, { country, number, region = "", kind = "car" }: VehicleKey) {

@@ -51,8 +51,8 @@ const sampleVehicles: readonly NewVehicle[] = [
 
 /** Fills an empty database with one record for each operation, so that the first call has an answer. */
 export async function insertSamples(database: Database): Promise<void> {
-  const [first] = await database.select({ id: vehicles.id }).from(vehicles).limit(1);
-  if (first !== undefined) {
+  const [firstVehicle] = await database.select({ id: vehicles.id }).from(vehicles).limit(1);
+  if (firstVehicle !== undefined) {
     return;
   }
   await database.transaction(async (transaction) => {

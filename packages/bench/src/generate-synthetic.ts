@@ -30,11 +30,11 @@ ${repeatText((i) => `<operation name="Find${i}"><soap:operation soapAction="urn:
 }
 
 function fields(index: number): string {
-  const previous = index === 0 ? "" : `<xs:element name="Like" type="t:Item${index - 1}" minOccurs="0"/>`;
+  const previousElement = index === 0 ? "" : `<xs:element name="Like" type="t:Item${index - 1}" minOccurs="0"/>`;
   const textFields = ["Name", "Colour", "Size", "Maker", "Note"].map(
     (name) => `<xs:element name="${name}" type="xs:string" minOccurs="0"/>`,
   );
-  return `${textFields.join("")}<xs:element name="Count" type="xs:int"/>${previous}`;
+  return `${textFields.join("")}<xs:element name="Count" type="xs:int"/>${previousElement}`;
 }
 
 const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "templates"));

@@ -81,9 +81,9 @@ export const goals: readonly Goal[] = [
 ];
 
 /** Describes each missed goal or bound in a sentence. Skips goals whose subjects were not measured. */
-export function missedGoals(measured: readonly Measured[], level: "goal" | "bound"): readonly string[] {
+export function missedGoals(measuredGroups: readonly Measured[], level: "goal" | "bound"): readonly string[] {
   return goals.flatMap((goal) => {
-    const ratio = ratioOf(goal, measured);
+    const ratio = ratioOf(goal, measuredGroups);
     const limit = goal[level];
     if (ratio === undefined || limit === undefined || isMet(ratio, limit, goal)) {
       return [];
@@ -101,8 +101,11 @@ function isMet(ratio: number, limit: number, { atLeast }: Goal): boolean {
 }
 
 /** Returns the measured ratio of a goal; undefined if any of its subjects was not measured. */
-export function ratioOf({ group, subject, versus, quantity }: Goal, measured: readonly Measured[]): number | undefined {
-  const rows = measured.find(({ group: { id } }) => id === group)?.rows ?? [];
+export function ratioOf(
+  { group, subject, versus, quantity }: Goal,
+  measuredGroups: readonly Measured[],
+): number | undefined {
+  const rows = measuredGroups.find(({ group: { id } }) => id === group)?.rows ?? [];
   const value = measuredValue(rows, subject, quantity);
   const baseline = versus === undefined ? 1 : measuredValue(rows, versus, quantity);
   return value === undefined || baseline === undefined ? undefined : value / baseline;

@@ -70,7 +70,7 @@ if (values.help) {
 if (!/^[1-9]\d*$/.test(values.rounds)) {
   refuse(`--rounds must be a positive integer, not "${values.rounds}".`);
 }
-const measured: Measured[] = [];
+const measuredGroups: Measured[] = [];
 const names = positionals.length === 0 ? Object.keys(areas) : positionals;
 for (const name of names) {
   const area = areas[name] ?? longAreas[name];
@@ -80,7 +80,7 @@ for (const name of names) {
   for (const group of await area()) {
     try {
       const rows = await measureGroup(group, Number(values.rounds));
-      measured.push({ group, rows });
+      measuredGroups.push({ group, rows });
       process.stdout.write(`${printTable(group, rows)}\n`);
     } finally {
       await group.close?.();
@@ -89,15 +89,15 @@ for (const name of names) {
 }
 
 if (values.json !== undefined) {
-  writeFileSync(values.json, `${JSON.stringify(measured, null, 2)}\n`);
+  writeFileSync(values.json, `${JSON.stringify(measuredGroups, null, 2)}\n`);
 }
 if (values.report) {
-  await writeReport(measured, Number(values.rounds));
+  await writeReport(measuredGroups, Number(values.rounds));
 }
-const missed = missedGoals(measured, values.check ? "bound" : "goal");
-for (const line of missed) {
+const missedSentences = missedGoals(measuredGroups, values.check ? "bound" : "goal");
+for (const line of missedSentences) {
   process.stdout.write(`${line}\n`);
 }
-if (values.check && missed.length > 0) {
+if (values.check && missedSentences.length > 0) {
   process.exitCode = 1;
 }

@@ -68,16 +68,16 @@ export async function measureGroup({ subjects, exact }: Group, rounds: number): 
   const samples = new Map<Subject, Sample[]>(subjects.map((subject) => [subject, []]));
   const warmupRounds = exact === true ? 0 : 1;
   for (let round = 0; round < (exact === true ? 1 : rounds) + warmupRounds; round += 1) {
-    for (const [subject, taken] of samples) {
+    for (const [subject, samplesOfSubject] of samples) {
       const sample = await subject.measure();
       if (round >= warmupRounds) {
-        taken.push(sample);
+        samplesOfSubject.push(sample);
       }
     }
   }
-  const [first] = samples.values();
-  const baselineCost = spread(first ?? [], "cost")?.median ?? Number.NaN;
-  return [...samples].map(([{ name }, taken]) => rowOf(name, taken, baselineCost));
+  const [baselineSamples] = samples.values();
+  const baselineCost = spread(baselineSamples ?? [], "cost")?.median ?? Number.NaN;
+  return [...samples].map(([{ name }, samplesOfSubject]) => rowOf(name, samplesOfSubject, baselineCost));
 }
 
 function rowOf(name: string, samples: readonly Sample[], baselineCost: number): Row {
@@ -98,10 +98,10 @@ function rowOf(name: string, samples: readonly Sample[], baselineCost: number): 
 }
 
 function spread(samples: readonly Sample[], quantity: keyof Sample): Spread | undefined {
-  const sorted = samples.flatMap((sample) => sample[quantity] ?? []).toSorted((a, b) => a - b);
-  const [min] = sorted;
-  const median = sorted[Math.floor(sorted.length / 2)];
-  const max = sorted.at(-1);
+  const sortedValues = samples.flatMap((sample) => sample[quantity] ?? []).toSorted((a, b) => a - b);
+  const [min] = sortedValues;
+  const median = sortedValues[Math.floor(sortedValues.length / 2)];
+  const max = sortedValues.at(-1);
   return min === undefined || median === undefined || max === undefined ? undefined : { median, min, max };
 }
 
@@ -113,9 +113,9 @@ export function processorMicroseconds(): number {
 
 /** Measures the processor time of one call of a function, as the mean of `count` calls. */
 export function costOf(count: number, run: () => unknown): Sample {
-  const before = processorMicroseconds();
+  const timeBefore = processorMicroseconds();
   for (let index = 0; index < count; index += 1) {
     run();
   }
-  return { cost: (processorMicroseconds() - before) / count };
+  return { cost: (processorMicroseconds() - timeBefore) / count };
 }

@@ -32,11 +32,11 @@ function operationOf(path: string, args: Readonly<Record<string, DiscoveryArgume
     ...(description !== undefined && { description }),
     schema,
   }));
-  const undeclared = pathVariables.filter((name) => !(name in args));
+  const undeclaredNames = pathVariables.filter((name) => !(name in args));
   return {
     parameters: [
       ...parameters,
-      ...undeclared.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
+      ...undeclaredNames.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
     ],
     responses: { 200: { description: "The answer.", content: { "application/json": { schema: {} } } } },
   };

@@ -10,13 +10,16 @@ import { columnsOf, formatNumber } from "./table.js";
 const docs = join(import.meta.dirname, "..", "..", "..", "docs");
 
 /** Writes `docs/performance.md`, with a chart for each group in `docs/performance/`. */
-export async function writeReport(measured: readonly Measured[], rounds: number): Promise<void> {
+export async function writeReport(measuredGroups: readonly Measured[], rounds: number): Promise<void> {
   mkdirSync(join(docs, "performance"), { recursive: true });
-  for (const { group, rows } of measured) {
+  for (const { group, rows } of measuredGroups) {
     writeFileSync(join(docs, "performance", `${group.id}.svg`), bars(group, rows));
   }
   const generator = await loadGenerator();
-  writeFileSync(join(docs, "performance.md"), reportText(measured, { rounds, load: generator.name, date: new Date() }));
+  writeFileSync(
+    join(docs, "performance.md"),
+    reportText(measuredGroups, { rounds, load: generator.name, date: new Date() }),
+  );
 }
 
 interface Circumstances {
@@ -26,7 +29,7 @@ interface Circumstances {
 }
 
 /** Writes the text of `docs/performance.md`. */
-export function reportText(measured: readonly Measured[], { rounds, load, date }: Circumstances): string {
+export function reportText(measuredGroups: readonly Measured[], { rounds, load, date }: Circumstances): string {
   const versions = Object.entries(hasPeers ? peerVersions() : {}).map(([name, version]) => `${name} ${version}`);
   return `# Performance
 
@@ -43,13 +46,13 @@ The load generator is ${load}. ${versions.length === 0 ? "No peers were installe
 - Other projects are set up as their documentation shows, with keep-alive where they have it, and do the same work unless the row says
   otherwise.
 
-${goalTable(measured)}
-${measured.map(section).join("\n")}`;
+${goalTable(measuredGroups)}
+${measuredGroups.map(section).join("\n")}`;
 }
 
-function goalTable(measured: readonly Measured[]): string {
+function goalTable(measuredGroups: readonly Measured[]): string {
   const lines = goals.flatMap((goal) => {
-    const ratio = ratioOf(goal, measured);
+    const ratio = ratioOf(goal, measuredGroups);
     if (ratio === undefined) {
       return [];
     }

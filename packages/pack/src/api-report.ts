@@ -25,13 +25,13 @@ export function apiReport({ folder }: Published): string {
     ),
   }));
   const exported = new Set(entries.flatMap(({ declarations }) => [...declarations.values()]));
-  const hidden = project
+  const hiddenDeclarations = project
     .getSourceFiles()
     .flatMap(declarationsOf)
     .filter((text) => !exported.has(text));
   const sections = [
     ...entries.map(({ title, declarations }) => section(title, [...declarations.values()])),
-    section("not exported", hidden),
+    section("not exported", hiddenDeclarations),
   ];
   return sections.join("\n");
 }

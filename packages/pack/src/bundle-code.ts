@@ -87,8 +87,9 @@ function joinEntries(published: Published, entries: readonly Entry[]): Plugin {
       if (source.startsWith(joinedId(""))) {
         return source;
       }
-      const resolved = kind === "dynamic-import" ? await this.resolve(source, importer) : null;
-      const entry = resolved && published.loadedFrom.get(withSlashes(relative(packagesFolder, resolved.id)));
+      const resolvedModule = kind === "dynamic-import" ? await this.resolve(source, importer) : null;
+      const entry =
+        resolvedModule && published.loadedFrom.get(withSlashes(relative(packagesFolder, resolvedModule.id)));
       return entry === undefined || entry === null ? null : joinedId(entry);
     },
     load(id) {
@@ -108,8 +109,8 @@ function replaceModules({ folder, replaced = {} }: Published): Plugin {
   return {
     name: "replace-modules",
     async resolveId(specifier, importer) {
-      const resolved = await this.resolve(specifier, importer, { skipSelf: true });
-      const replacement = resolved === null ? undefined : replaced[relative(source, resolved.id)];
+      const resolvedModule = await this.resolve(specifier, importer, { skipSelf: true });
+      const replacement = resolvedModule === null ? undefined : replaced[relative(source, resolvedModule.id)];
       return replacement === undefined ? null : join(source, replacement);
     },
   };
@@ -140,14 +141,14 @@ function collectLazyModules(lazy: Set<string>): Plugin {
     name: "collect-lazy-modules",
     buildEnd() {
       const modules = [...this.getModuleIds()].flatMap((id) => this.getModuleInfo(id) ?? []);
-      const eager = new Set(modules.filter(({ isEntry }) => isEntry).map(({ id }) => id));
-      for (const id of eager) {
-        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) {
-          eager.add(imported);
+      const eagerModules = new Set(modules.filter(({ isEntry }) => isEntry).map(({ id }) => id));
+      for (const id of eagerModules) {
+        for (const importedId of this.getModuleInfo(id)?.importedIds ?? []) {
+          eagerModules.add(importedId);
         }
       }
       for (const { id, dynamicallyImportedIds } of modules) {
-        for (const target of eager.has(id) ? dynamicallyImportedIds : [id]) {
+        for (const target of eagerModules.has(id) ? dynamicallyImportedIds : [id]) {
           lazy.add(target);
         }
       }
@@ -155,14 +156,14 @@ function collectLazyModules(lazy: Set<string>): Plugin {
   };
 }
 
-function sharedFiles({ shared, loadedFrom }: Published, lazy: ReadonlySet<string>): CodeSplittingOptions {
+function sharedFiles({ shared, loadedFrom }: Published, lazyModules: ReadonlySet<string>): CodeSplittingOptions {
   return {
     includeDependenciesRecursively: false,
     groups: shared.map(({ name, modules }, index) => ({
       name,
       test: (id: string) =>
         id === joinedId(name) ||
-        ((loadedFrom.size > 0 || !lazy.has(id)) && modules.test(withSlashes(relative(packagesFolder, id)))),
+        ((loadedFrom.size > 0 || !lazyModules.has(id)) && modules.test(withSlashes(relative(packagesFolder, id)))),
       priority: shared.length - index,
     })),
   };

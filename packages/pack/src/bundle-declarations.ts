@@ -23,8 +23,8 @@ export async function bundleDeclarations(
   entries: readonly Entry[],
   folder: string,
 ): Promise<void> {
-  const declared = entries.filter(({ types }) => types.length > 0);
-  const files = new Map(declared.map((entry) => [entry.name, entryFile(published, entry, folder)]));
+  const declaredEntries = entries.filter(({ types }) => types.length > 0);
+  const files = new Map(declaredEntries.map((entry) => [entry.name, entryFile(published, entry, folder)]));
   const entryPaths = new Set(files.values());
   const bundle = await rolldown({
     cwd: root,

@@ -59,10 +59,10 @@ export function requireLazyFiles(files: readonly LazyFile[], require: string): P
     transform: {
       filter: { code: call },
       handler(code) {
-        const edited = new MagicString(code).replaceAll(call, (text, name) =>
+        const editedCode = new MagicString(code).replaceAll(call, (text, name) =>
           files.some((file) => file.name === name) ? `${require}("./${name}.cjs")` : text,
         );
-        return { code: edited.toString(), map: edited.generateMap({ hires: "boundary" }) };
+        return { code: editedCode.toString(), map: editedCode.generateMap({ hires: "boundary" }) };
       },
     },
   };
@@ -73,7 +73,7 @@ function requireOnFirstUse(dependencies: readonly string[]): Plugin {
   return {
     name: "require-on-first-use",
     renderChunk(code) {
-      const edited = new MagicString(code);
+      const editedCode = new MagicString(code);
       for (const name of dependencies) {
         const declaration = new RegExp(`^let (\\w+) = require\\("${name}"\\);$`, "m").exec(code);
         if (declaration === null) {
@@ -81,9 +81,9 @@ function requireOnFirstUse(dependencies: readonly string[]): Plugin {
         }
         const [statement, constant] = declaration;
         const lazy = `const ${constant} = new Proxy({}, { get: (_, key) => require("${name}")[key] });`;
-        edited.update(declaration.index, declaration.index + statement.length, lazy);
+        editedCode.update(declaration.index, declaration.index + statement.length, lazy);
       }
-      return { code: edited.toString(), map: edited.generateMap({ hires: "boundary" }) };
+      return { code: editedCode.toString(), map: editedCode.generateMap({ hires: "boundary" }) };
     },
   };
 }
@@ -143,8 +143,8 @@ function compiledTemplates(from: string): string {
     .sort()
     .map((file) => {
       const text = readFileSync(join(folder, file), "utf8");
-      const compiled = handlebars.precompile(text, { noEscape: true, strict: true, knownHelpersOnly: true });
-      return `[${JSON.stringify(file.replaceAll("\\", "/"))}, Handlebars.template(${compiled})]`;
+      const compiledTemplate = handlebars.precompile(text, { noEscape: true, strict: true, knownHelpersOnly: true });
+      return `[${JSON.stringify(file.replaceAll("\\", "/"))}, Handlebars.template(${compiledTemplate})]`;
     });
   return `import Handlebars from "handlebars/runtime.js";\nexport const templates = new Map([${entries.join(",\n")}]);\n`;
 }

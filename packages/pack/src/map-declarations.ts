@@ -16,7 +16,7 @@ export function mapDeclarations(folder: string, modules: ReadonlyMap<string, rea
     // The bundler keeps this comment at the end of some modules.
     const text = readFileSync(file, "utf8").replace(/^\/\/# sourceMappingURL=.*\n?/gm, "");
     const map = mapOf(text.split("\n"), modules.get(name) ?? []);
-    const published = map.sources.map((source) => publishedPath(folder, source));
+    const publishedPaths = map.sources.map((source) => publishedPath(folder, source));
     if (map.sources.length === 0) {
       continue;
     }
@@ -25,7 +25,7 @@ export function mapDeclarations(folder: string, modules: ReadonlyMap<string, rea
     const content = {
       version: 3,
       file: basename(file),
-      sources: published.map((path) => relative(dirname(file), path).split(sep).join("/")),
+      sources: publishedPaths.map((path) => relative(dirname(file), path).split(sep).join("/")),
       names: [],
       mappings: encode(map.lines),
     };
@@ -63,13 +63,13 @@ interface CompiledLine {
 }
 
 function mapOf(lines: readonly string[], modules: readonly string[]): DeclarationMap {
-  const compiled = modules.flatMap(readModule);
+  const compiledLines = modules.flatMap(readModule);
   const sources: string[] = [];
   let nextLine = 0;
   const segments = lines.map((line) => {
     const key = keyOf(line);
-    const lineIndex = findLine(compiled, key, nextLine);
-    const target = compiled[lineIndex];
+    const lineIndex = findLine(compiledLines, key, nextLine);
+    const target = compiledLines[lineIndex];
     if (target === undefined) {
       return [];
     }
@@ -83,15 +83,15 @@ function mapOf(lines: readonly string[], modules: readonly string[]): Declaratio
  * Finds a line in compiled declarations: a declaration after `nextLine` or from the beginning, a member before the next
  * declaration.
  */
-function findLine(compiled: readonly CompiledLine[], key: string, nextLine: number): number {
+function findLine(compiledLines: readonly CompiledLine[], key: string, nextLine: number): number {
   if (key.startsWith(declaration)) {
-    const laterIndex = compiled.findIndex((line, at) => at >= nextLine && line.key === key);
-    return laterIndex < 0 ? compiled.findIndex((line) => line.key === key) : laterIndex;
+    const laterIndex = compiledLines.findIndex((line, at) => at >= nextLine && line.key === key);
+    return laterIndex < 0 ? compiledLines.findIndex((line) => line.key === key) : laterIndex;
   }
-  const end = compiled.findIndex((line, at) => at >= nextLine && line.key.startsWith(declaration));
+  const end = compiledLines.findIndex((line, at) => at >= nextLine && line.key.startsWith(declaration));
   return key === ""
     ? -1
-    : compiled.findIndex((line, at) => at >= nextLine && (end < 0 || at < end) && line.key === key);
+    : compiledLines.findIndex((line, at) => at >= nextLine && (end < 0 || at < end) && line.key === key);
 }
 
 function readModule(file: string): readonly CompiledLine[] {
@@ -106,10 +106,10 @@ function readModule(file: string): readonly CompiledLine[] {
 }
 
 /** Moves the segments of a compiled line to the columns of the same line in the bundle. Adds new paths to `sources`. */
-function movedSegments(line: string, compiled: CompiledLine, sources: string[]): SourceMapSegment[] {
-  const shift = wordStart(line) - wordStart(compiled.text);
-  return compiled.segments.flatMap(([column, source, sourceLine, sourceColumn]): SourceMapSegment[] => {
-    const path = source === undefined ? undefined : compiled.sources[source];
+function movedSegments(line: string, compiledLine: CompiledLine, sources: string[]): SourceMapSegment[] {
+  const shift = wordStart(line) - wordStart(compiledLine.text);
+  return compiledLine.segments.flatMap(([column, source, sourceLine, sourceColumn]): SourceMapSegment[] => {
+    const path = source === undefined ? undefined : compiledLine.sources[source];
     if (path === undefined || column + shift < 0 || sourceLine === undefined || sourceColumn === undefined) {
       return [];
     }
@@ -121,7 +121,7 @@ function movedSegments(line: string, compiled: CompiledLine, sources: string[]):
 }
 
 const declaration = "declaration ";
-const declared =
+const declaredName =
   /^\s*(?:export )?(?:declare )?(?:abstract )?(?:class|interface|type|const|function|namespace|enum) (\w+)/d;
 
 /**
@@ -129,11 +129,11 @@ const declared =
  * without white space and the bundler's numbers.
  */
 function keyOf(line: string): string {
-  const name = declared.exec(line)?.[1];
+  const name = declaredName.exec(line)?.[1];
   return name === undefined ? line.replaceAll(/\s+|\$\d+|[;,]$/g, "") : `${declaration}${name.replace(/\$\d+$/, "")}`;
 }
 
 /** Returns the column of the name that a line declares; without a declaration, the column of the first word. */
 function wordStart(line: string): number {
-  return declared.exec(line)?.indices?.[1]?.[0] ?? line.search(/\S|$/);
+  return declaredName.exec(line)?.indices?.[1]?.[0] ?? line.search(/\S|$/);
 }

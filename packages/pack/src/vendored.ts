@@ -134,16 +134,16 @@ export function vendoredEntries({ exports, imports = {} }: SourceManifest): read
     ["core", web],
   ]);
   return files.flatMap(({ name, entries }) => {
-    const published = entries.flatMap((path) => exports[path] ?? []);
+    const publishedEntry = entries.flatMap((path) => exports[path] ?? []);
     const loadedSources = [...loadedFrom].flatMap(([module, file]) =>
       file === name ? module.replace("runtime/", "./") : [],
     );
     const sources = [
-      ...published.map((each) => each["@bothends/source"]),
+      ...publishedEntry.map((each) => each["@bothends/source"]),
       ...loadedSources,
       platforms.get(name) ?? [],
     ].flat();
-    return sources.length === 0 ? [] : [{ name, sources, types: published.map(({ types }) => types) }];
+    return sources.length === 0 ? [] : [{ name, sources, types: publishedEntry.map(({ types }) => types) }];
   });
 }
 

@@ -20,18 +20,18 @@ export function listAutosaves(postId: number): Promise<Revision[]> {
 }
 
 export async function findAutosave(postId: number, id: number): Promise<Revision> {
-  const [found] = await database
+  const [foundRow] = await database
     .select()
     .from(revisions)
     .where(and(eq(revisions.id, id), eq(revisions.postId, postId), eq(revisions.kind, "autosave")));
-  if (found === undefined) {
+  if (foundRow === undefined) {
     throw new RestError({
       code: "rest_post_no_autosave",
       message: "There is no autosave revision for this post.",
       status: 404,
     });
   }
-  return found;
+  return foundRow;
 }
 
 /**
@@ -43,8 +43,8 @@ export async function saveAutosave(type: PostType, id: number, author: number, f
   if (post.status === "draft" && post.author === author) {
     const { title, content, excerpt } = fields;
     // If the draft was published in the meantime, its version differs and it is not changed.
-    const draft = await updatePost(type, id, { title, content, excerpt }, { version: post.version });
-    return { ...draft, postId: draft.parent ?? 0, date: draft.modified };
+    const updatedDraft = await updatePost(type, id, { title, content, excerpt }, { version: post.version });
+    return { ...updatedDraft, postId: updatedDraft.parent ?? 0, date: updatedDraft.modified };
   }
   const texts = {
     title: rawText(fields.title) ?? post.title,

@@ -83,9 +83,9 @@ export function trashPost(type: PostType, id: number, expected: ExpectedVersion)
 /** Deletes a post with its revisions, and returns its last state. */
 export function removePost(type: PostType, id: number, expected: ExpectedVersion): Promise<Post> {
   return database.transaction(async (transaction) => {
-    const before = await lockPost(transaction, type, id, expected);
+    const postBefore = await lockPost(transaction, type, id, expected);
     await transaction.delete(posts).where(eq(posts.id, id));
-    return before;
+    return postBefore;
   });
 }
 
@@ -170,16 +170,18 @@ async function setTermsOf(transaction: Database, id: number, fields: Fields): Pr
 type SlugColumns = Pick<NewPost, "type" | "slug" | "title" | "status">;
 
 /** A post restored from the trash gets its previous slug. */
-function restoredColumns(before: Post, status: Post["status"]): Post {
-  const leaves = before.status === "trash" && status !== "trash";
-  return leaves ? { ...before, slug: before.slug.replace(/__trashed(?:-\d+)?$/, "") } : before;
+function restoredColumns(postBefore: Post, status: Post["status"]): Post {
+  const leaves = postBefore.status === "trash" && status !== "trash";
+  return leaves ? { ...postBefore, slug: postBefore.slug.replace(/__trashed(?:-\d+)?$/, "") } : postBefore;
 }
 
 /** Returns the slug of a post: the requested one, or one derived from its title if it is not a draft. */
-async function slugFor(transaction: Database, post: SlugColumns, before: Post | undefined): Promise<string> {
+async function slugFor(transaction: Database, post: SlugColumns, postBefore: Post | undefined): Promise<string> {
   const isDraft = post.status === "draft" || post.status === "pending" || post.status === "auto-draft";
   const slug = post.slug || (isDraft ? "" : slugOf(post.title ?? "") || post.type);
-  return slug === "" || slug === before?.slug ? slug : freeSlug(transaction, { type: post.type, slug, id: before?.id });
+  return slug === "" || slug === postBefore?.slug
+    ? slug
+    : freeSlug(transaction, { type: post.type, slug, id: postBefore?.id });
 }
 
 interface WantedSlug {
@@ -198,10 +200,10 @@ async function freeSlug(transaction: Database, { type, slug, id }: WantedSlug): 
     .select({ slug: posts.slug })
     .from(posts)
     .where(and(eq(posts.type, type), hasPrefix, id === undefined ? undefined : ne(posts.id, id)));
-  const taken = new Set(slugRows.map((other) => other.slug));
+  const takenSlugs = new Set(slugRows.map((other) => other.slug));
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? slug : `${slug}-${number}`;
-    if (!taken.has(candidate)) {
+    if (!takenSlugs.has(candidate)) {
       return candidate;
     }
   }

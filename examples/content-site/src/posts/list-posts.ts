@@ -31,7 +31,10 @@ export interface Page {
 
 /** Returns the matching posts of a type and a language, in order. Throws WordPress's error for a page after the last. */
 export async function listPosts(type: PostType, language: Language, listing: Listing): Promise<Page> {
-  const [found, total] = await Promise.all([pageQuery(type, language, listing), countQuery(type, language, listing)]);
+  const [postsOfPage, total] = await Promise.all([
+    pageQuery(type, language, listing),
+    countQuery(type, language, listing),
+  ]);
   const { page = 1, per_page: perPage = 10 } = listing;
   const totalPages = Math.ceil(total / perPage);
   if (page > totalPages && total > 0) {
@@ -41,7 +44,7 @@ export async function listPosts(type: PostType, language: Language, listing: Lis
       status: 400,
     });
   }
-  return { posts: found, total, totalPages };
+  return { posts: postsOfPage, total, totalPages };
 }
 
 /**

@@ -103,8 +103,8 @@ function sharedFields(post: Post, reader: Reader) {
 }
 
 /** Returns the members of a title, content or excerpt. Editors also see the stored text (`raw`). */
-function textFields(raw: string, { context }: Reader) {
-  return context === "edit" ? { raw, rendered: raw } : { rendered: raw };
+function textFields(rawText: string, { context }: Reader) {
+  return context === "edit" ? { raw: rawText, rendered: rawText } : { rendered: rawText };
 }
 
 function contentOf(post: Post, { context, password }: Reader): string {

@@ -75,15 +75,19 @@ export async function bundleOf(program: string): Promise<Bundle> {
 }
 
 /** Returns the paths of a bundle's file and of all files that it imports statically. */
-function withImports(outputs: Metafile["outputs"], path: string, visited = new Set<string>()): ReadonlySet<string> {
-  if (visited.has(path)) {
-    return visited;
+function withImports(
+  outputs: Metafile["outputs"],
+  path: string,
+  visitedPaths = new Set<string>(),
+): ReadonlySet<string> {
+  if (visitedPaths.has(path)) {
+    return visitedPaths;
   }
-  visited.add(path);
-  for (const imported of outputs[path]?.imports ?? []) {
-    if (imported.kind === "import-statement") {
-      withImports(outputs, imported.path, visited);
+  visitedPaths.add(path);
+  for (const importedFile of outputs[path]?.imports ?? []) {
+    if (importedFile.kind === "import-statement") {
+      withImports(outputs, importedFile.path, visitedPaths);
     }
   }
-  return visited;
+  return visitedPaths;
 }

@@ -58,9 +58,9 @@ function measureLowest(host: HostProcess): () => Promise<Sample> {
   let cost = Number.POSITIVE_INFINITY;
   return async () => {
     for (let slice = 0; slice < slices; slice += 1) {
-      const before = await host.ask({ kind: "state" });
-      const after = await host.ask({ kind: "calls", count, width: 20 });
-      cost = Math.min(cost, (after.cpu - before.cpu) / count);
+      const stateBefore = await host.ask({ kind: "state" });
+      const stateAfter = await host.ask({ kind: "calls", count, width: 20 });
+      cost = Math.min(cost, (stateAfter.cpu - stateBefore.cpu) / count);
     }
     return { cost };
   };

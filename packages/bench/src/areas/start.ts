@@ -53,12 +53,12 @@ function importStatements(modules: readonly string[]): string {
 function install(): string {
   const folder = mkdtempSync(join(tmpdir(), "bothends-start-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const scope = join(folder, "node_modules/@bothends");
-  mkdirSync(scope, { recursive: true });
-  cpSync(join(workspace, ".packed/runtime"), join(scope, "runtime"), { recursive: true });
+  const scopeFolder = join(folder, "node_modules/@bothends");
+  mkdirSync(scopeFolder, { recursive: true });
+  cpSync(join(workspace, ".packed/runtime"), join(scopeFolder, "runtime"), { recursive: true });
   for (const name of ["contract", "client", "server"]) {
     for (const path of ["package.json", "dist"]) {
-      cpSync(join(workspace, "packages", name, path), join(scope, name, path), { recursive: true });
+      cpSync(join(workspace, "packages", name, path), join(scopeFolder, name, path), { recursive: true });
     }
   }
   return folder;

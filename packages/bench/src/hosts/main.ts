@@ -11,7 +11,7 @@ const host = { ...serverHosts, ...clientHosts, "calls-in-memory": callsInMemory 
 if (host === undefined) {
   throw new Error(`There is no host "${name}".`);
 }
-const hosted: Hosted = await host(argument);
+const hostedSubject: Hosted = await host(argument);
 const delays = monitorEventLoopDelay({ resolution: 10 });
 delays.enable();
 
@@ -24,17 +24,17 @@ process.on("message", async (order: Order) => {
   }
 });
 process.once("disconnect", () => process.exit());
-report({ kind: "ready", port: hosted.port });
+report({ kind: "ready", port: hostedSubject.port });
 
 /** Makes calls, and returns their times in milliseconds. */
 async function calls({ count, width }: { readonly count: number; readonly width: number }): Promise<readonly number[]> {
   const times: number[] = [];
-  let remaining = count;
+  let remainingCount = count;
   const callInTurn = async (): Promise<void> => {
-    for (; remaining > 0; ) {
-      remaining -= 1;
+    for (; remainingCount > 0; ) {
+      remainingCount -= 1;
       const start = performance.now();
-      await hosted.call?.();
+      await hostedSubject.call?.();
       times.push(performance.now() - start);
     }
   };

@@ -54,23 +54,23 @@ export function danglingReferences(roots: readonly OutsideElement[]): readonly s
   return [...new Set(references.filter(isDangling).map(({ kind, text }) => `${kind} ${text}`))];
 
   function visit(element: OutsideElement, outerScope: Scope): void {
-    const scope = scopeOf(element, outerScope);
-    references.push(...referencesOf(element).map(([kind, text]) => ({ kind, text, scope })));
-    const isIncludable = roots.includes(element) && element.localName === "schema" && scope.target === "";
+    const innerScope = scopeOf(element, outerScope);
+    references.push(...referencesOf(element).map(([kind, text]) => ({ kind, text, scope: innerScope })));
+    const isIncludable = roots.includes(element) && element.localName === "schema" && innerScope.target === "";
     const isContainer = element.localName === "definitions" || ["schema", "redefine"].includes(element.localName);
     for (const child of element.children) {
       const kind = isContainer && child.namespace === element.namespace ? definedKinds.get(child.localName) : undefined;
       if (kind !== undefined) {
         const name = attribute(child, "name")?.trim();
-        defined.add(`${kind} {${scope.target}}${name}`).add(`${kind} ${name}`);
+        defined.add(`${kind} {${innerScope.target}}${name}`).add(`${kind} ${name}`);
         for (const operation of kind === "portType" ? operationsOf(child) : []) {
-          defined.add(`operation {${scope.target}}${name}/${operation}`);
+          defined.add(`operation {${innerScope.target}}${name}/${operation}`);
         }
         if (isIncludable) {
           defined.add(`${kind} *${name}`);
         }
       }
-      visit(child, scope);
+      visit(child, innerScope);
     }
   }
 

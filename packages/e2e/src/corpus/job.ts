@@ -48,10 +48,10 @@ export interface JobResult {
   /** The numbers of messages, of created instances (`made`), and of instances validated by the original schema (`judged`). */
   readonly instances: {
     readonly messages: number;
-    readonly made: number;
-    readonly judged: number;
+    readonly madeCount: number;
+    readonly judgedCount: number;
     /** The number of messages for which no instance could be created. */
-    readonly unmade: number;
+    readonly unmadeCount: number;
     readonly problems: readonly JobProblem[];
   };
   /** The number of endpoints, the number that answer calls with random arguments, and the problems of the others. */
@@ -82,5 +82,11 @@ export const noDocuments: DocumentCounts = {
   invalid: { right: 0, all: 0 },
   problems: [],
 };
-export const noInstances: JobResult["instances"] = { messages: 0, made: 0, judged: 0, unmade: 0, problems: [] };
+export const noInstances: JobResult["instances"] = {
+  messages: 0,
+  madeCount: 0,
+  judgedCount: 0,
+  unmadeCount: 0,
+  problems: [],
+};
 export const noCalls: JobResult["calls"] = { endpoints: 0, called: 0, problems: [] };

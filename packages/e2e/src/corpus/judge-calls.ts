@@ -34,7 +34,7 @@ interface DefinedEndpoint extends DynamicEndpoint {
 async function callAll(restInterface: DynamicRestInterface): Promise<JobResult["calls"]> {
   const caller = new Caller(restInterface);
   const problems: JobProblem[] = [];
-  let called = 0;
+  let calledCount = 0;
   for (const dynamicEndpoint of restInterface.endpoints) {
     const endpoint = { ...dynamicEndpoint, definitions: definitionsOf(dynamicEndpoint.endpoint, restInterface.index) };
     const endpointProblems: JobProblem[] = [];
@@ -45,11 +45,11 @@ async function callAll(restInterface: DynamicRestInterface): Promise<JobResult["
       }
     }
     if (endpointProblems.length === 0) {
-      called += 1;
+      calledCount += 1;
     }
     problems.push(...endpointProblems);
   }
-  return { endpoints: restInterface.endpoints.length, called, problems };
+  return { endpoints: restInterface.endpoints.length, called: calledCount, problems };
 }
 
 type Input = Readonly<Record<string, JsonValue>>;
@@ -75,13 +75,13 @@ class Caller {
   async call(endpoint: DefinedEndpoint, method: Method): Promise<JobProblem | undefined> {
     const { name, route } = endpoint.descriptor;
     const place = `${method} ${name} (${route})`;
-    const refused = new Set<string>();
-    const required = new Set<string>();
+    const refusedNames = new Set<string>();
+    const requiredNames = new Set<string>();
     let lastProblem: JobProblem | undefined;
     for (let count = 0; count < attempts; count += 1) {
       const input = makeInput(endpoint, {
-        refused,
-        required,
+        refused: refusedNames,
+        required: requiredNames,
         random: this.#random,
         withoutOptional: count > attempts / 2,
       });
@@ -92,7 +92,7 @@ class Caller {
         lastProblem = { kind: "call.failed", text: `${place}: ${String(error).slice(0, 1000)}` };
         // A default may be refused as well.
         for (const name of refusedArguments(error)) {
-          (Object.hasOwn(input, name) ? refused : required).add(name);
+          (Object.hasOwn(input, name) ? refusedNames : requiredNames).add(name);
         }
         continue;
       }

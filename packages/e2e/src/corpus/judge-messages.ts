@@ -126,9 +126,9 @@ export function judgeInstances(
   const validation = documents.length === 0 ? { problems: [], judged: 0 } : validate(documents, schema, place);
   return {
     messages: bodies.length,
-    made: instances.length,
-    judged: validation.judged,
-    unmade: bodies.filter((body) => !instances.some((instance) => instance.body === body)).length,
+    madeCount: instances.length,
+    judgedCount: validation.judged,
+    unmadeCount: bodies.filter((body) => !instances.some((instance) => instance.body === body)).length,
     problems: [...problems, ...validation.problems],
   };
 }
@@ -200,10 +200,10 @@ function validate(instances: readonly Instance[], { files }: OutsideSchema, { so
     return [{ kind: "instance.invalid", text: `${text} ${instances[Number(index)]?.xml.slice(0, 1500)}` }];
   });
   // With `lenient`, undeclared elements have any type, so the schema cannot validate them.
-  const undeclared = problems.filter(({ text }) => text.includes("No matching global declaration available"));
+  const undeclaredProblems = problems.filter(({ text }) => text.includes("No matching global declaration available"));
   return {
-    judged: instances.length - undeclared.length,
-    problems: problems.filter((problem) => !undeclared.includes(problem)),
+    judged: instances.length - undeclaredProblems.length,
+    problems: problems.filter((problem) => !undeclaredProblems.includes(problem)),
   };
 }
 

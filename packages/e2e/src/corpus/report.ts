@@ -28,8 +28,8 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
     ...(instances.messages === 0
       ? []
       : [
-          `  ${instances.made} instances of ${instances.messages} messages, ${instances.judged} of them judged by xmllint, ${instances.problems} problems`,
-          `  ${instances.unmade} messages without an instance, ${instances.made - instances.judged} instances not judged`,
+          `  ${instances.madeCount} instances of ${instances.messages} messages, ${instances.judgedCount} of them judged by xmllint, ${instances.problems} problems`,
+          `  ${instances.unmadeCount} messages without an instance, ${instances.madeCount - instances.judgedCount} instances not judged`,
         ]),
     ...(calls.endpoints === 0
       ? []
@@ -60,11 +60,11 @@ function schemaLines({ valid, invalid }: Summary["schemas"]): readonly string[] 
 export function headline(name: string, defaultSummary: Summary, lenient: Summary): string {
   const { sources, complete } = defaultSummary;
   const incomplete = (defaultSummary.outcomes.get("incomplete") ?? 0) + (lenient.outcomes.get("incomplete") ?? 0);
-  const refused = lenient.outcomes.get("refused") ?? 0;
+  const refusedCount = lenient.outcomes.get("refused") ?? 0;
   const { wsdls } = defaultSummary;
   return [
     `${name}: of ${sources} eligible, ${defaultSummary.whole} are whole; ${complete} complete as they stand (${percent(defaultSummary.wholeComplete, defaultSummary.whole)} of the whole ones), ${lenient.complete} complete with --lenient (their mistakes are named),`,
-    `  ${incomplete} incomplete (what is left out is named), ${refused} refused: ${percent(complete + lenient.complete, sources)} complete`,
+    `  ${incomplete} incomplete (what is left out is named), ${refusedCount} refused: ${percent(complete + lenient.complete, sources)} complete`,
     ...(wsdls.all === 0 || wsdls.all === sources
       ? []
       : [
@@ -176,9 +176,9 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
     documents: { valid: count("valid"), invalid: count("invalid") },
     instances: {
       messages: total(({ instances }) => instances.messages),
-      made: total(({ instances }) => instances.made),
-      judged: total(({ instances }) => instances.judged),
-      unmade: total(({ instances }) => instances.unmade),
+      madeCount: total(({ instances }) => instances.madeCount),
+      judgedCount: total(({ instances }) => instances.judgedCount),
+      unmadeCount: total(({ instances }) => instances.unmadeCount),
       problems: total(({ instances }) => instances.problems.length),
     },
     calls: {
@@ -213,8 +213,8 @@ export function readBaseline(): Baseline {
 }
 
 export function writeBaseline(baseline: Baseline): void {
-  const sorted = Object.fromEntries(Object.entries(baseline).sort(([a], [b]) => (a < b ? -1 : 1)));
-  writeFileSync(path, `${JSON.stringify(sorted, null, 2)}\n`);
+  const sortedBaseline = Object.fromEntries(Object.entries(baseline).sort(([a], [b]) => (a < b ? -1 : 1)));
+  writeFileSync(path, `${JSON.stringify(sortedBaseline, null, 2)}\n`);
 }
 
 /** Describes the totals that decreased. */

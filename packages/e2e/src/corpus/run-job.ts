@@ -194,6 +194,6 @@ function problemsOf({ diagnostics }: Generated, severity: Diagnostic["severity"]
 }
 
 function problemOf(diagnostic: Diagnostic): JobProblem {
-  const [first = ""] = formatDiagnostics([diagnostic], { color: false }).split("\n");
-  return { kind: catalogue[diagnostic.code].kind, text: first };
+  const [firstLine = ""] = formatDiagnostics([diagnostic], { color: false }).split("\n");
+  return { kind: catalogue[diagnostic.code].kind, text: firstLine };
 }

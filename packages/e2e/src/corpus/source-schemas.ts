@@ -25,10 +25,10 @@ export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSc
   const files = new Map<string, string>();
   const fileOfNamespace = new Map<string, string>();
   for (const [namespace, names] of byNamespace) {
-    const [only = "", ...others] = names;
-    const name = others.length === 0 ? only : `all-of-${fileOfNamespace.size}.xsd`;
+    const [only = "", ...otherNames] = names;
+    const name = otherNames.length === 0 ? only : `all-of-${fileOfNamespace.size}.xsd`;
     fileOfNamespace.set(namespace, name);
-    if (others.length > 0) {
+    if (otherNames.length > 0) {
       files.set(
         name,
         schemaOf(

@@ -165,8 +165,10 @@ export function droppedOperations(bindings: readonly SourceBinding[], contract: 
   const soap = contract.interfaces.filter((each): each is SoapInterface => each.kind === "soap");
   const operations = soap.flatMap(({ services }) => services.map((service) => service.operations));
   return bindings.flatMap((binding) => {
-    const missing = [...binding.operations].filter(([name, count]) => highestCount(name, binding, operations) < count);
-    return missing.map(([name]) => ({
+    const missingOperations = [...binding.operations].filter(
+      ([name, count]) => highestCount(name, binding, operations) < count,
+    );
+    return missingOperations.map(([name]) => ({
       kind: "dropped.operation",
       text: `Operation "${name}" of binding "${binding.name}" (${binding.protocol}) was dropped.`,
     }));

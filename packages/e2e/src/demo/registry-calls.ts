@@ -32,7 +32,7 @@ export function registryCalls(baseUrl: string): readonly Call[] {
 /** Lists a lookup for every operation, with the number of its sample record in a different spelling. */
 export function registryLookups(): readonly RegistryLookup[] {
   const rightHandDrive = { ...fordFocus, DriverSide: pair("RHS") };
-  const minimal = {
+  const minimalVehicle = {
     Description: fordFocus.Description,
     RegistrationYear: "2013",
     CarMake: pair("FORD"),
@@ -56,7 +56,7 @@ export function registryLookups(): readonly RegistryLookup[] {
     regLookup("CheckGermany", { KBANumber: "8566AAA", username: "demo" }, vehicle(fordFocus)),
     regLookup("CheckAustria", { NatCode: 123456, username: "demo" }, vehicle(fordFocus)),
     bespokeapiLookup("CheckUSARestrictedAccount", restricted, vehicle(fordFocus)),
-    bespokeapiLookup("CheckUSAMinimal", usa, vehicle(minimal)),
+    bespokeapiLookup("CheckUSAMinimal", usa, vehicle(minimalVehicle)),
     bespokeapiLookup("CheckUSADynamic", usa, vehicle(fordFocus)),
     bespokeapiLookup("CheckItalyMotorbike", { regNumber: "AB12345", username: "demo" }, vehicle(vespa)),
     bespokeapiLookup("CheckInsuranceStatusItalyWithVehicleType", italy, insurance),

@@ -40,10 +40,10 @@ if (values.help === true) {
   );
   process.exitCode = 2;
 } else if (values.planted === true) {
-  const missed = await missedMistakes(seconds, ({ target, mistake }, isFound) => {
+  const missedCount = await missedMistakes(seconds, ({ target, mistake }, isFound) => {
     process.stdout.write(`${isFound ? "found " : "MISSED"} ${target}: ${mistake}\n`);
   });
-  process.exitCode = missed === 0 ? 0 : 1;
+  process.exitCode = missedCount === 0 ? 0 : 1;
 } else {
   process.exitCode = (await run()) ? 0 : 1;
 }

@@ -92,22 +92,22 @@ function changeXml(text: string, random: Random): string | undefined {
   if (element === undefined) {
     return undefined;
   }
-  const [whole, name = "", attributes = "", content = ""] = element;
+  const [wholeMatch, name = "", attributes = "", content = ""] = element;
   const breakingText = escapeXml(random.pick(breakingTexts) ?? "");
   const forms = [
     "",
-    whole + whole,
+    wholeMatch + wholeMatch,
     `<${name}${attributes}/>`,
     `<${name}${attributes}> ${content}\n</${name}>`,
     `<${name}${attributes}>${breakingText}</${name}>`,
     `<${name}${attributes}>${content}${breakingText}</${name}>`,
     `<${name}${attributes}><![CDATA[${content}]]></${name}>`,
-    `<${name}${attributes}>${whole}</${name}>`,
+    `<${name}${attributes}>${wholeMatch}</${name}>`,
     `<${name}${attributes} ${name}="${breakingText}">${content}</${name}>`,
     `<x:${name} xmlns:x="urn:x">${content}</x:${name}>`,
-    `<!-- ${name} -->${whole}`,
+    `<!-- ${name} -->${wholeMatch}`,
   ];
-  return text.slice(0, element.index) + random.pick(forms) + text.slice(element.index + whole.length);
+  return text.slice(0, element.index) + random.pick(forms) + text.slice(element.index + wholeMatch.length);
 }
 
 function escapeXml(text: string): string {
@@ -171,11 +171,11 @@ function changeForm(text: string, random: Random): string | undefined {
   if (pair === undefined) {
     return undefined;
   }
-  const [whole, name = "", value = ""] = pair;
+  const [wholeMatch, name = "", value = ""] = pair;
   const breakingText = encodeURIComponent((random.pick(breakingTexts) ?? "").replace(/\p{Surrogate}/gu, "?"));
   const forms = [
     "",
-    `${whole}&${whole}`,
+    `${wholeMatch}&${wholeMatch}`,
     `${name}=`,
     name,
     `${name}=${breakingText}`,
@@ -185,7 +185,7 @@ function changeForm(text: string, random: Random): string | undefined {
     `${name}[a=${value}`,
     `${name}[a][][b]=${value}&${name}[a]=${breakingText}`,
     `${breakingText}=${value}`,
-    `${whole}&${breakingText}=${breakingText}`,
+    `${wholeMatch}&${breakingText}=${breakingText}`,
   ];
-  return text.slice(0, pair.index) + random.pick(forms) + text.slice(pair.index + whole.length);
+  return text.slice(0, pair.index) + random.pick(forms) + text.slice(pair.index + wholeMatch.length);
 }

@@ -125,13 +125,13 @@ export async function missedMistakes(
   seconds: number,
   report: (mistake: PlantedMistake, isFound: boolean) => void,
 ): Promise<number> {
-  let missed = 0;
+  let missedCount = 0;
   for (const [index, mistake] of plantedMistakes.entries()) {
     const isFound = await findsMistake(index, mistake, seconds);
-    missed += isFound ? 0 : 1;
+    missedCount += isFound ? 0 : 1;
     report(mistake, isFound);
   }
-  return missed;
+  return missedCount;
 }
 
 function findsMistake(index: number, { target, file }: PlantedMistake, seconds: number): Promise<boolean> {

@@ -104,10 +104,10 @@ function withMatch(text: string, random: Random, pattern: RegExp, replacement: (
 function withText(text: string, random: Random, change: (value: string, at: number) => string): string {
   return withMatch(text, random, /(?<=<[A-Za-z][\w:.-]*[^<>/]*>)[^<>&\s][^<>&]*(?=<\/)/g, (value) => {
     const lengths = [...value].map((character) => character.length);
-    const before = lengths.slice(0, random.integerBelow(lengths.length));
+    const lengthsBefore = lengths.slice(0, random.integerBelow(lengths.length));
     return change(
       value,
-      before.reduce((sum, length) => sum + length, 0),
+      lengthsBefore.reduce((sum, length) => sum + length, 0),
     );
   });
 }

@@ -29,8 +29,8 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
   await trial("index", async () => [valueAt(await client.index(), "name"), name]);
   await trial("create blocks", async () => {
     const titles = ["Żaba", "Ardósia", "Marmelo"];
-    for (const raw of titles) {
-      const block = await blocks.create({ title: { raw }, content, status: "publish" });
+    for (const rawTitle of titles) {
+      const block = await blocks.create({ title: { raw: rawTitle }, content, status: "publish" });
       ids.push(idOf(block));
     }
     return [ids.length, titles.length];
@@ -87,10 +87,10 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
   });
   await trial("autosave the author's own draft", async () => {
     const saved = await blocks.autosaves.create({ id, content: { raw: "<p>draft</p>" } });
-    const draft = await blocks.get({ id, context: "edit" });
+    const draftBlock = await blocks.get({ id, context: "edit" });
     const list = await blocks.autosaves.list({ id });
     return [
-      [valueAt(saved, "id"), valueAt(saved, "parent"), valueAt(draft, "content", "raw"), listOf(list)],
+      [valueAt(saved, "id"), valueAt(saved, "parent"), valueAt(draftBlock, "content", "raw"), listOf(list)],
       [id, 0, "<p>draft</p>", []],
     ];
   });
@@ -132,14 +132,14 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
   await trial("upload, describe and delete media", async () => {
     const upload = { content: png, type: "image/png", name: "sample.png" };
     const created = await media.create({ title: { raw: "Sample" } }, { upload });
-    const updated = await media.update({ id: idOf(created), alt_text: "One pixel" });
-    const deleted = await media.delete({ id: idOf(created), force: true });
+    const updatedMedia = await media.update({ id: idOf(created), alt_text: "One pixel" });
+    const deletedMedia = await media.delete({ id: idOf(created), force: true });
     return [
       [
         valueAt(created, "title", "raw"),
         valueAt(created, "mime_type"),
-        valueAt(updated, "alt_text"),
-        valueAt(deleted, "deleted"),
+        valueAt(updatedMedia, "alt_text"),
+        valueAt(deletedMedia, "deleted"),
       ],
       ["Sample", "image/png", "One pixel", true],
     ];
@@ -147,9 +147,9 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
   await trial("create, embed and delete a project", async () => {
     const created = await project.create({ title: { raw: "Most" }, status: "publish" });
     const embed = await oembed.embed.list({ url: pageOf(idOf(created)) });
-    const deleted = await project.delete({ id: idOf(created), force: true });
+    const deletedProject = await project.delete({ id: idOf(created), force: true });
     return [
-      [valueAt(embed, "title"), valueAt(embed, "version"), valueAt(deleted, "deleted")],
+      [valueAt(embed, "title"), valueAt(embed, "version"), valueAt(deletedProject, "deleted")],
       ["Most", "1.0", true],
     ];
   });

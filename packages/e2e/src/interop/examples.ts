@@ -17,23 +17,23 @@ export const examples: Suite = {
 };
 
 async function testExamples(): Promise<readonly Outcome[]> {
-  const served = await serveExamples(0);
+  const servedExamples = await serveExamples(0);
   try {
     const outcomes: Outcome[] = [];
     for (const client of thirdPartyClients) {
-      outcomes.push(...(await callRegistry(client, served.url)));
+      outcomes.push(...(await callRegistry(client, servedExamples.url)));
     }
-    const authorization = { username: "admin", password: await served.createPassword() };
+    const authorization = { username: "admin", password: await servedExamples.createPassword() };
     const site = {
       peer: "content site",
       over: "/pt-pt/api",
-      client: new ContentClient({ siteUrl: served.url, authorization, lang: "pt-pt" }),
-      pageOf: (id: number) => `${served.url}/?p=${id}`,
+      client: new ContentClient({ siteUrl: servedExamples.url, authorization, lang: "pt-pt" }),
+      pageOf: (id: number) => `${servedExamples.url}/?p=${id}`,
       name: "Content site",
     };
     return [...outcomes, ...(await callContent(site))];
   } finally {
-    await served.close();
+    await servedExamples.close();
   }
 }
 

@@ -90,11 +90,11 @@ async function fetchFromWordpress(): Promise<readonly Outcome[]> {
   const database = await startMariadb();
   try {
     const site = await installWordpress(temporaryFolder(), database.socket);
-    const served = await serveWordpress(site, { permalinks: "/%postname%/", folder: "", prefix: "wp-json" });
+    const servedSite = await serveWordpress(site, { permalinks: "/%postname%/", folder: "", prefix: "wp-json" });
     try {
-      return await fetchSite(site, served.url);
+      return await fetchSite(site, servedSite.url);
     } finally {
-      await served.stop();
+      await servedSite.stop();
     }
   } finally {
     await database.stop();

@@ -19,14 +19,14 @@ export function outcomesOf(output: string): readonly object[] {
     .trimEnd()
     .split("\n")
     .map((line) => {
-      const [kind, first = "", reason, detail = ""] = line.split("\t");
+      const [kind, firstField = "", reason, detail = ""] = line.split("\t");
       if (kind === "answer") {
-        return { answer: first === "" ? null : recordOf(readTree(first)) };
+        return { answer: firstField === "" ? null : recordOf(readTree(firstField)) };
       }
       if (kind === "fault") {
-        return { code: first, reason, detail: detail === "" ? null : detailOf(readTree(detail)) };
+        return { code: firstField, reason, detail: detail === "" ? null : detailOf(readTree(detail)) };
       }
-      return { error: first };
+      return { error: firstField };
     });
 }
 

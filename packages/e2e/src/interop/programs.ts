@@ -90,13 +90,13 @@ function startProgram({ command, args, env }: Program) {
   child.stderr.on("data", (chunk: Buffer) => errorChunks.push(chunk));
   // A program that ends early may leave its input unread.
   child.stdin.on("error", () => {});
-  const ended = new Promise<number>((resolve, reject) => {
+  const exitCode = new Promise<number>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => resolve(code ?? -1));
   }).finally(() => runningPrograms.delete(child));
   return {
     child,
-    ended,
+    ended: exitCode,
     output: () => Buffer.concat(output).toString("utf8"),
     errorOutput: () => Buffer.concat([...errorChunks, ...output]).toString("utf8"),
   };

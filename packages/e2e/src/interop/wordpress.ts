@@ -33,13 +33,13 @@ async function testWordpress(): Promise<readonly Outcome[]> {
     stops.push(database.stop);
     const site = await installWordpress(temporaryFolder(), database.socket);
     const serve = async (address: Address): Promise<ServedSite> => {
-      const served = await serveWordpress(site, address);
-      stops.push(served.stop);
-      return served;
+      const servedSite = await serveWordpress(site, address);
+      stops.push(servedSite.stop);
+      return servedSite;
     };
-    const served: ServedSite[] = [];
+    const servedSites: ServedSite[] = [];
     for (const { address } of addressForms) {
-      served.push(await serve(address));
+      servedSites.push(await serve(address));
     }
     const prefixed = await serve({ permalinks, folder: "", prefix: "pt-pt/api" });
     const client = new ContentClient({ siteUrl: prefixed.url, authorization: adminOf(site), lang, wireNames });
@@ -50,7 +50,7 @@ async function testWordpress(): Promise<readonly Outcome[]> {
       name: siteName,
     };
     return [
-      ...(await callGenerated(site, served)),
+      ...(await callGenerated(site, servedSites)),
       ...(await callContent({ ...calledSite, over: "/pt-pt/api, neutral names" })),
     ];
   } finally {
@@ -60,11 +60,11 @@ async function testWordpress(): Promise<readonly Outcome[]> {
   }
 }
 
-async function callGenerated(site: Site, served: readonly ServedSite[]): Promise<readonly Outcome[]> {
-  const builtSite = await buildSiteClient(site.folder, `${served[0]?.url}/wp-json/`);
+async function callGenerated(site: Site, servedSites: readonly ServedSite[]): Promise<readonly Outcome[]> {
+  const builtSite = await buildSiteClient(site.folder, `${servedSites[0]?.url}/wp-json/`);
   const sites = addressForms.map(({ over, address }, index) => ({
     over,
-    siteUrl: served[index]?.url ?? "",
+    siteUrl: servedSites[index]?.url ?? "",
     plainPermalinks: address.permalinks === "",
     passwords: site.passwords,
   }));

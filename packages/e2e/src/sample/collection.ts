@@ -23,9 +23,9 @@ export class Collection<Item extends StoredItem, Fields> {
   readonly #items = new Map<number, Item>();
   #nextId: number;
 
-  constructor(make: MakeItem<Item, Fields>, first: number, fields: readonly NoInfer<Fields>[]) {
+  constructor(make: MakeItem<Item, Fields>, firstId: number, fields: readonly NoInfer<Fields>[]) {
     this.#make = make;
-    this.#nextId = first;
+    this.#nextId = firstId;
     for (const each of fields) {
       this.create(each);
     }

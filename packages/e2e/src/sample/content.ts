@@ -139,8 +139,8 @@ interface Form {
 }
 
 function formsSample(): ContentHandlers["forms"] {
-  const make = (id: number, fields: Form, before: (Form & { readonly id: number }) | undefined) => ({
-    ...before,
+  const make = (id: number, fields: Form, previousItem: (Form & { readonly id: number }) | undefined) => ({
+    ...previousItem,
     ...fields,
     id,
   });

@@ -87,7 +87,7 @@ test("finds WSDLs, schemas that no file refers to, indexes and schema tests", ()
 test("a WSDL is complete, and instances of its messages are valid by its schema", async () => {
   const { outcome, problems, operations, instances } = await runJob(jobNamed("a.wsdl"), settings);
   expect({ outcome, problems, operations }).toEqual({ outcome: "complete", problems: [], operations: 1 });
-  expect(instances).toMatchObject({ messages: 1, made: 3, problems: [] });
+  expect(instances).toMatchObject({ messages: 1, madeCount: 3, problems: [] });
 });
 
 test("a WSDL with a dangling reference is refused with its position, and complete when read leniently", async () => {

@@ -220,8 +220,8 @@ export const longestTimer = 2_147_483_647;
  */
 export class Deadlines {
   readonly timeout: number;
-  #first: Deadline | undefined;
-  #last: Deadline | undefined;
+  #firstDeadline: Deadline | undefined;
+  #lastDeadline: Deadline | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(timeout: number) {
@@ -230,33 +230,33 @@ export class Deadlines {
 
   add(deadline: Deadline): void {
     deadline.expiresAt = performance.now() + this.timeout;
-    deadline.previous = this.#last;
-    if (this.#last === undefined) {
-      this.#first = deadline;
+    deadline.previous = this.#lastDeadline;
+    if (this.#lastDeadline === undefined) {
+      this.#firstDeadline = deadline;
       this.#start();
     } else {
-      this.#last.next = deadline;
+      this.#lastDeadline.next = deadline;
     }
-    this.#last = deadline;
+    this.#lastDeadline = deadline;
   }
 
   /** Removes a deadline that has not expired. */
   remove(deadline: Deadline): void {
     const { previous, next } = deadline;
     if (previous === undefined) {
-      this.#first = next;
+      this.#firstDeadline = next;
     } else {
       previous.next = next;
     }
     if (next === undefined) {
-      this.#last = previous;
+      this.#lastDeadline = previous;
     } else {
       next.previous = previous;
     }
     // A removed deadline must not refer to the next one: the garbage collector would keep the whole chain longer.
     deadline.previous = undefined;
     deadline.next = undefined;
-    if (this.#first === undefined) {
+    if (this.#firstDeadline === undefined) {
       // Keeps the timer for the next call, but lets the process exit.
       this.#timer?.unref();
     }
@@ -274,13 +274,13 @@ export class Deadlines {
     this.#timer = undefined;
     const now = performance.now();
     // A timer may fire up to a millisecond early.
-    while (this.#first !== undefined && this.#first.expiresAt <= now + 1) {
-      const expiredDeadline = this.#first;
+    while (this.#firstDeadline !== undefined && this.#firstDeadline.expiresAt <= now + 1) {
+      const expiredDeadline = this.#firstDeadline;
       this.remove(expiredDeadline);
       expiredDeadline.expire();
     }
-    if (this.#first !== undefined) {
-      this.#timer = setTimeout(() => this.#expire(), this.#first.expiresAt - now);
+    if (this.#firstDeadline !== undefined) {
+      this.#timer = setTimeout(() => this.#expire(), this.#firstDeadline.expiresAt - now);
     }
   }
 }

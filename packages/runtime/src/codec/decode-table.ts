@@ -202,13 +202,13 @@ export class DecodeTables {
   table(record: ResolvedRecord): DecodeTable {
     let table = this.#tables.get(record);
     if (table === undefined) {
-      table = this.#compile(record);
+      table = this.#compileTable(record);
       this.#tables.set(record, table);
     }
     return table;
   }
 
-  #compile(record: ResolvedRecord): DecodeTable {
+  #compileTable(record: ResolvedRecord): DecodeTable {
     const declaredAttributes: AttributeReader[] = [];
     const attributeWildcards: AttributeReader[] = [];
     const byKey = new Map<string, DecodeMember>();
@@ -216,7 +216,7 @@ export class DecodeTables {
     for (const [key, field] of Object.entries(record.fields)) {
       const fieldContext = { record, key, names: this.names, tables: this };
       if (field.kind === undefined) {
-        byKey.set(key, this.#element(field, fieldContext));
+        byKey.set(key, this.#compileElement(field, fieldContext));
         continue;
       }
       const compiledField = compiledBy(field, field.by?.decode(field, fieldContext), isCompiledField);
@@ -234,7 +234,7 @@ export class DecodeTables {
           byKey.set(key, compiledField);
       }
     }
-    const { steps, members, checkPresence } = this.#content(record, byKey);
+    const { steps, members, checkPresence } = this.#compileContent(record, byKey);
     const elements = members.filter((member) => member.kind === "element");
     const byName = linkByName(elements);
     const isOrdered = elements.some(hasLaterNamesake) || members.some((member) => member.kind === "group");
@@ -251,7 +251,7 @@ export class DecodeTables {
     };
   }
 
-  #content(record: ResolvedRecord, byKey: ReadonlyMap<string, DecodeMember>): DecodeContent {
+  #compileContent(record: ResolvedRecord, byKey: ReadonlyMap<string, DecodeMember>): DecodeContent {
     if (record.content !== undefined) {
       return compiledBy(record, record.by?.decode(record, byKey), isContent);
     }
@@ -261,7 +261,7 @@ export class DecodeTables {
   }
 
   // Lists every property, because objects of one shape are faster to read in the decoding loop.
-  #element(field: ElementField<unknown>, fieldContext: FieldContext): DecodeElement {
+  #compileElement(field: ElementField<unknown>, fieldContext: FieldContext): DecodeElement {
     const member = elementMember(field, fieldContext);
     return {
       kind: "element",

@@ -165,13 +165,13 @@ export class EncodeTables {
     }
     let table = byScope.get(defaultNamespace);
     if (table === undefined) {
-      table = this.#compile(record, defaultNamespace);
+      table = this.#compileTable(record, defaultNamespace);
       byScope.set(defaultNamespace, table);
     }
     return table;
   }
 
-  #compile(record: ResolvedRecord, defaultNamespace: string): EncodeTable {
+  #compileTable(record: ResolvedRecord, defaultNamespace: string): EncodeTable {
     const declaredAttributes: AttributeWriter[] = [];
     const attributeWildcards: AttributeWriter[] = [];
     const byKey = new Map<string, EncodeMember>();
@@ -179,7 +179,7 @@ export class EncodeTables {
     for (const [key, field] of Object.entries(record.fields)) {
       const fieldContext = { record, key, names: this.names, scope: defaultNamespace, tables: this };
       if (field.kind === undefined) {
-        byKey.set(key, this.#element(field, fieldContext));
+        byKey.set(key, this.#compileElement(field, fieldContext));
         continue;
       }
       const compiledField = compiledBy(field, field.by?.encode(field, fieldContext), isCompiledField);
@@ -211,7 +211,7 @@ export class EncodeTables {
     };
   }
 
-  #element(field: ElementField<unknown>, fieldContext: EncodeFieldContext): EncodeElement {
+  #compileElement(field: ElementField<unknown>, fieldContext: EncodeFieldContext): EncodeElement {
     const member = elementMember(field, fieldContext);
     // Lists every property, because objects of one shape are faster to read in the encoding loop.
     return {

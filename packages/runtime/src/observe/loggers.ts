@@ -324,7 +324,7 @@ const maxWaitingCalls = 128;
  * platforms, each line is written at once.
  */
 class CallLines {
-  #waiting: CallEvent[] = [];
+  #waitingEvents: CallEvent[] = [];
   #format: "text" | "json" = "text";
   #isLosingLines = false;
   /** The number of batches that the stream has not written yet. */
@@ -345,8 +345,8 @@ class CallLines {
       this.flush();
       this.#format = format;
     }
-    this.#waiting.push(event);
-    if (this.#waiting.length >= maxWaitingCalls) {
+    this.#waitingEvents.push(event);
+    if (this.#waitingEvents.length >= maxWaitingCalls) {
       this.flush();
     } else if (this.#timer === undefined) {
       const timer: unknown = setTimeout(this.#onTimer, maxWait);
@@ -363,14 +363,14 @@ class CallLines {
   /** Writes the pending lines. A timer that is still running writes later lines. */
   flush(): void {
     const output = this.#output;
-    if (this.#waiting.length === 0 || !output) {
+    if (this.#waitingEvents.length === 0 || !output) {
       return;
     }
     let lines = "";
-    for (const event of this.#waiting) {
+    for (const event of this.#waitingEvents) {
       lines += `${callLine(event, this.#format)}\n`;
     }
-    this.#waiting = [];
+    this.#waitingEvents = [];
     if (!this.#ignoresErrors) {
       // As with `console.log`, a closed pipe does not end the program.
       output.on("error", ignoreError);

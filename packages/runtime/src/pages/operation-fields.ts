@@ -101,17 +101,17 @@ function elementField(element: PublishedElement, writer: SampleWriter, defaultNa
   const sample = writer.element(element, defaultNamespace);
   const { isOptional: optional, isRepeated, documentation, name } = element;
   const type = element.type();
-  const common = { name: name.local, documentation, isRequired: !optional };
+  const commonFields = { name: name.local, documentation, isRequired: !optional };
   if (type.kind !== "simple") {
     const value = layout([sample]).trimEnd();
     const soap = { place: "body", start: "", end: "", optional } as const;
     const kind = type.kind === "complex" && type.name !== undefined ? `${type.name.local}, XML` : "XML";
-    return { ...common, kind, control: "xml", choices: [], value, facets: "", soap };
+    return { ...commonFields, kind, control: "xml", choices: [], value, facets: "", soap };
   }
   const { label, facets, values, builtIn } = type;
   const choices = values ?? (builtIn === "boolean" ? ["true", "false"] : []);
   return {
-    ...common,
+    ...commonFields,
     kind: (values === undefined ? label : "one of a list") + (isRepeated ? ", one per line" : ""),
     control: isRepeated ? "lines" : choices.length === 0 ? "text" : "choice",
     choices,

@@ -29,8 +29,8 @@ export const mayBeForbidden =
  */
 export function exceededLimit(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
   const inList: boolean[] = [];
-  let keys = 0;
-  let items = 0;
+  let keyCount = 0;
+  let itemCount = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     switch (code) {
@@ -44,7 +44,7 @@ export function exceededLimit(text: string, limits: JsonLimits): keyof JsonLimit
           return "jsonDepth";
         }
         if (code === 0x5b && !isEmptyList(text, at)) {
-          items += 1;
+          itemCount += 1;
         }
         break;
       case 0x5d:
@@ -52,18 +52,18 @@ export function exceededLimit(text: string, limits: JsonLimits): keyof JsonLimit
         inList.pop();
         break;
       case 0x3a:
-        keys += 1;
-        if (keys > limits.jsonKeys) {
+        keyCount += 1;
+        if (keyCount > limits.jsonKeys) {
           return "jsonKeys";
         }
         break;
       case 0x2c:
         if (inList.at(-1) === true) {
-          items += 1;
+          itemCount += 1;
         }
         break;
     }
-    if (items > limits.jsonItems) {
+    if (itemCount > limits.jsonItems) {
       return "jsonItems";
     }
   }

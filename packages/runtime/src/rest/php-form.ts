@@ -106,7 +106,7 @@ type FormValue = string | string[] | PhpArray;
 class PhpForm {
   readonly #values = new Map<string, FormValue>();
   readonly #limits: FormLimits;
-  #pairs = 0;
+  #pairCount = 0;
   /** Whether a value may be a `PhpArray`. */
   #isNested = false;
 
@@ -116,8 +116,8 @@ class PhpForm {
 
   /** Adds a value. `decode` decodes its name. */
   add(rawName: string, value: string, decode: (name: string) => string = (name) => name): void {
-    this.#pairs += 1;
-    if (this.#pairs > this.#limits.pairs) {
+    this.#pairCount += 1;
+    if (this.#pairCount > this.#limits.pairs) {
       throw new FormLimitError("pairs", this.#limits.pairs);
     }
     this.checkName(rawName);

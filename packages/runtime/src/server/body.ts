@@ -25,17 +25,17 @@ export class UsedBody implements AsyncIterable<Uint8Array> {
 
   [Symbol.asyncIterator](): never {
     this.#isRequested = true;
-    throw this.#error();
+    throw this.#createError();
   }
 
   /** Throws if a route needed the body. */
   check(): void {
     if (this.#isRequested) {
-      throw this.#error();
+      throw this.#createError();
     }
   }
 
-  #error(): Error {
+  #createError(): Error {
     return new Error(`Other code has already read the body of the request: ${this.#advice}`);
   }
 }

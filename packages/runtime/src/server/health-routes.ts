@@ -48,7 +48,7 @@ const maxWaiting = 16;
 class Readiness {
   readonly #options: HealthOptions;
   #running: Promise<ServerAnswer> | undefined;
-  #waiting = 0;
+  #waitingCount = 0;
   /** The last result, which is the answer while too many requests wait. */
   #lastAnswer: ServerAnswer = jsonAnswer(503, { status: "checking" });
 
@@ -60,19 +60,19 @@ class Readiness {
     if (request.draining) {
       return jsonAnswer(503, { status: "stopping" });
     }
-    if (this.#waiting >= maxWaiting) {
+    if (this.#waitingCount >= maxWaiting) {
       return this.#lastAnswer;
     }
-    this.#waiting += 1;
+    this.#waitingCount += 1;
     try {
-      this.#running ??= this.#run(request);
+      this.#running ??= this.#runChecks(request);
       return await this.#running;
     } finally {
-      this.#waiting -= 1;
+      this.#waitingCount -= 1;
     }
   }
 
-  async #run(request: RoutedRequest): Promise<ServerAnswer> {
+  async #runChecks(request: RoutedRequest): Promise<ServerAnswer> {
     const options = this.#options;
     const checks = Object.entries(options.checks ?? {});
     const results = await Promise.all(checks.map(([name, check]) => runCheck(name, check, { request, options })));

@@ -84,7 +84,7 @@ const exposedHeaders = "Retry-After, X-Request-Id";
 const headerNames = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
 
 /** Adds CORS headers to the answers of routes, so that pages of other origins can read them, and answers preflight requests. */
-export function readableByPages(routes: Routes, allowOrigin: ((origin: string) => boolean) | undefined): Routes {
+export function withCorsHeaders(routes: Routes, allowOrigin: ((origin: string) => boolean) | undefined): Routes {
   return {
     name: routes.name,
     paths: routes.paths,

@@ -159,7 +159,7 @@ class RequestRouter<Unmatched extends undefined> {
         observation?.run === undefined ? this.#route(request) : observation.run(() => this.#route(request));
       return isPromise(answer)
         ? answer.then(
-            (value) => (value === undefined ? this.#lateUnmatched(request) : this.#endRequest(value, request)),
+            (value) => (value === undefined ? this.#answerLate(request) : this.#endRequest(value, request)),
             (error: unknown) => this.#failRequest(error, request),
           )
         : this.#endRequest(answer, request);
@@ -173,7 +173,7 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   /** The answer if routes had to wait, for example for the store of a rate limit, before they knew that none of them matches. */
-  async #lateUnmatched(request: RoutedRequest): Promise<ServerAnswer | Unmatched> {
+  async #answerLate(request: RoutedRequest): Promise<ServerAnswer | Unmatched> {
     try {
       return this.#endRequest(await this.#unmatched(request), request);
     } catch (error) {

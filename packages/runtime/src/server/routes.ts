@@ -57,10 +57,10 @@ export class RoutesByPath {
 
   /** Returns the answer of the first routes that answer the request. */
   answer(request: RoutedRequest): ReturnType<Routes["answer"]> {
-    return firstAnswer(this.#candidates(request.path), 0, request);
+    return firstAnswer(this.#findCandidates(request.path), 0, request);
   }
 
-  #candidates(path: string): readonly Routes[] {
+  #findCandidates(path: string): readonly Routes[] {
     if (path.includes("%")) {
       return this.#all;
     }

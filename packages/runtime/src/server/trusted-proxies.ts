@@ -276,14 +276,14 @@ function contains(
   if (address.length !== candidate.length) {
     return false;
   }
-  const completeBytes = bits >> 3;
-  for (let index = 0; index < completeBytes; index += 1) {
+  const wholeByteCount = bits >> 3;
+  for (let index = 0; index < wholeByteCount; index += 1) {
     if (address[index] !== candidate[index]) {
       return false;
     }
   }
   const remainingBits = bits & 7;
   const mask = (0xff << (8 - remainingBits)) & 0xff;
-  const isSameByte = ((address[completeBytes] ?? 0) & mask) === ((candidate[completeBytes] ?? 0) & mask);
+  const isSameByte = ((address[wholeByteCount] ?? 0) & mask) === ((candidate[wholeByteCount] ?? 0) & mask);
   return remainingBits === 0 || isSameByte;
 }

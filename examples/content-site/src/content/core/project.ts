@@ -39,16 +39,16 @@ export const project: ContentHandlers["core"]["project"] = {
   delete: async ({ id, force }, context) => {
     await userOf(context.headers);
     if (force === true) {
-      const previous = await projectAnswer(await findPost(database, type, id), "edit", context);
+      const previousAnswer = await projectAnswer(await findPost(database, type, id), "edit", context);
       await removePost(type, id, expectedVersionOf(context));
-      return { deleted: true, previous };
+      return { deleted: true, previous: previousAnswer };
     }
     const post = await trashPost(type, id, expectedVersionOf(context));
     return objectAnswer(post, await projectAnswer(post, "edit", context));
   },
 };
 
-async function projectAnswer(post: Post, scope: Context, context: RestContext) {
+async function projectAnswer(post: Post, answerContext: Context, context: RestContext) {
   const terms = await termsOf(database, [post.id]);
-  return projectOf(post, terms.get(post.id), readerOf({ context: scope }, context));
+  return projectOf(post, terms.get(post.id), readerOf({ context: answerContext }, context));
 }

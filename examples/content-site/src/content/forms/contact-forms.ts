@@ -27,8 +27,8 @@ export const contactForms: ContentHandlers["forms"]["contactForms"] = {
   update: async ({ id }, context) => {
     const { title, fields } = formFields(context);
     return database.transaction(async (transaction) => {
-      const [before] = await transaction.select().from(forms).where(eq(forms.id, id)).for("update");
-      const newFields = { ...requireForm(before).fields, ...fields };
+      const [currentForm] = await transaction.select().from(forms).where(eq(forms.id, id)).for("update");
+      const newFields = { ...requireForm(currentForm).fields, ...fields };
       const [form] = await transaction
         .update(forms)
         .set({ title, fields: newFields, modified: new Date() })

@@ -8,8 +8,8 @@ import { indexables as table } from "../../tables.js";
 export const indexables: ContentHandlers["seo"]["indexables"] = {
   get: async ({ object_type, object_id }) => {
     const matchesObject = and(eq(table.objectType, object_type), eq(table.objectId, object_id));
-    const [found] = await database.select().from(table).where(matchesObject);
-    return { ...found?.fields, object_type, object_id };
+    const [foundRow] = await database.select().from(table).where(matchesObject);
+    return { ...foundRow?.fields, object_type, object_id };
   },
   update: async ({ object_type, object_id }, context) => {
     const { object_type: _type, object_id: _id, translation_language: _language, ...changes } = bodyFields(context);

@@ -140,9 +140,9 @@ async function problemWith(
   if (failure !== undefined) {
     return `${failure.kind}: ${failure.message} ${stackOf(failure.error)}`;
   }
-  const misread =
+  const misreadText =
     exchange === undefined ? acceptedProblem(server.calls, request) : misreadProblem(server.calls, exchange);
-  return misread ?? messageProblem(request, answer);
+  return misreadText ?? messageProblem(request, answer);
 }
 
 /** Checks that another spelling of a request reaches the same handler with the same input. */

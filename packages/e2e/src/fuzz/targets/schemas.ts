@@ -72,9 +72,9 @@ function syntaxProblem(tree: ReadonlyMap<string, string>): string | undefined {
   for (const [path, text] of tree) {
     if (path.endsWith(".ts")) {
       const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, false);
-      const [first] = Reflect.get(file, "parseDiagnostics") as readonly ts.DiagnosticWithLocation[];
-      if (first !== undefined) {
-        return `${path}: ${ts.flattenDiagnosticMessageText(first.messageText, " ")} at ${text.slice(first.start, first.start + 80)}`;
+      const [firstDiagnostic] = Reflect.get(file, "parseDiagnostics") as readonly ts.DiagnosticWithLocation[];
+      if (firstDiagnostic !== undefined) {
+        return `${path}: ${ts.flattenDiagnosticMessageText(firstDiagnostic.messageText, " ")} at ${text.slice(firstDiagnostic.start, firstDiagnostic.start + 80)}`;
       }
     }
   }

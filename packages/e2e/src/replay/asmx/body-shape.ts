@@ -77,12 +77,12 @@ function shortText(child: Shape | string | undefined): string {
 
 /** Finds the first element with a local name: the shape or one of its descendants. */
 export function descendant(shape: Shape, localName: string): Shape | undefined {
-  const pending: Shape[] = [shape];
-  for (let candidate = pending.shift(); candidate !== undefined; candidate = pending.shift()) {
+  const pendingShapes: Shape[] = [shape];
+  for (let candidate = pendingShapes.shift(); candidate !== undefined; candidate = pendingShapes.shift()) {
     if (candidate.name.endsWith(`}${localName}`) || candidate.name === localName) {
       return candidate;
     }
-    pending.push(...candidate.children.filter((child): child is Shape => typeof child === "object"));
+    pendingShapes.push(...candidate.children.filter((child): child is Shape => typeof child === "object"));
   }
   return undefined;
 }

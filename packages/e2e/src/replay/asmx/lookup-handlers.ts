@@ -69,8 +69,8 @@ function vehicleJson(operation: string, parameters: readonly string[], input: ob
 }
 
 function quoteJson(text: string): string {
-  const escaped = text.replace(/["\\]/g, "\\$&");
-  return `"${escaped.replace(/[\0-\x1f]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
+  const escapedText = text.replace(/["\\]/g, "\\$&");
+  return `"${escapedText.replace(/[\0-\x1f]/g, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
 }
 
 function insurance(input: object): Insurance | null {

@@ -55,10 +55,10 @@ function rulingOf(cell: string | undefined): Ruling {
 
 function readRequest(bytes: Buffer): RecordedRequest {
   const { head, body } = splitAt(bytes, "\n\n");
-  const [first = "", ...lines] = head.split("\n");
-  const [method = "", target = ""] = first.split(" ");
+  const [firstLine = "", ...lines] = head.split("\n");
+  const [method = "", target = ""] = firstLine.split(" ");
   const headers = lines.map(headerLine);
-  if (target.startsWith("/") && !first.endsWith(" HTTP/1.0")) {
+  if (target.startsWith("/") && !firstLine.endsWith(" HTTP/1.0")) {
     headers.unshift(["Host", replayHost]);
   }
   return { method, target: expandRepeats(target), headers, body: expandRepeatedBytes(body) };
@@ -66,10 +66,10 @@ function readRequest(bytes: Buffer): RecordedRequest {
 
 function readAnswer(bytes: Buffer): RecordedAnswer {
   const { head, body } = splitAt(bytes, "\r\n\r\n");
-  const [first = "", ...lines] = head.split("\r\n");
+  const [firstLine = "", ...lines] = head.split("\r\n");
   const headers = new Map(lines.map(headerLine).map(([name, value]) => [name.toLowerCase(), value]));
   return {
-    status: Number(first.split(" ")[1]),
+    status: Number(firstLine.split(" ")[1]),
     contentType: headers.get("content-type") ?? "",
     body: expandRepeatedBytes(body),
   };

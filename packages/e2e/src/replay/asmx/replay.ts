@@ -24,7 +24,7 @@ export async function replay(routes: readonly Routes[], { cases, deviations }: R
   const router = createRouter(routes);
   const listedCases = new Set(deviations.map((deviation) => deviation.case));
   const occurredCases = new Set<string>();
-  const exact: string[] = [];
+  const exactCases: string[] = [];
   const outOfScope: string[] = [];
   const failing: { name: string; difference: string }[] = [];
   for (const recorded of cases) {
@@ -34,7 +34,7 @@ export async function replay(routes: readonly Routes[], { cases, deviations }: R
     if (ruling === "skip") {
       outOfScope.push(name);
     } else if (difference === undefined) {
-      exact.push(name);
+      exactCases.push(name);
     } else if (listedCases.has(name)) {
       occurredCases.add(name);
     } else {
@@ -42,7 +42,7 @@ export async function replay(routes: readonly Routes[], { cases, deviations }: R
     }
   }
   const stale = [...listedCases].filter((name) => !occurredCases.has(name));
-  return { exact, accepted: [...occurredCases], outOfScope, failing, stale };
+  return { exact: exactCases, accepted: [...occurredCases], outOfScope, failing, stale };
 }
 
 function actualAnswer({ status, headers, body = "" }: ServerAnswer, method: string): RecordedAnswer {

@@ -52,16 +52,16 @@ export async function generateSite(indexFile: string): Promise<GeneratedSite> {
 
 function generateTree(bytes: Uint8Array): Generated["tree"] {
   const diagnostics = new Diagnostics();
-  const parsed = readConfig({ path: "bothends.json", text: JSON.stringify(config) }, diagnostics, {
+  const parsedConfig = readConfig({ path: "bothends.json", text: JSON.stringify(config) }, diagnostics, {
     runtime: "^0.1.0",
   });
-  if (parsed === undefined) {
+  if (parsedConfig === undefined) {
     throw new Error(formatDiagnostics(diagnostics.all, { color: false }));
   }
   const result = generate({
     readFile: () => ({ kind: "file", bytes }),
     templates: readFolder(join(repository, "templates")),
-    config: parsed,
+    config: parsedConfig,
   });
   if (result.plan === undefined) {
     throw new Error(formatDiagnostics(result.diagnostics, { color: false }));

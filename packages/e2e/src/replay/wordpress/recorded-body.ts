@@ -35,10 +35,12 @@ export function completeBody(answer: HandlerAnswer, path: string): JsonValue {
   const fields = [...new URLSearchParams(path.split("?")[1])].flatMap(([name, value]) =>
     /^_fields(?:\[\])?$/.test(name) ? value.split(",") : [],
   );
-  const requested = fields.filter((field) => field !== "");
+  const requestedFields = fields.filter((field) => field !== "");
   const isEmptyList = Array.isArray(body) && body.length === 0 && headerOf(answer, "x-wp-total") !== undefined;
   const unfiltered =
-    requested.length === 0 || isEmptyList ? body : eachItem(body, (item) => withUnrequested(item, requested));
+    requestedFields.length === 0 || isEmptyList
+      ? body
+      : eachItem(body, (item) => withUnrequested(item, requestedFields));
   return eachItem(unfiltered, withoutEmbedded);
 }
 
@@ -54,12 +56,14 @@ function withoutEmbedded(item: JsonValue): JsonValue {
  * Adds members that the request does not select, beside each member and inside partly requested ones. The server must remove
  * them.
  */
-function withUnrequested(item: JsonValue, requested: readonly string[]): JsonValue {
-  const partial = new Set(requested.filter((field) => field.includes(".")).map((field) => field.split(".")[0]));
+function withUnrequested(item: JsonValue, requestedFields: readonly string[]): JsonValue {
+  const partialFields = new Set(
+    requestedFields.filter((field) => field.includes(".")).map((field) => field.split(".")[0]),
+  );
   // An object without requested members is left out.
   const members = Object.entries(isObject(item) ? item : {}).map(([name, value]): [string, JsonValue] => [
     name,
-    partial.has(name) && isObject(value) ? { ...value, unasked: true } : (value ?? null),
+    partialFields.has(name) && isObject(value) ? { ...value, unasked: true } : (value ?? null),
   ]);
   return { ...Object.fromEntries(members), unasked: true };
 }

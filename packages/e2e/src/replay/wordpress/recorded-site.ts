@@ -62,8 +62,8 @@ export class RecordedSite {
 
   #authorize(call: RestCallToAuthorize): boolean {
     const recorded = this.#replayed();
-    const [requested] = this.#calls;
-    if (requested !== undefined && requested.route !== call.route) {
+    const [requestedCall] = this.#calls;
+    if (requestedCall !== undefined && requestedCall.route !== call.route) {
       return true;
     }
     const isFirst = this.#authorized === undefined;
@@ -143,13 +143,13 @@ function errorOf(recorded: RecordedCase): RestError {
   });
 }
 
-function putHandler(tree: object, [first = "", ...rest]: readonly string[], handler: unknown): void {
+function putHandler(tree: object, [firstName = "", ...rest]: readonly string[], handler: unknown): void {
   if (rest.length === 0) {
-    Reflect.set(tree, first, handler);
+    Reflect.set(tree, firstName, handler);
     return;
   }
-  const existing: unknown = Reflect.get(tree, first);
-  const subtree = typeof existing === "object" && existing !== null ? existing : {};
-  Reflect.set(tree, first, subtree);
+  const existingMember: unknown = Reflect.get(tree, firstName);
+  const subtree = typeof existingMember === "object" && existingMember !== null ? existingMember : {};
+  Reflect.set(tree, firstName, subtree);
   putHandler(subtree, rest, handler);
 }

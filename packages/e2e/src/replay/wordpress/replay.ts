@@ -40,7 +40,7 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
   const router = createRouter([recordedSite.routes]);
   const byName = new Map(cases.map((each) => [String(each.n), each]));
   const bodyOf = (name: string) => byName.get(name)?.json;
-  const exact: string[] = [];
+  const exactCases: string[] = [];
   const accepted: string[] = [];
   const failing: { name: string; difference: string }[] = [];
   for (const recorded of cases) {
@@ -58,7 +58,7 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
     const instead =
       deviation && recordedDifference && judge(deviatingReaction(required, deviation.instead, bodyOf), actual);
     if (recordedDifference === undefined) {
-      exact.push(name);
+      exactCases.push(name);
     } else if (deviation !== undefined && instead === undefined) {
       accepted.push(name);
     } else {
@@ -66,7 +66,7 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
     }
   }
   const stale = [...deviations.keys()].filter((name) => !accepted.includes(name));
-  return { exact, accepted, failing, stale };
+  return { exact: exactCases, accepted, failing, stale };
 }
 
 /**

@@ -159,7 +159,8 @@ function withStream({ connection, operation, prepared, options }: OperationCall,
     operation,
     protocol,
     element: names.element,
-    read: (part, itemAnswer) => connection.preparedCall(part, protocol).steps.read(itemAnswer, { limits, context }),
+    read: (itemOperation, itemAnswer) =>
+      connection.preparedCall(itemOperation, protocol).steps.read(itemAnswer, { limits, context }),
   });
   return { ...settings, transport: streamingTransport };
 }

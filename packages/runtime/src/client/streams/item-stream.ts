@@ -87,7 +87,7 @@ export class ItemStream implements AnswerStream {
 
   rest(call: RestStreamCall): Transport {
     const names = this.#options.items === "" ? [] : this.#options.items.split(".");
-    const parent = names.map((name) => `/${name}`).join("");
+    const parentPath = names.map((name) => `/${name}`).join("");
     return this.#transport(call, {
       scanner: () => new JsonItems({ names, limit: call.bodyBytes }),
       read: async (bytes, head) => {
@@ -95,7 +95,7 @@ export class ItemStream implements AnswerStream {
         return Array.isArray(list) ? list[0] : undefined;
       },
       locateError: (error, index) =>
-        withLocation(error, { documentPath: "", indexPattern: /^\/0(?=\/|$)/, answerPath: `${parent}/${index}` }),
+        withLocation(error, { documentPath: "", indexPattern: /^\/0(?=\/|$)/, answerPath: `${parentPath}/${index}` }),
     });
   }
 

@@ -177,7 +177,7 @@ class OrderedMatcher {
   /** The elements read so far: one bit for each of the first 31 steps of `#elements`, and one for all others. */
   #foundSteps = 0;
   /** The errors for elements that have the local name of a member but another namespace, by local name. */
-  #misplaced: Map<string, SchemaMismatch> | undefined;
+  #misplacedErrors: Map<string, SchemaMismatch> | undefined;
   /** The members that are counted only after their group is divided. */
   #countedLater: ReadonlySet<DecodeMember> = noMembers;
 
@@ -207,7 +207,7 @@ class OrderedMatcher {
       this.#readUndeclared();
     }
     this.#hasElement = false;
-    for (const [name, mismatch] of this.#misplaced ?? []) {
+    for (const [name, mismatch] of this.#misplacedErrors ?? []) {
       if (!this.#elements.elementsNamed(name).some(({ step }) => this.#wasFound(step))) {
         throw mismatch;
       }
@@ -234,10 +234,10 @@ class OrderedMatcher {
     const expectedNamespace = this.#context.refuseLoss
       ? this.#elements.elementsNamed(localName)[0]?.namespace
       : undefined;
-    if (expectedNamespace !== undefined && this.#misplaced?.has(localName) !== true) {
+    if (expectedNamespace !== undefined && this.#misplacedErrors?.has(localName) !== true) {
       const message = `The element ${clark(expectedNamespace, localName)} is expected here, not ${clark(namespace, localName)}.`;
       const mismatch = new SchemaMismatch(message, { tolerance: "namespaces" }).within(localName);
-      this.#misplaced = (this.#misplaced ?? new Map<string, SchemaMismatch>()).set(localName, mismatch);
+      this.#misplacedErrors = (this.#misplacedErrors ?? new Map<string, SchemaMismatch>()).set(localName, mismatch);
     }
     this.#context.refuseOrSkip();
   }

@@ -61,8 +61,8 @@ export class QuickReader {
   readonly #limits: XmlLimits;
   #offset = 0;
   #isEmpty = false;
-  #elements = 0;
-  #nodes = 0;
+  #elementCount = 0;
+  #nodeCount = 0;
   /** The offset of the next `&`; the length of the text if there is none. */
   #ampersand = -1;
   /** The rest of the last tag with `xsi:nil="true" />`, which .NET writes for each absent value. */
@@ -354,11 +354,11 @@ export class QuickReader {
   /** Counts an element, and stops if a limit may be exceeded. Counts two texts with each element: one in it and one after it. */
   #countElement(attributes: number): void {
     const { depth, attributes: maxAttributes, namespaces, children, nodes } = this.#limits;
-    this.#elements += 1;
-    this.#nodes += 3 + attributes;
+    this.#elementCount += 1;
+    this.#nodeCount += 3 + attributes;
     if (
-      this.#nodes > nodes ||
-      this.#elements > children ||
+      this.#nodeCount > nodes ||
+      this.#elementCount > children ||
       this.#openElements.length >= Math.min(depth, maxDepth) ||
       attributes > maxAttributes ||
       attributes > namespaces

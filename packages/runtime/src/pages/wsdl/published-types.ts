@@ -87,7 +87,7 @@ const plainElement = {
 export class PublishedTypes {
   /** The declarations and definitions by kind and name: `element {urn:a}Order`. */
   readonly #components = new Map<string, Component>();
-  readonly #simpleTypes = new SimpleTypes((name) => this.#find("simpleType", name));
+  readonly #simpleTypes = new SimpleTypes((name) => this.#findComponent("simpleType", name));
   readonly #complexTypes = new Map<XmlElement, PublishedType>();
   /** The members of substitution groups, by the name of the head element. */
   readonly #groupMembers = new Map<string, Component[]>();
@@ -102,12 +102,12 @@ export class PublishedTypes {
         qualifiesAttributes: attributeOf(root, "attributeFormDefault") === "qualified",
       };
       for (const node of childrenOf(root)) {
-        this.#add({ node, schema });
+        this.#addComponent({ node, schema });
       }
     }
   }
 
-  #add(component: Component): void {
+  #addComponent(component: Component): void {
     const { node, schema } = component;
     const local = attributeOf(node, "name");
     if (local === undefined) {
@@ -126,27 +126,27 @@ export class PublishedTypes {
 
   /** Finds a global element, which occurs once. An undeclared element may have any content. */
   element(name: QName): PublishedElement {
-    const component = this.#find("element", name);
+    const component = this.#findComponent("element", name);
     return component === undefined
       ? { ...plainElement, name, documentation: undefined, type: () => anyType }
-      : this.#element(component, { name, occurs: undefined });
+      : this.#readElement(component, { name, occurs: undefined });
   }
 
   type(name: QName): PublishedType {
     if (isBuiltIn(name)) {
       return name.local === "anyType" ? anyType : this.#simpleTypes.reference(name, undefined, 0);
     }
-    const complexComponent = this.#find("complexType", name);
+    const complexComponent = this.#findComponent("complexType", name);
     return complexComponent === undefined
-      ? (this.#simpleTypes.defined(name) ?? anyType)
-      : this.#complexType(complexComponent, name);
+      ? (this.#simpleTypes.findType(name) ?? anyType)
+      : this.#cachedComplexType(complexComponent, name);
   }
 
-  #find(kind: string, name: QName): Component | undefined {
+  #findComponent(kind: string, name: QName): Component | undefined {
     return this.#components.get(`${kind} ${textOfName(name)}`);
   }
 
-  #element({ node, schema }: Component, { name, occurs = node }: ElementUse): PublishedElement {
+  #readElement({ node, schema }: Component, { name, occurs = node }: ElementUse): PublishedElement {
     return {
       name,
       isOptional: attributeOf(occurs, "minOccurs") === "0",
@@ -155,11 +155,11 @@ export class PublishedTypes {
       fixed: attributeOf(node, "fixed"),
       default: attributeOf(node, "default"),
       documentation: documentationOf(occurs) ?? documentationOf(node),
-      type: () => this.#elementType({ node, schema }, 0),
+      type: () => this.#readElementType({ node, schema }, 0),
     };
   }
 
-  #elementType({ node, schema }: Component, depth: number): PublishedType {
+  #readElementType({ node, schema }: Component, depth: number): PublishedType {
     const name = nameIn(node, "type");
     if (name !== undefined) {
       return this.type(name);
@@ -170,20 +170,20 @@ export class PublishedTypes {
     if (inlineType !== undefined) {
       const component = { node: inlineType, schema };
       return inlineType.localName === "complexType"
-        ? this.#complexType(component, undefined)
+        ? this.#cachedComplexType(component, undefined)
         : this.#simpleTypes.read(component, undefined, 0);
     }
     const head = nameIn(node, "substitutionGroup");
-    const declaration = head === undefined ? undefined : this.#find("element", head);
-    return declaration === undefined || depth > maxDepth ? anyType : this.#elementType(declaration, depth + 1);
+    const declaration = head === undefined ? undefined : this.#findComponent("element", head);
+    return declaration === undefined || depth > maxDepth ? anyType : this.#readElementType(declaration, depth + 1);
   }
 
-  #complexType(component: Component, name: QName | undefined): PublishedType {
+  #cachedComplexType(component: Component, name: QName | undefined): PublishedType {
     const existingType = this.#complexTypes.get(component.node);
     if (existingType !== undefined) {
       return existingType;
     }
-    const type = this.#arrayType(component, name) ?? this.#readComplexType(component, name);
+    const type = this.#readArrayType(component, name) ?? this.#readComplexType(component, name);
     this.#complexTypes.set(component.node, type);
     return type;
   }
@@ -196,24 +196,24 @@ export class PublishedTypes {
       kind: "complex",
       name,
       isMixed: isTrue(attributeOf(complexContent ?? node, "mixed") ?? attributeOf(node, "mixed")),
-      text: this.#textType(component, 0),
-      attributes: this.#attributes(component, 0),
-      content: () => this.#content(component, 0),
-      substitute: () => (isAbstract ? this.#substitute(name, 0) : undefined),
+      text: this.#findTextType(component, 0),
+      attributes: this.#readAttributes(component, 0),
+      content: () => this.#readContent(component, 0),
+      substitute: () => (isAbstract ? this.#findSubstitute(name, 0) : undefined),
     };
   }
 
-  #substitute(name: QName, depth: number): ComplexType | undefined {
+  #findSubstitute(name: QName, depth: number): ComplexType | undefined {
     for (const component of depth > maxDepth ? [] : (this.#derivedTypes.get(textOfName(name)) ?? [])) {
       const derivedTypeName = componentName(component);
       if (isTrue(attributeOf(component.node, "abstract"))) {
-        const substitute = this.#substitute(derivedTypeName, depth + 1);
+        const substitute = this.#findSubstitute(derivedTypeName, depth + 1);
         if (substitute !== undefined) {
           return substitute;
         }
         continue;
       }
-      const type = this.#complexType(component, derivedTypeName);
+      const type = this.#cachedComplexType(component, derivedTypeName);
       if (type.kind === "complex") {
         return type;
       }
@@ -225,43 +225,43 @@ export class PublishedTypes {
    * Returns the extension or restriction in a complex type, and its base type if that is complex too; undefined without
    * derivation.
    */
-  #derivationAndBase({
+  #readDerivation({
     node,
   }: Component): { readonly derivation: XmlElement; readonly base: Component | undefined } | undefined {
     const derivation = derivationOf(node);
     const name = nameIn(derivation, "base");
-    return derivation && { derivation, base: name && this.#find("complexType", name) };
+    return derivation && { derivation, base: name && this.#findComponent("complexType", name) };
   }
 
-  #content(component: Component, depth: number): readonly Particle[] {
-    const derivedFrom = this.#derivationAndBase(component);
-    const declaredParticles = this.#particlesIn(derivedFrom?.derivation ?? component.node, component.schema, depth);
+  #readContent(component: Component, depth: number): readonly Particle[] {
+    const derivedFrom = this.#readDerivation(component);
+    const declaredParticles = this.#readParticlesIn(derivedFrom?.derivation ?? component.node, component.schema, depth);
     if (derivedFrom?.base === undefined || derivedFrom.derivation.localName !== "extension" || depth > maxDepth) {
       return declaredParticles;
     }
-    return [...this.#content(derivedFrom.base, depth + 1), ...declaredParticles];
+    return [...this.#readContent(derivedFrom.base, depth + 1), ...declaredParticles];
   }
 
-  #particlesIn(parent: XmlElement, schema: Schema, depth: number): readonly Particle[] {
-    return childrenOf(parent).flatMap((node) => this.#particles({ node, schema }, depth));
+  #readParticlesIn(parent: XmlElement, schema: Schema, depth: number): readonly Particle[] {
+    return childrenOf(parent).flatMap((node) => this.#readParticles({ node, schema }, depth));
   }
 
-  #particles({ node, schema }: Component, depth: number): readonly Particle[] {
+  #readParticles({ node, schema }: Component, depth: number): readonly Particle[] {
     if (attributeOf(node, "maxOccurs") === "0" || depth > maxDepth) {
       return [];
     }
     switch (node.localName) {
       case "element":
-        return [this.#elementParticle({ node, schema })];
+        return [this.#readElementParticle({ node, schema })];
       case "any":
         return [{ kind: "any" }];
       case "group":
-        return this.#groupParticle(node, depth);
+        return this.#readGroupParticle(node, depth);
       case "choice":
-        return [{ kind: "choice", particles: this.#particlesIn(node, schema, depth + 1) }];
+        return [{ kind: "choice", particles: this.#readParticlesIn(node, schema, depth + 1) }];
       case "sequence":
       case "all": {
-        const particles = this.#particlesIn(node, schema, depth + 1);
+        const particles = this.#readParticlesIn(node, schema, depth + 1);
         const isPlain = attributeOf(node, "minOccurs") !== "0" && (attributeOf(node, "maxOccurs") ?? "1") === "1";
         return isPlain ? particles : [{ kind: "sequence", particles }];
       }
@@ -270,16 +270,16 @@ export class PublishedTypes {
     }
   }
 
-  #elementParticle({ node, schema }: Component): Particle {
+  #readElementParticle({ node, schema }: Component): Particle {
     const reference = nameIn(node, "ref");
     if (reference === undefined) {
       const isQualified = (attributeOf(node, "form") ?? (schema.qualifiesElements ? "qualified" : "")) === "qualified";
       const name = { namespace: isQualified ? schema.namespace : "", local: attributeOf(node, "name") ?? "" };
-      return { kind: "element", element: this.#element({ node, schema }, { name }) };
+      return { kind: "element", element: this.#readElement({ node, schema }, { name }) };
     }
-    const head = this.#find("element", reference);
+    const head = this.#findComponent("element", reference);
     const element =
-      head === undefined ? this.element(reference) : this.#element(head, { name: reference, occurs: node });
+      head === undefined ? this.element(reference) : this.#readElement(head, { name: reference, occurs: node });
     const members = this.#groupMembers.get(textOfName(reference)) ?? [];
     if (members.length === 0) {
       return { kind: "element", element };
@@ -287,66 +287,76 @@ export class PublishedTypes {
     const substitutes = members.map(
       (member): Particle => ({
         kind: "element",
-        element: this.#element(member, { name: componentName(member), occurs: node }),
+        element: this.#readElement(member, { name: componentName(member), occurs: node }),
       }),
     );
     const isAbstract = head !== undefined && isTrue(attributeOf(head.node, "abstract"));
     return { kind: "choice", particles: isAbstract ? substitutes : [{ kind: "element", element }, ...substitutes] };
   }
 
-  #groupParticle(node: XmlElement, depth: number): readonly Particle[] {
+  #readGroupParticle(node: XmlElement, depth: number): readonly Particle[] {
     const name = nameIn(node, "ref");
-    const group = name && this.#find("group", name);
+    const group = name && this.#findComponent("group", name);
     return name === undefined || group === undefined
       ? []
-      : [{ kind: "group", name, particles: () => this.#particlesIn(group.node, group.schema, depth + 1) }];
+      : [{ kind: "group", name, particles: () => this.#readParticlesIn(group.node, group.schema, depth + 1) }];
   }
 
   /** Returns the type of the text in simple content, which the chain of base types leads to; undefined for other content. */
-  #textType(component: Component, depth: number): SimpleType | undefined {
+  #findTextType(component: Component, depth: number): SimpleType | undefined {
     const { node, schema } = component;
     if (!childrenOf(node).some(({ localName }) => localName === "simpleContent") || depth > maxDepth) {
       return undefined;
     }
-    const derivedFrom = this.#derivationAndBase(component);
+    const derivedFrom = this.#readDerivation(component);
     const base =
       derivedFrom?.base === undefined
         ? this.#simpleTypes.reference(nameIn(derivedFrom?.derivation, "base"), { node, schema }, depth)
-        : this.#textType(derivedFrom.base, depth + 1);
+        : this.#findTextType(derivedFrom.base, depth + 1);
     return base === undefined || derivedFrom?.derivation.localName !== "restriction"
       ? base
       : restrictedType(base, derivedFrom.derivation, undefined);
   }
 
-  #attributes(component: Component, depth: number): readonly PublishedAttribute[] {
-    const derivedFrom = this.#derivationAndBase(component);
-    const declaredAttributes = this.#attributesIn(derivedFrom?.derivation ?? component.node, component.schema, depth);
+  #readAttributes(component: Component, depth: number): readonly PublishedAttribute[] {
+    const derivedFrom = this.#readDerivation(component);
+    const declaredAttributes = this.#readAttributesIn(
+      derivedFrom?.derivation ?? component.node,
+      component.schema,
+      depth,
+    );
     if (derivedFrom?.base === undefined || depth > maxDepth) {
       return declaredAttributes;
     }
     const names = new Set(declaredAttributes.map(({ name }) => textOfName(name)));
-    const inheritedAttributes = this.#attributes(derivedFrom.base, depth + 1).filter(
+    const inheritedAttributes = this.#readAttributes(derivedFrom.base, depth + 1).filter(
       ({ name }) => !names.has(textOfName(name)),
     );
     return [...inheritedAttributes, ...declaredAttributes];
   }
 
-  #attributesIn(parent: XmlElement, schema: Schema, depth: number): readonly PublishedAttribute[] {
+  #readAttributesIn(parent: XmlElement, schema: Schema, depth: number): readonly PublishedAttribute[] {
     return childrenOf(parent).flatMap((node): readonly PublishedAttribute[] => {
       const reference = nameIn(node, "ref");
       if (node.localName === "attributeGroup") {
-        const group = reference && this.#find("attributeGroup", reference);
-        return group === undefined || depth > maxDepth ? [] : this.#attributesIn(group.node, group.schema, depth + 1);
+        const group = reference && this.#findComponent("attributeGroup", reference);
+        return group === undefined || depth > maxDepth
+          ? []
+          : this.#readAttributesIn(group.node, group.schema, depth + 1);
       }
       if (node.localName !== "attribute" || attributeOf(node, "use") === "prohibited") {
         return [];
       }
-      const declaration = reference && this.#find("attribute", reference);
-      return [this.#attribute({ node, schema }, reference, declaration ?? { node, schema })];
+      const declaration = reference && this.#findComponent("attribute", reference);
+      return [this.#readAttribute({ node, schema }, reference, declaration ?? { node, schema })];
     });
   }
 
-  #attribute({ node, schema }: Component, reference: QName | undefined, declaration: Component): PublishedAttribute {
+  #readAttribute(
+    { node, schema }: Component,
+    reference: QName | undefined,
+    declaration: Component,
+  ): PublishedAttribute {
     const form = attributeOf(node, "form") ?? (schema.qualifiesAttributes ? "qualified" : "unqualified");
     const namespace = form === "qualified" ? schema.namespace : "";
     const inlineType = childrenOf(declaration.node).find(({ localName }) => localName === "simpleType");
@@ -365,13 +375,13 @@ export class PublishedTypes {
   /**
    * Reads a restriction of `soapenc:Array`. The attribute `wsdl:arrayType` (WSDL 1.1 §2.2) or an element declares its item type.
    */
-  #arrayType({ node, schema }: Component, name: QName | undefined): ArrayType | undefined {
+  #readArrayType({ node, schema }: Component, name: QName | undefined): ArrayType | undefined {
     const derivation = derivationOf(node);
     const base = nameIn(derivation, "base");
     if (derivation === undefined || base?.local !== "Array" || !encodingNamespaces.includes(base.namespace)) {
       return undefined;
     }
-    const [itemElement] = this.#particlesIn(derivation, schema, 0).filter(({ kind }) => kind === "element");
+    const [itemElement] = this.#readParticlesIn(derivation, schema, 0).filter(({ kind }) => kind === "element");
     const itemName = itemElement?.kind === "element" ? itemElement.element.name : { namespace: "", local: "item" };
     const arrayType = childrenOf(derivation).flatMap(
       (child) => child.attributes.find((use) => use.namespace === wsdlNamespace && use.localName === "arrayType") ?? [],

@@ -137,18 +137,18 @@ class WsdlReader {
   }
 
   service(service: XmlElement): PublishedService {
-    const ports = childrenOf(service).flatMap((port) => this.#port(port) ?? []);
+    const ports = childrenOf(service).flatMap((port) => this.#readPort(port) ?? []);
     return {
       documentation: documentationIn(service) ?? documentationIn(this.#definitions),
-      operations: this.#operations(
+      operations: this.#readOperations(
         protocols.flatMap((protocol) => ports.find((port) => port.protocol === protocol) ?? []),
       ),
     };
   }
 
-  #port(port: XmlElement): BoundPort | undefined {
-    const binding = this.#component("binding", nameIn(port, "binding"));
-    const portType = this.#component("portType", nameIn(binding, "type"));
+  #readPort(port: XmlElement): BoundPort | undefined {
+    const binding = this.#findComponent("binding", nameIn(port, "binding"));
+    const portType = this.#findComponent("portType", nameIn(binding, "type"));
     const protocol = binding && protocolOf(binding);
     if (port.localName !== "port" || binding === undefined || portType === undefined || protocol === undefined) {
       return undefined;
@@ -157,7 +157,7 @@ class WsdlReader {
     return { protocol, binding, portType, address: (address && attributeOf(address, "location")) ?? "" };
   }
 
-  #component(kind: string, name: QName | undefined): XmlElement | undefined {
+  #findComponent(kind: string, name: QName | undefined): XmlElement | undefined {
     return name?.namespace !== this.#namespace
       ? undefined
       : childrenOf(this.#definitions).find(
@@ -166,7 +166,7 @@ class WsdlReader {
   }
 
   /** Returns the operations of all ports. Overloaded operations with the same name are matched by their order. */
-  #operations(ports: readonly BoundPort[]): readonly PublishedOperation[] {
+  #readOperations(ports: readonly BoundPort[]): readonly PublishedOperation[] {
     const operations = new Map<string, PublishedOperation>();
     for (const port of ports) {
       const counts = new Map<string, number>();
@@ -182,7 +182,7 @@ class WsdlReader {
           const existingOperation = operations.get(key) ?? { name, documentation: documentationIn(portTypeOperation) };
           operations.set(key, {
             ...existingOperation,
-            [port.protocol]: this.#bind({ port, portTypeOperation, bindingOperation: bindingOperation }),
+            [port.protocol]: this.#readOperation({ port, portTypeOperation, bindingOperation: bindingOperation }),
           });
         }
       }
@@ -190,19 +190,21 @@ class WsdlReader {
     return [...operations.values()];
   }
 
-  #bind(operation: BoundOperation): SoapOperation | HttpOperation {
+  #readOperation(operation: BoundOperation): SoapOperation | HttpOperation {
     const { protocol } = operation.port;
-    return protocol === "soap11" || protocol === "soap12" ? this.#bindSoap(operation) : this.#bindHttp(operation);
+    return protocol === "soap11" || protocol === "soap12"
+      ? this.#readSoapOperation(operation)
+      : this.#readHttpOperation(operation);
   }
 
-  #bindSoap({ port, portTypeOperation, bindingOperation }: BoundOperation): SoapOperation {
+  #readSoapOperation({ port, portTypeOperation, bindingOperation }: BoundOperation): SoapOperation {
     const [soapOperation] = extensionsOf(bindingOperation).filter(({ localName }) => localName === "operation");
     const [soapBinding] = extensionsOf(port.binding).filter(({ localName }) => localName === "binding");
     const style = (node: XmlElement | undefined) => node && attributeOf(node, "style");
     const isRpc = (style(soapOperation) ?? style(soapBinding)) === "rpc";
     const name = attributeOf(portTypeOperation, "name") ?? "";
     const message = (direction: "input" | "output", wrapper: string) =>
-      this.#soapMessage({
+      this.#readSoapMessage({
         portTypeOperation: portTypeOperation,
         bindingOperation: bindingOperation,
         direction,
@@ -216,7 +218,12 @@ class WsdlReader {
     };
   }
 
-  #soapMessage({ portTypeOperation, bindingOperation, direction, wrapper }: MessageSource): SoapMessage | undefined {
+  #readSoapMessage({
+    portTypeOperation,
+    bindingOperation,
+    direction,
+    wrapper,
+  }: MessageSource): SoapMessage | undefined {
     const inPortType = messageIn(portTypeOperation, direction);
     if (inPortType === undefined) {
       return undefined;
@@ -232,23 +239,25 @@ class WsdlReader {
       ...extensions.filter(({ namespace }) => namespace === namespaces.mime).map(partName),
     ]);
     const listedParts = soapBody && attributeOf(soapBody, "parts")?.split(/\s+/);
-    const parts = this.#parts(message).filter(({ name }) => listedParts?.includes(name) ?? !partsOutsideBody.has(name));
+    const parts = this.#readParts(message).filter(
+      ({ name }) => listedParts?.includes(name) ?? !partsOutsideBody.has(name),
+    );
     return {
-      headers: headers.flatMap((header) => this.#headerElement(header) ?? []),
-      body: wrapper === undefined ? this.#documentBody(parts) : [this.#rpcBody(wrapper, parts, soapBody)],
+      headers: headers.flatMap((header) => this.#findHeaderElement(header) ?? []),
+      body: wrapper === undefined ? this.#readDocumentBody(parts) : [this.#readRpcBody(wrapper, parts, soapBody)],
       isEncoded,
     };
   }
 
-  #headerElement(header: XmlElement): PublishedElement | undefined {
-    const part = this.#parts(nameIn(header, "message")).find(({ name }) => name === partName(header));
+  #findHeaderElement(header: XmlElement): PublishedElement | undefined {
+    const part = this.#readParts(nameIn(header, "message")).find(({ name }) => name === partName(header));
     return part?.element && this.#types.element(part.element);
   }
 
   /**
    * WSDL 1.1 §3.5, document style: a part with an element is that element in the body; a part with a type is the body's content.
    */
-  #documentBody(parts: readonly Part[]): readonly Particle[] {
+  #readDocumentBody(parts: readonly Part[]): readonly Particle[] {
     return parts.flatMap(({ element, type }): readonly Particle[] => {
       if (element !== undefined) {
         return [{ kind: "element", element: this.#types.element(element) }];
@@ -259,7 +268,7 @@ class WsdlReader {
   }
 
   /** WSDL 1.1 §3.5, rpc style: an element with the operation's name contains one element for each part. */
-  #rpcBody(local: string, parts: readonly Part[], soapBody: XmlElement | undefined): Particle {
+  #readRpcBody(local: string, parts: readonly Part[], soapBody: XmlElement | undefined): Particle {
     const namespace = (soapBody && attributeOf(soapBody, "namespace")) ?? "";
     const content = parts.map(({ name, element, type }): Particle => {
       const declaredElement = element === undefined ? undefined : this.#types.element(element);
@@ -279,8 +288,8 @@ class WsdlReader {
     return { kind: "element", element: plainElement({ namespace, local }, () => type) };
   }
 
-  #parts(message: QName | undefined): readonly Part[] {
-    const node = this.#component("message", message);
+  #readParts(message: QName | undefined): readonly Part[] {
+    const node = this.#findComponent("message", message);
     const parts = node === undefined ? [] : childrenOf(node).filter(({ localName }) => localName === "part");
     return parts.map((part) => ({
       name: attributeOf(part, "name") ?? "",
@@ -289,15 +298,15 @@ class WsdlReader {
     }));
   }
 
-  #bindHttp({ port, portTypeOperation, bindingOperation }: BoundOperation): HttpOperation {
+  #readHttpOperation({ port, portTypeOperation, bindingOperation }: BoundOperation): HttpOperation {
     const [httpOperation] = extensionsOf(bindingOperation).filter(({ localName }) => localName === "operation");
     const input = messageIn(bindingOperation, "input");
     const message = messageIn(portTypeOperation, "input");
     return {
       location: locationBelow(port.address, (httpOperation && attributeOf(httpOperation, "location")) ?? ""),
       replacesLocation: input !== undefined && extensionsOf(input).some((node) => node.localName === "urlReplacement"),
-      parameters: this.#parts(message && nameIn(message, "message")).flatMap((part) => this.#parameters(part)),
-      answer: this.#httpAnswer(portTypeOperation, bindingOperation),
+      parameters: this.#readParts(message && nameIn(message, "message")).flatMap((part) => this.#readParameters(part)),
+      answer: this.#readHttpAnswer(portTypeOperation, bindingOperation),
     };
   }
 
@@ -305,7 +314,7 @@ class WsdlReader {
    * Returns the parameters that a part declares: one for a simple type or an array, one per child element for a part with an
    * element.
    */
-  #parameters({ name, element, type }: Part): readonly HttpParameter[] {
+  #readParameters({ name, element, type }: Part): readonly HttpParameter[] {
     const partType = element === undefined ? type && this.#types.type(type) : this.#types.element(element).type();
     if (element === undefined || partType?.kind !== "complex") {
       return [{ name, isList: partType?.kind === "array" }];
@@ -318,7 +327,7 @@ class WsdlReader {
   }
 
   /** Returns the answer over HTTP: the first of the representations that the binding lists (WSDL 1.1 §5). */
-  #httpAnswer(portTypeOperation: XmlElement, bindingOperation: XmlElement): HttpAnswer {
+  #readHttpAnswer(portTypeOperation: XmlElement, bindingOperation: XmlElement): HttpAnswer {
     const output = messageIn(bindingOperation, "output");
     const message = messageIn(portTypeOperation, "output");
     const [extension] =
@@ -332,7 +341,7 @@ class WsdlReader {
     if (extension.localName === "content" && !/^(?:text|application)\/xml$/.test(mediaType)) {
       return mediaType.startsWith("text/") ? { kind: "text" } : { kind: "bytes", mediaType };
     }
-    const parts = this.#parts(message && nameIn(message, "message"));
+    const parts = this.#readParts(message && nameIn(message, "message"));
     const part = parts.find(({ name }) => name === partName(extension)) ?? parts[0];
     if (part === undefined) {
       return { kind: "none" };

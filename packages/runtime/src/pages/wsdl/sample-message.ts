@@ -171,7 +171,7 @@ export class SampleWriter {
   readonly #encoding: SoapVersion | undefined;
   readonly #explains: boolean;
   /** The types and groups that are being written: types by identity, groups by name. */
-  readonly #open = new Set<object | string>();
+  readonly #openTypes = new Set<object | string>();
   /**
    * The number of elements that may still be written. Without this limit, nested types could make a sample grow exponentially.
    */
@@ -184,7 +184,7 @@ export class SampleWriter {
 
   /** Writes one occurrence of an element. `scope` is the default namespace around it. */
   element(element: PublishedElement, defaultNamespace = ""): SampleElement {
-    const sample = this.#element(element, defaultNamespace);
+    const sample = this.#writeElement(element, defaultNamespace);
     if (isNodes(sample.content)) {
       return this.#explains ? { ...sample, comment: element.documentation } : sample;
     }
@@ -194,11 +194,11 @@ export class SampleWriter {
 
   particles(particles: readonly Particle[], defaultNamespace = ""): readonly SampleNode[] {
     return particles.flatMap((particle) =>
-      this.#remainingElements <= 0 ? [] : this.#particle(particle, defaultNamespace),
+      this.#remainingElements <= 0 ? [] : this.#writeParticle(particle, defaultNamespace),
     );
   }
 
-  #element({ name, isNillable, type: typeOf }: PublishedElement, defaultNamespace: string): SampleElement {
+  #writeElement({ name, isNillable, type: typeOf }: PublishedElement, defaultNamespace: string): SampleElement {
     this.#remainingElements -= 1;
     const declaration = name.namespace === defaultNamespace ? "" : ` xmlns="${escapeAttribute(name.namespace)}"`;
     const start = `<${name.local}${declaration}`;
@@ -214,13 +214,13 @@ export class SampleWriter {
         };
       }
       case "array":
-        return this.#array(start, name, type);
+        return this.#writeArray(start, name, type);
       case "complex":
-        return this.#complex(start, { name, isNillable }, type);
+        return this.#writeComplexElement(start, { name, isNillable }, type);
     }
   }
 
-  #complex(
+  #writeComplexElement(
     start: string,
     { name, isNillable }: Pick<PublishedElement, "name" | "isNillable">,
     declaredType: ComplexType,
@@ -229,16 +229,16 @@ export class SampleWriter {
     const type = substitute ?? declaredType;
     const isTyped = type.name !== undefined && (substitute !== undefined || this.#encoding !== undefined);
     const typeAttribute = isTyped ? xsiType(typeName(type), name.namespace) : "";
-    if (this.#open.has(type) || this.#remainingElements <= 0) {
+    if (this.#openTypes.has(type) || this.#remainingElements <= 0) {
       return { start: start + (isNillable ? ' xsi:nil="true"' : typeAttribute), name: name.local, content: [] };
     }
-    this.#open.add(type);
-    const content = this.#content(type, name.namespace);
-    this.#open.delete(type);
+    this.#openTypes.add(type);
+    const content = this.#writeContent(type, name.namespace);
+    this.#openTypes.delete(type);
     return { start: start + typeAttribute + attributesText(type.attributes), name: name.local, content };
   }
 
-  #content(type: ComplexType, defaultNamespace: string): SampleElement["content"] {
+  #writeContent(type: ComplexType, defaultNamespace: string): SampleElement["content"] {
     if (type.text !== undefined) {
       return type.text.example;
     }
@@ -246,11 +246,11 @@ export class SampleWriter {
   }
 
   /** Writes a SOAP array of two items, or without items if it is inside itself (SOAP 1.1 §5.4.2, SOAP 1.2 part 2 §3.1.6). */
-  #array(start: string, name: QName, array: ArrayType): SampleElement {
-    const isEmpty = this.#open.has(array) || this.#remainingElements <= 0;
-    this.#open.add(array);
+  #writeArray(start: string, name: QName, array: ArrayType): SampleElement {
+    const isEmpty = this.#openTypes.has(array) || this.#remainingElements <= 0;
+    this.#openTypes.add(array);
     const items = isEmpty ? [] : [this.element(array.item, name.namespace)];
-    this.#open.delete(array);
+    this.#openTypes.delete(array);
     const content = [...items, ...items];
     const typeAttributes =
       this.#encoding === undefined ? "" : this.#arrayAttributes(array, content.length, name.namespace);
@@ -267,7 +267,7 @@ export class SampleWriter {
     return `${declaration} xmlns:soapenc="${encodingNamespaces.soap11}" xsi:type="soapenc:Array" soapenc:arrayType="${text}${dimensions}[${size}]"`;
   }
 
-  #particle(particle: Particle, defaultNamespace: string): readonly SampleNode[] {
+  #writeParticle(particle: Particle, defaultNamespace: string): readonly SampleNode[] {
     switch (particle.kind) {
       case "element": {
         if (this.#isOptionalRecursion(particle.element)) {
@@ -281,14 +281,14 @@ export class SampleWriter {
       case "sequence":
         return this.particles(particle.particles, defaultNamespace);
       case "group":
-        return this.#group(particle, defaultNamespace);
+        return this.#writeGroup(particle, defaultNamespace);
       case "choice": {
         const [firstAlternative, ...alternatives] = particle.particles;
         const names = alternatives.flatMap((alternative) => namesIn(alternative).slice(0, 1));
         const comment = names.length === 0 ? [] : [{ comment: `or ${names.join(", or ")}` }];
         return firstAlternative === undefined
           ? []
-          : [...this.#particle(firstAlternative, defaultNamespace), ...comment];
+          : [...this.#writeParticle(firstAlternative, defaultNamespace), ...comment];
       }
     }
   }
@@ -299,17 +299,20 @@ export class SampleWriter {
       return false;
     }
     const type = typeOf();
-    return this.#open.has(type.kind === "complex" ? (type.substitute() ?? type) : type);
+    return this.#openTypes.has(type.kind === "complex" ? (type.substitute() ?? type) : type);
   }
 
-  #group({ name, particles }: Extract<Particle, { kind: "group" }>, defaultNamespace: string): readonly SampleNode[] {
+  #writeGroup(
+    { name, particles }: Extract<Particle, { kind: "group" }>,
+    defaultNamespace: string,
+  ): readonly SampleNode[] {
     const key = `{${name.namespace}}${name.local}`;
-    if (this.#open.has(key)) {
+    if (this.#openTypes.has(key)) {
       return [];
     }
-    this.#open.add(key);
+    this.#openTypes.add(key);
     const nodes = this.particles(particles(), defaultNamespace);
-    this.#open.delete(key);
+    this.#openTypes.delete(key);
     return nodes;
   }
 }

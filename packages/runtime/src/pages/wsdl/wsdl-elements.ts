@@ -104,7 +104,7 @@ export class SimpleTypes {
   }
 
   /** Finds a simple type by its name; undefined if no schema defines it. */
-  defined(name: QName, depth = 0): SimpleType | undefined {
+  findType(name: QName, depth = 0): SimpleType | undefined {
     const component = this.#find(name);
     return component && this.read(component, name, depth);
   }
@@ -115,7 +115,7 @@ export class SimpleTypes {
       return unknownType;
     }
     if (name !== undefined) {
-      return isBuiltIn(name) ? builtInType(name) : (this.defined(name, depth + 1) ?? unknownType);
+      return isBuiltIn(name) ? builtInType(name) : (this.findType(name, depth + 1) ?? unknownType);
     }
     return definition?.node.localName === "simpleType" ? this.read(definition, undefined, depth + 1) : unknownType;
   }

@@ -214,7 +214,7 @@ export function writeFault(version: SoapVersion, fault: FaultPieces): string {
 
 /** Writes a fault of SOAP 1.1, whose children have no namespace (SOAP 1.1 §4.4). */
 function writeFault11({ code = "Server", wireCode, reason, actor, detail }: FaultPieces): string {
-  const customCode = wireCode === undefined ? undefined : qname11(wireCode);
+  const customCode = wireCode === undefined ? undefined : soap11CodeQname(wireCode);
   const faultcode =
     customCode === undefined
       ? `<faultcode>soap:${code === "DataEncodingUnknown" ? "Client" : code}</faultcode>`
@@ -256,7 +256,7 @@ function wrapContent(name: string, content: string | undefined): string {
  * Returns a code as a QName for SOAP 1.1; undefined for a standard code. A dotted code is not a standard code (SOAP 1.1
  * §4.4.1).
  */
-function qname11(name: string): { binding: string; text: string } | undefined {
+function soap11CodeQname(name: string): { binding: string; text: string } | undefined {
   const { namespace, localName } = splitClark(name);
   if (versionOf(namespace) === undefined) {
     return qname(name);

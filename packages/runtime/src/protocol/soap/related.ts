@@ -102,20 +102,20 @@ function decodeContent(content: Uint8Array, encoding: string): Uint8Array {
 function base64Bytes(content: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(Math.floor((content.length * 3) / 4));
   let length = 0;
-  let bits = 0;
+  let pendingBits = 0;
   let bitCount = 0;
   for (const byte of content) {
     const value = base64Values[byte] ?? -1;
     if (value < 0) {
       continue;
     }
-    bits = ((bits << 6) | value) & 0xffffff;
+    pendingBits = ((pendingBits << 6) | value) & 0xffffff;
     bitCount += 6;
     if (bitCount < 8) {
       continue;
     }
     bitCount -= 8;
-    bytes[length] = (bits >> bitCount) & 0xff;
+    bytes[length] = (pendingBits >> bitCount) & 0xff;
     length += 1;
   }
   return bytes.subarray(0, length);

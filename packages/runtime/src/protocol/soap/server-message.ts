@@ -35,7 +35,7 @@ export class HeaderBlocks {
   readonly #byName = new Map<string, NamedElementField>();
   readonly #encodings = new Map<string, EncodingRules>();
   readonly #declaredByOperation = new Map<ServedOperation, ReadonlyMap<string, NamedElementField>>();
-  readonly #understood: ReadonlySet<string>;
+  readonly #understoodBlocks: ReadonlySet<string>;
   readonly #decoder: Decoder;
 
   constructor({ operations, names, decoder, understands }: ServedService) {
@@ -43,7 +43,7 @@ export class HeaderBlocks {
     const isAddressed = operations.some(({ descriptor: { bindings } }) =>
       [bindings.soap11, bindings.soap12].some((binding) => binding?.addressing !== undefined),
     );
-    this.#understood = new Set(isAddressed ? [...understands, ...addressingBlocks] : understands);
+    this.#understoodBlocks = new Set(isAddressed ? [...understands, ...addressingBlocks] : understands);
     for (const operation of operations) {
       const members = elementFields(operation.descriptor.input.headers?.record() ?? { kind: "none" });
       const declaredBlocks = new Map(
@@ -64,7 +64,7 @@ export class HeaderBlocks {
   readonly read = (name: string, reader: XmlReader): ReadBlock => {
     const member = this.#byName.get(name);
     if (member === undefined) {
-      if (this.#understood.has(name)) {
+      if (this.#understoodBlocks.has(name)) {
         return { extra: readAnyElement(reader) };
       }
       reader.skip();
@@ -97,7 +97,7 @@ export class HeaderBlocks {
         block.mustUnderstand &&
         (receivers !== "receiver" || isForReceiver(block, version)) &&
         declaredBlocks?.has(block.name) !== true &&
-        !this.#understood.has(block.name),
+        !this.#understoodBlocks.has(block.name),
     )?.name;
   }
 

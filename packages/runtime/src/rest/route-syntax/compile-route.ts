@@ -132,7 +132,7 @@ class Captures {
   find(text: string): ReadonlyMap<string, string> | undefined {
     const { reads, next, classes } = this.#automaton;
     this.#visitedStates.fill(-1);
-    let threads = this.#follow({ state: this.#automaton.start, marks: [] }, 0);
+    let threads = this.#followThread({ state: this.#automaton.start, marks: [] }, 0);
     for (let at = 0; at < text.length && threads.length > 0; ) {
       const codePoint = text.codePointAt(at) ?? 0;
       at += codePoint > 0xffff ? 2 : 1;
@@ -141,19 +141,19 @@ class Captures {
         if (classes[reads[state] ?? acceptState]?.has(codePoint) !== true) {
           continue;
         }
-        nextThreads.push(...this.#follow({ state: next[state] ?? 0, marks }, at));
+        nextThreads.push(...this.#followThread({ state: next[state] ?? 0, marks }, at));
       }
       threads = nextThreads;
     }
     const acceptingThread = threads.find(({ state }) => reads[state] === acceptState);
-    return acceptingThread && this.#texts(acceptingThread.marks, text);
+    return acceptingThread && this.#captureTexts(acceptingThread.marks, text);
   }
 
   /**
    * Returns the next threads that read a character or accept, in order of preference. Skips states that a preferred thread
    * has reached.
    */
-  #follow(from: Thread, at: number): readonly Thread[] {
+  #followThread(from: Thread, at: number): readonly Thread[] {
     const { reads, next, secondNext } = this.#automaton;
     const nextThreads: Thread[] = [];
     const pendingThreads: Thread[] = [from];
@@ -175,7 +175,7 @@ class Captures {
     return nextThreads;
   }
 
-  #texts(marks: readonly number[], text: string): ReadonlyMap<string, string> {
+  #captureTexts(marks: readonly number[], text: string): ReadonlyMap<string, string> {
     const texts = new Map<string, string>();
     for (const [number, name] of this.#automaton.captures.entries()) {
       const start = marks[2 * number];

@@ -40,8 +40,8 @@ export function jsonTypeNamed(word: unknown): TypeName | undefined {
  * Returns undefined if no word means a format, or if another word allows other texts.
  */
 export function formatNamed(words: readonly unknown[]): string | undefined {
-  const texts = words.filter((word) => jsonTypeNamed(word) === "string");
-  const formats = new Set(texts.map((word) => formatsByName.get(normalize(word))));
+  const stringWords = words.filter((word) => jsonTypeNamed(word) === "string");
+  const formats = new Set(stringWords.map((word) => formatsByName.get(normalize(word))));
   return formats.size === 1 ? [...formats][0] : undefined;
 }
 

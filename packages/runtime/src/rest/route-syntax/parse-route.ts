@@ -101,7 +101,7 @@ class RouteParser {
     }
     if (source.at("\\")) {
       const read = readRouteEscape(source, { inClass: false });
-      return read.kind === "class" ? this.#class(read.class) : this.#character(read.codePoint);
+      return read.kind === "class" ? this.#createClass(read.class) : this.#createCharacter(read.codePoint);
     }
     const start = source.offset;
     const text = source.read();
@@ -111,7 +111,7 @@ class RouteParser {
     if (text === "?" || text === "*" || text === "+") {
       throw source.error(`There is nothing before ${text} to repeat.`, start);
     }
-    return this.#character(text.codePointAt(0) ?? 0);
+    return this.#createCharacter(text.codePointAt(0) ?? 0);
   }
 
   #readAnchor(): AnchorNode | undefined {
@@ -132,11 +132,11 @@ class RouteParser {
     return undefined;
   }
 
-  #class(characters: CharacterClass): RouteNode {
+  #createClass(characters: CharacterClass): RouteNode {
     return { kind: "class", class: this.#dialect.foldCase(characters) };
   }
 
-  #character(codePoint: number): RouteNode {
+  #createCharacter(codePoint: number): RouteNode {
     const characters = this.#dialect.foldCase(character(codePoint));
     return { kind: "class", class: characters, character: String.fromCodePoint(codePoint) };
   }

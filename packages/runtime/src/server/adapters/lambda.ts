@@ -40,12 +40,12 @@ export function lambdaHandler(
   routes: readonly Routes[],
   options: WebHandlerOptions = {},
 ): (event: LambdaEvent) => Promise<LambdaAnswer> {
-  const answer = webHandler(routes, options);
+  const answerRequest = webHandler(routes, options);
   return async (event) => {
     const { http, identity } = event.requestContext ?? {};
     const platform = { remoteAddr: { hostname: http?.sourceIp ?? identity?.sourceIp ?? balancedAddress(event) } };
     const request = webRequest(event);
-    return lambdaAnswer(request === undefined ? invalidRequest() : await answer(request, platform), event);
+    return lambdaAnswer(request === undefined ? invalidRequest() : await answerRequest(request, platform), event);
   };
 }
 

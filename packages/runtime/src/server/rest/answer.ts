@@ -33,23 +33,28 @@ function writeMessage(answer: RestAnswer, call: ReceivedCall, allow: readonly st
   }
   const { status, body } = answer;
   if (body instanceof Uint8Array) {
-    return message(status, headers, body, call);
+    return createAnswer(status, headers, body, call);
   }
   if (call.query.has(call.serving.conventions.parameters.envelope)) {
-    return jsonMessage(200, [], jsonText({ body, status, headers: envelopeHeaders(headers) }), call);
+    return createJsonAnswer(200, [], jsonText({ body, status, headers: envelopeHeaders(headers) }), call);
   }
-  return jsonMessage(status, headers, call.serving.index.textOf(body) ?? jsonText(body), call);
+  return createJsonAnswer(status, headers, call.serving.index.textOf(body) ?? jsonText(body), call);
 }
 
-function jsonMessage(status: number, headers: readonly HeaderLine[], json: string, call: ReceivedCall): ServerAnswer {
+function createJsonAnswer(
+  status: number,
+  headers: readonly HeaderLine[],
+  json: string,
+  call: ReceivedCall,
+): ServerAnswer {
   if (!isScript(call)) {
-    return message(status, headers, json, call);
+    return createAnswer(status, headers, json, call);
   }
   const otherHeaders = headers.filter(([name]) => name.toLowerCase() !== "content-type");
-  return message(status, [["Content-Type", scriptType], ...otherHeaders], withCallback(json, call), call);
+  return createAnswer(status, [["Content-Type", scriptType], ...otherHeaders], withCallback(json, call), call);
 }
 
-function message(
+function createAnswer(
   status: number,
   headers: readonly HeaderLine[],
   body: string | Uint8Array,

@@ -50,7 +50,9 @@ export class ServedIndex {
 
   /** Returns the answer of the index route. */
   index(site: SiteDescription, base: string, context?: JsonValue): JsonObject {
-    return this.#cached(`${base} ${site.url} ${site.home} ${isHelp(context)}`, () => this.#index(site, base, context));
+    return this.#cachedAnswer(`${base} ${site.url} ${site.home} ${isHelp(context)}`, () =>
+      this.#index(site, base, context),
+    );
   }
 
   #index(site: SiteDescription, base: string, context: JsonValue | undefined): JsonObject {
@@ -69,7 +71,7 @@ export class ServedIndex {
     if (!this.namespaces.includes(namespace)) {
       return undefined;
     }
-    return this.#cached(`${base} ${namespace} ${isHelp(context)}`, () => ({
+    return this.#cachedAnswer(`${base} ${namespace} ${isHelp(context)}`, () => ({
       namespace,
       routes: this.#entries((entry) => entry["namespace"] === namespace, { base, context }),
       _links: { up: [{ href: `${base}/` }] },
@@ -87,7 +89,7 @@ export class ServedIndex {
   }
 
   /** Caches a few answers. Their number is limited because they contain the Host header, which a client may set to anything. */
-  #cached(key: string, make: () => JsonObject): JsonObject {
+  #cachedAnswer(key: string, make: () => JsonObject): JsonObject {
     const cachedAnswer = this.#answers.get(key);
     if (cachedAnswer !== undefined) {
       return cachedAnswer;

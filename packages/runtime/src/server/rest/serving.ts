@@ -265,7 +265,7 @@ export class RouteTable<T extends TableRoute> {
   #moveShadowedRoutes(routes: readonly CompiledRoute<T>[]): void {
     const rankedRoutes = [...routes];
     for (const candidate of routes) {
-      const shadowing = this.#shadowing(candidate).map((earlier) => rankedRoutes.indexOf(earlier));
+      const shadowing = this.#findHidingRoutes(candidate).map((earlier) => rankedRoutes.indexOf(earlier));
       const target = Math.min(...shadowing);
       const position = rankedRoutes.indexOf(candidate);
       if (target < position) {
@@ -281,13 +281,13 @@ export class RouteTable<T extends TableRoute> {
   }
 
   /** Returns the earlier routes that hide a route: they match all its paths, and other paths as well. */
-  #shadowing({ route, compiledRoute, position: order }: CompiledRoute<T>): readonly CompiledRoute<T>[] {
+  #findHidingRoutes({ route, compiledRoute, position: order }: CompiledRoute<T>): readonly CompiledRoute<T>[] {
     const { example } = compiledRoute;
     if (example === undefined) {
       return noRoutes;
     }
     const lowerCasePath = lowerCase(example);
-    return this.#candidates(lowerCasePath).filter((earlier) => {
+    return this.#findCandidates(lowerCasePath).filter((earlier) => {
       const { start, match } = earlier.compiledRoute;
       if (
         earlier.position >= order ||
@@ -314,7 +314,7 @@ export class RouteTable<T extends TableRoute> {
   find(path: string, method?: string): RouteMatch<T> | undefined {
     const lowerCasePath = lowerCase(path);
     const literal = this.#byPath.get(lowerCasePath)?.find((candidate) => hasMethod(candidate, method));
-    for (const { route, compiledRoute, position: order } of this.#candidates(lowerCasePath)) {
+    for (const { route, compiledRoute, position: order } of this.#findCandidates(lowerCasePath)) {
       if (literal !== undefined && literal.position < order) {
         break;
       }
@@ -329,7 +329,7 @@ export class RouteTable<T extends TableRoute> {
     return literal && { route: literal.route, variables: noVariables };
   }
 
-  #candidates(lowerCasePath: string): readonly CompiledRoute<T>[] {
+  #findCandidates(lowerCasePath: string): readonly CompiledRoute<T>[] {
     for (
       let end = lowerCasePath.lastIndexOf("/");
       end >= 0;

@@ -48,7 +48,7 @@ export class ServiceAddresses {
   /** The addresses without a slash at the end; undefined for a service at the root. */
   readonly paths: readonly string[] | undefined;
   readonly #bases: readonly string[];
-  readonly #exactPaths = new Map<string, ServiceTarget>();
+  readonly #targetsByPath = new Map<string, ServiceTarget>();
   readonly #locations: OperationLocations;
 
   constructor(paths: ServicePaths, locations: OperationLocations) {
@@ -58,17 +58,17 @@ export class ServiceAddresses {
     this.paths = this.#bases.includes("") ? undefined : this.#bases;
     for (const base of locations.hasPatterns ? [] : this.#bases.toReversed()) {
       for (const [pathBelow, location] of locations.exactPaths) {
-        this.#exactPaths.set(base + pathBelow, { pathBelow, location });
+        this.#targetsByPath.set(base + pathBelow, { pathBelow, location });
       }
     }
     for (const address of addresses) {
-      this.#exactPaths.set(address, atAddress);
+      this.#targetsByPath.set(address, atAddress);
     }
   }
 
   find(request: RoutedRequest): ServiceTarget | undefined {
     const path = decodedPath(request.path);
-    return this.#exactPaths.get(path) ?? this.#findBelow(path);
+    return this.#targetsByPath.get(path) ?? this.#findBelow(path);
   }
 
   #findBelow(path: string): ServiceTarget | undefined {

@@ -27,7 +27,7 @@ import { soap12Server } from "../../protocol/soap12/server.js";
 import { LimitError, withLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
 import { isPromise } from "../call-handler.js";
-import { originOf, pageOrigin, readableByPages, refusedOrigin, type TrustedOrigins } from "../origins.js";
+import { originOf, pageOrigin, refusedOrigin, type TrustedOrigins, withCorsHeaders } from "../origins.js";
 import type { MissingOption, Routes } from "../routes.js";
 import { type CallSettings, runCall } from "./call.js";
 import {
@@ -60,7 +60,7 @@ export function soapRoutes<Principal = unknown>(
     served: server.served,
     answer: (request) => server.answer(routedRequest(request)),
   };
-  return cors ? readableByPages(routes, allowOrigin) : routes;
+  return cors ? withCorsHeaders(routes, allowOrigin) : routes;
 }
 
 type ServiceOptions = SoapServerOptions & MissingOption<"fault">;
@@ -131,7 +131,7 @@ class ServiceServer {
         return this.#answerBy(protocol, head);
       }
     }
-    return this.#otherAnswer(head);
+    return this.#answerOtherRequest(head);
   }
 
   #answerBy(protocol: ServerProtocol, head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
@@ -216,7 +216,7 @@ class ServiceServer {
   }
 
   /** Answers requests that no protocol recognizes: requests for documents and pages, and invalid requests. */
-  #otherAnswer(head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
+  #answerOtherRequest(head: RequestHead): ServerAnswer | Promise<ServerAnswer> {
     const { conventions } = this.#service;
     const { request, subpath, location } = head;
     const { method } = request;

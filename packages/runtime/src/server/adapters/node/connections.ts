@@ -13,7 +13,7 @@ const refusal = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnectio
 export interface WaitingExchange {
   readonly outgoing: ServerResponse;
   /** Starts to answer the request. */
-  begin(turn: Turn): void;
+  begin(turn: AnswerMode): void;
   /** Called if the request has to wait for earlier requests on its connection. */
   wait(): void;
   /** Called when the connection is closed by the client, or after a last answer. */
@@ -21,7 +21,7 @@ export interface WaitingExchange {
 }
 
 /** How to answer a request: normally, as the last one on its connection, or with 503. */
-export type Turn = "next" | "last" | "busy";
+export type AnswerMode = "next" | "last" | "busy";
 
 /** The requests of one connection. */
 interface Progress {
@@ -49,7 +49,7 @@ export class Connections {
   readonly #limit: number;
   readonly #requestLimit: number;
   readonly #onError: OnError | undefined;
-  readonly #refused = new WeakSet<Socket>();
+  readonly #refusedSockets = new WeakSet<Socket>();
   readonly #open = new Map<Socket, Progress>();
   readonly #sessions = new WeakMap<object, Progress>();
   /** The connections whose TLS handshake has not ended, the oldest first. */
@@ -187,12 +187,13 @@ export class Connections {
       }
       return;
     }
-    const name = typeof socket.servername === "string" && isHost(socket.servername) ? ` for ${socket.servername}` : "";
+    const forHost =
+      typeof socket.servername === "string" && isHost(socket.servername) ? ` for ${socket.servername}` : "";
     const problem =
       code === undefined ? `The function SNICallback failed: ${error.message}` : `${code}. ${handshakeProblem(code)}`;
     report(this.#onError, {
       kind: "tls",
-      message: `A TLS connection from ${address}${name} failed: ${problem}`,
+      message: `A TLS connection from ${address}${forHost} failed: ${problem}`,
       ...(code === undefined && { error }),
     });
   }
@@ -223,11 +224,11 @@ export class Connections {
    */
   begin(socket: Socket, exchange: WaitingExchange): void {
     const progress = this.#open.get(socket);
-    if (progress === undefined || this.#refused.has(socket) || hasEnded(progress)) {
+    if (progress === undefined || this.#refusedSockets.has(socket) || hasEnded(progress)) {
       return;
     }
     progress.requestCount++;
-    const turn = this.#turnOf(progress);
+    const turn = this.#answerModeOf(progress);
     if (turn === undefined) {
       return;
     }
@@ -304,7 +305,7 @@ export class Connections {
   }
 
   /** How to answer the next request; undefined if it is ignored because the connection is closing. */
-  #turnOf({ requestCount }: Progress): Turn | undefined {
+  #answerModeOf({ requestCount }: Progress): AnswerMode | undefined {
     if (requestCount > this.#requestLimit) {
       return requestCount === 1 ? "busy" : undefined;
     }
@@ -323,7 +324,7 @@ export class Connections {
   }
 
   #refuse(socket: Socket): void {
-    this.#refused.add(socket);
+    this.#refusedSockets.add(socket);
     this.#reportLimit();
     socket.on("error", () => socket.destroy());
     if (this.#open.get(socket)?.isHttp2 === true) {

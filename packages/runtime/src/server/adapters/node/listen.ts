@@ -9,7 +9,7 @@ import { withLimits } from "../../../server-limits.js";
 import { isPromise } from "../../call-handler.js";
 import { busyAnswer, createRouter, type Router, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
-import { Connections, type Turn, type WaitingExchange } from "./connections.js";
+import { type AnswerMode, Connections, type WaitingExchange } from "./connections.js";
 import { type NodeExchange, writeNodeAnswer } from "./node-answer.js";
 import { isClosed, NodeRequest, nodeHost, streamOf } from "./node-request.js";
 import {
@@ -51,9 +51,9 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   const { onCall, observe } = options;
   const isObserved = () => onCall !== undefined || observe !== undefined || nodeHost.channels.call.hasSubscribers;
   const readTimeout = nodeTimeout(limits.requestTimeout + limits.handlerTimeout);
-  const host = { router, connections, onError: options.onError, readTimeout, isObserved };
+  const exchangeHost = { router, connections, onError: options.onError, readTimeout, isObserved };
   const server = await createNodeServer({ ...options, limits }, (incoming, outgoing, expectsContinue) =>
-    new Exchange(host, incoming, outgoing, expectsContinue).receive(),
+    new Exchange(exchangeHost, incoming, outgoing, expectsContinue).receive(),
   ).catch((error: unknown) => throwNamingTls(error, options));
   connections.watch(server, options);
   if (options.tls?.cert) {
@@ -134,7 +134,7 @@ class Exchange implements WaitingExchange, NodeExchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly #host: ExchangeHost;
-  #turn: Turn = "next";
+  #answerMode: AnswerMode = "next";
   #readTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: ExchangeHost, incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) {
@@ -171,8 +171,8 @@ class Exchange implements WaitingExchange, NodeExchange {
   /**
    * Answers the request in the next tick if its body may have arrived with its head: the body can then be read without events.
    */
-  begin(turn: Turn): void {
-    this.#turn = turn;
+  begin(turn: AnswerMode): void {
+    this.#answerMode = turn;
     if (turn !== "busy" && this.request.mayArriveNow) {
       process.nextTick(answerExchange, this);
     } else {
@@ -184,7 +184,7 @@ class Exchange implements WaitingExchange, NodeExchange {
     try {
       this.request.readArrivedBody();
       this.request.draining = this.#host.connections.draining;
-      const answer = this.#turn === "busy" ? busyAnswer() : this.#host.router(this.request);
+      const answer = this.#answerMode === "busy" ? busyAnswer() : this.#host.router(this.request);
       if (isPromise(answer)) {
         answer.then((ended) => this.#write(ended)).catch((error: unknown) => this.#reportFailure(error));
       } else {
@@ -201,7 +201,7 @@ class Exchange implements WaitingExchange, NodeExchange {
       this.request.reportWritten();
       return undefined;
     }
-    const isLast = this.#turn === "last" || this.#host.connections.isDrained(this.incoming.socket);
+    const isLast = this.#answerMode === "last" || this.#host.connections.isDrained(this.incoming.socket);
     const writing = writeNodeAnswer(isLast ? { ...answer, close: true } : answer, this);
     if (writing === undefined) {
       this.#afterWrite();
