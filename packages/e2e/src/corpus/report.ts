@@ -103,7 +103,7 @@ export interface Summary {
   readonly kinds: ReadonlyMap<string, number>;
   readonly problems: readonly { readonly name: string; readonly problems: readonly JobProblem[] }[];
   readonly documents: Readonly<Record<"valid" | "invalid", { readonly right: number; readonly all: number }>>;
-  readonly instances: Readonly<Record<"messages" | "made" | "judged" | "unmade" | "problems", number>>;
+  readonly instances: Readonly<Record<"messages" | "madeCount" | "judgedCount" | "unmadeCount" | "problems", number>>;
   readonly calls: Readonly<Record<"endpoints" | "called", number>>;
   readonly memory: number;
   readonly slowest: { readonly name: string; readonly seconds: number };
