@@ -63,8 +63,12 @@ async function ask(question: string, { secret = false }: { readonly secret?: boo
     import("node:readline/promises"),
     import("node:stream"),
   ]);
-  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: secret ? hidden : process.stdout, terminal: true });
+  const silentOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({
+    input: process.stdin,
+    output: secret ? silentOutput : process.stdout,
+    terminal: true,
+  });
   // Ctrl-C, or the end of the input, ends the command without an answer.
   lines.once("SIGINT", () => process.exit(130));
   lines.once("close", () => setImmediate(() => process.exit(130)));

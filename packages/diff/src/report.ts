@@ -155,9 +155,9 @@ function isAddition(rule: string): boolean {
 
 /** The names of the affected operations: at most six, then the number of the others. */
 function operationsText({ operations }: Change): string {
-  const shown = operations.slice(0, maxOperations);
-  const remaining = operations.length - shown.length;
-  return remaining > 0 ? `${shown.join(", ")} and ${remaining} more` : shown.join(", ");
+  const shownOperations = operations.slice(0, maxOperations);
+  const hiddenCount = operations.length - shownOperations.length;
+  return hiddenCount > 0 ? `${shownOperations.join(", ")} and ${hiddenCount} more` : shownOperations.join(", ");
 }
 
 const maxOperations = 6;

@@ -188,9 +188,9 @@ class SoapDescriptorValues {
 }
 
 function createOnce<Key, Made>(cache: Map<Key, Made>, key: Key, create: () => Made): Made {
-  const existing = cache.get(key);
-  if (existing !== undefined) {
-    return existing;
+  const existingClass = cache.get(key);
+  if (existingClass !== undefined) {
+    return existingClass;
   }
   const newValue = create();
   cache.set(key, newValue);

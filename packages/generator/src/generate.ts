@@ -53,8 +53,13 @@ export function generate(inputs: Inputs): Generated {
   const { templates, config, onStep } = inputs;
   const diagnostics = new Diagnostics();
   const limits = { ...sourceLimits, ...config.limits, ...inputs.limits };
-  const { contract, plan, steps, published } = readAndPublish(inputs, limits, diagnostics);
-  const resultWithErrors = () => ({ tree: new Map(), contract, plan: undefined, diagnostics: sorted(diagnostics) });
+  const { contract, plan, steps, publishedWsdls } = readAndPublish(inputs, limits, diagnostics);
+  const resultWithErrors = () => ({
+    tree: new Map(),
+    contract,
+    plan: undefined,
+    diagnostics: sortedDiagnostics(diagnostics),
+  });
   if (diagnostics.hasErrors) {
     return resultWithErrors();
   }
@@ -62,7 +67,9 @@ export function generate(inputs: Inputs): Generated {
 
   inputs.onDocumentsReleased?.();
   onStep?.("Printing code");
-  const code = new Map(plan.interfaces.flatMap((each) => [...emitOne(each, plan, { steps, published, diagnostics })]));
+  const code = new Map(
+    plan.interfaces.flatMap((each) => [...emitOne(each, plan, { steps, publishedWsdls, diagnostics })]),
+  );
   const tree = new Map([...code, ...render({ plan, config, templates, code })]);
   checkOutput(tree, { limits, span: config.span, diagnostics });
   if (diagnostics.hasErrors) {
@@ -71,7 +78,7 @@ export function generate(inputs: Inputs): Generated {
   for (const each of steps.values()) {
     each.complete();
   }
-  return { tree, contract, plan, diagnostics: sorted(diagnostics) };
+  return { tree, contract, plan, diagnostics: sortedDiagnostics(diagnostics) };
 }
 
 interface Planned {
@@ -85,14 +92,17 @@ function readAndPublish(
   { readFile, config, rootFolder, onStep, cache }: Inputs,
   limits: SourceLimits,
   diagnostics: Diagnostics,
-): Planned & { readonly published: ReadonlyMap<Service, ServiceDocument> } {
+): Planned & { readonly publishedWsdls: ReadonlyMap<Service, ServiceDocument> } {
   cache?.begin({ config, limits, rootFolder });
   const sources = new Sources({ readFile, diagnostics, limits, rootFolder, knownDocuments: cache?.documents });
   const reading = { sources, diagnostics, onStep, cache };
-  const planned = lowerAndPlan(config, reading);
+  const plannedContract = lowerAndPlan(config, reading);
   onStep?.("Writing the WSDLs to publish");
-  const isServed = !diagnostics.hasErrors && planned.plan.packages.server.omitted !== true;
-  return { ...planned, published: isServed ? publish(planned.plan, planned.steps, reading) : new Map() };
+  const isServed = !diagnostics.hasErrors && plannedContract.plan.packages.server.omitted !== true;
+  return {
+    ...plannedContract,
+    publishedWsdls: isServed ? publish(plannedContract.plan, plannedContract.steps, reading) : new Map(),
+  };
 }
 
 type Reading = Pick<Inputs, "onStep" | "cache"> & { readonly sources: Sources; readonly diagnostics: Diagnostics };
@@ -107,9 +117,9 @@ function lowerAndPlan(config: Config, reading: Reading): Planned {
   for (const each of config.interfaces) {
     const step = cache?.stepsOf(each.name, sources, diagnostics) ?? new InterfaceSteps(new SourceRecord());
     steps.set(each.name, step);
-    const lowered = step.lower.run(diagnostics, () => lowerInterface(each, reading));
-    if (lowered !== undefined) {
-      interfaces.push(lowered);
+    const loweredInterface = step.lower.run(diagnostics, () => lowerInterface(each, reading));
+    if (loweredInterface !== undefined) {
+      interfaces.push(loweredInterface);
     }
   }
   onStep?.("Planning files");
@@ -191,19 +201,19 @@ function publishInterface(
 
 interface EmitParts {
   readonly steps: Steps;
-  readonly published: ReadonlyMap<Service, ServiceDocument>;
+  readonly publishedWsdls: ReadonlyMap<Service, ServiceDocument>;
   readonly diagnostics: Diagnostics;
 }
 
 /** Describes one interface and prints its code. Interfaces have separate folders and share no names. */
-function emitOne(planned: InterfacePlan, plan: Plan, { steps, published, diagnostics }: EmitParts): FileTree {
+function emitOne(planned: InterfacePlan, plan: Plan, { steps, publishedWsdls, diagnostics }: EmitParts): FileTree {
   return stepsOf(planned.interface.name, steps).emit.run(diagnostics, () => {
     const descriptors = describe({ interfaces: [planned.interface] });
-    return emit({ plan: { ...plan, interfaces: [planned] }, descriptors, published });
+    return emit({ plan: { ...plan, interfaces: [planned] }, descriptors, published: publishedWsdls });
   });
 }
 
-function sorted(diagnostics: Diagnostics): readonly Diagnostic[] {
+function sortedDiagnostics(diagnostics: Diagnostics): readonly Diagnostic[] {
   return sortDiagnostics(withoutFollowUps(diagnostics.all));
 }
 
@@ -228,5 +238,5 @@ export function readContract({ readFile, config, limits: overrides = {}, onStep 
     diagnostics,
     onStep,
   });
-  return { contract, plan: diagnostics.hasErrors ? undefined : plan, diagnostics: sorted(diagnostics) };
+  return { contract, plan: diagnostics.hasErrors ? undefined : plan, diagnostics: sortedDiagnostics(diagnostics) };
 }

@@ -38,10 +38,10 @@ export class GenerationCache {
 
   /** Returns the steps of an interface: those of an earlier run if all its documents are unchanged, otherwise new ones. */
   stepsOf(name: string, sources: Sources, diagnostics: Diagnostics): InterfaceSteps {
-    const known = this.#interfaces.get(name);
+    const knownSteps = this.#interfaces.get(name);
     // If an earlier interface has an error, this one is read only in part, so complete results of an earlier run are not used.
-    if (known?.isComplete === true && !diagnostics.hasErrors && sources.adopt(known.record)) {
-      return known;
+    if (knownSteps?.isComplete === true && !diagnostics.hasErrors && sources.reuseRun(knownSteps.record)) {
+      return knownSteps;
     }
     const steps = new InterfaceSteps(sources.startRecord());
     this.#interfaces.set(name, steps);

@@ -27,11 +27,14 @@ export function decodeXml(
   if (label === undefined) {
     return decode(body, sniffedEncoding ?? "utf-8");
   }
-  const declared = supportedEncoding(label, acceptedEncodings);
-  if (sniffedEncoding === undefined && !declared.startsWith("utf-16")) {
-    return decode(body, declared);
+  const declaredEncodingName = supportedEncoding(label, acceptedEncodings);
+  if (sniffedEncoding === undefined && !declaredEncodingName.startsWith("utf-16")) {
+    return decode(body, declaredEncodingName);
   }
-  if (sniffedEncoding === declared || (declared === "utf-16" && sniffedEncoding?.startsWith("utf-16"))) {
+  if (
+    sniffedEncoding === declaredEncodingName ||
+    (declaredEncodingName === "utf-16" && sniffedEncoding?.startsWith("utf-16"))
+  ) {
     return decode(body, sniffedEncoding);
   }
   throw decodingError(0, `The document declares the encoding ${label}, but its bytes are not ${label}.`);

@@ -32,7 +32,7 @@ export class OpenElements {
   readonly #localNames: string[];
   readonly #namespaces: string[];
   readonly #marks: number[];
-  readonly #children: number[];
+  readonly #childCounts: number[];
   readonly #counter: LimitCounter;
   readonly #scope: NamespaceScope;
 
@@ -44,9 +44,9 @@ export class OpenElements {
     this.#prefixes = openNames.prefixes.slice();
     this.#localNames = openNames.localNames.slice();
     this.#namespaces = openNames.namespaces.slice();
-    this.#children = openNames.children.slice();
-    this.#marks = this.#children.map(() => 0);
-    this.depth = this.#children.length - 1;
+    this.#childCounts = openNames.children.slice();
+    this.#marks = this.#childCounts.map(() => 0);
+    this.depth = this.#childCounts.length - 1;
   }
 
   /** The currently open elements, for a reader that continues here. */
@@ -57,14 +57,14 @@ export class OpenElements {
       prefixes: this.#prefixes.slice(0, end),
       localNames: this.#localNames.slice(0, end),
       namespaces: this.#namespaces.slice(0, end),
-      children: this.#children.slice(0, end),
+      children: this.#childCounts.slice(0, end),
     };
   }
 
   /** Counts a child of the current element. `offset` is the start of its tag. */
   addChild(offset: number): void {
     const parent = this.depth;
-    const children = (this.#children[parent] ?? 0) + 1;
+    const children = (this.#childCounts[parent] ?? 0) + 1;
     const counter = this.#counter;
     if (parent >= counter.limits.depth) {
       counter.refuse("depth", offset);
@@ -73,14 +73,14 @@ export class OpenElements {
       counter.refuse("children", offset);
     }
     counter.addNodes(1, offset);
-    this.#children[parent] = children;
+    this.#childCounts[parent] = children;
   }
 
   /** Opens an element whose tag begins at `offset`. Its namespaces are declared and its name is set after this call. */
   open(offset: number): void {
     this.addChild(offset);
     const depth = this.depth + 1;
-    this.#children[depth] = 0;
+    this.#childCounts[depth] = 0;
     this.#marks[depth] = this.#scope.size;
     this.depth = depth;
   }

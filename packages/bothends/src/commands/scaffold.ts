@@ -50,7 +50,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   const inputs = {
     ...target.inputs,
     ...server,
-    existing,
+    existingFiles: existing,
     adapter,
     templates: readTemplates(),
     commands: commandsOf(name, options),

@@ -42,8 +42,8 @@ export function planSummary(plan: TreePlan, options: SummaryOptions): string {
     ...backups.map((path) => `  backup   ${pathOf(path)}`),
   ];
   const listedLines = lines.slice(0, maxLines);
-  const hidden = lines.length - listedLines.length;
-  const moreFiles = hidden > 0 ? [`  … and ${countText(hidden, "more file")}`] : [];
+  const hiddenCount = lines.length - listedLines.length;
+  const moreFiles = hiddenCount > 0 ? [`  … and ${countText(hiddenCount, "more file")}`] : [];
   return [...listedLines, ...moreFiles].map((line) => `${line}\n`).join("");
 }
 
@@ -150,11 +150,11 @@ function changedLines(
   }
   const lines = [...handlersByChange].flatMap(([change, handlers]) => {
     const shownHandlers = verbose ? handlers : handlers.slice(0, maxHandlers);
-    const hidden = handlers.length - shownHandlers.length;
+    const hiddenCount = handlers.length - shownHandlers.length;
     return [
       `changed: ${change}`,
       ...shownHandlers.map(({ operation, place }) => `  check ${operation} (${folder}/${place})`),
-      ...(hidden > 0 ? [`  … and ${countText(hidden, "more handler")} (--verbose lists all)`] : []),
+      ...(hiddenCount > 0 ? [`  … and ${countText(hiddenCount, "more handler")} (--verbose lists all)`] : []),
     ];
   });
   return lines.length <= maxChanges || verbose

@@ -78,8 +78,8 @@ export function verdictOf(
   if (result === undefined) {
     return undefined;
   }
-  const hidden = !verbose && diagnostics.some(({ severity }) => severity === "info") ? " (see --verbose)" : "";
-  const counts = `${countsOf(outcome)}${hidden}`;
+  const hiddenNote = !verbose && diagnostics.some(({ severity }) => severity === "info") ? " (see --verbose)" : "";
+  const counts = `${countsOf(outcome)}${hiddenNote}`;
   const sentences = [
     `${capitalize([...(counts === "" ? [] : [counts]), result].join("; "))}.`,
     ...(advice === undefined ? [] : [`Try ${advice}${advice.endsWith(".") ? "" : "."}`]),

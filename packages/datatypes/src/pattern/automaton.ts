@@ -111,7 +111,7 @@ class AutomatonBuilder {
   build(node: PatternNode, next: number, offset: number | undefined): number {
     switch (node.kind) {
       case "class":
-        return this.add(this.#classNumber(node.class), next, -1, offset);
+        return this.add(this.#numberOfClass(node.class), next, -1, offset);
       case "sequence":
         return node.parts.reduceRight((following, part) => this.build(part, following, offset), next);
       case "choice":
@@ -119,24 +119,24 @@ class AutomatonBuilder {
           .map((branch) => this.build(branch, next, offset))
           .reduceRight((others, branch) => this.add(readsNothing, branch, others, offset));
       case "repeat":
-        return this.#repeat(node, next, offset ?? node.offset);
+        return this.#addRepetition(node, next, offset ?? node.offset);
       case "capture":
-        return this.#capture(node, next, offset);
+        return this.#addCapture(node, next, offset);
     }
   }
 
   /** All copies of a repeated group set the same marks, so that the last repetition is captured. */
-  #capture({ name, part }: CaptureNode, next: number, offset: number | undefined): number {
+  #addCapture({ name, part }: CaptureNode, next: number, offset: number | undefined): number {
     const index = this.#captures.indexOf(name);
     const number = index < 0 ? this.#captures.push(name) - 1 : index;
     const end = this.add(firstMark - (2 * number + 1), next, -1, offset);
     return this.add(firstMark - 2 * number, this.build(part, end, offset), -1, offset);
   }
 
-  #repeat(node: RepeatNode, next: number, offset: number | undefined): number {
+  #addRepetition(node: RepeatNode, next: number, offset: number | undefined): number {
     let firstState = next;
     if (node.max === Number.POSITIVE_INFINITY) {
-      firstState = this.#loop(node, next, offset);
+      firstState = this.#addLoop(node, next, offset);
     } else {
       // Every optional copy can be left for the end directly, so that few states are active at once.
       for (let copy = node.min; copy < node.max; copy++) {
@@ -156,7 +156,7 @@ class AutomatonBuilder {
     return firstState;
   }
 
-  #loop({ part, lazy }: RepeatNode, next: number, offset: number | undefined): number {
+  #addLoop({ part, lazy }: RepeatNode, next: number, offset: number | undefined): number {
     const repetition = this.add(readsNothing, next, next, offset);
     const more = this.build(part, repetition, offset);
     if (lazy) {
@@ -167,7 +167,7 @@ class AutomatonBuilder {
     return repetition;
   }
 
-  #classNumber(characters: CharacterClass): number {
+  #numberOfClass(characters: CharacterClass): number {
     const knownNumber = this.#classNumbers.get(characters.key);
     if (knownNumber !== undefined) {
       return knownNumber;

@@ -55,7 +55,7 @@ export class Matcher {
   readonly #automaton: Automaton;
   readonly #start: StateSet;
   #sets = new Map<string, StateSet>();
-  #cachedStates = 0;
+  #cachedStateCount = 0;
   #clearCount = 0;
   /** For each symbol, an array with a 1 for each class that contains the symbol's characters. */
   readonly #symbolClasses: Uint8Array[] = [];
@@ -71,7 +71,7 @@ export class Matcher {
   #followingCount = 0;
   #isAccepting = false;
   /** The number of states visited for the current text. Sets from the cache are not counted. */
-  #steps = 0;
+  #stepCount = 0;
 
   constructor(automaton: Automaton) {
     const size = automaton.reads.length;
@@ -90,9 +90,9 @@ export class Matcher {
   }
 
   match(text: string): MatchResult {
-    this.#steps = 0;
+    this.#stepCount = 0;
     const isAccepted = this.#accepts(text);
-    if (this.#steps > maxMatchSteps) {
+    if (this.#stepCount > maxMatchSteps) {
       return "tooManySteps";
     }
     return isAccepted ? "match" : "mismatch";
@@ -110,7 +110,7 @@ export class Matcher {
       index += codePoint > 0xffff ? 2 : 1;
       const symbol = this.#symbolOf(codePoint);
       set = set.successors.get(symbol) ?? this.#addTransition(set, symbol);
-      if (this.#steps > maxMatchSteps) {
+      if (this.#stepCount > maxMatchSteps) {
         return false;
       }
       if (set.states.length === 0) {
@@ -123,7 +123,7 @@ export class Matcher {
   #acceptsWithoutCache(text: string, from: number, set: StateSet): boolean {
     this.#currentStates.set(set.states);
     this.#followingCount = set.states.length;
-    for (let index = from; index < text.length && this.#followingCount > 0 && this.#steps <= maxMatchSteps; ) {
+    for (let index = from; index < text.length && this.#followingCount > 0 && this.#stepCount <= maxMatchSteps; ) {
       const codePoint = codePointAt(text, index);
       index += codePoint > 0xffff ? 2 : 1;
       this.#step(this.#currentStates, this.#followingCount, this.#symbolOf(codePoint));
@@ -219,7 +219,7 @@ export class Matcher {
       return pendingCount;
     }
     this.#lastVisits[state] = this.#generation;
-    this.#steps++;
+    this.#stepCount++;
     this.#pendingStates[pendingCount] = state;
     return pendingCount + 1;
   }
@@ -240,10 +240,10 @@ export class Matcher {
   }
 
   #countCached(count: number): void {
-    this.#cachedStates += count;
-    if (this.#cachedStates > maxCachedStates) {
+    this.#cachedStateCount += count;
+    if (this.#cachedStateCount > maxCachedStates) {
       this.#sets = new Map();
-      this.#cachedStates = 0;
+      this.#cachedStateCount = 0;
       this.#clearCount++;
       this.#start.successors.clear();
     }

@@ -165,10 +165,10 @@ export function wireNameDifferences(
   [before, after]: readonly [readonly string[], readonly string[]],
   spans: Pick<Difference, "oldSpan" | "newSpan">,
 ): readonly Difference[] {
-  const removed = before.filter((name) => !after.includes(name));
-  const added = after.filter((name) => !before.includes(name));
+  const removedNames = before.filter((name) => !after.includes(name));
+  const addedNames = after.filter((name) => !before.includes(name));
   return [
-    ...removed.map((name): Difference => ({ rule: "wire-name-removed", subject: name, before: name, ...spans })),
-    ...added.map((name): Difference => ({ rule: "wire-name-added", subject: name, after: name, ...spans })),
+    ...removedNames.map((name): Difference => ({ rule: "wire-name-removed", subject: name, before: name, ...spans })),
+    ...addedNames.map((name): Difference => ({ rule: "wire-name-added", subject: name, after: name, ...spans })),
   ];
 }

@@ -53,10 +53,10 @@ class PatternText {
   }
 
   branches(): string {
-    const texts = [this.#branch()];
+    const texts = [this.#makeBranch()];
     while (this.#nextCharacter === "|") {
       this.#position += 1;
-      texts.push(this.#branch());
+      texts.push(this.#makeBranch());
     }
     return this.#random.pick(texts) ?? "";
   }
@@ -65,12 +65,12 @@ class PatternText {
     return this.#pattern[this.#position] ?? "";
   }
 
-  #branch(): string {
+  #makeBranch(): string {
     let text = "";
     while (this.#nextCharacter !== "" && this.#nextCharacter !== "|" && this.#nextCharacter !== ")") {
       const start = this.#position;
-      const atom = this.#atom();
-      const [min, max] = this.#quantifier();
+      const atom = this.#makeAtom();
+      const [min, max] = this.#readQuantifier();
       const end = this.#position;
       const count = min + this.#random.integerBelow(max - min + 1);
       if (count > 0) {
@@ -78,14 +78,14 @@ class PatternText {
       }
       for (let repetition = 1; repetition < count; repetition += 1) {
         this.#position = start;
-        text += this.#atom();
+        text += this.#makeAtom();
       }
       this.#position = end;
     }
     return text;
   }
 
-  #atom(): string {
+  #makeAtom(): string {
     const character = this.#nextCharacter;
     this.#position += 1;
     switch (character) {
@@ -95,17 +95,17 @@ class PatternText {
         return groupText;
       }
       case "[":
-        return this.#class();
+        return this.#makeClassText();
       case ".":
         return this.#random.text(1);
       case "\\":
-        return this.#escape();
+        return this.#makeEscape();
       default:
         return character;
     }
   }
 
-  #escape(): string {
+  #makeEscape(): string {
     const character = this.#nextCharacter;
     this.#position += 1;
     if (character === "p" || character === "P") {
@@ -116,7 +116,7 @@ class PatternText {
     return escaped(character, this.#random);
   }
 
-  #class(): string {
+  #makeClassText(): string {
     const isNegated = this.#nextCharacter === "^";
     if (isNegated) {
       this.#position += 1;
@@ -125,13 +125,13 @@ class PatternText {
     while (this.#nextCharacter !== "]" && this.#nextCharacter !== "") {
       if (this.#pattern.startsWith("-[", this.#position)) {
         this.#position += 2;
-        this.#class();
+        this.#makeClassText();
         continue;
       }
-      const firstCharacter = this.#classCharacter();
+      const firstCharacter = this.#readClassCharacter();
       if (this.#nextCharacter === "-" && !/^-[[\]]/.test(this.#pattern.slice(this.#position))) {
         this.#position += 1;
-        const lastCharacter = this.#classCharacter();
+        const lastCharacter = this.#readClassCharacter();
         const firstCode = firstCharacter.codePointAt(0) ?? 0;
         options.push(
           String.fromCodePoint(
@@ -146,13 +146,13 @@ class PatternText {
     return isNegated ? this.#random.text(1) : (this.#random.pick(options) ?? "");
   }
 
-  #classCharacter(): string {
+  #readClassCharacter(): string {
     const character = this.#nextCharacter;
     this.#position += 1;
-    return character === "\\" ? this.#escape() : character;
+    return character === "\\" ? this.#makeEscape() : character;
   }
 
-  #quantifier(): readonly [min: number, max: number] {
+  #readQuantifier(): readonly [min: number, max: number] {
     const match = /^(?:[?*+]|\{(\d+)(,?)(\d*)\})/.exec(this.#pattern.slice(this.#position));
     if (match === null) {
       return [1, 1];

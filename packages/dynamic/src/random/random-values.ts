@@ -80,15 +80,15 @@ function makeParticle(particle: Particle, context: RecordContext): Made<Members>
     const madeValue = field === undefined ? undefined : makeField(field, random, depth);
     return madeValue && { value: madeValue.value === undefined ? {} : { [particle]: madeValue.value } };
   }
-  const optional = particle.optional === true;
-  if (optional && !includesOptional(random, depth)) {
+  const isOptional = particle.optional === true;
+  if (isOptional && !includesOptional(random, depth)) {
     return { value: {} };
   }
   const madeValue =
     "choice" in particle
       ? makeChoice(particle.choice, context)
       : makeAll("all" in particle ? particle.all : particle.sequence, context);
-  return madeValue ?? (optional ? { value: {} } : undefined);
+  return madeValue ?? (isOptional ? { value: {} } : undefined);
 }
 
 function makeChoice(particles: readonly Particle[], context: RecordContext): Made<Members> {

@@ -1,5 +1,5 @@
 import type { Arg, Endpoint, JsonType, JsonValue, PathPiece, RestInterface } from "../model/index.js";
-import { filled, flag, type ObjectValue, object, record, type Value } from "./value.js";
+import { flag, nonEmpty, type ObjectValue, object, record, type Value } from "./value.js";
 
 /** Describes a REST interface as a `RestInterfaceDescriptor`. */
 export function describeRestInterface(rest: RestInterface): Value {
@@ -11,7 +11,7 @@ export function describeRestInterface(rest: RestInterface): Value {
     baseValues:
       values.length === 0 ? undefined : record(values.map(({ variable, values: list }) => [variable, list] as const)),
     language: language && object({ variable: language.variable, argument: language.argument }),
-    segments: filled(rest.segments),
+    segments: nonEmpty(rest.segments),
     by: rest.segments.length === 0 ? undefined : { kind: "rest", name: "segmentNames" },
   });
 }
@@ -108,17 +108,17 @@ function describeUnion(members: readonly JsonType[]): Described {
   if (members.some((memberOf) => memberOf.kind === "any" || memberOf.kind === "union")) {
     return object({});
   }
-  const described = members.map(describeJsonType);
-  const names = described.flatMap((value) => namesIn(value));
+  const memberTypes = members.map(describeJsonType);
+  const names = memberTypes.flatMap((value) => namesIn(value));
   const onlyMemberOf = (kind: JsonType["kind"]): Described | undefined => {
-    const found = described.filter((_, index) => members[index]?.kind === kind);
-    return found.length === 1 ? found[0] : undefined;
+    const matchingTypes = memberTypes.filter((_, index) => members[index]?.kind === kind);
+    return matchingTypes.length === 1 ? matchingTypes[0] : undefined;
   };
   const isEnumerated = members.every((memberOf) => memberOf.kind === "enumeration" || memberOf.kind === "null");
-  const enumerated = isEnumerated ? onlyMemberOf("enumeration") : undefined;
+  const enumeration = isEnumerated ? onlyMemberOf("enumeration") : undefined;
   return object({
     type: oneOrMore(names),
-    enum: enumerated && withNull(memberOf(enumerated, "enum"), members),
+    enum: enumeration && withNull(memberOf(enumeration, "enum"), members),
     items: memberOf(onlyMemberOf("array"), "items"),
     properties: memberOf(onlyMemberOf("object"), "properties"),
   });
@@ -145,7 +145,7 @@ function namesIn(value: Described): readonly string[] {
 
 function oneOrMore(names: readonly string[]): Value | undefined {
   const unique = [...new Set(names)];
-  return unique.length === 1 ? unique[0] : filled(unique);
+  return unique.length === 1 ? unique[0] : nonEmpty(unique);
 }
 
 function typeNameOf(value: string | number | boolean | null): string {

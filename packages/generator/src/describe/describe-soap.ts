@@ -17,7 +17,7 @@ import type {
   TypeDefinition,
   TypeId,
 } from "../model/index.js";
-import { clarkName, describeReference, filled, flag, object, record, type Value, xs } from "./value.js";
+import { clarkName, describeReference, flag, nonEmpty, object, record, type Value, xs } from "./value.js";
 
 /** Describes a service as a `ServiceDescriptor`. `ports` contains the first port of each protocol. */
 export function describeService(service: Service): Value {
@@ -47,15 +47,15 @@ export function describeSettings(soap: SoapInterface): Value {
   const slots = object({
     namespaces:
       namespaces.length === 0 ? undefined : record(namespaces.map(({ slot, namespace }) => [slot, namespace] as const)),
-    operations: filled(operations),
+    operations: nonEmpty(operations),
   });
-  const ambient = filled(soap.ambient);
+  const ambient = nonEmpty(soap.ambient);
   const isEmpty = ambient === undefined && slots.members.length === 0;
   return object({
     by: isEmpty ? undefined : xs("settings"),
     ambient,
     slots: slots.members.length === 0 ? undefined : slots,
-    tolerate: filled(soap.tolerate),
+    tolerate: nonEmpty(soap.tolerate),
   });
 }
 
@@ -72,7 +72,7 @@ export function describeOperation(operation: Operation, service: Service): Value
       headers: describeHeaders(input.headers),
     }),
     output: output === undefined ? undefined : describeOutput(output),
-    faults: filled(
+    faults: nonEmpty(
       faults.map((fault) =>
         object({
           name: fault.name,
@@ -230,7 +230,7 @@ export function describeType(type: TypeDefinition, definitions: ReadonlyMap<stri
         name,
         by: xs("restriction"),
         types: [describeReference(type.base)],
-        facets: filled(type.facets.map(describeFacet)),
+        facets: nonEmpty(type.facets.map(describeFacet)),
       });
     case "list":
       return object({ kind: "derived", name, by: xs("list"), types: [describeReference(type.item)] });
@@ -240,11 +240,11 @@ export function describeType(type: TypeDefinition, definitions: ReadonlyMap<stri
 }
 
 function describePolymorphic(type: PolymorphicType, definitions: ReadonlyMap<string, TypeDefinition>): Value {
-  const declared = definitions.get(type.declared);
+  const declaredType = definitions.get(type.declared);
   return object({
     kind: "polymorphic",
     by: xs("polymorphic"),
-    name: declared?.name === undefined ? type.declared : clarkName(declared.name),
+    name: declaredType?.name === undefined ? type.declared : clarkName(declaredType.name),
     declared: type.alternatives.find((alternative) => alternative.type === type.declared)?.tag,
     alternatives: record(type.alternatives.map(({ tag, type: id }) => [tag, { kind: "type", id }])),
   });
@@ -257,7 +257,7 @@ function describeFacet(facet: FacetValue): Value {
 /** Describes a record as a `RecordDescriptor`. The content model is left out if it is a sequence of the fields. */
 function describeRecord(type: RecordType): Value {
   const namespace = commonNamespace(type.fields);
-  const content = isPlainSequence(type) ? undefined : filled(type.content.map(describeParticle));
+  const content = isPlainSequence(type) ? undefined : nonEmpty(type.content.map(describeParticle));
   return object({
     kind: "record",
     name: clarkName(type.wireName),

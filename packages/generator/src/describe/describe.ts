@@ -51,13 +51,13 @@ function describeSoap(soap: SoapInterface): SoapDescriptors {
     kind: "soap",
     settings: describeSettings(soap),
     service: describeService,
-    operation: (operation) => describeOperation(operation, present(services.get(operation), operation.name)),
-    type: (id) => describeType(present(definitions.get(id), id), definitions),
+    operation: (operation) => describeOperation(operation, requirePresent(services.get(operation), operation.name)),
+    type: (id) => describeType(requirePresent(definitions.get(id), id), definitions),
   };
 }
 
 /** Returns a value that must be part of the interface; its absence is a bug. */
-function present<T>(value: T | undefined, name: string): T {
+function requirePresent<T>(value: T | undefined, name: string): T {
   if (value === undefined) {
     throw new Error(`The type or operation ${name} does not belong to the interface.`);
   }

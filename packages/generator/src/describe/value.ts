@@ -33,14 +33,14 @@ export type Reference =
 
 /** Makes an object from its members, without undefined ones. */
 export function object(members: Readonly<Record<string, Value | undefined>>): ObjectValue {
-  const present: (readonly [key: string, value: Value])[] = [];
+  const presentMembers: (readonly [key: string, value: Value])[] = [];
   for (const key of Object.keys(members)) {
     const value = members[key];
     if (value !== undefined) {
-      present.push([key, value]);
+      presentMembers.push([key, value]);
     }
   }
-  return { kind: "object", members: present };
+  return { kind: "object", members: presentMembers };
 }
 
 /** Makes an object whose keys come from a schema. */
@@ -54,7 +54,7 @@ export function flag(value: boolean): true | undefined {
 }
 
 /** Returns undefined for an empty list, because descriptors leave out empty lists. */
-export function filled(list: readonly Value[]): readonly Value[] | undefined {
+export function nonEmpty(list: readonly Value[]): readonly Value[] | undefined {
   return list.length === 0 ? undefined : list;
 }
 

@@ -1,6 +1,6 @@
 import { DiskError, failureCode, withDiskErrors } from "./file-system.js";
 import {
-  absolute,
+  absolutePath,
   assertPlainFolders,
   bytesAt,
   bytesHash,
@@ -78,7 +78,7 @@ function missingFolders(output: Output, changes: readonly FileChange[]): readonl
 function stage(output: Output, journal: Journal, changes: readonly FileChange[]): void {
   for (const folder of journal.folders) {
     withDiskErrors(`create the folder ${shownPath(output, folder)}`, () =>
-      output.fileSystem.createFolder(absolute(output, folder)),
+      output.fileSystem.createFolder(absolutePath(output, folder)),
     );
   }
   changes.forEach(({ path, before, after }, index) => {
@@ -93,7 +93,7 @@ function stage(output: Output, journal: Journal, changes: readonly FileChange[])
 }
 
 function createStaged(output: Output, path: string, bytes: Uint8Array): void {
-  withDiskErrors(`write ${shownPath(output, path)}`, () => output.fileSystem.create(absolute(output, path), bytes));
+  withDiskErrors(`write ${shownPath(output, path)}`, () => output.fileSystem.create(absolutePath(output, path), bytes));
 }
 
 function rollForward(output: Output, journal: Journal): void {
@@ -102,9 +102,9 @@ function rollForward(output: Output, journal: Journal): void {
       removeIfPresent(output, target);
       return;
     }
-    const staged = stagedPath(target, index, "next");
-    if (kindAt(output, staged) === "file") {
-      rename(output, staged, target);
+    const stagedFile = stagedPath(target, index, "next");
+    if (kindAt(output, stagedFile) === "file") {
+      rename(output, stagedFile, target);
     }
   });
   syncTargets(output, journal);
@@ -113,11 +113,11 @@ function rollForward(output: Output, journal: Journal): void {
 // A run cannot be finished if a file was edited after the interruption: the edit would be overwritten.
 function canRollForward(output: Output, journal: Journal): boolean {
   return journal.entries.every(({ target, next, previous }, index) => {
-    const present = hashAt(output, target);
-    if (present !== undefined && present !== next && present !== previous) {
+    const presentHash = hashAt(output, target);
+    if (presentHash !== undefined && presentHash !== next && presentHash !== previous) {
       return false;
     }
-    return next === undefined || present === next || kindAt(output, stagedPath(target, index, "next")) === "file";
+    return next === undefined || presentHash === next || kindAt(output, stagedPath(target, index, "next")) === "file";
   });
 }
 
@@ -178,9 +178,9 @@ function restore(output: Output, { target, next, previous }: JournalEntry, index
     }
     return;
   }
-  const staged = stagedPath(target, index, "previous");
-  if (kindAt(output, staged) === "file" && (present === undefined || present === next)) {
-    rename(output, staged, target);
+  const stagedFile = stagedPath(target, index, "previous");
+  if (kindAt(output, stagedFile) === "file" && (present === undefined || present === next)) {
+    rename(output, stagedFile, target);
   }
 }
 
@@ -201,15 +201,15 @@ function removeEmptyFolders(output: Output, journal: Journal): void {
   const folders = new Set(
     journal.entries.flatMap(({ target, next }) => (next === undefined ? foldersAbove(target) : [])),
   );
-  const inside = [...folders].filter((folder) => output.packages.some((each) => folder.startsWith(`${each}/`)));
-  for (const folder of inside.sort().reverse()) {
+  const foldersInside = [...folders].filter((folder) => output.packages.some((each) => folder.startsWith(`${each}/`)));
+  for (const folder of foldersInside.sort().reverse()) {
     removeIfEmpty(output, folder);
   }
 }
 
 function removeIfEmpty(output: Output, folder: string): void {
   withDiskErrors(`remove the folder ${shownPath(output, folder)}`, () => {
-    const path = absolute(output, folder);
+    const path = absolutePath(output, folder);
     if (output.fileSystem.kindOf(path) === "folder" && output.fileSystem.list(path).length === 0) {
       output.fileSystem.removeFolder(path);
     }
@@ -218,7 +218,7 @@ function removeIfEmpty(output: Output, folder: string): void {
 
 function rename(output: Output, from: string, to: string): void {
   withDiskErrors(`write ${shownPath(output, to)}`, () =>
-    output.fileSystem.rename(absolute(output, from), absolute(output, to)),
+    output.fileSystem.rename(absolutePath(output, from), absolutePath(output, to)),
   );
 }
 
@@ -257,15 +257,17 @@ function stagedPath(target: string, index: number, side: "next" | "previous"): s
 
 /** Writes the journal of a run. Fails if a journal already exists. */
 function createJournal(output: Output, journal: Journal): void {
-  withDiskErrors("write the journal", () => output.fileSystem.create(absolute(output, journalName), encoded(journal)));
+  withDiskErrors("write the journal", () =>
+    output.fileSystem.create(absolutePath(output, journalName), encodeJournal(journal)),
+  );
   syncFolder(output, "");
 }
 
 /** Replaces the journal in one step, by renaming a new one. */
 function replaceJournal(output: Output, journal: Journal): void {
   withDiskErrors("write the journal", () => {
-    output.fileSystem.create(absolute(output, nextJournalName), encoded(journal));
-    output.fileSystem.rename(absolute(output, nextJournalName), absolute(output, journalName));
+    output.fileSystem.create(absolutePath(output, nextJournalName), encodeJournal(journal));
+    output.fileSystem.rename(absolutePath(output, nextJournalName), absolutePath(output, journalName));
   });
   syncFolder(output, "");
 }
@@ -273,7 +275,7 @@ function replaceJournal(output: Output, journal: Journal): void {
 /** Reads the journal of an interrupted run. Returns "damaged" if the run was interrupted while it wrote its first journal. */
 function readJournal(output: Output): Journal | "damaged" | undefined {
   const bytes = bytesAt(output, journalName);
-  const journal = bytes === undefined ? undefined : decoded(bytes);
+  const journal = bytes === undefined ? undefined : decodeJournal(bytes);
   if (bytes === undefined || journal === undefined) {
     return bytes === undefined ? undefined : "damaged";
   }
@@ -305,7 +307,7 @@ function dropJournal(output: Output): void {
 function removeIfPresent(output: Output, path: string): void {
   withDiskErrors(`remove ${shownPath(output, path)}`, () => {
     try {
-      output.fileSystem.remove(absolute(output, path));
+      output.fileSystem.remove(absolutePath(output, path));
     } catch (error) {
       if (failureCode(error) !== "ENOENT" && failureCode(error) !== "ENOTDIR") {
         throw error;
@@ -317,7 +319,7 @@ function removeIfPresent(output: Output, path: string): void {
 /** Waits until the entries of a folder are on the disk, if the system supports that. */
 function syncFolder(output: Output, folder: string): void {
   try {
-    output.fileSystem.syncFolder(absolute(output, folder));
+    output.fileSystem.syncFolder(absolutePath(output, folder));
   } catch (error) {
     if (failureCode(error) === undefined) {
       throw error;
@@ -325,12 +327,12 @@ function syncFolder(output: Output, folder: string): void {
   }
 }
 
-function encoded(journal: Journal): Uint8Array {
+function encodeJournal(journal: Journal): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(journal)}\n`);
 }
 
 // Returns undefined for an incomplete journal: its run was interrupted before it changed anything.
-function decoded(bytes: Uint8Array): Journal | undefined {
+function decodeJournal(bytes: Uint8Array): Journal | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return isJournal(value) ? value : undefined;

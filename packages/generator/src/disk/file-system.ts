@@ -197,18 +197,23 @@ export function sourceReader({ root, fileBytes, fileSystem = nodeFileSystem }: S
   return (path) => {
     try {
       const realRoot = fileSystem.realPath(root);
-      const real = fileSystem.realPath(join(realRoot, path));
-      if (!isInside(realRoot, real)) {
-        const wider = relative(realRoot, commonFolder(realRoot, dirname(real))).replaceAll(sep, "/");
-        return { kind: "problem", problem: "outside", message: "it is outside the root of the sources", root: wider };
+      const realFile = fileSystem.realPath(join(realRoot, path));
+      if (!isInside(realRoot, realFile)) {
+        const widerFolder = relative(realRoot, commonFolder(realRoot, dirname(realFile))).replaceAll(sep, "/");
+        return {
+          kind: "problem",
+          problem: "outside",
+          message: "it is outside the root of the sources",
+          root: widerFolder,
+        };
       }
-      const kind = fileSystem.kindOf(real);
+      const kind = fileSystem.kindOf(realFile);
       if (kind !== "file") {
         return kind === "missing"
           ? problem("missing", "there is no such file")
           : problem("irregular", kind === "folder" ? "it is a folder, not a file" : "it is not a regular file");
       }
-      return { kind: "file", bytes: fileSystem.read(real, limit) };
+      return { kind: "file", bytes: fileSystem.read(realFile, limit) };
     } catch (error) {
       return problemOf(error);
     }
@@ -274,12 +279,15 @@ export function readFolder(folder: string, fileSystem: FileSystem = nodeFileSyst
   const texts = new Map<string, string>();
   const visit = (path: string): void => {
     for (const name of [...fileSystem.list(join(folder, path))].sort()) {
-      const inside = path === "" ? name : `${path}/${name}`;
-      const kind = fileSystem.kindOf(join(folder, inside));
+      const relativePath = path === "" ? name : `${path}/${name}`;
+      const kind = fileSystem.kindOf(join(folder, relativePath));
       if (kind === "folder") {
-        visit(inside);
+        visit(relativePath);
       } else if (kind === "file") {
-        texts.set(inside, new TextDecoder("utf-8").decode(fileSystem.read(join(folder, inside), maxTextBytes)));
+        texts.set(
+          relativePath,
+          new TextDecoder("utf-8").decode(fileSystem.read(join(folder, relativePath), maxTextBytes)),
+        );
       }
     }
   };
@@ -310,13 +318,13 @@ interface SourcePaths {
  */
 export function sourceRoot({ sources, workingFolder, fileSystem = nodeFileSystem }: SourcePaths): string {
   const [firstFolder = workingFolder, ...otherFolders] = sources.map((path) => dirname(path));
-  const common = otherFolders.reduce(commonFolder, firstFolder);
-  for (let folder = common; ; folder = dirname(folder)) {
+  const nearestFolder = otherFolders.reduce(commonFolder, firstFolder);
+  for (let folder = nearestFolder; ; folder = dirname(folder)) {
     if (folder === workingFolder || isProjectFolder(folder, fileSystem)) {
       return folder;
     }
     if (dirname(folder) === folder) {
-      return common;
+      return nearestFolder;
     }
   }
 }

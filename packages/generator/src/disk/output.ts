@@ -84,14 +84,14 @@ export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }:
       });
     }
     const realParent = fileSystem.realPath(parent);
-    const real = kind === "folder" ? fileSystem.realPath(path) : join(realParent, basename(path));
+    const realPath = kind === "folder" ? fileSystem.realPath(path) : join(realParent, basename(path));
     const realWorkingFolder = fileSystem.realPath(workingFolder);
-    if (isInside(workingFolder, path) && relative(realWorkingFolder, real) !== relative(workingFolder, path)) {
+    if (isInside(workingFolder, path) && relative(realWorkingFolder, realPath) !== relative(workingFolder, path)) {
       throw new DiskError(
         `A folder above ${path} is a link. Links are never followed: choose a folder that is not below a link.`,
       );
     }
-    return real;
+    return realPath;
   });
 }
 
@@ -115,7 +115,7 @@ export function inOutputRoot<T>(root: string, run: () => T, fileSystem: FileSyst
 const maxBytes = 256 * 1024 * 1024;
 
 /** Converts a path relative to the output folder to an absolute path. */
-export function absolute(output: Output, path: string): string {
+export function absolutePath(output: Output, path: string): string {
   return join(output.root, ...path.split("/"));
 }
 
@@ -145,7 +145,9 @@ export function assertPlainFolders(output: Output, path: string): void {
 
 /** The kind of the entry at a path. */
 export function kindAt(output: Output, path: string): EntryKind {
-  return withDiskErrors(`inspect ${shownPath(output, path)}`, () => output.fileSystem.kindOf(absolute(output, path)));
+  return withDiskErrors(`inspect ${shownPath(output, path)}`, () =>
+    output.fileSystem.kindOf(absolutePath(output, path)),
+  );
 }
 
 /** Reads a file; returns undefined if it does not exist. Throws if the path leads to anything but a regular file. */
@@ -158,7 +160,7 @@ export function bytesAt(output: Output, path: string): Uint8Array | undefined {
     throw wrongKindError(shownPath(output, path), kind, "file");
   }
   return withDiskErrors(`read ${shownPath(output, path)}`, () =>
-    output.fileSystem.read(absolute(output, path), maxBytes),
+    output.fileSystem.read(absolutePath(output, path), maxBytes),
   );
 }
 
@@ -251,33 +253,33 @@ export function guardedOutput(output: Output): Output {
 function guardedFileSystem({ root, fileSystem: unguarded, system }: Output): FileSystem {
   const fileSystem = retryingFileSystem(unguarded, (milliseconds) => system.wait(milliseconds));
   const folders = new KnownFolders(root, fileSystem);
-  const reading = <T>(path: string, run: () => T): T => {
+  const guardRead = <T>(path: string, run: () => T): T => {
     folders.verify(path, "before");
     return run();
   };
-  const changing = (path: string, run: () => void): void => {
+  const guardChange = (path: string, run: () => void): void => {
     folders.verify(path, "before");
     run();
     folders.verify(path, "after");
   };
   return {
-    kindOf: (path) => reading(path, () => fileSystem.kindOf(path)),
+    kindOf: (path) => guardRead(path, () => fileSystem.kindOf(path)),
     folderIdentity: (path) => fileSystem.folderIdentity(path),
     realPath: (path) => fileSystem.realPath(path),
-    list: (folder) => reading(folder, () => fileSystem.list(folder)),
-    read: (path, maxBytes) => reading(path, () => fileSystem.read(path, maxBytes)),
-    create: (path, bytes) => changing(path, () => fileSystem.create(path, bytes)),
-    createFolder: (path) => changing(path, () => fileSystem.createFolder(path)),
+    list: (folder) => guardRead(folder, () => fileSystem.list(folder)),
+    read: (path, maxBytes) => guardRead(path, () => fileSystem.read(path, maxBytes)),
+    create: (path, bytes) => guardChange(path, () => fileSystem.create(path, bytes)),
+    createFolder: (path) => guardChange(path, () => fileSystem.createFolder(path)),
     rename(from, to) {
       folders.verify(from, "before");
-      changing(to, () => fileSystem.rename(from, to));
+      guardChange(to, () => fileSystem.rename(from, to));
     },
-    remove: (path) => changing(path, () => fileSystem.remove(path)),
+    remove: (path) => guardChange(path, () => fileSystem.remove(path)),
     removeFolder(path) {
-      changing(path, () => fileSystem.removeFolder(path));
-      folders.forget(path);
+      guardChange(path, () => fileSystem.removeFolder(path));
+      folders.forgetFolder(path);
     },
-    syncFolder: (path) => reading(path, () => fileSystem.syncFolder(path)),
+    syncFolder: (path) => guardRead(path, () => fileSystem.syncFolder(path)),
   };
 }
 
@@ -298,12 +300,12 @@ class KnownFolders {
       const firstIdentity = this.#identities.get(folder);
       const currentIdentity = this.#fileSystem.folderIdentity(folder);
       if (firstIdentity !== undefined && currentIdentity !== firstIdentity) {
-        throw new ReplacedFolderError(this.#message(folder, path, when));
+        throw new ReplacedFolderError(this.#replacedMessage(folder, path, when));
       }
       if (currentIdentity === undefined) {
         if (this.#fileSystem.kindOf(folder) === "link") {
           throw new DiskError(
-            `${this.#name(folder)} is a link, but must be a folder. Links are never followed: replace the link by a folder.`,
+            `${this.#shownName(folder)} is a link, but must be a folder. Links are never followed: replace the link by a folder.`,
           );
         }
         // If a folder is missing or is a file, the call will fail.
@@ -313,7 +315,7 @@ class KnownFolders {
     }
   }
 
-  forget(folder: string): void {
+  forgetFolder(folder: string): void {
     this.#identities.delete(folder);
   }
 
@@ -326,14 +328,14 @@ class KnownFolders {
     return folders.reverse().filter((folder) => folder.length >= this.#root.length);
   }
 
-  #message(folder: string, path: string, when: "before" | "after"): string {
-    const wasReplaced = `${this.#name(folder)} was replaced or removed`;
+  #replacedMessage(folder: string, path: string, when: "before" | "after"): string {
+    const wasReplaced = `${this.#shownName(folder)} was replaced or removed`;
     return when === "before"
       ? `${wasReplaced} during the run. Put it back and run again.`
-      : `${wasReplaced} while ${this.#name(path)} was changed. If it is a link now, check the file it leads to. Put the folder back and run again.`;
+      : `${wasReplaced} while ${this.#shownName(path)} was changed. If it is a link now, check the file it leads to. Put the folder back and run again.`;
   }
 
-  #name(path: string): string {
+  #shownName(path: string): string {
     return relative(this.#root, path).replaceAll(sep, "/") || "The output folder";
   }
 }

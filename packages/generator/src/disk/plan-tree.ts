@@ -1,7 +1,7 @@
 import type { FileTree } from "../model/index.js";
 import { DiskError, withDiskErrors } from "./file-system.js";
 import {
-  absolute,
+  absolutePath,
   assertPlainFolders,
   bytesAt,
   bytesHash,
@@ -72,7 +72,7 @@ function planPackage(output: Output, { folder, tree, plan }: PackagePlan): void 
   for (const [path, text] of tree) {
     if (path.startsWith(`${folder}/`)) {
       const knownHash = manifest?.get(path.slice(folder.length + 1));
-      hashes.set(path.slice(folder.length + 1), planFile(output, { path, text, known: knownHash, plan }));
+      hashes.set(path.slice(folder.length + 1), planFile(output, { path, text, knownHash, plan }));
     }
   }
   for (const [name, hash] of manifest ?? []) {
@@ -91,11 +91,11 @@ function planFile(
   file: {
     readonly path: string;
     readonly text: string;
-    readonly known: string | undefined;
+    readonly knownHash: string | undefined;
     readonly plan: MutablePlan;
   },
 ): string {
-  const { path, text, known, plan } = file;
+  const { path, text, knownHash, plan } = file;
   assertPlainFolders(output, path);
   const before = bytesAt(output, path);
   const after = new TextEncoder().encode(text);
@@ -108,7 +108,7 @@ function planFile(
   if (presentHash === hash) {
     plan.unchanged.push(path);
   } else {
-    (presentHash === known ? plan.changed : plan.edited).push({ path, before, after });
+    (presentHash === knownHash ? plan.changed : plan.edited).push({ path, before, after });
   }
   return hash;
 }
@@ -161,7 +161,7 @@ function foreignIn(output: Output, folder: string): readonly string[] {
     return [];
   }
   const names = withDiskErrors(`list ${shownPath(output, folder)}`, () =>
-    output.fileSystem.list(absolute(output, folder)),
+    output.fileSystem.list(absolutePath(output, folder)),
   );
   return names
     .filter((name) => name !== "node_modules" && name !== "dist" && !name.startsWith(".bothends-journal"))

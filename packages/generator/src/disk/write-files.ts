@@ -2,7 +2,7 @@ import type { FileTree } from "../model/index.js";
 import { applyChanges, isInterrupted, recover } from "./apply-changes.js";
 import { DiskError, failureCode, withDiskErrors } from "./file-system.js";
 import {
-  absolute,
+  absolutePath,
   assertPlainFolders,
   bytesAt,
   checkTree,
@@ -38,10 +38,10 @@ export function writeTree(output: Output, tree: FileTree, options: WriteOptions)
   if (options.dryRun) {
     return write(output, tree, options);
   }
-  const guarded = guardedOutput(output);
-  return withLock(guarded, () => {
-    recover(guarded);
-    return write(guarded, tree, options);
+  const protectedOutput = guardedOutput(output);
+  return withLock(protectedOutput, () => {
+    recover(protectedOutput);
+    return write(protectedOutput, tree, options);
   });
 }
 
@@ -86,8 +86,8 @@ const maxNamedFiles = 5;
 
 function foreignFilesError(output: Output, paths: readonly string[]): DiskError {
   const named = paths.slice(0, maxNamedFiles).map((path) => shownPath(output, path));
-  const more = paths.length > maxNamedFiles ? ` and ${paths.length - maxNamedFiles} more` : "";
-  return new DiskError(`A folder for generated files contains other files: ${named.join(", ")}${more}.`, {
+  const hiddenNote = paths.length > maxNamedFiles ? ` and ${paths.length - maxNamedFiles} more` : "";
+  return new DiskError(`A folder for generated files contains other files: ${named.join(", ")}${hiddenNote}.`, {
     help: "Choose another folder with --out, or move these files. With --allow-nonempty, generated files are written beside them; they are never changed or deleted.",
   });
 }
@@ -107,15 +107,17 @@ export function readExisting(output: Output, folder: string): FileTree {
   const texts = new Map<string, string>();
   const visit = (path: string): void => {
     const names = withDiskErrors(`list ${shownPath(output, path)}`, () =>
-      output.fileSystem.list(absolute(output, path)),
+      output.fileSystem.list(absolutePath(output, path)),
     );
     for (const name of [...names].sort()) {
-      const inside = `${path}/${name}`;
-      const kind = /^(?:node_modules|dist|\.git|\.bothends-journal.*)$/.test(name) ? "other" : kindAt(output, inside);
+      const relativePath = `${path}/${name}`;
+      const kind = /^(?:node_modules|dist|\.git|\.bothends-journal.*)$/.test(name)
+        ? "other"
+        : kindAt(output, relativePath);
       if (kind === "folder") {
-        visit(inside);
+        visit(relativePath);
       } else if (kind === "file") {
-        texts.set(inside.slice(folder.length + 1), textOf(bytesAt(output, inside)));
+        texts.set(relativePath.slice(folder.length + 1), textOf(bytesAt(output, relativePath)));
       }
     }
   };
@@ -130,7 +132,7 @@ export function readExisting(output: Output, folder: string): FileTree {
  * Removes the files in `removed`, whose text has moved to other files.
  */
 export function writeBeside(
-  unguarded: Output,
+  unprotectedOutput: Output,
   files: FileTree,
   {
     folder,
@@ -140,7 +142,7 @@ export function writeBeside(
 ): readonly FileChange[] {
   const tree = new Map([...files].map(([path, text]) => [`${folder}/${path}`, text]));
   checkTree(tree, [folder]);
-  const output = guardedOutput(unguarded);
+  const output = guardedOutput(unprotectedOutput);
   return withLock(output, () => {
     recover(output);
     const changes = [...tree].flatMap(([path, text]) => {
@@ -181,7 +183,7 @@ interface Lock {
 
 /** Runs an action with a lock, so that no other run writes to the same output. Replaces the lock of a process that has ended. */
 function withLock<T>(output: Output, run: () => T): T {
-  const path = absolute(output, lockName);
+  const path = absolutePath(output, lockName);
   acquire(output, path);
   try {
     return run();
@@ -216,8 +218,8 @@ function shownFolder({ shownRoot = "." }: Output): string {
   return shownRoot === "." ? "this folder" : shownRoot;
 }
 
-function lockedError(output: Output, by: string): DiskError {
-  return new DiskError(`The output is locked by ${by}.`, {
+function lockedError(output: Output, processName: string): DiskError {
+  return new DiskError(`The output is locked by ${processName}.`, {
     help: `Run again when that run has ended. If no other run exists, delete ${shownPath(output, lockName)}.`,
   });
 }

@@ -37,10 +37,10 @@ function emitInterface(
   interfacePlan: InterfacePlan,
   { plan, descriptors, published }: EmitInputs,
 ): readonly TypeScriptFile[] {
-  const described = descriptors.get(interfacePlan.interface);
+  const interfaceDescriptors = descriptors.get(interfacePlan.interface);
   const folders = foldersOf(interfacePlan, plan.packages);
-  if (interfacePlan.kind === "soap" && described?.kind === "soap") {
-    const context = soapContext(interfacePlan, described, folders);
+  if (interfacePlan.kind === "soap" && interfaceDescriptors?.kind === "soap") {
+    const context = soapContext(interfacePlan, interfaceDescriptors, folders);
     const contract = emitSoapContract(context);
     if (hasOnlyTypes(plan.packages)) {
       return [...contract.types, entryFile(folders.contract, indexFile, contract.types)];
@@ -54,8 +54,8 @@ function emitInterface(
       ...(plan.packages.server.omitted ? [] : emitSoapServer(contract, { context, documents: published })),
     ];
   }
-  if (interfacePlan.kind === "rest" && described?.kind === "rest") {
-    const context = restContext(interfacePlan, described, folders);
+  if (interfacePlan.kind === "rest" && interfaceDescriptors?.kind === "rest") {
+    const context = restContext(interfacePlan, interfaceDescriptors, folders);
     const contract = emitRestContract(context);
     if (hasOnlyTypes(plan.packages)) {
       const types = [...contract.types, ...contract.answers.filter((file) => fileName(file) === answersFile)];

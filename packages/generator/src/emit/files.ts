@@ -23,17 +23,17 @@ export class InterfaceFolder {
 
   /** Makes a file of the folder, such as `reg-handlers.ts` or `wsdl/reg.ts`, with its declarations. */
   file(name: string, declarations: Iterable<Declaration>): TypeScriptFile {
-    const file = new TypeScriptFile({ package: this.#package.name, path: this.#path(name) });
+    const file = new TypeScriptFile({ package: this.#package.name, path: this.#pathOf(name) });
     file.add(declarations);
     return file;
   }
 
   type(name: string, file: string): CodeSymbol {
-    return { name, module: this.#module(file), kind: "type" };
+    return { name, module: this.#moduleOf(file), kind: "type" };
   }
 
   value(name: string, file: string): CodeSymbol {
-    return { name, module: this.#module(file), kind: "value" };
+    return { name, module: this.#moduleOf(file), kind: "value" };
   }
 
   /** A module that is not generated, but part of the user's program: a package, or a file by its path below the project's root. */
@@ -43,19 +43,19 @@ export class InterfaceFolder {
       : { kind: "file", package: this.#package.name, entry: module.file, path: module.file };
   }
 
-  #module(file: string): Module {
-    const existing = this.#modules.get(file);
-    if (existing !== undefined) {
-      return existing;
+  #moduleOf(file: string): Module {
+    const existingModule = this.#modules.get(file);
+    if (existingModule !== undefined) {
+      return existingModule;
     }
     const mainEntry = `${entryOf(this.#package)}/${this.#folder}`;
     const entry = file === operationsFile ? `${mainEntry}/operations` : mainEntry;
-    const module: Module = { kind: "file", package: this.#package.name, entry, path: this.#path(file) };
+    const module: Module = { kind: "file", package: this.#package.name, entry, path: this.#pathOf(file) };
     this.#modules.set(file, module);
     return module;
   }
 
-  #path(file: string): string {
+  #pathOf(file: string): string {
     return `${sourceFolderOf(this.#package)}/${this.#folder}/${file}`;
   }
 }

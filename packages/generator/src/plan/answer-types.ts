@@ -96,8 +96,9 @@ function variantsInUse({ endpoints, answers, embedded }: RestInterface): Readonl
 /** The contexts that an endpoint's answers can have, the default first. If the default is unknown, only undefined. */
 function contextsOf({ context, args }: Endpoint): readonly (string | undefined)[] {
   const type = args.find(({ name }) => name === "context")?.type;
-  const enumerated = type?.kind === "enumeration" ? type.values.filter((value) => typeof value === "string") : [];
-  return context === undefined ? [undefined] : [...new Set([context, ...enumerated])];
+  const enumeratedContexts =
+    type?.kind === "enumeration" ? type.values.filter((value) => typeof value === "string") : [];
+  return context === undefined ? [undefined] : [...new Set([context, ...enumeratedContexts])];
 }
 
 /** The TypeScript types of an object in answers, one for each variant of its members. */
@@ -260,8 +261,8 @@ function partOf(
     return undefined;
   }
   const names = type.properties.map(({ name }) => name);
-  const absent = base.properties.map(({ name }) => name).filter((name) => !names.includes(name));
-  return absent.length <= names.length ? { kind: "without", names: absent } : { kind: "only", names };
+  const absentNames = base.properties.map(({ name }) => name).filter((name) => !names.includes(name));
+  return absentNames.length <= names.length ? { kind: "without", names: absentNames } : { kind: "only", names };
 }
 
 function haveSameOthers(left: ObjectType, right: ObjectType): boolean {

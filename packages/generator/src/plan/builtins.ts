@@ -167,9 +167,9 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
       const alias = scope.take(mapping.type, `${mapping.type}Value`);
       return [name, { ...plan, value: "module", alias, mapping }];
     }
-    const configured = mappedWords.get(name);
-    if (configured !== undefined) {
-      return [name, configured];
+    const configuredPlan = mappedWords.get(name);
+    if (configuredPlan !== undefined) {
+      return [name, configuredPlan];
     }
     return [name, plan.alias === undefined ? plan : { ...plan, alias: scope.take(plan.alias, `${plan.alias}Text`) }];
   });
@@ -220,16 +220,16 @@ function reportUnknownType(
 ): void {
   const simpleTypes = [...byId.values()].filter((type) => isSimple(type) && type.exact === undefined);
   const { namespace, localName: local } = splitClark(name);
-  const nearest = nearestQName(
+  const nearestName = nearestQName(
     { namespace, local },
     simpleTypes.map(({ id }) => id),
   );
   diagnostics.error("NAM005", keySpan, {
     message: `"typeMap" names the type ${JSON.stringify(name)}, which the schema does not have.`,
     help:
-      nearest === undefined
+      nearestName === undefined
         ? "Write a simple type of the schema as {namespace}local."
-        : `Did you mean ${JSON.stringify(clark(nearest.namespace, nearest.local))}?`,
+        : `Did you mean ${JSON.stringify(clark(nearestName.namespace, nearestName.local))}?`,
   });
 }
 

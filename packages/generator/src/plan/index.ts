@@ -32,7 +32,7 @@ export { enumerationKey } from "./plan-rest.js";
 export { servicesByFile } from "./plan-soap.js";
 
 /** A function that plans one interface, or returns the plan of an earlier run. */
-type PlanStep = (source: Interface, plan: () => InterfacePlan) => InterfacePlan;
+type PlanStep = (contractInterface: Interface, plan: () => InterfacePlan) => InterfacePlan;
 
 /** Decides all names and files of the generated packages. */
 export function planFiles(

@@ -6,14 +6,14 @@ import { nameWords, withAsciiLetters } from "../source/names.js";
 
 /** A scope in which names must be unique, such as a module or a folder. It remembers the names that are taken. */
 export class Scope {
-  readonly #taken: Set<string>;
+  readonly #takenNames: Set<string>;
 
   constructor(reserved: Iterable<string> = []) {
-    this.#taken = new Set(reserved);
+    this.#takenNames = new Set(reserved);
   }
 
   isTaken(name: string): boolean {
-    return this.#taken.has(name);
+    return this.#takenNames.has(name);
   }
 
   /** Takes the first candidate that is available. If none is, it takes the last candidate with a number, from 2. */
@@ -23,27 +23,27 @@ export class Scope {
 
   /** Takes a name together with the names derived from it, all of which must be available. */
   takeFor(candidates: readonly [string, ...string[]], names: (name: string) => readonly string[]): string {
-    const isFree = (name: string): boolean => names(name).every((candidate) => !this.#taken.has(candidate));
+    const isFree = (name: string): boolean => names(name).every((candidate) => !this.#takenNames.has(candidate));
     const lastCandidate = candidates.at(-1) ?? candidates[0];
     let chosen = candidates.find(isFree);
-    for (let number = this.#next(lastCandidate); chosen === undefined; number += 1) {
+    for (let number = this.#nextNumber(lastCandidate); chosen === undefined; number += 1) {
       if (!isFree(`${lastCandidate}${number}`)) {
         continue;
       }
       chosen = `${lastCandidate}${number}`;
-      this.#numbers.set(lastCandidate, number + 1);
+      this.#nextNumbers.set(lastCandidate, number + 1);
     }
     for (const taken of names(chosen)) {
-      this.#taken.add(taken);
+      this.#takenNames.add(taken);
     }
     return chosen;
   }
 
-  readonly #numbers = new Map<string, number>();
+  readonly #nextNumbers = new Map<string, number>();
 
   /** The first number that may be available. Counting from 2 each time would take quadratic time for many equal names. */
-  #next(name: string): number {
-    return this.#numbers.get(name) ?? 2;
+  #nextNumber(name: string): number {
+    return this.#nextNumbers.get(name) ?? 2;
   }
 }
 
@@ -51,7 +51,7 @@ export class Scope {
 export class ConfiguredNames {
   readonly #names: ReadonlyMap<string, ConfiguredName>;
   readonly #diagnostics: Diagnostics;
-  readonly #used = new Set<string>();
+  readonly #usedNames = new Set<string>();
 
   constructor(names: ReadonlyMap<string, ConfiguredName>, diagnostics: Diagnostics) {
     this.#names = names;
@@ -64,7 +64,7 @@ export class ConfiguredNames {
     if (entry === undefined) {
       return undefined;
     }
-    this.#used.add(wireName);
+    this.#usedNames.add(wireName);
     const problem = problemOf(entry.name, scope);
     if (problem === undefined) {
       return entry.name;
@@ -77,7 +77,7 @@ export class ConfiguredNames {
 
   reportUnused(): void {
     for (const [wireName, entry] of this.#names) {
-      if (this.#used.has(wireName)) {
+      if (this.#usedNames.has(wireName)) {
         continue;
       }
       this.#diagnostics.warning("NAM004", entry.keySpan, {
@@ -229,27 +229,27 @@ const maxFileWord = 60;
 
 /** Converts a name to a file name of lower-case letters, digits and hyphens, which every file system accepts. */
 export function fileWord(text: string): string {
-  const ascii = withAsciiLetters(hyphenated(text)).replace(/[^\p{ASCII}]/gu, (character) =>
+  const ascii = withAsciiLetters(hyphenate(text)).replace(/[^\p{ASCII}]/gu, (character) =>
     /\p{L}/u.test(character) ? codePoint(character) : "-",
   );
   const word = ascii
     .split(/[^a-z0-9]+/)
     .filter((part) => part !== "")
     .join("-");
-  const cut = word.slice(0, maxFileWord).replace(/-$/, "");
-  if (cut === "") {
+  const shortWord = word.slice(0, maxFileWord).replace(/-$/, "");
+  if (shortWord === "") {
     return "unnamed";
   }
-  return reservedFileNames.has(cut) ? `${cut}-name` : cut;
+  return reservedFileNames.has(shortWord) ? `${shortWord}-name` : shortWord;
 }
 
 /** The words from which a service's names in code are made: those of its file name, with letters beyond ASCII as in the WSDL. */
 export function serviceWords(text: string, word: string): string {
-  return /^\p{ASCII}*$/u.test(text) ? word : hyphenated(text).slice(0, maxFileWord);
+  return /^\p{ASCII}*$/u.test(text) ? word : hyphenate(text).slice(0, maxFileWord);
 }
 
 /** Converts a name to lower case, with a hyphen before each capital that begins a word. */
-function hyphenated(text: string): string {
+function hyphenate(text: string): string {
   return text
     .normalize("NFC")
     .replace(/(\p{Ll}|\p{Nd})(\p{Lu})/gu, "$1-$2")

@@ -34,7 +34,7 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
       client: `${stem}Client`,
       handlers: `${stem}Handlers`,
       endpoints,
-      tree: planBranch(endpoints, { name: names.tree, words, below: 0 }, scope),
+      tree: planBranch(endpoints, { name: names.tree, words, depth: 0 }, scope),
       list: names.list,
     };
   });
@@ -76,13 +76,13 @@ interface BranchPlace {
   readonly name: string;
   readonly words: readonly string[];
   /** The number of words in the path from the group to the branch. */
-  readonly below: number;
+  readonly depth: number;
 }
 
-function planBranch(endpoints: readonly EndpointPlan[], { name, words, below }: BranchPlace, scope: Scope): BranchPlan {
+function planBranch(endpoints: readonly EndpointPlan[], { name, words, depth }: BranchPlace, scope: Scope): BranchPlan {
   const deeperEndpoints = new Map<string, EndpointPlan[]>();
-  for (const endpoint of endpoints.filter(({ path }) => path.length > below + 1)) {
-    const word = endpoint.path[below] ?? "";
+  for (const endpoint of endpoints.filter(({ path }) => path.length > depth + 1)) {
+    const word = endpoint.path[depth] ?? "";
     const list = deeperEndpoints.get(word);
     if (list === undefined) {
       deeperEndpoints.set(word, [endpoint]);
@@ -94,13 +94,13 @@ function planBranch(endpoints: readonly EndpointPlan[], { name, words, below }: 
     name,
     words,
     endpoints: endpoints
-      .filter(({ path }) => path.length === below + 1)
-      .map((endpoint) => ({ word: endpoint.path[below] ?? "", endpoint })),
+      .filter(({ path }) => path.length === depth + 1)
+      .map((endpoint) => ({ word: endpoint.path[depth] ?? "", endpoint })),
     branches: [...deeperEndpoints].map(([word, list]) => {
       const branchWords = [...words, word];
       const stem = pascal(branchWords.join(" "));
       const branchName = scope.take(`${stem}Endpoints`, `${stem}EndpointTree`);
-      return { word, branch: planBranch(list, { name: branchName, words: branchWords, below: below + 1 }, scope) };
+      return { word, branch: planBranch(list, { name: branchName, words: branchWords, depth: depth + 1 }, scope) };
     }),
   };
 }
@@ -185,7 +185,7 @@ interface Occurrences {
   readonly member: string;
   readonly values: SharedEnumeration["values"];
   /** The words of the operation or answer type where it first occurs: `posts list`. */
-  readonly first: readonly string[];
+  readonly firstWords: readonly string[];
   uses: number;
 }
 
@@ -197,18 +197,18 @@ export function planEnumerations(rest: RestInterface, scope: Scope): ReadonlyMap
   const occurrencesByKey = new Map<string, Occurrences>();
   for (const { operation, args } of rest.endpoints) {
     for (const { name, type } of args) {
-      countEnumerations(type, { member: name, first: operation.slice(-2), found: occurrencesByKey });
+      countEnumerations(type, { member: name, firstWords: operation.slice(-2), occurrences: occurrencesByKey });
     }
   }
   for (const { words, type } of rest.answers) {
-    countEnumerations(type, { member: "", first: [words], found: occurrencesByKey });
+    countEnumerations(type, { member: "", firstWords: [words], occurrences: occurrencesByKey });
   }
-  const repeated = [...occurrencesByKey].filter(([, { uses }]) => uses >= minUses);
+  const repeatedEnumerations = [...occurrencesByKey].filter(([, { uses }]) => uses >= minUses);
   return new Map(
-    repeated.map(([key, { member, values, first }]) => {
-      const [collection = ""] = first;
-      const longer = [[collection], first].map((words) => pascal([...words, member].join(" ")));
-      return [key, { name: scope.take(pascal(member), ...longer), member, values }];
+    repeatedEnumerations.map(([key, { member, values, firstWords }]) => {
+      const [collection = ""] = firstWords;
+      const longerNames = [[collection], firstWords].map((words) => pascal([...words, member].join(" ")));
+      return [key, { name: scope.take(pascal(member), ...longerNames), member, values }];
     }),
   );
 }
@@ -220,20 +220,20 @@ export function enumerationKey(member: string, values: SharedEnumeration["values
 
 interface CountContext {
   readonly member: string;
-  readonly first: readonly string[];
-  readonly found: Map<string, Occurrences>;
+  readonly firstWords: readonly string[];
+  readonly occurrences: Map<string, Occurrences>;
 }
 
 function countEnumerations(type: JsonType, context: CountContext): void {
   switch (type.kind) {
     case "enumeration": {
-      const { member, first, found } = context;
+      const { member, firstWords, occurrences } = context;
       // An enumeration with one value needs no name: the value is as short.
       if (type.values.length > 1 && member !== "") {
         const key = enumerationKey(member, type.values);
-        const occurrences = found.get(key) ?? { member, values: type.values, first, uses: 0 };
-        occurrences.uses += 1;
-        found.set(key, occurrences);
+        const found = occurrences.get(key) ?? { member, values: type.values, firstWords, uses: 0 };
+        found.uses += 1;
+        occurrences.set(key, found);
       }
       break;
     }

@@ -23,7 +23,7 @@ import {
   placeDeclarations,
   placeTypes,
   referencesOf,
-  representedTypes,
+  representativesOf,
   type TypeNames,
 } from "./plan-types.js";
 
@@ -40,16 +40,16 @@ export function planSoap(
   }: { folder: string; config: SoapInterfaceConfig | undefined; diagnostics: Diagnostics },
 ): SoapPlan {
   const scope = new Scope(reservedNames);
-  const configured = new ConfiguredNames(config?.names ?? new Map(), diagnostics);
+  const configuredNames = new ConfiguredNames(config?.names ?? new Map(), diagnostics);
   const services = nameServices(soap.services, scope);
   const { word, ...options } = sharedNames(soap.name, scope, ["Settings"]);
   const [service] = services;
-  const single = service !== undefined && services.length === 1 ? service : undefined;
-  const { client, handlers, routes } = single ?? facadeNames(soap.name, scope);
-  const representatives = representedTypes(soap.types);
+  const onlyService = service !== undefined && services.length === 1 ? service : undefined;
+  const { client, handlers, routes } = onlyService ?? facadeNames(soap.name, scope);
+  const representatives = representativesOf(soap.types);
   const faultNames = nameFaults(soap.services);
   const details = namesOfDetails(soap, faultNames);
-  const names = nameTypes(soap, { scope, configured, diagnostics, representatives, details });
+  const names = nameTypes(soap, { scope, configured: configuredNames, diagnostics, representatives, details });
   const faults = planFaults(faultNames, scope);
   const typeMap = planTypeMap(soap, { config, scope, diagnostics, representatives });
   const types = planTypes(soap, { services, config, representatives, names, typeMap });
@@ -57,9 +57,9 @@ export function planSoap(
   const servicePlans = services.map((service) => ({
     ...service,
     definitions: definitions.get(service.service),
-    operations: nameOperations(service, { scope, configured, diagnostics }),
+    operations: nameOperations(service, { scope, configured: configuredNames, diagnostics }),
   }));
-  configured.reportUnused();
+  configuredNames.reportUnused();
   return {
     kind: "soap",
     interface: soap,
@@ -67,7 +67,7 @@ export function planSoap(
     client,
     handlers,
     routes,
-    hasFacade: single === undefined,
+    hasFacade: onlyService === undefined,
     hasAddresses: servicePlans.every(({ service }) => service.ports.some(({ address }) => isCallable(address))),
     ...options,
     settings: `${word}Settings`,
@@ -215,13 +215,13 @@ export function servicesByFile(services: readonly Service[]): readonly (readonly
 }
 
 function firstOfEachFile(services: readonly Service[]): ReadonlySet<Service> {
-  const firsts = new Map<string, Service>();
+  const firstServices = new Map<string, Service>();
   for (const service of services) {
-    if (!firsts.has(service.file)) {
-      firsts.set(service.file, service);
+    if (!firstServices.has(service.file)) {
+      firstServices.set(service.file, service);
     }
   }
-  return new Set([...firsts.values()].filter((service) => service.isNamedAfterPort !== true));
+  return new Set([...firstServices.values()].filter((service) => service.isNamedAfterPort !== true));
 }
 
 function namesOf(stem: string): Pick<Names, "constant" | "client" | "handlers" | "routes" | "wsdl"> {

@@ -41,8 +41,9 @@ export function nameTypes(soap: SoapInterface, naming: Naming): ReadonlyMap<Type
   const messages = wordsOfMessages(soap);
   for (const type of inNamingOrder(soap.types)) {
     const representative = naming.representatives.get(type.id);
-    const known = representative === type.id || representative === undefined ? undefined : names.get(representative);
-    names.set(type.id, known ?? nameType(type, { soap, naming, names, owners, messages }));
+    const knownNames =
+      representative === type.id || representative === undefined ? undefined : names.get(representative);
+    names.set(type.id, knownNames ?? nameType(type, { soap, naming, names, owners, messages }));
   }
   const typeNames = new Map<TypeId, TypeNames>();
   const valuesOf = new Map<string, string>();
@@ -120,13 +121,13 @@ function nameType(type: TypeDefinition, { soap, naming, names, owners, messages 
 }
 
 function preferredName(type: TypeDefinition, names: ReadonlyMap<TypeId, string>, details: Naming["details"]): string {
-  const exact = type.exact === undefined ? undefined : names.get(type.exact);
-  if (exact !== undefined) {
-    return `${exact}Answer`;
+  const exactName = type.exact === undefined ? undefined : names.get(type.exact);
+  if (exactName !== undefined) {
+    return `${exactName}Answer`;
   }
   if (type.kind === "polymorphic") {
-    const declared = names.get(type.declared) ?? pascal(type.words.join(" "));
-    return ["Any", declared, ...type.blocked.map((method) => pascal(`no ${method}`))].join("");
+    const declaredName = names.get(type.declared) ?? pascal(type.words.join(" "));
+    return ["Any", declaredName, ...type.blocked.map((method) => pascal(`no ${method}`))].join("");
   }
   return details.get(type.id) ?? pascal(type.words.join(" "));
 }
@@ -184,8 +185,8 @@ export function nameFaults(services: readonly Service[]): ReadonlyMap<Fault, str
     const faults = operations.flatMap((operation) => operation.faults);
     const elements = new Map<string, Set<string>>();
     for (const fault of faults) {
-      const known = elements.get(fault.name) ?? new Set();
-      elements.set(fault.name, known.add(faultKey(fault)));
+      const knownElements = elements.get(fault.name) ?? new Set();
+      elements.set(fault.name, knownElements.add(faultKey(fault)));
     }
     for (const fault of faults) {
       const name =
@@ -214,7 +215,7 @@ function referenceKey(reference: TypeReference): string {
  * schema that includes it (XSD 1.0 Part 1 §4.2.1), so one declaration may define several types. They have the same position and
  * structure, and refer to types that are equal too.
  */
-export function representedTypes(types: readonly TypeDefinition[]): ReadonlyMap<TypeId, TypeId> {
+export function representativesOf(types: readonly TypeDefinition[]): ReadonlyMap<TypeId, TypeId> {
   let representatives = groupTypes(types, candidateKey);
   if (new Set(representatives.values()).size === representatives.size) {
     return representatives;
@@ -328,7 +329,7 @@ export function placeTypes(
   return places;
 }
 
-const oneFile = "types.ts";
+const sharedTypesFile = "types.ts";
 
 /** Decides which file declares each type. `typeFiles` in bothends.json chooses one file for all types, or one for each namespace. */
 export function placeDeclarations(
@@ -339,7 +340,7 @@ export function placeDeclarations(
   }: { config: SoapInterfaceConfig | undefined; representatives: ReadonlyMap<TypeId, TypeId> },
 ): (id: TypeId) => string {
   if (config?.typeFiles !== "namespace") {
-    return () => oneFile;
+    return () => sharedTypesFile;
   }
   const scope = new Scope();
   const files = new Map<string, string>();
@@ -350,9 +351,9 @@ export function placeDeclarations(
     }
     const slot = soap.slots.namespaces.find((candidate) => candidate.namespace === namespace)?.slot;
     const word = slot ?? namespaceWords(namespace).at(-1);
-    files.set(namespace, word === undefined ? oneFile : `${scope.take(fileWord(word))}.types.ts`);
+    files.set(namespace, word === undefined ? sharedTypesFile : `${scope.take(fileWord(word))}.types.ts`);
   }
-  return (id) => files.get(namespaceOf(representatives.get(id) ?? id)) ?? oneFile;
+  return (id) => files.get(namespaceOf(representatives.get(id) ?? id)) ?? sharedTypesFile;
 }
 
 /** The types to which a definition refers, in order and with repetitions. */

@@ -93,7 +93,7 @@ const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
  * short text gets a separate line, because TypeScript obeys `@ts-ignore` in a comment of one line.
  */
 export function commentLines(text: string, width: number): readonly string[] {
-  const lines = trimmedLines(text).flatMap((line) => wrapped(harmless(line), width - 3));
+  const lines = trimmedLines(text).flatMap((line) => wrapLine(escapeComment(line), width - 3));
   return ["/**", ...lines.map((line) => (line === "" ? " *" : ` * ${line}`)), " */"];
 }
 
@@ -113,10 +113,10 @@ function trimmedLines(text: string): readonly string[] {
 }
 
 /** Matches lines that may contain text which could end a comment or be an instruction to a tool. */
-const suspicious = /[^ -~]|\*\/|#|@|sourceMappingURL/i;
+const suspiciousText = /[^ -~]|\*\/|#|@|sourceMappingURL/i;
 
-function harmless(line: string): string {
-  if (!suspicious.test(line)) {
+function escapeComment(line: string): string {
+  if (!suspiciousText.test(line)) {
     return line;
   }
   return line
@@ -128,7 +128,7 @@ function harmless(line: string): string {
     .replaceAll("@", "\\@");
 }
 
-function wrapped(line: string, width: number): readonly string[] {
+function wrapLine(line: string, width: number): readonly string[] {
   if (line.length <= width) {
     return [line];
   }

@@ -15,9 +15,14 @@ export interface Group {
 
 export interface GroupStyle {
   /** The text around and between the items if they are on one line. */
-  readonly flat: { readonly open: string; readonly separator: string; readonly close: string };
+  readonly onOneLine: { readonly open: string; readonly separator: string; readonly close: string };
   /** The text around all items (`open`, `close`) and around each item (`before`, `after`) if they are on separate lines. */
-  readonly broken: { readonly open: string; readonly before: string; readonly after: string; readonly close: string };
+  readonly onSeveralLines: {
+    readonly open: string;
+    readonly before: string;
+    readonly after: string;
+    readonly close: string;
+  };
   /** Whether `after` is left out for the last item. */
   readonly omitsLastAfter?: true;
   /** Whether this group is divided into lines before a later group on the same line is. */
@@ -132,23 +137,23 @@ function bracketStyle(
   options: Pick<GroupStyle, "omitsLastAfter" | "breaksFirst"> = {},
 ): GroupStyle {
   return {
-    flat: { open, separator: ", ", close },
-    broken: { open, before: "", after: ",", close },
+    onOneLine: { open, separator: ", ", close },
+    onSeveralLines: { open, before: "", after: ",", close },
     ...options,
   };
 }
 
 function braceStyle(separator: "," | ";"): GroupStyle {
   return {
-    flat: { open: "{ ", separator: `${separator} `, close: " }" },
-    broken: { open: "{", before: "", after: separator, close: "}" },
+    onOneLine: { open: "{ ", separator: `${separator} `, close: " }" },
+    onSeveralLines: { open: "{", before: "", after: separator, close: "}" },
   };
 }
 
 function operandStyle(operator: "|" | "&", open: string, close: string): GroupStyle {
   return {
-    flat: { open, separator: ` ${operator} `, close },
-    broken: { open, before: `${operator} `, after: "", close },
+    onOneLine: { open, separator: ` ${operator} `, close },
+    onSeveralLines: { open, before: `${operator} `, after: "", close },
   };
 }
 
@@ -160,12 +165,12 @@ export const objectEntries: GroupStyle = braceStyle(",");
 export const typeMembers: GroupStyle = braceStyle(";");
 
 const hangingStyle: GroupStyle = {
-  flat: { open: " ", separator: "", close: "" },
-  broken: { open: "", before: "", after: "", close: "" },
+  onOneLine: { open: " ", separator: "", close: "" },
+  onSeveralLines: { open: "", before: "", after: "", close: "" },
 };
 const parenthesised: GroupStyle = {
-  flat: { open: "(", separator: "", close: ")" },
-  broken: { open: "(", before: "", after: "", close: ")" },
+  onOneLine: { open: "(", separator: "", close: ")" },
+  onSeveralLines: { open: "(", before: "", after: "", close: ")" },
 };
 const unionStyle = { bare: operandStyle("|", "", ""), bracketed: operandStyle("|", "(", ")") };
 const unionArgumentStyle = operandStyle("|", "<", ">");
@@ -173,7 +178,7 @@ const intersectionStyle = { bare: operandStyle("&", "", ""), bracketed: operandS
 
 /** Makes a group and computes its width, so that printing need not try whether it fits on a line. */
 export function group(style: GroupStyle, items: readonly Layout[]): Group {
-  const { open, separator, close } = style.flat;
+  const { open, separator, close } = style.onOneLine;
   let width = open.length + Math.max(0, items.length - 1) * separator.length + close.length;
   for (let index = 0; index < items.length; index += 1) {
     width += flatWidth(items[index] ?? "");
@@ -255,13 +260,13 @@ export function array(items: readonly Fragment[]): Fragment {
 }
 
 /** Lets a value move to a separate line if it does not fit on the current line. */
-export function hanging({ layout }: Fragment): Fragment {
+export function hangingValue({ layout }: Fragment): Fragment {
   return new Fragment(group(hangingStyle, [layout]));
 }
 
 /** Makes an array type: `readonly T[]`. */
 export function arrayType(item: Fragment): Fragment {
-  return new Fragment(["readonly ", tight(item), "[]"], "array");
+  return new Fragment(["readonly ", tightLayout(item), "[]"], "array");
 }
 
 /** Makes an index signature: `readonly [name: string]: T`. */
@@ -295,8 +300,8 @@ export function union(...types: readonly Fragment[]): Fragment {
   }
   const otherMembers = members.slice(1);
   const layout = otherMembers.every(({ kind }) => kind === "word")
-    ? [operand(firstMember), ...otherMembers.map((other): Layout => [" | ", other.layout])]
-    : group(unionStyle.bare, members.map(operand));
+    ? [operandLayout(firstMember), ...otherMembers.map((other): Layout => [" | ", other.layout])]
+    : group(unionStyle.bare, members.map(operandLayout));
   return new Fragment(layout, "union", members);
 }
 
@@ -309,8 +314,8 @@ function addMember(members: Fragment[], type: Fragment): void {
 }
 
 /** Applies a generic type to the union of several types: `OneOf<A | B>`. */
-export function ofUnion(generic: CodeSymbol, types: readonly Fragment[]): Fragment {
-  return new Fragment([useLayout(generic), group(unionArgumentStyle, types.map(operand))]);
+export function ofUnion(genericType: CodeSymbol, types: readonly Fragment[]): Fragment {
+  return new Fragment([useLayout(genericType), group(unionArgumentStyle, types.map(operandLayout))]);
 }
 
 /** Makes the union of the literals of values: `"a" | "b"`. */
@@ -324,16 +329,16 @@ export function intersection(...types: readonly Fragment[]): Fragment {
   if (firstType !== undefined && otherTypes.length === 0) {
     return firstType;
   }
-  return new Fragment(group(intersectionStyle.bare, types.map(tight)), "intersection", types);
+  return new Fragment(group(intersectionStyle.bare, types.map(tightLayout)), "intersection", types);
 }
 
 /** The layout of a type as a member of a union. Intersections get brackets, which are not necessary but easier to read. */
-function operand(type: Fragment): Layout {
-  return type.kind === "intersection" ? tight(type) : type.layout;
+function operandLayout(type: Fragment): Layout {
+  return type.kind === "intersection" ? tightLayout(type) : type.layout;
 }
 
 /** The layout of a type next to an operator that binds more tightly, such as `[]`: arrays, unions and intersections get brackets. */
-function tight({ kind, layout }: Fragment): Layout {
+function tightLayout({ kind, layout }: Fragment): Layout {
   if (kind !== "array" && kind !== "union" && kind !== "intersection") {
     return layout;
   }

@@ -5,7 +5,7 @@ export {
   comment,
   entry,
   type Fragment,
-  hanging,
+  hangingValue as hanging,
   identifier,
   indexSignature,
   intersection,

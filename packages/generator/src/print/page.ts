@@ -17,9 +17,9 @@ export class Page {
   #line = "";
   /** Whether the current line ends with a space. Looking at the line itself is slow: V8 would copy its pieces into one string. */
   #endsWithSpace = false;
-  #level = 0;
+  #indentLevel = 0;
   /** The number of groups that contain the current position. */
-  #groups = 0;
+  #groupDepth = 0;
 
   /** The symbols in all written layouts, by the name with which they are imported. */
   get symbols(): ReadonlyMap<string, CodeSymbol> {
@@ -40,23 +40,23 @@ export class Page {
   /** Writes a layout at the current position. `reserve` is the width to leave free at the end of its last line. */
   write(layout: Layout, reserve = 0): void {
     if (typeof layout === "string") {
-      this.#append(layout);
+      this.#appendText(layout);
     } else if (isRow(layout)) {
-      this.#row(layout, reserve);
+      this.#writeRow(layout, reserve);
     } else {
       switch (layout.kind) {
         case "symbol":
-          this.#use(layout.symbol);
-          this.#append(layout.text);
+          this.#collectSymbol(layout.symbol);
+          this.#appendText(layout.text);
           break;
         case "group":
-          this.#group(layout, reserve);
+          this.#writeGroup(layout, reserve);
           break;
         case "comment":
-          this.#comment(layout.text);
+          this.#writeComment(layout.text);
           break;
         case "block":
-          this.#block(layout.lines, reserve);
+          this.#writeBlock(layout.lines, reserve);
       }
     }
   }
@@ -73,44 +73,44 @@ export class Page {
     this.#endsWithSpace = false;
   }
 
-  #append(text: string): void {
+  #appendText(text: string): void {
     if (text === "") {
       return;
     }
-    this.#line = this.#line === "" ? indentation(this.#level) + text : this.#line + text;
+    this.#line = this.#line === "" ? indentation(this.#indentLevel) + text : this.#line + text;
     this.#endsWithSpace = text.endsWith(" ");
   }
 
-  #use(symbol: CodeSymbol): void {
+  #collectSymbol(symbol: CodeSymbol): void {
     const name = symbol.namespace ?? symbol.name;
-    const existing = this.#symbols.get(name);
+    const existingSymbol = this.#symbols.get(name);
     if (
-      existing === undefined ||
-      (existing.kind === "type" && symbol.kind === "value") ||
-      isIncludedIn(existing, symbol)
+      existingSymbol === undefined ||
+      (existingSymbol.kind === "type" && symbol.kind === "value") ||
+      isIncludedIn(existingSymbol, symbol)
     ) {
       this.#symbols.set(name, symbol);
     } else if (
-      !isIncludedIn(symbol, existing) &&
-      existing.module !== symbol.module &&
-      moduleKey(existing) !== moduleKey(symbol)
+      !isIncludedIn(symbol, existingSymbol) &&
+      existingSymbol.module !== symbol.module &&
+      moduleKey(existingSymbol) !== moduleKey(symbol)
     ) {
       throw new Error(`A file uses the name ${name} of two modules.`);
     }
   }
 
-  #comment(text: string): void {
-    const width = this.#groups > 0 ? narrowWidth : lineWidth - this.#level * indentWidth;
+  #writeComment(text: string): void {
+    const width = this.#groupDepth > 0 ? narrowWidth : lineWidth - this.#indentLevel * indentWidth;
     for (const [index, line] of commentLines(text, width).entries()) {
       if (index > 0) {
         this.newLine();
       }
-      this.#append(line);
+      this.#appendText(line);
     }
   }
 
-  #block(lines: readonly Line[], reserve: number): void {
-    const base = this.#level;
+  #writeBlock(lines: readonly Line[], reserve: number): void {
+    const base = this.#indentLevel;
     const lastIndex = lines.length - 1;
     for (let index = 0; index <= lastIndex; index += 1) {
       const line = lines[index];
@@ -118,55 +118,55 @@ export class Page {
         this.newLine();
       }
       if (line !== undefined) {
-        this.#level = base + line.level;
-        this.#row(line.parts, index === lastIndex ? reserve : 0);
+        this.#indentLevel = base + line.level;
+        this.#writeRow(line.parts, index === lastIndex ? reserve : 0);
       }
     }
-    this.#level = base;
+    this.#indentLevel = base;
   }
 
-  #row(parts: readonly Layout[], reserve: number): void {
+  #writeRow(parts: readonly Layout[], reserve: number): void {
     for (let index = 0; index < parts.length; index += 1) {
       const layout = parts[index] ?? "";
       if (typeof layout === "string") {
-        this.#append(layout);
+        this.#appendText(layout);
       } else if (isRow(layout) || layout.kind === "group" || layout.kind === "block") {
-        this.write(layout, reserve + this.#widthBehind(parts, index));
+        this.write(layout, reserve + this.#widthAfter(parts, index));
       } else {
         this.write(layout);
       }
     }
   }
 
-  #group(group: Group, reserve: number): void {
+  #writeGroup(group: Group, reserve: number): void {
     const { style, items } = group;
-    const column = this.#line === "" ? this.#level * indentWidth : this.#line.length;
+    const column = this.#line === "" ? this.#indentLevel * indentWidth : this.#line.length;
     if (group.width <= lineWidth - column - reserve) {
-      this.#append(this.#flat(group));
+      this.#appendText(this.#textOnOneLine(group));
       return;
     }
-    const { open, before, after, close } = style.broken;
-    this.#append(open);
+    const { open, before, after, close } = style.onSeveralLines;
+    this.#appendText(open);
     this.newLine();
-    this.#level += 1;
-    this.#groups += 1;
+    this.#indentLevel += 1;
+    this.#groupDepth += 1;
     const lastIndex = items.length - 1;
     for (let index = 0; index <= lastIndex; index += 1) {
       const separator = index === lastIndex && style.omitsLastAfter ? "" : after;
-      this.#append(before);
+      this.#appendText(before);
       this.write(items[index] ?? "", separator.length);
-      this.#append(separator);
+      this.#appendText(separator);
       if (index < lastIndex || close !== "") {
         this.newLine();
       }
     }
-    this.#groups -= 1;
-    this.#level -= 1;
-    this.#append(close);
+    this.#groupDepth -= 1;
+    this.#indentLevel -= 1;
+    this.#appendText(close);
   }
 
   /** The width that a part of a row must leave free for the text that follows it on the same line. */
-  #widthBehind(parts: readonly Layout[], index: number): number {
+  #widthAfter(parts: readonly Layout[], index: number): number {
     const layout = parts[index];
     const breaksFirst =
       typeof layout === "object" && !isRow(layout) && layout.kind === "group" && layout.style.breaksFirst === true;
@@ -175,32 +175,32 @@ export class Page {
   }
 
   /** The text of a layout on one line. Its width must be finite. */
-  #flat(layout: Layout): string {
+  #textOnOneLine(layout: Layout): string {
     if (typeof layout === "string") {
       return layout;
     }
     if (isRow(layout)) {
-      return this.#joined(layout, "");
+      return this.#joinItems(layout, "");
     }
     switch (layout.kind) {
       case "symbol":
-        this.#use(layout.symbol);
+        this.#collectSymbol(layout.symbol);
         return layout.text;
       case "group": {
-        const { open, separator, close } = layout.style.flat;
-        return open + this.#joined(layout.items, separator) + close;
+        const { open, separator, close } = layout.style.onOneLine;
+        return open + this.#joinItems(layout.items, separator) + close;
       }
       case "block":
-        return this.#joined(layout.lines[0]?.parts ?? [], "");
+        return this.#joinItems(layout.lines[0]?.parts ?? [], "");
       case "comment":
         throw new Error("A comment cannot be printed on one line.");
     }
   }
 
-  #joined(items: readonly Layout[], separator: string): string {
+  #joinItems(items: readonly Layout[], separator: string): string {
     let text = "";
     for (let index = 0; index < items.length; index += 1) {
-      const itemText = this.#flat(items[index] ?? "");
+      const itemText = this.#textOnOneLine(items[index] ?? "");
       text += index === 0 ? itemText : separator + itemText;
     }
     return text;
@@ -239,7 +239,7 @@ function headWidth(parts: readonly Layout[], from: number): number {
     } else if (layout.kind === "block") {
       return width + headWidth(layout.lines[0]?.parts ?? [], 0);
     } else {
-      return width + (layout.kind === "group" ? layout.style.broken.open.length : 0);
+      return width + (layout.kind === "group" ? layout.style.onSeveralLines.open.length : 0);
     }
   }
   return width;

@@ -20,7 +20,7 @@ import type { CodeSymbol } from "./symbols.js";
 export type Hole = Fragment | CodeSymbol | readonly Fragment[] | undefined;
 
 /** The parsed templates. JavaScript passes the same array of texts each time a template is evaluated. */
-const parsed = new WeakMap<TemplateStringsArray, ParsedTemplate>();
+const parsedTemplates = new WeakMap<TemplateStringsArray, ParsedTemplate>();
 
 /**
  * Makes code from a template that looks like the code: code`readonly ${key(name)}: ${type};`. The content of brackets is divided into
@@ -29,10 +29,10 @@ const parsed = new WeakMap<TemplateStringsArray, ParsedTemplate>();
  * relative to its first line.
  */
 export function code(texts: TemplateStringsArray, ...holes: readonly Hole[]): Fragment {
-  let template = parsed.get(texts);
+  let template = parsedTemplates.get(texts);
   if (template === undefined) {
     template = parseTemplate(texts);
-    parsed.set(texts, template);
+    parsedTemplates.set(texts, template);
   }
   if (template.word !== undefined) {
     return template.word;
@@ -40,7 +40,7 @@ export function code(texts: TemplateStringsArray, ...holes: readonly Hole[]): Fr
   if (template.lines.length > 1) {
     return new Fragment({ kind: "block", lines: filledLines(template, holes) });
   }
-  return new Fragment(filled(template.lines[0]?.nodes ?? [], holes));
+  return new Fragment(fillNodes(template.lines[0]?.nodes ?? [], holes));
 }
 
 /** Puts a blank line between fragments; returns undefined if there are none. */
@@ -65,19 +65,19 @@ export function typeBody(members: readonly Fragment[]): Fragment {
 
 /** Puts a doc comment above code. */
 export function documented(text: string | undefined, fragment: Fragment): Fragment {
-  const above = comment(text);
-  if (above === undefined) {
+  const docComment = comment(text);
+  if (docComment === undefined) {
     return fragment;
   }
   return code`
-    ${above}
+    ${docComment}
     ${fragment}`;
 }
 
 function filledLines(template: ParsedTemplate, holes: readonly Hole[]): readonly Line[] {
   const lines: Line[] = [];
   for (const { level, nodes } of template.lines) {
-    const parts = filled(nodes, holes);
+    const parts = fillNodes(nodes, holes);
     if (parts.length > 0 || nodes.length === 0) {
       lines.push({ level, parts });
     } else if (lines.at(-1)?.parts.length === 0) {
@@ -87,7 +87,7 @@ function filledLines(template: ParsedTemplate, holes: readonly Hole[]): readonly
   return lines;
 }
 
-function filled(nodes: readonly TemplateNode[], holes: readonly Hole[]): readonly Layout[] {
+function fillNodes(nodes: readonly TemplateNode[], holes: readonly Hole[]): readonly Layout[] {
   const layouts: Layout[] = [];
   for (let index = 0; index < nodes.length; index += 1) {
     const node = nodes[index];
@@ -128,7 +128,7 @@ function fillBrackets(layouts: Layout[], { style, items: templates }: BracketsNo
   const lastItem = items.at(-1);
   if (lastItem === undefined) {
     if (style !== typeArgumentList) {
-      layouts.push(`${style.broken.open}${style.broken.close}`);
+      layouts.push(`${style.onSeveralLines.open}${style.onSeveralLines.close}`);
     }
   } else if (
     style === argumentList &&
@@ -152,7 +152,7 @@ function fillItem(items: Layout[], nodes: readonly TemplateNode[], holes: readon
     }
     return;
   }
-  const layouts = filled(nodes, holes);
+  const layouts = fillNodes(nodes, holes);
   if (layouts.length > 1) {
     items.push(layouts);
   } else if (layouts[0] !== undefined) {
@@ -229,15 +229,15 @@ interface OpenBrackets {
 
 class TemplateParser {
   /** The indentation of the first line; undefined for a template of one line. */
-  readonly #margin: number | undefined;
+  readonly #baseIndent: number | undefined;
   readonly #lines: ParsedLine[] = [];
-  readonly #open: OpenBrackets[] = [];
+  readonly #openBrackets: OpenBrackets[] = [];
   /** The nodes of the current line or bracketed item. */
   #nodes: TemplateNode[] = [];
   #level = 0;
 
   constructor(first: string) {
-    this.#margin = /^\n( *)/.exec(first)?.[1]?.length;
+    this.#baseIndent = /^\n( *)/.exec(first)?.[1]?.length;
   }
 
   text(text: string): void {
@@ -251,7 +251,7 @@ class TemplateParser {
         this.#nodes.push(text.slice(start, match.index));
       }
       start = match.index + mark.length;
-      this.#mark(mark, text.slice(start, start + 2));
+      this.#readMark(mark, text.slice(start, start + 2));
     }
     if (start < text.length) {
       this.#nodes.push(text.slice(start));
@@ -263,9 +263,9 @@ class TemplateParser {
   }
 
   finish(): ParsedTemplate {
-    const unclosed = this.#open.at(-1);
-    if (unclosed !== undefined) {
-      throw new Error(`The template does not close the bracket ${unclosed.bracket}.`);
+    const unclosedBracket = this.#openBrackets.at(-1);
+    if (unclosedBracket !== undefined) {
+      throw new Error(`The template does not close the bracket ${unclosedBracket.bracket}.`);
     }
     if (this.#nodes.length > 0) {
       this.#endLine();
@@ -278,22 +278,22 @@ class TemplateParser {
   /** Whether a mark affects the layout at its position: commas, semicolons and closing braces do only inside brackets. */
   #isStructure(mark: string): boolean {
     if (mark.startsWith(",") || mark.startsWith(";")) {
-      return this.#open.length > 0;
+      return this.#openBrackets.length > 0;
     }
-    return mark.endsWith("}") ? this.#open.at(-1)?.bracket === "{" : true;
+    return mark.endsWith("}") ? this.#openBrackets.at(-1)?.bracket === "{" : true;
   }
 
-  #mark(mark: string, following: string): void {
+  #readMark(mark: string, followingText: string): void {
     const sign = mark.trim();
     switch (sign) {
       case "":
-        this.#newLine(mark.length - 1);
+        this.#startLine(mark.length - 1);
         break;
       case "(":
       case "[":
       case "<":
       case "{":
-        this.#open.push({ bracket: sign, items: [], before: this.#nodes, hasSemicolons: false });
+        this.#openBrackets.push({ bracket: sign, items: [], before: this.#nodes, hasSemicolons: false });
         this.#nodes = [];
         break;
       case ",":
@@ -301,21 +301,21 @@ class TemplateParser {
         this.#endItem(sign === ";");
         break;
       default:
-        this.#close(following.startsWith(":") || following === " {");
+        this.#closeBracket(followingText.startsWith(":") || followingText === " {");
     }
   }
 
-  #newLine(indentation: number): void {
-    if (this.#open.length > 0) {
+  #startLine(indentation: number): void {
+    if (this.#openBrackets.length > 0) {
       throw new Error("A template must close a bracket on the line that opens it.");
     }
-    if (this.#margin === undefined) {
+    if (this.#baseIndent === undefined) {
       throw new Error("A template of several lines must begin with a line break.");
     }
     if (this.#lines.length > 0 || this.#nodes.length > 0) {
       this.#endLine();
     }
-    this.#level = (indentation - this.#margin) / 2;
+    this.#level = (indentation - this.#baseIndent) / 2;
   }
 
   #endLine(): void {
@@ -324,7 +324,7 @@ class TemplateParser {
   }
 
   #endItem(isSemicolon: boolean): void {
-    const brackets = this.#open.at(-1);
+    const brackets = this.#openBrackets.at(-1);
     if (brackets === undefined) {
       return;
     }
@@ -335,9 +335,9 @@ class TemplateParser {
     this.#nodes = [];
   }
 
-  #close(isSignature: boolean): void {
+  #closeBracket(isSignature: boolean): void {
     this.#endItem(false);
-    const brackets = this.#open.pop();
+    const brackets = this.#openBrackets.pop();
     if (brackets === undefined) {
       throw new Error("The template closes a bracket that it does not open.");
     }

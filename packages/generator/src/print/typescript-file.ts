@@ -30,17 +30,17 @@ export type Declared = Omit<CodeDeclaration, "code"> | Pick<ReexportDeclaration,
  * known, and added at the top, when the file is printed.
  */
 export class TypeScriptFile {
-  readonly #here: ImportingFile;
+  readonly #importingFile: ImportingFile;
   readonly #page: Page = new Page();
   readonly #declarations: Declared[] = [];
-  readonly #texts: string[] = [];
+  readonly #printedTexts: string[] = [];
 
   constructor(here: ImportingFile) {
-    this.#here = here;
+    this.#importingFile = here;
   }
 
   get path(): string {
-    return this.#here.path;
+    return this.#importingFile.path;
   }
 
   get declarations(): readonly Declared[] {
@@ -54,7 +54,7 @@ export class TypeScriptFile {
 
   add(declarations: Iterable<Declaration>): void {
     for (const declaration of declarations) {
-      this.#texts.push(this.#printed(declaration));
+      this.#printedTexts.push(this.#printDeclaration(declaration));
       const { kind } = declaration;
       this.#declarations.push(kind === "reexport" ? { kind } : { kind, name: declaration.name });
     }
@@ -62,7 +62,7 @@ export class TypeScriptFile {
 
   /** Adds declarations before all others. */
   addFirst(declarations: readonly Declaration[]): void {
-    this.#texts.unshift(...declarations.map((declaration) => this.#printed(declaration)));
+    this.#printedTexts.unshift(...declarations.map((declaration) => this.#printDeclaration(declaration)));
     this.#declarations.unshift(...declarations);
   }
 
@@ -70,7 +70,7 @@ export class TypeScriptFile {
   print(): string {
     const page = new Page();
     page.writeLine(header);
-    const imports = importLayouts(this.#page.symbols.values(), this.#here);
+    const imports = importLayouts(this.#page.symbols.values(), this.#importingFile);
     for (const layout of imports) {
       page.writeLine(layout);
     }
@@ -79,12 +79,12 @@ export class TypeScriptFile {
     } else if (imports.length > 0 && this.#declarations[0]?.kind === "reexport") {
       page.newLine();
     }
-    return page.take() + this.#texts.join("");
+    return page.take() + this.#printedTexts.join("");
   }
 
-  #printed(declaration: Declaration): string {
+  #printDeclaration(declaration: Declaration): string {
     if (declaration.kind === "reexport") {
-      for (const layout of reexportLayouts(declaration.symbols, this.#here)) {
+      for (const layout of reexportLayouts(declaration.symbols, this.#importingFile)) {
         this.#page.writeLine(layout);
       }
     } else {

@@ -16,7 +16,7 @@ export class AttributeValues {
   readonly #prefixes: Prefixes;
   readonly #sources: SlotSources;
   readonly #target: string;
-  readonly #moved: ReadonlySet<string>;
+  readonly #movedNamespaces: ReadonlySet<string>;
 
   /** `into`: the target namespace of the document, and the namespaces whose definitions move into it. */
   constructor(
@@ -27,7 +27,7 @@ export class AttributeValues {
     this.#prefixes = prefixes;
     this.#sources = sources;
     this.#target = into.target;
-    this.#moved = into.moved;
+    this.#movedNamespaces = into.moved;
   }
 
   /** Converts the value of an attribute. Unprefixed names get the namespace `chameleon` if the schema has no target namespace. */
@@ -49,7 +49,7 @@ export class AttributeValues {
       return nameTemplate(value, this.#sources);
     }
     if (attribute === "arrayType") {
-      return this.#qname(element, value, chameleon);
+      return this.#convertQname(element, value, chameleon);
     }
     if (isXpathAttribute(element.namespace, attribute)) {
       return value.replace(/[\w.-]+(?=:[\w*])/g, (prefix) =>
@@ -61,7 +61,10 @@ export class AttributeValues {
     }
     const definition = isDefinitionName(element, attribute);
     const template = (name: string): Template =>
-      nameTemplate(definition ? this.#definition(element, name) : this.#qname(element, name, chameleon), this.#sources);
+      nameTemplate(
+        definition ? this.#definitionName(element, name) : this.#convertQname(element, name, chameleon),
+        this.#sources,
+      );
     if (/^\S+$/.test(value)) {
       return template(value);
     }
@@ -70,20 +73,20 @@ export class AttributeValues {
   }
 
   /** Converts the name of a message, a port type or a binding, which an imported document may define. */
-  #definition(element: XmlElement, name: string): string {
+  #definitionName(element: XmlElement, name: string): string {
     const colon = name.indexOf(":");
     const namespace = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
     // A name without a prefix may be in the default namespace of WSDL, or in none. Both have no definitions, so it means the target's.
     const isLocal = colon < 0 && (namespace === "" || namespace === wsdlNamespace);
-    return isLocal || this.#moved.has(namespace)
+    return isLocal || this.#movedNamespaces.has(namespace)
       ? this.#prefixes.name(this.#target, name.slice(colon + 1))
-      : this.#qname(element, name, undefined);
+      : this.#convertQname(element, name, undefined);
   }
 
-  #qname(element: XmlElement, name: string, chameleon: string | undefined): string {
+  #convertQname(element: XmlElement, name: string, chameleon: string | undefined): string {
     const colon = name.indexOf(":");
-    const resolved = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
-    const namespace = colon < 0 && resolved === wsdlNamespace ? this.#target : resolved;
+    const resolvedNamespace = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
+    const namespace = colon < 0 && resolvedNamespace === wsdlNamespace ? this.#target : resolvedNamespace;
     const local = name.slice(colon + 1);
     return this.#prefixes.name(namespace === "" && chameleon !== undefined ? chameleon : namespace, local);
   }
@@ -92,15 +95,15 @@ export class AttributeValues {
 /** The prefixes of a published document. The root declares all of them, so that elements can move between documents. */
 export class Prefixes {
   readonly #byNamespace = new Map<string, string>();
-  readonly #taken = new Set<string>(["xml", "xmlns"]);
+  readonly #usedPrefixes = new Set<string>(["xml", "xmlns"]);
   /** The next number for each prefix that several namespaces prefer: `tns` is followed by `tns2`. */
-  readonly #next = new Map<string, number>();
+  readonly #nextNumbers = new Map<string, number>();
 
   constructor(root: XmlElement) {
     for (const [prefix, namespace] of root.declarations) {
-      this.#claim(prefix, namespace);
+      this.#takePrefix(prefix, namespace);
     }
-    this.#adoptBelow(root);
+    this.#adoptDescendants(root);
   }
 
   get count(): number {
@@ -115,9 +118,9 @@ export class Prefixes {
   /** Adds the prefixes that another document declares. */
   adopt(root: XmlElement): void {
     for (const [prefix, namespace] of root.declarations) {
-      this.#claim(prefix, namespace);
+      this.#takePrefix(prefix, namespace);
     }
-    this.#adoptBelow(root);
+    this.#adoptDescendants(root);
   }
 
   /** Writes a name with the prefix of its namespace: `s:element`. A name in no namespace has no prefix. */
@@ -128,19 +131,19 @@ export class Prefixes {
     if (namespace === "http://www.w3.org/XML/1998/namespace") {
       return `xml:${local}`;
     }
-    return `${this.#byNamespace.get(namespace) ?? this.#claim("ns", namespace)}:${local}`;
+    return `${this.#byNamespace.get(namespace) ?? this.#takePrefix("ns", namespace)}:${local}`;
   }
 
-  #adoptBelow(root: XmlElement): void {
+  #adoptDescendants(root: XmlElement): void {
     const pending: XmlElement[] = [root];
     for (let element = pending.pop(); element !== undefined; element = pending.pop()) {
       if (element !== root && element.declarations.size > 0) {
         for (const [prefix, namespace] of element.declarations) {
-          this.#claim(prefix, namespace);
+          this.#takePrefix(prefix, namespace);
         }
       }
       if (!this.#byNamespace.has(element.namespace)) {
-        this.#claim(element.prefix, element.namespace);
+        this.#takePrefix(element.prefix, element.namespace);
       }
       for (const child of elementsOf(element)) {
         pending.push(child);
@@ -148,20 +151,20 @@ export class Prefixes {
     }
   }
 
-  #claim(preferred: string, namespace: string): string {
-    const existing = this.#byNamespace.get(namespace);
-    if (existing !== undefined || namespace === "" || namespace === "http://www.w3.org/XML/1998/namespace") {
-      return existing ?? "";
+  #takePrefix(preferred: string, namespace: string): string {
+    const existingPrefix = this.#byNamespace.get(namespace);
+    if (existingPrefix !== undefined || namespace === "" || namespace === "http://www.w3.org/XML/1998/namespace") {
+      return existingPrefix ?? "";
     }
 
     const base = preferred === "" ? (defaultPrefixes.get(namespace) ?? "ns") : preferred;
     let prefix = base;
-    let count = this.#next.get(base) ?? 2;
-    for (; this.#taken.has(prefix); count += 1) {
+    let count = this.#nextNumbers.get(base) ?? 2;
+    for (; this.#usedPrefixes.has(prefix); count += 1) {
       prefix = `${base}${count}`;
     }
-    this.#next.set(base, count);
-    this.#taken.add(prefix);
+    this.#nextNumbers.set(base, count);
+    this.#usedPrefixes.add(prefix);
     this.#byNamespace.set(namespace, prefix);
     return prefix;
   }

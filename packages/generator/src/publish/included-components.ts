@@ -9,7 +9,7 @@ import { type PublishedDefinitions, type PublishedElement, piecesOf, type Templa
 export function writeRedefinitions(
   originals: readonly PublishedElement[],
   redefinitions: readonly PublishedElement[],
-  qualified: (name: string) => string,
+  qualify: (name: string) => string,
 ): readonly PublishedElement[] | undefined {
   const components = [...originals];
   const indexes = new Map(originals.map((original, index) => [keyOf(original), index]));
@@ -25,7 +25,7 @@ export function writeRedefinitions(
     const newName = freeName(`${name}_redefined`, usedNames);
     usedNames.add(newName);
     components[index] = withAttribute(original, "name", { from: name, to: newName });
-    writtenRedefinitions.push(withReferences(redefinition, { from: qualified(name), to: qualified(newName) }));
+    writtenRedefinitions.push(withReferences(redefinition, { from: qualify(name), to: qualify(newName) }));
   }
   return [...components, ...writtenRedefinitions];
 }
@@ -39,13 +39,15 @@ interface Change {
 const redefinitionReferences: ReadonlySet<string> = new Set(["base", "ref"]);
 
 function withReferences(element: PublishedElement, change: Change): PublishedElement {
-  const changed = [...redefinitionReferences].reduce(
+  const changedElement = [...redefinitionReferences].reduce(
     (before, attribute) => withAttribute(before, attribute, change),
     element,
   );
   return {
-    ...changed,
-    children: changed.children.map((child) => (typeof child === "string" ? child : withReferences(child, change))),
+    ...changedElement,
+    children: changedElement.children.map((child) =>
+      typeof child === "string" ? child : withReferences(child, change),
+    ),
   };
 }
 
@@ -87,11 +89,11 @@ export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions 
   if (!hasIncluded(root)) {
     return root;
   }
-  const included = new Map<PublishedElement, Component>();
+  const includedComponents = new Map<PublishedElement, Component>();
   const otherElements: PublishedElement[] = [];
   const collect = (element: PublishedElement): void => {
     if (element.included === true) {
-      included.set(element, componentOf(element));
+      includedComponents.set(element, componentOf(element));
     } else {
       otherElements.push(element);
       for (const child of element.children) {
@@ -103,9 +105,9 @@ export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions 
   };
   collect(root);
 
-  const needed = new Set(otherElements.flatMap(referencesOf));
+  const neededNames = new Set(otherElements.flatMap(referencesOf));
 
-  const keptComponents = neededComponents(included, needed);
+  const keptComponents = neededComponents(includedComponents, neededNames);
   const withNeededChildren = (element: PublishedElement): PublishedElement => ({
     ...element,
     children: element.children.flatMap((child): readonly (PublishedElement | string)[] => {
@@ -152,7 +154,7 @@ function componentOf(element: PublishedElement): Component {
 
 function neededComponents(
   included: ReadonlyMap<PublishedElement, Component>,
-  needed: Set<string>,
+  neededNames: Set<string>,
 ): ReadonlySet<PublishedElement> {
   const elementsByName = new Map<string, PublishedElement[]>();
   for (const [element, { name: componentName, bases }] of included) {
@@ -166,7 +168,7 @@ function neededComponents(
     }
   }
   const keptComponents = new Set<PublishedElement>();
-  const pendingNames = [...needed];
+  const pendingNames = [...neededNames];
   for (let neededName = pendingNames.pop(); neededName !== undefined; neededName = pendingNames.pop()) {
     for (const element of elementsByName.get(neededName) ?? []) {
       const component = keptComponents.has(element) ? undefined : included.get(element);
@@ -175,10 +177,10 @@ function neededComponents(
       }
       keptComponents.add(element);
       for (const name of [component.name, ...component.references]) {
-        if (!needed.has(name)) {
+        if (!neededNames.has(name)) {
           pendingNames.push(name);
         }
-        needed.add(name);
+        neededNames.add(name);
       }
     }
   }

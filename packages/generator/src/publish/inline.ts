@@ -100,11 +100,11 @@ class Inlining {
   readonly #load: LoadDocument;
   #sources: SlotSources;
   /** The documents that are already part of the result, once for each namespace. */
-  readonly #included = new Set<string>();
-  readonly #documents = new Map<XmlElement, number>();
-  readonly #gathered: DefinitionsSet;
+  readonly #includedDocuments = new Set<string>();
+  readonly #documentNumbers = new Map<XmlElement, number>();
+  readonly #definitionsSet: DefinitionsSet;
   readonly #schemaOf: SchemaOf;
-  readonly #known: KnownPublished | undefined;
+  readonly #knownPublished: KnownPublished | undefined;
   #settings: { readonly move: Move; readonly prefixes: number; readonly text: string } | undefined;
   readonly #nodes: Budget;
   readonly #characters: Budget;
@@ -115,17 +115,17 @@ class Inlining {
   readonly #targets: { readonly target: string; readonly moved: ReadonlySet<string> };
   #values: AttributeValues;
   /** The ports that do not belong to the current service. */
-  #unserved: ReadonlySet<XmlElement> = new Set();
-  #imported: Imported[] = [];
+  #unservedPorts: ReadonlySet<XmlElement> = new Set();
+  #importedSchemas: Imported[] = [];
   problem: CannotPublish | undefined;
 
   constructor(root: XmlElement, load: LoadDocument, { sources, gathered, schemaOf, limits, known }: InliningParts) {
     this.#prefixes = new Prefixes(root);
     this.#load = load;
     this.#sources = sources;
-    this.#gathered = gathered;
+    this.#definitionsSet = gathered;
     this.#schemaOf = schemaOf;
-    this.#known = known;
+    this.#knownPublished = known;
     this.#nodes = new Budget(limits.nodes);
     this.#characters = new Budget(limits.outputBytes);
     const target = attributeOf(root, "targetNamespace") ?? "";
@@ -139,77 +139,78 @@ class Inlining {
   /** Returns the `wsdl:service` elements of a service, with only its ports. */
   services({ isServed, addresses }: ServedService): readonly PublishedElement[] {
     const sources = this.#sources;
-    this.#use({ ...sources, addresses });
-    const serviceElements = this.#gathered.services.flatMap(({ element, document }) => {
+    this.#useSlots({ ...sources, addresses });
+    const serviceElements = this.#definitionsSet.services.flatMap(({ element, document }) => {
       const ports = elementsOf(element).filter((child) => isWsdl(child, "port"));
-      const unserved = ports.filter((port) => !isServed(port, document));
-      this.#unserved = new Set(unserved);
-      return unserved.length < ports.length ? [this.#element(element, unchanged)] : [];
+      const unservedPorts = ports.filter((port) => !isServed(port, document));
+      this.#unservedPorts = new Set(unservedPorts);
+      return unservedPorts.length < ports.length ? [this.#convertElement(element, unchanged)] : [];
     });
-    this.#use(sources);
+    this.#useSlots(sources);
     return serviceElements;
   }
 
-  #use(sources: SlotSources): void {
+  #useSlots(sources: SlotSources): void {
     this.#sources = sources;
     this.#settings = undefined;
     this.#values = new AttributeValues(this.#prefixes, sources, this.#targets);
   }
 
   definitions(root: XmlElement): PublishedDefinitions {
-    const { children: sources, types } = this.#gathered;
-    const elements = sources.map(({ element }) => this.#unlessKnown(element, unchanged));
+    const { children: sources, types } = this.#definitionsSet;
+    const elements = sources.map(({ element }) => this.#convertUnlessKnown(element, unchanged));
     const firstIndex = sources.findIndex(({ element }) => !isWsdl(element, "documentation"));
-    const children = types.length === 0 ? elements : elements.toSpliced(Math.max(firstIndex, 0), 0, this.#types(types));
+    const children =
+      types.length === 0 ? elements : elements.toSpliced(Math.max(firstIndex, 0), 0, this.#convertTypes(types));
     const attributes = [
       ...[...this.#prefixes.declarations].map(
         ([namespace, prefix]) => [`xmlns:${prefix}`, namespaceTemplate(namespace, this.#sources)] as const,
       ),
-      ...this.#attributes(root, unchanged),
+      ...this.#convertAttributes(root, unchanged),
     ];
     const name = this.#prefixes.name(root.namespace, root.localName);
     return { name, namespace: root.namespace, attributes, children };
   }
 
-  #types(types: readonly SourceElement[]): PublishedElement {
+  #convertTypes(types: readonly SourceElement[]): PublishedElement {
     const schemas = types.map(({ element, document }) =>
-      isSchema(element) ? this.#schema(element, document) : this.#element(element, unchanged),
+      isSchema(element) ? this.#convertSchema(element, document) : this.#convertElement(element, unchanged),
     );
     this.#addKnownSchemas(types);
-    const children = [...inOrder(this.#imported).map(({ element }) => element), ...schemas];
+    const children = [...inOrder(this.#importedSchemas).map(({ element }) => element), ...schemas];
     return { name: this.#prefixes.name(wsdlNamespace, "types"), attributes: [], children };
   }
 
   /** Adds the schemas of imported namespaces that no document declares, such as that of WS-Addressing. */
   #addKnownSchemas(types: readonly SourceElement[]): void {
-    const declared = new Set(this.#imported.map(({ namespace }) => namespace));
+    const declaredNamespaces = new Set(this.#importedSchemas.map(({ namespace }) => namespace));
     for (const { element } of types) {
-      declared.add(attributeOf(element, "targetNamespace") ?? "");
+      declaredNamespaces.add(attributeOf(element, "targetNamespace") ?? "");
     }
     // The loop also visits namespaces that the added schemas import.
     for (const namespace of this.#importedNamespaces) {
-      const schema = declared.has(namespace) ? undefined : this.#schemaOf(namespace);
+      const schema = declaredNamespaces.has(namespace) ? undefined : this.#schemaOf(namespace);
       if (schema === undefined) {
         continue;
       }
       this.#prefixes.adopt(schema);
-      this.#imported.push({ namespace, element: this.#schema(schema, schema) });
+      this.#importedSchemas.push({ namespace, element: this.#convertSchema(schema, schema) });
     }
   }
 
   /** Converts a schema. Locations in it are relative to the document. */
-  #schema(schema: XmlElement, document: XmlElement): PublishedElement {
-    const content = this.#components({ schema, document }, schema, unchanged);
+  #convertSchema(schema: XmlElement, document: XmlElement): PublishedElement {
+    const content = this.#convertComponents({ schema, document }, schema, unchanged);
     const imports = new Map(inOrder(content.imports).map(({ namespace, element }) => [namespace, element]));
     return {
       name: this.#prefixes.name(schema.namespace, schema.localName),
-      attributes: this.#attributes(schema, unchanged),
+      attributes: this.#convertAttributes(schema, unchanged),
       children: [...imports.values(), ...content.components],
     };
   }
 
   /** Converts the components of a schema document for the schema that includes them. */
-  #components(
+  #convertComponents(
     { schema, document }: { readonly schema: XmlElement; readonly document: XmlElement },
     includingSchema: XmlElement,
     move: Move,
@@ -219,27 +220,27 @@ class Inlining {
     const childMove = { ...move, top: true };
     for (const child of elementsOf(schema)) {
       if (isXsd(child, "import")) {
-        imports.push(this.#import(child, document));
+        imports.push(this.#convertImport(child, document));
       } else if (isXsd(child, "include")) {
-        const included = this.#include({ element: child, document }, includingSchema);
-        imports.push(...included.imports);
-        for (const component of included.components) {
+        const includedElements = this.#convertInclude({ element: child, document }, includingSchema);
+        imports.push(...includedElements.imports);
+        for (const component of includedElements.components) {
           components.push(component);
         }
       } else if (isXsd(child, "redefine")) {
-        const redefined = this.#redefine({ element: child, document }, includingSchema);
+        const redefined = this.#convertRedefine({ element: child, document }, includingSchema);
         imports.push(...redefined.imports);
         for (const component of redefined.components) {
           components.push(component);
         }
       } else {
-        components.push(this.#unlessKnown(child, childMove));
+        components.push(this.#convertUnlessKnown(child, childMove));
       }
     }
     return { imports, components };
   }
 
-  #include(
+  #convertInclude(
     reference: Reference,
     includingSchema: XmlElement,
   ): { readonly imports: Imported[]; readonly components: PublishedElement[] } {
@@ -253,26 +254,29 @@ class Inlining {
     const target = attributeOf(document, "targetNamespace");
     // A document with another namespace cannot be included, so it is treated like an imported one.
     if (target !== undefined && target !== namespace) {
-      this.#imported.push({ namespace: target, element: this.#schema(document, document) });
-      return { imports: [this.#importOf(target)], components: [] };
+      this.#importedSchemas.push({ namespace: target, element: this.#convertSchema(document, document) });
+      return { imports: [this.#createImport(target)], components: [] };
     }
-    const included = this.#components({ schema: document, document }, includingSchema, {
+    const includedElements = this.#convertComponents({ schema: document, document }, includingSchema, {
       top: false,
       chameleon: target === undefined ? namespace : undefined,
       elementForm: formThatChanges(document, includingSchema, "elementFormDefault"),
       attributeForm: formThatChanges(document, includingSchema, "attributeFormDefault"),
     });
-    return { ...included, components: included.components.map((component) => ({ ...component, included: true })) };
+    return {
+      ...includedElements,
+      components: includedElements.components.map((component) => ({ ...component, included: true })),
+    };
   }
 
-  #redefine(
+  #convertRedefine(
     reference: Reference,
     includingSchema: XmlElement,
   ): { readonly imports: Imported[]; readonly components: PublishedElement[] } {
-    const { imports, components } = this.#include(reference, includingSchema);
+    const { imports, components } = this.#convertInclude(reference, includingSchema);
     const redefinitions = elementsOf(reference.element)
       .filter((child) => !isXsd(child, "annotation"))
-      .map((child) => this.#element(child, { ...unchanged, top: true }));
+      .map((child) => this.#convertElement(child, { ...unchanged, top: true }));
     const namespace = attributeOf(includingSchema, "targetNamespace") ?? "";
     const redefined = writeRedefinitions(components, redefinitions, (name) => this.#prefixes.name(namespace, name));
     if (redefined === undefined) {
@@ -281,7 +285,7 @@ class Inlining {
     return { imports, components: [...(redefined ?? [])] };
   }
 
-  #import(reference: XmlElement, from: XmlElement): Imported {
+  #convertImport(reference: XmlElement, from: XmlElement): Imported {
     const namespace = attributeOf(reference, "namespace") ?? "";
     const document =
       attributeOf(reference, "schemaLocation") === undefined
@@ -289,12 +293,12 @@ class Inlining {
         : this.#loadOnce({ element: reference, document: from }, namespace);
     if (document !== undefined) {
       this.#prefixes.adopt(document);
-      this.#imported.push({ namespace, element: this.#schema(document, document) });
+      this.#importedSchemas.push({ namespace, element: this.#convertSchema(document, document) });
     }
-    return this.#importOf(namespace);
+    return this.#createImport(namespace);
   }
 
-  #importOf(namespace: string): Imported {
+  #createImport(namespace: string): Imported {
     this.#importedNamespaces.add(namespace);
     const attributes = namespace === "" ? [] : [["namespace", namespaceTemplate(namespace, this.#sources)] as const];
     return { namespace, element: { name: this.#prefixes.name(xsdNamespace, "import"), attributes, children: [] } };
@@ -306,14 +310,14 @@ class Inlining {
     if (document === undefined || !isPublished(document)) {
       return undefined;
     }
-    const number = this.#documents.get(document) ?? this.#documents.size;
-    this.#documents.set(document, number);
+    const number = this.#documentNumbers.get(document) ?? this.#documentNumbers.size;
+    this.#documentNumbers.set(document, number);
     const key = `${number} ${namespace}`;
-    if (this.#included.has(key)) {
+    if (this.#includedDocuments.has(key)) {
       return undefined;
     }
-    this.#included.add(key);
-    if (this.#fits(document)) {
+    this.#includedDocuments.add(key);
+    if (this.#isWithinLimits(document)) {
       return document;
     }
     this.problem ??= { element: reference.element, document: reference.document, because: "size" };
@@ -321,7 +325,7 @@ class Inlining {
   }
 
   /** Checks the size of the result: a file may be included once for each namespace, so small files can make a huge document. */
-  #fits(document: XmlElement): boolean {
+  #isWithinLimits(document: XmlElement): boolean {
     const nodes = this.#nodeCounts.get(document) ?? countNodes(document);
     this.#nodeCounts.set(document, nodes);
     const hasNodes = this.#nodes.spend(nodes);
@@ -329,19 +333,19 @@ class Inlining {
   }
 
   /** Converts an element, or returns it as an earlier run converted it with the same settings. */
-  #unlessKnown(element: XmlElement, move: Move): PublishedElement {
-    if (this.#known === undefined) {
-      return this.#element(element, move);
+  #convertUnlessKnown(element: XmlElement, move: Move): PublishedElement {
+    if (this.#knownPublished === undefined) {
+      return this.#convertElement(element, move);
     }
     const settings = this.#settingsText(move);
-    const known = this.#known.get(element);
-    if (known?.settings === settings) {
-      return known.published;
+    const knownElement = this.#knownPublished.get(element);
+    if (knownElement?.settings === settings) {
+      return knownElement.published;
     }
-    const published = this.#element(element, move);
+    const published = this.#convertElement(element, move);
     // A new prefix changes the settings of the elements after this one.
     if (this.#settingsText(move) === settings) {
-      this.#known.set(element, { settings, published });
+      this.#knownPublished.set(element, { settings, published });
     }
     return published;
   }
@@ -359,9 +363,9 @@ class Inlining {
     return this.#settings.text;
   }
 
-  #element(element: XmlElement, move: Move): PublishedElement {
+  #convertElement(element: XmlElement, move: Move): PublishedElement {
     const name = this.#prefixes.name(element.namespace, element.localName);
-    const attributes = this.#attributes(element, move);
+    const attributes = this.#convertAttributes(element, move);
     if (move.portAddress !== undefined && isEndpointAddress(element)) {
       return { name, attributes, children: [], slot: addressSlot(move.portAddress, this.#sources, "text") };
     }
@@ -369,24 +373,24 @@ class Inlining {
     return {
       name,
       attributes,
-      children: this.#children(element, contentMove.top ? { ...contentMove, top: false } : contentMove),
+      children: this.#convertChildren(element, contentMove.top ? { ...contentMove, top: false } : contentMove),
     };
   }
 
-  #children(element: XmlElement, move: Move): readonly (PublishedElement | string)[] {
+  #convertChildren(element: XmlElement, move: Move): readonly (PublishedElement | string)[] {
     const children: (PublishedElement | string)[] = [];
     const hasOperations = isWsdl(element, "portType") || isWsdl(element, "binding");
     for (const child of contentOf(element)) {
       if (typeof child === "string") {
         children.push(child);
-      } else if (!this.#unserved.has(child)) {
-        children.push(hasOperations ? this.#unlessKnown(child, move) : this.#element(child, move));
+      } else if (!this.#unservedPorts.has(child)) {
+        children.push(hasOperations ? this.#convertUnlessKnown(child, move) : this.#convertElement(child, move));
       }
     }
     return children;
   }
 
-  #attributes(element: XmlElement, move: Move): PublishedElement["attributes"][number][] {
+  #convertAttributes(element: XmlElement, move: Move): PublishedElement["attributes"][number][] {
     const attributes = attributesOf(element).map((attribute): PublishedElement["attributes"][number] => {
       const name = this.#prefixes.name(attribute.namespace, attribute.localName);
       const value = this.#values.template(element, attribute, move);
@@ -400,8 +404,8 @@ class Inlining {
     if (form === undefined || move.top) {
       return attributes;
     }
-    const declared = attributeOf(element, "name") !== undefined && attributeOf(element, "form") === undefined;
-    return declared ? [...attributes, ["form", form]] : attributes;
+    const isDeclaration = attributeOf(element, "name") !== undefined && attributeOf(element, "form") === undefined;
+    return isDeclaration ? [...attributes, ["form", form]] : attributes;
   }
 }
 

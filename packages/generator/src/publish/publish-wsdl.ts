@@ -55,22 +55,31 @@ export function publishWsdl(
   load: LoadDocument,
   inputs: PublishInputs,
 ): PublishedWsdl | CannotPublish {
-  const served = inputs.services.map(({ isServed = () => true, ports }) => ({
+  const servedServices = inputs.services.map(({ isServed = () => true, ports }) => ({
     isServed,
     addresses: addressesOf(ports),
   }));
-  const gathered = gatherDefinitions(root, load, (port, document) =>
-    served.some(({ isServed }) => isServed(port, document)),
+  const definitionsSet = gatherDefinitions(root, load, (port, document) =>
+    servedServices.some(({ isServed }) => isServed(port, document)),
   );
   const slots = {
     namespaces: inputs.namespaces,
-    operations: derivedNames([root, ...gathered.documents], inputs.operations),
+    operations: derivedNames([root, ...definitionsSet.documents], inputs.operations),
     addresses: new Map(),
   };
   const schemaOf = inputs.schemaOf ?? (() => undefined);
   const limits = inputs.limits ?? sourceLimits;
-  const inlined = inlineWsdl(root, load, { sources: slots, served, gathered, schemaOf, limits, known: inputs.known });
-  return "because" in inlined ? inlined : writeWsdl(withoutUnused(inlined.definitions), inlined.services);
+  const inlinedWsdl = inlineWsdl(root, load, {
+    sources: slots,
+    served: servedServices,
+    gathered: definitionsSet,
+    schemaOf,
+    limits,
+    known: inputs.known,
+  });
+  return "because" in inlinedWsdl
+    ? inlinedWsdl
+    : writeWsdl(withoutUnused(inlinedWsdl.definitions), inlinedWsdl.services);
 }
 
 /** The protocol of the first port at each address; empty unless there are several addresses. */
@@ -106,19 +115,20 @@ export function publishServices(
   const read = new Map<XmlElement, SourceText>([[main.root, main.source]]);
   const load = (reference: XmlElement, document: XmlElement): XmlElement | undefined => {
     const location = attributeOf(reference, "schemaLocation") ?? attributeOf(reference, "location");
-    const resolved = location === undefined ? undefined : resolveLocation(location, read.get(document)?.path ?? path);
-    if (resolved?.kind !== "path") {
+    const resolvedLocation =
+      location === undefined ? undefined : resolveLocation(location, read.get(document)?.path ?? path);
+    if (resolvedLocation?.kind !== "path") {
       return undefined;
     }
-    const loaded = sources.readXml(resolved.path, {
+    const importedDocument = sources.readXml(resolvedLocation.path, {
       from: span,
       expected,
       fallback: "what was read in its place",
     });
-    if (loaded !== undefined) {
-      read.set(loaded.root, loaded.source);
+    if (importedDocument !== undefined) {
+      read.set(importedDocument.root, importedDocument.source);
     }
-    return loaded?.root;
+    return importedDocument?.root;
   };
   const services = source.services.map(({ ports }) => ({
     ports,

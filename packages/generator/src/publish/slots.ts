@@ -64,9 +64,9 @@ export interface SlotSources {
 }
 
 /** Makes the slot for the address of a port, in an attribute or in text. */
-export function addressSlot(address: string, sources: SlotSources, within: Slot["escape"]): Slot {
+export function addressSlot(address: string, sources: SlotSources, escape: Slot["escape"]): Slot {
   const port = sources.addresses.get(address.trim());
-  return { slot: "address", ...(port === undefined ? {} : { port }), escape: within };
+  return { slot: "address", ...(port === undefined ? {} : { port }), escape };
 }
 
 /** Makes the value of an attribute that contains a namespace: with a slot, if the namespace may change at run time. */
@@ -78,14 +78,14 @@ export function namespaceTemplate(namespace: string, sources: SlotSources): Temp
 /** Makes the value of an attribute that contains a name: with a slot, if it begins with the name of an operation that may be renamed. */
 export function nameTemplate(name: string, sources: SlotSources): Template {
   const colon = name.indexOf(":") + 1;
-  const derived = sources.operations.get(name.slice(colon));
-  if (derived === undefined) {
+  const derivedName = sources.operations.get(name.slice(colon));
+  if (derivedName === undefined) {
     return name;
   }
   return withoutEmpty([
     name.slice(0, colon),
-    { slot: "operation", name: derived.operation, escape: "attribute" },
-    derived.rest,
+    { slot: "operation", name: derivedName.operation, escape: "attribute" },
+    derivedName.rest,
   ]);
 }
 
@@ -121,16 +121,16 @@ function splitSeparator(
   namespace: string,
   action: string,
 ): { readonly separator: string | undefined; readonly remaining: string } {
-  const remaining = action.slice(namespace.length);
-  if (namespace === "" || remaining === "") {
-    return { separator: undefined, remaining };
+  const remainingText = action.slice(namespace.length);
+  if (namespace === "" || remainingText === "") {
+    return { separator: undefined, remaining: remainingText };
   }
-  const [leading] = /^[/#:]/.exec(remaining) ?? [];
+  const [leading] = /^[/#:]/.exec(remainingText) ?? [];
   const [trailing] = /[/#:]$/.exec(namespace) ?? [];
   if (trailing !== undefined) {
-    return { separator: trailing, remaining };
+    return { separator: trailing, remaining: remainingText };
   }
-  return { separator: leading, remaining: leading === undefined ? remaining : remaining.slice(1) };
+  return { separator: leading, remaining: leading === undefined ? remainingText : remainingText.slice(1) };
 }
 
 export function piecesOf(template: Template): readonly Piece[] {
@@ -149,34 +149,34 @@ export function derivedNames(
   documents: readonly XmlElement[],
   operations: readonly string[],
 ): SlotSources["operations"] {
-  const derived = new Map<string, { readonly operation: string; readonly rest: string }>();
+  const derivations = new Map<string, { readonly operation: string; readonly rest: string }>();
   if (operations.length === 0) {
-    return derived;
+    return derivations;
   }
 
-  const declared = collectNames(documents);
+  const declaredNames = collectNames(documents);
   for (const operation of operations) {
     const names = new Set([operation]);
-    for (const message of declared.messagesOf.get(operation) ?? []) {
+    for (const message of declaredNames.messagesOf.get(operation) ?? []) {
       names.add(message);
     }
     for (const message of [...names]) {
-      for (const element of declared.elementsOf.get(message) ?? []) {
+      for (const element of declaredNames.elementsOf.get(message) ?? []) {
         names.add(element);
       }
     }
     for (const element of [...names]) {
-      for (const child of declared.childrenOf.get(element) ?? []) {
+      for (const child of declaredNames.childrenOf.get(element) ?? []) {
         names.add(child);
       }
     }
     for (const name of names) {
       if (name.startsWith(operation)) {
-        derived.set(name, { operation, rest: name.slice(operation.length) });
+        derivations.set(name, { operation, rest: name.slice(operation.length) });
       }
     }
   }
-  return derived;
+  return derivations;
 }
 
 interface Declared {

@@ -222,7 +222,7 @@ function isDuplicate(element: XmlElement, names: Map<string, XmlElement>, docume
     return false;
   }
   const key = `${element.localName} ${attributeOf(element, "name") ?? ""}`;
-  const existing = names.get(key);
-  names.set(key, existing ?? document);
-  return existing !== undefined && existing !== document;
+  const firstDocument = names.get(key);
+  names.set(key, firstDocument ?? document);
+  return firstDocument !== undefined && firstDocument !== document;
 }

@@ -76,12 +76,15 @@ function locationOf(element: XmlElement): ImportLocation | undefined {
   if (name === undefined || attribute === undefined || attribute.value.trim() === "") {
     return undefined;
   }
-  const imported = element.attributes.find(({ localName, namespace }) => localName === "namespace" && namespace === "");
+  const namespaceAttribute = element.attributes.find(
+    ({ localName, namespace }) => localName === "namespace" && namespace === "",
+  );
   return {
     location: attribute.value.trim(),
     start: attribute.valueStart,
     end: attribute.valueEnd,
-    builtIn: element.localName === "import" && imported !== undefined && isWellKnown(imported.value),
+    builtIn:
+      element.localName === "import" && namespaceAttribute !== undefined && isWellKnown(namespaceAttribute.value),
   };
 }
 

@@ -82,7 +82,7 @@ function manifestSlots(unit: GeneratedPackage, { plan, config, code: files }: Om
     name: json(unit.package.name),
     version: json(version),
     description: json(
-      `${contentsOf(unit, plan)} of ${enumerated(plan.interfaces.map((source) => source.interface.name))}`,
+      `${contentsOf(unit, plan)} of ${joinWithAnd(plan.interfaces.map((source) => source.interface.name))}`,
     ),
     entries: entriesOf(unit, plan).map(({ subpath, file }) => ({
       subpath: json(`./${subpath}`),
@@ -171,7 +171,7 @@ function readmeSlots(unit: GeneratedPackage, plan: Plan): Slots {
     readmeOf(unit, plan) === "all" ? unit.package.name : entryOf(plan.packages[unit.kinds.at(-1) ?? "contract"]);
   return {
     title: code(unit.package.name),
-    interfaces: enumerated(plan.interfaces.map((source) => code(source.interface.name))),
+    interfaces: joinWithAnd(plan.interfaces.map((source) => code(source.interface.name))),
     entries: plan.interfaces.map((source) => entrySlots(source, importName)),
   };
 }
@@ -188,13 +188,13 @@ function entrySlots(plan: InterfacePlan, importName: string): Slots {
     routes: plan.routes,
     variable: variableOf(plan),
     handlersVariable: lowerFirst(plan.handlers),
-    options: optionsOf(plan),
+    options: optionsCode(plan),
     input: example?.input,
     example: example && `const answer = await ${variableOf(plan)}.${example.path.join(".")}(input);`,
   };
 }
 
-function optionsOf(plan: InterfacePlan): string {
+function optionsCode(plan: InterfacePlan): string {
   if (plan.kind === "rest") {
     return '{ siteUrl: "https://site.example" }';
   }
@@ -264,8 +264,8 @@ export function fill(path: string, slots: Slots, templates: Templates): string {
   if (template === undefined) {
     throw new Error(`The template ${path} does not exist.`);
   }
-  const compiled = typeof template === "string" ? compile(template) : template;
-  return compiled(slots, { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false });
+  const compiledTemplate = typeof template === "string" ? compile(template) : template;
+  return compiledTemplate(slots, { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false });
 }
 
 /** Compiles a template. Handlebars is loaded only when a text must be compiled, because importing it takes 40 ms. */
@@ -288,7 +288,7 @@ export function code(text: string): string {
 }
 
 /** Joins texts with commas and "and": `a, b and c`. */
-export function enumerated(texts: readonly string[]): string {
+export function joinWithAnd(texts: readonly string[]): string {
   const last = texts.at(-1) ?? "";
   return texts.length < 2 ? last : `${texts.slice(0, -1).join(", ")} and ${last}`;
 }

@@ -58,7 +58,7 @@ export function hasOwnFile(target: HandlerInterface, path: readonly string[], no
 
 /** The path of the file for a handler or a group: `src/vehicle/reg/check-usa.ts`. */
 export function nodeFile(folder: string, path: readonly string[]): string {
-  return `src/${folder}/${path.map(kebab).join("/")}.ts`;
+  return `src/${folder}/${path.map(kebabCase).join("/")}.ts`;
 }
 
 /** The type of a handler or a group: `VehicleHandlers["reg"]["checkUSA"]`. */
@@ -124,7 +124,7 @@ const reservedWords: ReadonlySet<string> = new Set(
   ),
 );
 
-export function kebab(key: string): string {
+export function kebabCase(key: string): string {
   return key
     .replace(/([a-z\d])([A-Z])/g, "$1-$2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1-$2")
@@ -182,8 +182,8 @@ export function nodesOf(
   path: readonly string[] = [],
 ): readonly { readonly path: readonly string[]; readonly node: HandlerNode }[] {
   return group.children.flatMap((node) => {
-    const located = { path: [...path, node.key], node };
-    return node.kind === "group" ? [located, ...nodesOf(node, located.path)] : [located];
+    const locatedNode = { path: [...path, node.key], node };
+    return node.kind === "group" ? [locatedNode, ...nodesOf(node, locatedNode.path)] : [locatedNode];
   });
 }
 

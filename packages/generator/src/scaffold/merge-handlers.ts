@@ -8,7 +8,7 @@ import {
   handlersConstant,
   hasOwnFile,
   importSpecifier,
-  kebab,
+  kebabCase,
   memberText,
   nodeFile,
   nodesOf,
@@ -122,8 +122,8 @@ export function mergeHandlers(
 class Merge {
   readonly #project: Project;
   readonly #inputs: MergeInputs;
-  readonly #added: string[] = [];
-  readonly #renamed: { from: string; to: string }[] = [];
+  readonly #addedPaths: string[] = [];
+  readonly #renames: { from: string; to: string }[] = [];
   readonly #removed: RemovedHandler[] = [];
   readonly #changed: ChangedHandler[] = [];
   readonly #notes: string[] = [];
@@ -137,7 +137,7 @@ class Merge {
 
   interface(target: HandlerInterface): void {
     const root = literalOfType(this.#project.getSourceFiles(), target.type);
-    if (root === undefined && (this.#services(target) || this.#addInterface(target))) {
+    if (root === undefined && (this.#mergeServices(target) || this.#addInterface(target))) {
       return;
     }
     if (root === undefined) {
@@ -150,14 +150,14 @@ class Merge {
       this.#rename(target, from.split("."), to.split("."));
     }
     this.#reportChanged(target, this.#literalAt(target, []) ?? root);
-    this.#group(target, [], target.root);
+    this.#mergeGroup(target, [], target.root);
   }
 
   /**
    * Merges the handlers of services that have separate objects, because the interface had only one service before. Returns false if no
    * service has such an object.
    */
-  #services(target: HandlerInterface): boolean {
+  #mergeServices(target: HandlerInterface): boolean {
     const services = target.root.children.flatMap((group): readonly HandlerInterface[] =>
       group.kind === "group" && group.service !== undefined
         ? [{ ...target, ...group.service, root: group, prefix: [...target.prefix, group.key] }]
@@ -172,7 +172,7 @@ class Merge {
       if (hasHandlers(service)) {
         this.interface(service);
       } else {
-        this.#addInterface({ ...service, folder: `${target.folder}/${service.prefix.map(kebab).join("/")}` });
+        this.#addInterface({ ...service, folder: `${target.folder}/${service.prefix.map(kebabCase).join("/")}` });
       }
     }
     return true;
@@ -193,7 +193,7 @@ class Merge {
     for (const [path, text] of createHandlers(target, this.#inputs.serverPackage)) {
       this.#project.createSourceFile(`/${path}`, text);
     }
-    this.#added.push(...operationsOf(target.root, target.prefix).map(({ path }) => path.join(".")));
+    this.#addedPaths.push(...operationsOf(target.root, target.prefix).map(({ path }) => path.join(".")));
     const handlers = handlersConstant(target);
     const newItem =
       target.prefix.length === 0
@@ -231,7 +231,7 @@ class Merge {
       );
       return;
     }
-    this.#renamed.push({ from: oldName, to: newName });
+    this.#renames.push({ from: oldName, to: newName });
   }
 
   /** Moves a member to the group of its new path. Creates a missing group; returns false if the group is not an object literal. */
@@ -264,8 +264,8 @@ class Merge {
       return literal === undefined || removeIfUnedited(literal, key, memberText(target, node, ""));
     }
     const constant = source.getVariableDeclarations()[0]?.getName() ?? "";
-    const unwritten = nodeText(target, path, node, { constant, serverPackage: this.#inputs.serverPackage });
-    if (source.getFullText().replaceAll("\r\n", "\n") !== unwritten) {
+    const generatedText = nodeText(target, path, node, { constant, serverPackage: this.#inputs.serverPackage });
+    if (source.getFullText().replaceAll("\r\n", "\n") !== generatedText) {
       return false;
     }
     if (literal !== undefined) {
@@ -285,12 +285,12 @@ class Merge {
         files.set(path, text);
       }
     }
-    const moved = [...existing.keys()].filter(
+    const movedPaths = [...existing.keys()].filter(
       (path) => path.endsWith(".ts") && this.#project.getSourceFile(`/${path}`) === undefined,
     );
     const report = {
-      added: this.#added,
-      renamed: this.#renamed,
+      added: this.#addedPaths,
+      renamed: this.#renames,
       removed: this.#removed,
       changed: this.#changed,
       notes: [
@@ -300,7 +300,7 @@ class Merge {
         ),
       ],
     };
-    return { files, moved, report };
+    return { files, moved: movedPaths, report };
   }
 
   /** Finds the object literal at a path. This is repeated for each use, because an edit invalidates the nodes of ts-morph. */
@@ -313,7 +313,7 @@ class Merge {
     return literal;
   }
 
-  #group(target: HandlerInterface, path: readonly string[], group: HandlerGroup): void {
+  #mergeGroup(target: HandlerInterface, path: readonly string[], group: HandlerGroup): void {
     for (const child of group.children) {
       const literal = this.#literalAt(target, path);
       if (literal === undefined) {
@@ -323,14 +323,14 @@ class Merge {
       const childPath = [...path, child.key];
       if (member.kind === "missing") {
         if (hasSpread(literal)) {
-          this.#notes.push(this.#unsure(target, childPath, literal));
+          this.#notes.push(this.#uncertainNote(target, childPath, literal));
         } else {
           this.#add(target, { path: childPath, node: child, literal });
         }
       } else if (child.kind === "group" && member.kind === "literal") {
-        this.#group(target, childPath, child);
+        this.#mergeGroup(target, childPath, child);
       } else if (child.kind === "group") {
-        this.#notes.push(this.#unsure(target, childPath, member.kind === "other" ? member.node : literal));
+        this.#notes.push(this.#uncertainNote(target, childPath, member.kind === "other" ? member.node : literal));
       }
     }
     this.#reportRemoved(target, path, group);
@@ -348,7 +348,7 @@ class Merge {
     const file = literal.getSourceFile();
     const addedPaths =
       node.kind === "group" ? operationsOf(node, path).map((operation) => operation.path.join(".")) : [path.join(".")];
-    this.#added.push(...addedPaths);
+    this.#addedPaths.push(...addedPaths);
     if (!hasOwnFile(target, path, node)) {
       if (node.kind === "group" && target.kind === "soap") {
         this.#addService(target, { path, node, literal });
@@ -357,9 +357,9 @@ class Merge {
       }
       return;
     }
-    const constant = this.#newFile(target, { path, node, beside: file });
+    const constant = this.#createFile(target, { path, node, siblingFile: file });
     addMember(literal, () => (constant === node.key ? constant : `${node.key}: ${constant}`));
-    this.#import(file, constant, importSpecifier(target.folder, nodeFile(target.folder, path)));
+    this.#addImport(file, constant, importSpecifier(target.folder, nodeFile(target.folder, path)));
   }
 
   /** Adds the handlers of a new service: an object literal, and a file for each member. */
@@ -377,11 +377,11 @@ class Merge {
     const imports: { constant: string; from: string }[] = [];
     for (const child of node.children) {
       const childPath = [...path, child.key];
-      const constant = this.#newFile(target, {
+      const constant = this.#createFile(target, {
         path: childPath,
         node: child,
-        beside: file,
-        also: imports.map((imported) => imported.constant),
+        siblingFile: file,
+        otherPath: imports.map((imported) => imported.constant),
       });
       members.push(constant === child.key ? constant : `${child.key}: ${constant}`);
       imports.push({ constant, from: importSpecifier(target.folder, nodeFile(target.folder, childPath)) });
@@ -391,30 +391,30 @@ class Merge {
       (indent) => `${node.key}: {\n${members.map((member) => `${indent}  ${member},\n`).join("")}${indent}}`,
     );
     for (const imported of imports) {
-      this.#import(file, imported.constant, imported.from);
+      this.#addImport(file, imported.constant, imported.from);
     }
   }
 
-  #newFile(
+  #createFile(
     target: HandlerInterface,
     newHandler: {
       readonly path: readonly string[];
       readonly node: HandlerNode;
-      readonly beside: SourceFile;
-      readonly also?: readonly string[];
+      readonly siblingFile: SourceFile;
+      readonly otherPath?: readonly string[];
     },
   ): string {
     const path = `/${nodeFile(target.folder, newHandler.path)}`;
-    const existing = this.#project.getSourceFile(path);
-    const takenNames = new Set([...identifiersOf(newHandler.beside), ...(newHandler.also ?? [])]);
+    const existingFile = this.#project.getSourceFile(path);
+    const takenNames = new Set([...identifiersOf(newHandler.siblingFile), ...(newHandler.otherPath ?? [])]);
     const constant = constantOf(newHandler.path, takenNames);
-    if (existing === undefined) {
+    if (existingFile === undefined) {
       const text = nodeText(target, newHandler.path, newHandler.node, {
         constant,
         serverPackage: this.#inputs.serverPackage,
       });
       this.#project.createSourceFile(path, text);
-    } else if (existing.getVariableDeclaration(constant) === undefined) {
+    } else if (existingFile.getVariableDeclaration(constant) === undefined) {
       this.#notes.push(
         `The file ${path.slice(1)} exists, but does not declare \`${constant}\`. It was not changed: export the handler as \`${constant}\`.`,
       );
@@ -422,7 +422,7 @@ class Merge {
     return constant;
   }
 
-  #import(file: SourceFile, constant: string, specifier: string): void {
+  #addImport(file: SourceFile, constant: string, specifier: string): void {
     const text = file.getFullText();
     const quote = /from '/.test(text) ? "'" : '"';
     const imports = file.getImportDeclarations();
@@ -443,13 +443,13 @@ class Merge {
       if (literal !== undefined && !knownKeys.has(key)) {
         const operation = [...path, key].join(".");
         const files = filesOf(literal, key);
-        this.#removed.push({ operation, place: placeOf(node), files, renamed: this.#newPath(target, operation) });
+        this.#removed.push({ operation, place: placeOf(node), files, renamed: this.#findNewPath(target, operation) });
       }
     }
   }
 
   /** The new path of a removed handler, or of a group whose operations have all moved to another group. */
-  #newPath(target: HandlerInterface, operation: string): string | undefined {
+  #findNewPath(target: HandlerInterface, operation: string): string | undefined {
     const moves = (this.#inputs.changes?.moves ?? []).filter((each) => each.interface === target.name);
     const newPaths = moves.flatMap((move) => {
       const [oldPath, newPath] = [withoutPrefix(move.before, target), withoutPrefix(move.after, target)];
@@ -482,7 +482,7 @@ class Merge {
     return member.kind === "other" ? placeOf(member.node) : placeOf(literal);
   }
 
-  #unsure(target: HandlerInterface, path: readonly string[], node: Node): string {
+  #uncertainNote(target: HandlerInterface, path: readonly string[], node: Node): string {
     return `${placeOf(node)}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${target.type}, add it yourself.`;
   }
 }

@@ -22,7 +22,7 @@ export interface ScaffoldInputs {
   /** The npm name of the server. */
   readonly name: string;
   /** The files in the server's folder, by their paths in it; empty for a new server. */
-  readonly existing: FileTree;
+  readonly existingFiles: FileTree;
   /** The contract as text, which is recorded in the server's folder. */
   readonly contract: string;
   /** Compares the contract with a recorded one; returns undefined if the recorded text cannot be read. */
@@ -52,7 +52,7 @@ export interface Scaffolded {
 /** Creates a new server, or adds missing handlers to an existing server. It does not change the code of existing handlers. */
 export function scaffoldServer(inputs: ScaffoldInputs): Scaffolded {
   const interfaces = handlerTrees(inputs.plan);
-  return inputs.existing.size === 0 ? newServer(inputs, interfaces) : mergedServer(inputs, interfaces);
+  return inputs.existingFiles.size === 0 ? newServer(inputs, interfaces) : mergedServer(inputs, interfaces);
 }
 
 function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): Scaffolded {
@@ -66,10 +66,10 @@ function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface
 }
 
 function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): Scaffolded {
-  const recordedText = inputs.existing.get(recordFile);
-  const recorded = recordedContract(recordedText);
-  const changes = recorded === undefined ? undefined : inputs.changesSince(recorded);
-  const { files, moved, report } = mergeHandlers(inputs.existing, interfaces, {
+  const recordedText = inputs.existingFiles.get(recordFile);
+  const oldContract = recordedContract(recordedText);
+  const changes = oldContract === undefined ? undefined : inputs.changesSince(oldContract);
+  const { files, moved, report } = mergeHandlers(inputs.existingFiles, interfaces, {
     changes,
     serverPackage: entryOf(inputs.plan.packages.server),
     renames: inputs.renames ?? new Map(),

@@ -93,37 +93,37 @@ type ResolvedLocation =
   | { readonly kind: "outside"; readonly message: string; readonly suggestion: string; readonly root?: string };
 
 /** Resolves a location relative to the document that contains it. Nothing is downloaded. */
-export function resolveLocation(location: string, importing: string): ResolvedLocation {
-  const trimmed = location.trim();
-  const suggestion = fileName(trimmed);
+export function resolveLocation(location: string, importingPath: string): ResolvedLocation {
+  const trimmedLocation = location.trim();
+  const suggestion = fileName(trimmedLocation);
   const outsideLocation = (message: string) => ({ kind: "outside", message, suggestion }) as const;
-  if (trimmed === "") {
+  if (trimmedLocation === "") {
     return outsideLocation("The location is empty");
   }
-  if (trimmed.includes("\0")) {
+  if (trimmedLocation.includes("\0")) {
     return outsideLocation("The location contains a NUL character");
   }
-  if (/^[\\/]{2}/.test(trimmed)) {
+  if (/^[\\/]{2}/.test(trimmedLocation)) {
     return { kind: "remote", suggestion };
   }
-  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(trimmed)?.[1]?.toLowerCase();
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(trimmedLocation)?.[1]?.toLowerCase();
   if (scheme !== undefined) {
     if (scheme === "file" || scheme.length === 1) {
       return outsideLocation("An absolute location is not allowed");
     }
     return { kind: "remote", suggestion };
   }
-  if (/^[\\/]/.test(trimmed)) {
+  if (/^[\\/]/.test(trimmedLocation)) {
     return outsideLocation("An absolute location is not allowed");
   }
-  if (/%(?:2e|2f|5c|00)/i.test(trimmed)) {
+  if (/%(?:2e|2f|5c|00)/i.test(trimmedLocation)) {
     return outsideLocation("A location must not contain escaped dots or slashes");
   }
-  const decodedLocation = decodePercent(trimmed).replaceAll("\\", "/");
+  const decodedLocation = decodePercent(trimmedLocation).replaceAll("\\", "/");
   if (/(?:^|\/)\.{0,2}$/.test(decodedLocation)) {
     return outsideLocation("The location does not name a file");
   }
-  const path = joinFolders(folderOf(importing), decodedLocation);
+  const path = joinFolders(folderOf(importingPath), decodedLocation);
   const leadingParents = /^(?:\.\.\/)+/.exec(path)?.[0];
   return leadingParents === undefined
     ? { kind: "path", path }
@@ -154,8 +154,8 @@ function folderOf(path: string): string {
 /** Decodes the escapes of a URI reference as UTF-8. A location with an invalid escape is returned unchanged. */
 function decodePercent(location: string): string {
   try {
-    const decoded = decodeURIComponent(location);
-    return decoded.includes("\0") ? location : decoded;
+    const decodedLocation = decodeURIComponent(location);
+    return decodedLocation.includes("\0") ? location : decodedLocation;
   } catch {
     return location;
   }

@@ -229,7 +229,7 @@ interface FormatOptions {
   /** Returns the path to show for a source; default: the source's path. */
   readonly pathOf?: (source: SourceText) => string;
   /** The maximum number of diagnostics of each severity to show; the others are only counted. Default: 50. */
-  readonly most?: number;
+  readonly maxPerSeverity?: number;
 }
 
 const colors: Readonly<Record<Severity, string>> = { error: "31", warning: "33", info: "36" };
@@ -240,7 +240,7 @@ const plurals: Readonly<Record<Severity, string>> = { error: "errors", warning: 
  * carets under the position, then the help or the catalogue's `fix`. The result is empty or ends with a line break.
  */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
-  const maxShown = options.most ?? 50;
+  const maxShown = options.maxPerSeverity ?? 50;
   const counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   const blocks: string[] = [];
   for (const diagnostic of sortDiagnostics(diagnostics)) {
@@ -341,15 +341,15 @@ function rangeAround(ranges: readonly Range[], offset: number): Range | undefine
 }
 
 function maskCredentials(text: string, { start, end }: Range, credentials: readonly Range[]): string {
-  let masked = "";
+  let maskedText = "";
   let position = start;
   for (const range of credentials) {
     if (range.start >= start && range.end <= end) {
-      masked += text.slice(position, range.start) + credentialsMask;
+      maskedText += text.slice(position, range.start) + credentialsMask;
       position = range.end;
     }
   }
-  return masked + text.slice(position, end);
+  return maskedText + text.slice(position, end);
 }
 
 /** Replaces tabs with spaces, and control and formatting characters with their code points. */

@@ -168,17 +168,20 @@ function isWithinLimits(source: SourceText, rules: JsonRules, diagnostics: Diagn
       items += 1;
     }
 
-    const exceeded = exceededLimit({ jsonDepth: isListStack.length, jsonKeys: keys, jsonItems: items }, rules.limits);
-    if (exceeded === undefined) {
+    const exceededName = exceededLimit(
+      { jsonDepth: isListStack.length, jsonKeys: keys, jsonItems: items },
+      rules.limits,
+    );
+    if (exceededName === undefined) {
       continue;
     }
     const start = scanner.getTokenOffset();
     diagnostics.error(
-      rules.codes[exceeded],
+      rules.codes[exceededName],
       { source, start, end: start + scanner.getTokenLength() },
       {
-        message: `${rules.subject} exceeds the limit ${exceeded} (${rules.limits[exceeded]}).`,
-        ...(rules.canRaiseLimits && raiseLimit(exceeded, rules.limits)),
+        message: `${rules.subject} exceeds the limit ${exceededName} (${rules.limits[exceededName]}).`,
+        ...(rules.canRaiseLimits && raiseLimit(exceededName, rules.limits)),
       },
     );
     return false;
@@ -225,27 +228,27 @@ class TreeReader {
   }
 
   read(node: JsoncNode, pointer: string): JsonNode {
-    const span = this.#span(node);
+    const span = this.#spanOf(node);
     switch (node.type) {
       case "object":
-        return { kind: "object", members: this.#members(node.children ?? [], pointer), span, pointer };
+        return { kind: "object", members: this.#readMembers(node.children ?? [], pointer), span, pointer };
       case "array": {
         const items = (node.children ?? []).map((child, index) => this.read(child, `${pointer}/${index}`));
         return { kind: "array", items, span, pointer };
       }
       default:
-        return { kind: "scalar", value: this.#scalar(node, span), span, pointer };
+        return { kind: "scalar", value: this.#readScalar(node, span), span, pointer };
     }
   }
 
-  #members(properties: readonly JsoncNode[], pointer: string): ReadonlyMap<string, JsonMember> {
+  #readMembers(properties: readonly JsoncNode[], pointer: string): ReadonlyMap<string, JsonMember> {
     const members = new Map<string, JsonMember>();
     for (const property of properties) {
       const [key, value] = property.children ?? [];
       if (key === undefined || value === undefined) {
         continue;
       }
-      const nameSpan = this.#span(key);
+      const nameSpan = this.#spanOf(key);
       const name = this.#checkText(String(key.value), nameSpan);
       const memberPointer = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
       if (name === "__proto__" && !this.#rules.allowProto) {
@@ -260,7 +263,7 @@ class TreeReader {
     return members;
   }
 
-  #scalar(node: JsoncNode, span: Span): JsonScalarNode["value"] {
+  #readScalar(node: JsoncNode, span: Span): JsonScalarNode["value"] {
     const value: unknown = node.value;
     if (typeof value === "string") {
       return this.#checkText(value, span);
@@ -287,7 +290,7 @@ class TreeReader {
     return value;
   }
 
-  #span(node: JsoncNode): Span {
+  #spanOf(node: JsoncNode): Span {
     return { source: this.#source, start: node.offset, end: node.offset + node.length };
   }
 }

@@ -117,19 +117,19 @@ export function raiseLimit<Name extends keyof SourceLimits>(
 
 /** Limits the total work or size of several steps, so that a large or hostile source cannot cause more. */
 export class Budget {
-  #left: number;
+  #remainingAmount: number;
 
   constructor(amount: number) {
-    this.#left = amount;
+    this.#remainingAmount = amount;
   }
 
   /** Subtracts an amount from the budget. Returns false if the budget is exceeded. */
   spend(amount: number): boolean {
-    this.#left -= amount;
-    return this.#left >= 0;
+    this.#remainingAmount -= amount;
+    return this.#remainingAmount >= 0;
   }
 
   get isSpent(): boolean {
-    return this.#left <= 0;
+    return this.#remainingAmount <= 0;
   }
 }

@@ -64,8 +64,9 @@ export class KnownDocuments {
 
   /** Reads the edited text of a known document, but only around the edit. Returns undefined if the whole text must be read. */
   readEdited(path: string, text: string, limits: XmlLimits): XmlElement | undefined {
-    const known = this.#documents.get(path)?.document;
-    const root = known && readEditedTree({ text: known.source.text, root: known.root }, text, limits);
+    const knownDocument = this.#documents.get(path)?.document;
+    const root =
+      knownDocument && readEditedTree({ text: knownDocument.source.text, root: knownDocument.root }, text, limits);
     if (root !== undefined) {
       // The elements of the old tree now belong to the new tree.
       this.#documents.delete(path);
@@ -121,8 +122,8 @@ export class Sources {
   /** Files that `adopt` has already read, to compare them with those of an earlier run. */
   readonly #filesToCompare = new Map<string, FileRead>();
   #record = new SourceRecord();
-  #bytes = 0;
-  #files = 0;
+  #byteCount = 0;
+  #fileCount = 0;
 
   constructor(inputs: {
     readonly readFile: ReadFile;
@@ -154,10 +155,10 @@ export class Sources {
    * Reuses the documents of an earlier run if none of their files has changed and no other interface has requested them. Otherwise
    * returns false.
    */
-  adopt(record: SourceRecord): boolean {
+  reuseRun(record: SourceRecord): boolean {
     const fileSizes = [...record.files.values()].flatMap((file) => (file.kind === "file" ? [file.bytes.length] : []));
-    const files = this.#files + fileSizes.length;
-    const bytes = fileSizes.reduce((sum, size) => sum + size, this.#bytes);
+    const files = this.#fileCount + fileSizes.length;
+    const bytes = fileSizes.reduce((sum, size) => sum + size, this.#byteCount);
     if (files > this.limits.inputFiles || bytes > this.limits.inputBytes) {
       return false;
     }
@@ -175,16 +176,16 @@ export class Sources {
       this.#texts.set(path, text);
     }
     this.#filesToCompare.clear();
-    this.#files = files;
-    this.#bytes = bytes;
+    this.#fileCount = files;
+    this.#byteCount = bytes;
     this.#record = record;
     return true;
   }
 
   /** Reads the XML document at a path relative to the root. Reports a problem and returns undefined if it cannot be read. */
   readXml(path: string, request: SourceRequest): XmlDocument | undefined {
-    const recorded = this.#record.xml;
-    return this.#load({ known: this.#xml, recorded }, path, {
+    const recordedDocument = this.#record.xml;
+    return this.#load({ known: this.#xml, recorded: recordedDocument }, path, {
       request,
       decode: (bytes) => this.#decodeXml(path, bytes, request),
     });
@@ -210,24 +211,24 @@ export class Sources {
 
   /** Resolves a location to a path. Reports a location outside the root or on the network, and returns undefined. */
   resolvePath(location: string, from: Span): string | undefined {
-    const resolved = resolveLocation(location, from.source.path);
-    if (resolved.kind === "path") {
-      return resolved.path;
+    const resolvedLocation = resolveLocation(location, from.source.path);
+    if (resolvedLocation.kind === "path") {
+      return resolvedLocation.path;
     }
-    const suggestedPath = from.source.path.replace(/[^/]*$/, resolved.suggestion);
-    if (resolved.kind === "remote") {
+    const suggestedPath = from.source.path.replace(/[^/]*$/, resolvedLocation.suggestion);
+    if (resolvedLocation.kind === "remote") {
       this.#diagnostics.error("SRC006", from, {
         message: /^(?:https?|ftps?):|^[\\/]{2}/i.test(location.trim())
           ? `The location "${location}" is on the network. Documents are never downloaded.`
           : `The location "${location}" is not the path of a file.`,
-        help: `Save a copy of the document as ${suggestedPath}, and change the location to "${resolved.suggestion}".`,
+        help: `Save a copy of the document as ${suggestedPath}, and change the location to "${resolvedLocation.suggestion}".`,
       });
     } else {
       this.#diagnostics.error("SRC007", from, {
-        message: `${resolved.message}: "${location}".`,
-        ...(resolved.root === undefined
+        message: `${resolvedLocation.message}: "${location}".`,
+        ...(resolvedLocation.root === undefined
           ? { help: "Use a relative location inside the root." }
-          : this.#widenRoot(resolved.root)),
+          : this.#widenRoot(resolvedLocation.root)),
       });
     }
     return undefined;
@@ -257,10 +258,10 @@ export class Sources {
     const { from } = request;
     const depth = (this.#xml.get(from.source.path)?.depth ?? 0) + 1;
     if (depth > this.limits.imports) {
-      return this.#overLimit("SRC011", "imports", from);
+      return this.#reportOverLimit("SRC011", "imports", from);
     }
-    if (this.#files >= this.limits.inputFiles) {
-      return this.#overLimit("SRC010", "inputFiles", from);
+    if (this.#fileCount >= this.limits.inputFiles) {
+      return this.#reportOverLimit("SRC010", "inputFiles", from);
     }
     const file = this.#filesToCompare.get(path) ?? this.#readFile(path);
     this.#filesToCompare.delete(path);
@@ -268,13 +269,13 @@ export class Sources {
     if (file.kind === "problem") {
       return request.fallback !== undefined ? undefined : this.#reportFile(path, file, from);
     }
-    this.#files += 1;
-    this.#bytes += file.bytes.length;
+    this.#fileCount += 1;
+    this.#byteCount += file.bytes.length;
     if (file.bytes.length > this.limits.fileBytes) {
-      return this.#overLimit("SRC008", "fileBytes", from);
+      return this.#reportOverLimit("SRC008", "fileBytes", from);
     }
-    if (this.#bytes > this.limits.inputBytes) {
-      return this.#overLimit("SRC009", "inputBytes", from);
+    if (this.#byteCount > this.limits.inputBytes) {
+      return this.#reportOverLimit("SRC009", "inputBytes", from);
     }
     const value = decode(file.bytes);
     const loadedFile = { value, depth };
@@ -368,7 +369,7 @@ export class Sources {
         this.#diagnostics.error("SRC002", from, { message: `The path ${path} does not lead to a regular file.` });
         return;
       case "large":
-        this.#overLimit("SRC008", "fileBytes", from);
+        this.#reportOverLimit("SRC008", "fileBytes", from);
         return;
       case "unreadable":
         this.#diagnostics.error("SRC003", from, { message: `The file ${path} cannot be read: ${file.message}.` });
@@ -376,7 +377,7 @@ export class Sources {
     }
   }
 
-  #overLimit(code: Code, name: "fileBytes" | "inputBytes" | "inputFiles" | "imports", from: Span): undefined {
+  #reportOverLimit(code: Code, name: "fileBytes" | "inputBytes" | "inputFiles" | "imports", from: Span): undefined {
     const limit = this.limits[name];
     this.#diagnostics.error(code, from, {
       message: `The limit ${name} (${limit}) is exceeded.`,

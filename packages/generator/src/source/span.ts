@@ -63,17 +63,17 @@ export function lineBounds(source: SourceText, offset: number): { readonly start
 
 function lineIndex(source: SourceText, offset: number): number {
   const starts = lineStarts(source);
-  let lowest = 0;
+  let lowestIndex = 0;
   let highest = starts.length - 1;
-  while (lowest < highest) {
-    const middle = (lowest + highest + 1) >> 1;
+  while (lowestIndex < highest) {
+    const middle = (lowestIndex + highest + 1) >> 1;
     if ((starts[middle] ?? 0) <= offset) {
-      lowest = middle;
+      lowestIndex = middle;
     } else {
       highest = middle - 1;
     }
   }
-  return lowest;
+  return lowestIndex;
 }
 
 function lineStarts(source: SourceText): readonly number[] {
@@ -149,26 +149,26 @@ export function nameSpan(source: SourceText, element: XmlElement): Span {
  * unchanged elements at other offsets. Their parts are reused as well, with moved spans.
  */
 export class KnownParts<Part extends object> {
-  readonly #known = new WeakMap<XmlElement, KnownPart<Part>>();
+  readonly #knownParts = new WeakMap<XmlElement, KnownPart<Part>>();
 
   has(element: XmlElement): boolean {
-    return this.#known.has(element);
+    return this.#knownParts.has(element);
   }
 
   /** Returns the part of an element, moved to its current offset. `settings` is everything else that the part depends on. */
   find(element: XmlElement, source: SourceText, settings = ""): Part | undefined {
-    const known = this.#known.get(element);
-    if (known === undefined || known.settings !== settings) {
+    const knownPart = this.#knownParts.get(element);
+    if (knownPart === undefined || knownPart.settings !== settings) {
       return undefined;
     }
-    const distance = element.start - known.start;
-    for (const span of known.spans) {
+    const distance = element.start - knownPart.start;
+    for (const span of knownPart.spans) {
       span.start += distance;
       span.end += distance;
       span.source = source;
     }
-    known.start = element.start;
-    return known.part;
+    knownPart.start = element.start;
+    return knownPart.part;
   }
 
   /** Keeps a part that has been read without diagnostics. */
@@ -177,7 +177,7 @@ export class KnownParts<Part extends object> {
     collectSpans(part, spans);
     // A span outside the element cannot be moved with the element.
     if ([...spans].every(({ start, end }) => start >= element.start && end <= element.end)) {
-      this.#known.set(element, { part, settings, spans: [...spans], start: element.start });
+      this.#knownParts.set(element, { part, settings, spans: [...spans], start: element.start });
     }
   }
 }

@@ -23,7 +23,10 @@ const gzip: UnexpectedFile = {
   found: "gzip data",
   help: "Unpack the file with gunzip, and use the unpacked document.",
 };
-const zip: UnexpectedFile = { found: "a zip archive", help: "Unpack the archive, and use the document inside it." };
+const zipArchive: UnexpectedFile = {
+  found: "a zip archive",
+  help: "Unpack the archive, and use the document inside it.",
+};
 const pdf: UnexpectedFile = { found: "a PDF document", help: "Ask the service's provider for the document itself." };
 const openApiHelp =
   "OpenAPI is not supported; openapi-typescript or @hey-api/openapi-ts generates clients from it. The sources of bothends are WSDL 1.1 and WordPress REST indexes.";
@@ -94,9 +97,9 @@ export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
   if (/^(?:\{|\[)/.test(text)) {
     return describeJson(text);
   }
-  const other = unsupportedLanguages.find(({ begins }) => begins.test(text));
-  if (other !== undefined) {
-    return other;
+  const otherLanguage = unsupportedLanguages.find(({ begins }) => begins.test(text));
+  if (otherLanguage !== undefined) {
+    return otherLanguage;
   }
   if (!text.startsWith("<") && !text.includes("\0")) {
     return { found: "text that is not XML", help: `Save the document itself. ${fetchHelp}` };
@@ -121,9 +124,9 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
   if (!/^[[{]/.test(text) && indexStart.test(latin1(bytes))) {
     return undefined;
   }
-  const other = unsupportedLanguages.find(({ begins }) => begins.test(text));
-  if (other !== undefined) {
-    return other;
+  const otherLanguage = unsupportedLanguages.find(({ begins }) => begins.test(text));
+  if (otherLanguage !== undefined) {
+    return otherLanguage;
   }
   if (!text.startsWith("<")) {
     return /^(?:[[{"\d/-]|true\b|false\b|null\b)/.test(text)
@@ -184,7 +187,7 @@ function describeBinary(bytes: Uint8Array): UnexpectedFile | undefined {
   if (start === "%PDF") {
     return pdf;
   }
-  return start === "PK\u0003\u0004" ? zip : undefined;
+  return start === "PK\u0003\u0004" ? zipArchive : undefined;
 }
 
 /** The first characters of a file, without a byte order mark and leading white space; undefined for UTF-16. */

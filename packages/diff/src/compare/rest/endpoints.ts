@@ -244,8 +244,8 @@ function compareRoute(
       oldSpan: oldEndpoint.span,
       newSpan: newEndpoint.span,
     };
-    const optional = change === "optional" ? optionalChange(oldEndpoint, newEndpoint) : {};
-    differences.push({ rule, subject: newEndpoint.route, ...values, ...optional, operations: after });
+    const optionalPart = change === "optional" ? optionalChange(oldEndpoint, newEndpoint) : {};
+    differences.push({ rule, subject: newEndpoint.route, ...values, ...optionalPart, operations: after });
   }
   if (oldEndpoint !== undefined && newEndpoint !== undefined) {
     differences.push(...variableDifferences(oldEndpoint, newEndpoint).map((each) => ({ ...each, operations: after })));

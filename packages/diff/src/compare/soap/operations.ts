@@ -91,8 +91,8 @@ function compareBodies(
   const [oldStyle, newStyle] = [styleOf(before), styleOf(after)];
   if (oldStyle !== newStyle) {
     // A body of the kind "parts" is in document style, too; its message has no part, or several.
-    const shown = (each: string, other: string) => (each === "parts" && other === "rpc" ? "document" : each);
-    const [oldText, newText] = [shown(oldStyle, newStyle), shown(newStyle, oldStyle)];
+    const shownStyle = (each: string, other: string) => (each === "parts" && other === "rpc" ? "document" : each);
+    const [oldText, newText] = [shownStyle(oldStyle, newStyle), shownStyle(newStyle, oldStyle)];
     const change = { rule: "style-changed", before: oldText, after: newText } as const;
     compareForms(context, { place, direction, isRenamed }, change, types);
     return;
@@ -333,10 +333,10 @@ function compareBindings(
     const [old, new_] = [before.bindings[protocol], after.bindings[protocol]];
     return old === undefined || new_ === undefined ? [] : [{ protocol, old, new_ }];
   });
-  const changed = commonBindings.filter(({ old, new_ }) => old.action !== new_.action);
-  const [firstChanged] = changed;
+  const changedBindings = commonBindings.filter(({ old, new_ }) => old.action !== new_.action);
+  const [firstChanged] = changedBindings;
   if (firstChanged !== undefined && !isRenamed) {
-    const isSent = changed.some(
+    const isSent = changedBindings.some(
       ({ protocol, old, new_ }) => protocol === "soap11" || (old.sendAction && new_.sendAction),
     );
     const variant = isSent ? undefined : "unsent";
@@ -366,9 +366,9 @@ function compareBindings(
 
 function compareAddressing(place: OperationPlace, before: SoapBinding, after: SoapBinding, isRenamed: boolean): void {
   const [oldAddressing, newAddressing] = [before.addressing, after.addressing];
-  const required = [oldAddressing?.required === true, newAddressing?.required === true];
-  if (required[0] !== required[1]) {
-    report(place, { rule: required[1] ? "addressing-became-required" : "addressing-became-optional" });
+  const requiredStates = [oldAddressing?.required === true, newAddressing?.required === true];
+  if (requiredStates[0] !== requiredStates[1]) {
+    report(place, { rule: requiredStates[1] ? "addressing-became-required" : "addressing-became-optional" });
   }
   if (oldAddressing !== undefined && newAddressing !== undefined && !isRenamed) {
     const hasAnswers = oldAddressing.answer !== undefined && newAddressing.answer !== undefined;

@@ -163,10 +163,10 @@ const soapVersions: readonly Protocol[] = ["soap11", "soap12"];
 
 function portDifferences(before: Service, after: Service): readonly Difference[] {
   const [oldProtocols, newProtocols] = [protocolsOf(before), protocolsOf(after)];
-  const removed = [...oldProtocols.keys()].filter((protocol) => !newProtocols.has(protocol));
-  const added = [...newProtocols.keys()].filter((protocol) => !oldProtocols.has(protocol));
-  const [from] = removed.filter((each) => soapVersions.includes(each));
-  const [to] = added.filter((each) => soapVersions.includes(each));
+  const removedProtocols = [...oldProtocols.keys()].filter((protocol) => !newProtocols.has(protocol));
+  const addedProtocols = [...newProtocols.keys()].filter((protocol) => !oldProtocols.has(protocol));
+  const [from] = removedProtocols.filter((each) => soapVersions.includes(each));
+  const [to] = addedProtocols.filter((each) => soapVersions.includes(each));
   const remainingProtocols = [...oldProtocols.keys()].filter((protocol) => newProtocols.has(protocol));
   const isReplaced = from !== undefined && to !== undefined && remainingProtocols.length === 0;
   const differences: Difference[] = [];
@@ -175,12 +175,12 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
     const spans = { oldSpan: oldProtocols.get(from)?.span, newSpan: newProtocols.get(to)?.span };
     differences.push({ rule: "soap-version-changed", subject, before: from, after: to, ...spans });
   }
-  for (const protocol of removed.filter((each) => !(isReplaced && each === from))) {
+  for (const protocol of removedProtocols.filter((each) => !(isReplaced && each === from))) {
     const variant = newProtocols.size === 0 || remainingProtocols.length === 0 ? "last" : undefined;
     const oldSpan = oldProtocols.get(protocol)?.span;
     differences.push({ rule: "protocol-removed", subject, before: protocol, oldSpan, newSpan: after.span, variant });
   }
-  for (const protocol of added.filter((each) => !(isReplaced && each === to))) {
+  for (const protocol of addedProtocols.filter((each) => !(isReplaced && each === to))) {
     const newSpan = newProtocols.get(protocol)?.span;
     differences.push({ rule: "protocol-added", subject, after: protocol, oldSpan: before.span, newSpan });
   }
@@ -267,19 +267,19 @@ function policyDifferences(before: Service, after: Service): readonly Difference
     if (counterpart === undefined) {
       return [];
     }
-    const removed = port.policies.filter((each) => !counterpart.policies.includes(each)).join(", ");
-    const added = counterpart.policies.filter((each) => !port.policies.includes(each)).join(", ");
+    const removedPolicies = port.policies.filter((each) => !counterpart.policies.includes(each)).join(", ");
+    const addedPolicies = counterpart.policies.filter((each) => !port.policies.includes(each)).join(", ");
     const details = { subject: after.name, oldSpan: port.span, newSpan: counterpart.span };
-    if (removed === "" && added === "") {
+    if (removedPolicies === "" && addedPolicies === "") {
       return [];
     }
-    if (removed !== "" && added !== "") {
-      return [{ rule: "policy-changed", ...details, before: removed, after: added }];
+    if (removedPolicies !== "" && addedPolicies !== "") {
+      return [{ rule: "policy-changed", ...details, before: removedPolicies, after: addedPolicies }];
     }
     return [
-      removed === ""
-        ? { rule: "policy-added", ...details, after: added }
-        : { rule: "policy-removed", ...details, before: removed },
+      removedPolicies === ""
+        ? { rule: "policy-added", ...details, after: addedPolicies }
+        : { rule: "policy-removed", ...details, before: removedPolicies },
     ];
   });
   const text = ({ rule, before: from, after: to }: Difference) => `${rule} ${from} ${to}`;
@@ -293,18 +293,18 @@ interface MatchedOperations {
 }
 
 function matchOperations(context: TypeComparison, before: Service, after: Service): MatchedOperations {
-  const matched = [...matchOverloads(context, before, after)];
-  const overloads = new Set(matched.flatMap((operation) => [operation.before, operation.after]));
+  const matchedOverloads = [...matchOverloads(context, before, after)];
+  const overloads = new Set(matchedOverloads.flatMap((operation) => [operation.before, operation.after]));
   const key = ({ uniqueName, overload }: Operation) => `${uniqueName} ${overload}`;
   const isFree = (operation: Operation) => !overloads.has(operation);
   const byName = new Map(after.operations.filter(isFree).map((operation) => [key(operation), operation]));
   for (const operation of before.operations.filter(isFree)) {
     const counterpart = byName.get(key(operation));
     if (counterpart !== undefined) {
-      matched.push({ before: operation, after: counterpart, change: undefined });
+      matchedOverloads.push({ before: operation, after: counterpart, change: undefined });
     }
   }
-  const matchedOperations = new Set(matched.flatMap((operation) => [operation.before, operation.after]));
+  const matchedOperations = new Set(matchedOverloads.flatMap((operation) => [operation.before, operation.after]));
   let removed = before.operations.filter((operation) => !matchedOperations.has(operation));
   let added = after.operations.filter((operation) => !matchedOperations.has(operation));
   const match = (
@@ -315,7 +315,7 @@ function matchOperations(context: TypeComparison, before: Service, after: Servic
       const candidates = added.filter((candidate) => isSame(operation, candidate));
       const [only] = candidates;
       if (only !== undefined && candidates.length === 1) {
-        matched.push({ before: operation, after: only, change });
+        matchedOverloads.push({ before: operation, after: only, change });
         removed = removed.filter((other) => other !== operation);
         added = added.filter((other) => other !== only);
       }
@@ -331,7 +331,7 @@ function matchOperations(context: TypeComparison, before: Service, after: Servic
     (left, right) =>
       isSimilarName(left.name, right.name, names) && shapeText(context.old, left) === shapeText(context.new, right),
   );
-  return { matched, removed, added };
+  return { matched: matchedOverloads, removed, added };
 }
 
 /** Matches overloaded operations by their requests and actions, because their order may change. */

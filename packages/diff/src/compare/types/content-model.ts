@@ -136,17 +136,17 @@ function compareParticles(before: Particle, after: Particle, report: Report): vo
   if (before.optional !== after.optional) {
     report(after.optional ? "group-became-optional" : "group-became-required", after);
   }
-  const matched = matchParticles(before, after);
-  if (matched === undefined) {
+  const matchedParticles = matchParticles(before, after);
+  if (matchedParticles === undefined) {
     report("content-model-changed", after);
     return;
   }
   if (before.kind !== after.kind) {
     report(kindRules[`${before.kind} ${after.kind}`] ?? "content-model-changed", after);
-  } else if (before.kind === "sequence" && matched.some(({ index }, position) => index !== position)) {
+  } else if (before.kind === "sequence" && matchedParticles.some(({ index }, position) => index !== position)) {
     report("sequence-order-changed", after);
   }
-  for (const each of matched) {
+  for (const each of matchedParticles) {
     compareParticles(each.before, each.after, report);
   }
 }
@@ -184,13 +184,13 @@ function matchParticles(before: Group, after: Group): readonly MatchedParticle[]
   if (oldParticles.size !== after.particles.length) {
     return undefined;
   }
-  const matched = after.particles.flatMap((particle) => {
+  const matchedParticles = after.particles.flatMap((particle) => {
     const counterpart = oldParticles.get(identity(particle));
     return counterpart === undefined
       ? []
       : [{ before: counterpart.particle, after: particle, index: counterpart.index }];
   });
-  return matched.length === after.particles.length ? matched : undefined;
+  return matchedParticles.length === after.particles.length ? matchedParticles : undefined;
 }
 
 /** The text of a content model: `(a, b)` for a sequence, `(a | b)` for a choice, `(a & b)` for an all-group, `?` if optional. */

@@ -122,14 +122,19 @@ function digitDifferences(before: ValueSpace, after: ValueSpace): readonly Facet
 }
 
 function patternDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
-  const removed = before.patterns.filter((each) => !after.patterns.includes(each));
-  const added = after.patterns.filter((each) => !before.patterns.includes(each));
-  if (removed.length === 0 && added.length === 0) {
+  const removedPatterns = before.patterns.filter((each) => !after.patterns.includes(each));
+  const addedPatterns = after.patterns.filter((each) => !before.patterns.includes(each));
+  if (removedPatterns.length === 0 && addedPatterns.length === 0) {
     return [];
   }
   const rule: RuleId =
-    removed.length === 0 ? "pattern-added" : added.length === 0 ? "pattern-removed" : "pattern-changed";
-  return [{ rule, ...facetTexts("pattern", [removed.join(" and ") || undefined, added.join(" and ") || undefined]) }];
+    removedPatterns.length === 0 ? "pattern-added" : addedPatterns.length === 0 ? "pattern-removed" : "pattern-changed";
+  return [
+    {
+      rule,
+      ...facetTexts("pattern", [removedPatterns.join(" and ") || undefined, addedPatterns.join(" and ") || undefined]),
+    },
+  ];
 }
 
 function whiteSpaceDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {

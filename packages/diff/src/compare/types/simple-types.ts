@@ -133,15 +133,15 @@ export function enumerationDifferences(
   after: readonly string[],
   sameCode: boolean,
 ): readonly ValueDifference[] {
-  const removed = before.filter((value) => !after.includes(value));
-  const added = after.filter((value) => !before.includes(value));
+  const removedValues = before.filter((value) => !after.includes(value));
+  const addedValues = after.filter((value) => !before.includes(value));
   return [
-    ...(removed.length === 0
+    ...(removedValues.length === 0
       ? []
-      : [{ rule: "enum-value-removed", before: valuesText(removed), after: "", sameCode } as const]),
-    ...(added.length === 0
+      : [{ rule: "enum-value-removed", before: valuesText(removedValues), after: "", sameCode } as const]),
+    ...(addedValues.length === 0
       ? []
-      : [{ rule: "enum-value-added", before: "", after: valuesText(added), sameCode } as const]),
+      : [{ rule: "enum-value-added", before: "", after: valuesText(addedValues), sameCode } as const]),
   ];
 }
 
@@ -152,15 +152,15 @@ function valuesText(values: readonly string[]): string {
 function memberDifferences(before: ValueSpace, after: ValueSpace, sameCode: boolean): readonly ValueDifference[] {
   const texts = (space: ValueSpace) => space.parts.map(fullText);
   const [oldTexts, newTexts] = [texts(before), texts(after)];
-  const removed = oldTexts.filter((each) => !newTexts.includes(each));
-  const added = newTexts.filter((each) => !oldTexts.includes(each));
+  const removedTexts = oldTexts.filter((each) => !newTexts.includes(each));
+  const addedTexts = newTexts.filter((each) => !oldTexts.includes(each));
   return [
-    ...(removed.length === 0
+    ...(removedTexts.length === 0
       ? []
-      : [{ rule: "union-member-removed", before: removed.join(", "), after: "", sameCode } as const]),
-    ...(added.length === 0
+      : [{ rule: "union-member-removed", before: removedTexts.join(", "), after: "", sameCode } as const]),
+    ...(addedTexts.length === 0
       ? []
-      : [{ rule: "union-member-added", before: "", after: added.join(", "), sameCode } as const]),
+      : [{ rule: "union-member-added", before: "", after: addedTexts.join(", "), sameCode } as const]),
   ];
 }
 

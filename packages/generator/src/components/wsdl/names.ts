@@ -49,11 +49,11 @@ class DefinitionTable<T extends Named> {
     for (const definition of items) {
       const qname = { namespace: definitions.targetNamespace, local: definition.name.text };
       const name = clark(qname.namespace, qname.local);
-      const previous = this.#definitionsByName.get(name);
-      if (previous === undefined) {
+      const previousDefinition = this.#definitionsByName.get(name);
+      if (previousDefinition === undefined) {
         this.#definitionsByName.set(name, { definition, qname });
-      } else if (previous.definition !== definition) {
-        this.#reportDuplicate(definition, previous.definition);
+      } else if (previousDefinition.definition !== definition) {
+        this.#reportDuplicate(definition, previousDefinition.definition);
       }
     }
   }
@@ -91,7 +91,7 @@ class DefinitionTable<T extends Named> {
   reportUnknown(reference: Reference, { code, referrer, fallback }: UnknownDefinition): void {
     this.#reports.unresolved(code, reference.span, {
       message: `${referrer} refers to the ${this.#kind} ${reference.text}, which no document defines.`,
-      suggestion: this.#suggestion(reference),
+      suggestion: this.#suggestionFor(reference),
       fallback,
     });
   }
@@ -112,9 +112,9 @@ class DefinitionTable<T extends Named> {
     return match;
   }
 
-  #suggestion(reference: Reference): string | undefined {
-    const nearest = nearestQName(reference, this.#definitionsByName.keys());
-    const match = nearest && this.#definitionsByName.get(clark(nearest.namespace, nearest.local));
+  #suggestionFor(reference: Reference): string | undefined {
+    const nearestName = nearestQName(reference, this.#definitionsByName.keys());
+    const match = nearestName && this.#definitionsByName.get(clark(nearestName.namespace, nearestName.local));
     if (match === undefined) {
       return undefined;
     }

@@ -93,8 +93,8 @@ function reportPart(
   text: UnresolvedText,
 ): void {
   if (isReplaceable) {
-    const leftOut = `Operations with the message "${message}" can only be called over SOAP.`;
-    reports.warning(code, span, { message: `${text.message} ${leftOut}`, help: unresolvedHelp(text) });
+    const leftOutNote = `Operations with the message "${message}" can only be called over SOAP.`;
+    reports.warning(code, span, { message: `${text.message} ${leftOutNote}`, help: unresolvedHelp(text) });
   } else {
     reports.unresolved(code, span, text);
   }
@@ -122,7 +122,7 @@ function resolveType(part: Part, reference: Reference, context: PartContext): Pa
   const { types, builtinTypes } = context.schema;
   const type =
     builtinTypes.get(clark(reference.namespace, reference.local)) ??
-    builtinInOtherCase(reference, context) ??
+    findBuiltinIgnoringCase(reference, context) ??
     findByReference(types, reference, context);
   if (type !== undefined) {
     return { kind: "type", type };
@@ -133,7 +133,7 @@ function resolveType(part: Part, reference: Reference, context: PartContext): Pa
 }
 
 /** Finds a built-in type whose name differs only in letter case: `xs:base64binary` means `xs:base64Binary`. */
-function builtinInOtherCase(reference: Reference, { schema, reports }: Context): TypeDefinition | undefined {
+function findBuiltinIgnoringCase(reference: Reference, { schema, reports }: Context): TypeDefinition | undefined {
   if (reference.namespace !== xsdNamespace) {
     return undefined;
   }
@@ -208,8 +208,8 @@ interface UnknownComponent extends PartContext {
 
 function reportUnknown(part: Part, reference: Reference, unknown: UnknownComponent): void {
   const { code, noun, verb, components, fallback } = unknown;
-  const nearest = nearestQName(reference, components.keys());
-  const suggestion = nearest && components.get(clark(nearest.namespace, nearest.local));
+  const nearestName = nearestQName(reference, components.keys());
+  const suggestion = nearestName && components.get(clark(nearestName.namespace, nearestName.local));
   reportPart(
     unknown,
     { code, span: reference.span },

@@ -66,9 +66,9 @@ class FileResolution {
     this.#schema = schema;
     this.#reports = reports;
     this.#definitions = definitionTables(root, reports);
-    this.#namesOverSoap = this.#soapNames(this.#definitions.bindings.all.map(({ definition }) => definition));
+    this.#namesOverSoap = this.#collectSoapNames(this.#definitions.bindings.all.map(({ definition }) => definition));
     for (const { definition: service } of this.#definitions.services.all) {
-      const names = this.#soapNames(this.#bindingsOf(service.ports.filter((port) => !needsExtension(port))));
+      const names = this.#collectSoapNames(this.#bindingsOf(service.ports.filter((port) => !needsExtension(port))));
       for (const binding of this.#bindingsOf(service.ports)) {
         this.#servicesOf.set(binding, (this.#servicesOf.get(binding) ?? new Map()).set(service, names));
       }
@@ -77,10 +77,12 @@ class FileResolution {
 
   file(): WsdlFile {
     // The order matters: port types refer to messages, bindings refer to both, and services refer to bindings.
-    const unreadable = this.#resolveMessages();
+    const incompleteMessages = this.#resolveMessages();
     this.#resolvePortTypes();
-    this.#resolveBindings(unreadable);
-    const services = this.#definitions.services.all.map(({ definition, qname }) => this.#service(definition, qname));
+    this.#resolveBindings(incompleteMessages);
+    const services = this.#definitions.services.all.map(({ definition, qname }) =>
+      this.#resolveService(definition, qname),
+    );
     const usedBindings = new Set(services.flatMap(({ ports }) => ports.map(({ binding }) => binding)));
     const [mainDocument] = this.#root.definitions;
     return {
@@ -99,47 +101,47 @@ class FileResolution {
 
   /** Resolves all messages. Returns those that are incomplete but not needed, because their operations can be called over SOAP. */
   #resolveMessages(): ReadonlySet<MessageComponent> {
-    const replaceableMessages = this.#replaceableMessages();
-    const unreadable = new Set<MessageComponent>();
+    const replaceableMessages = this.#findReplaceableMessages();
+    const incompleteMessages = new Set<MessageComponent>();
     for (const { definition, qname } of this.#definitions.messages.all) {
       const isReplaceable = replaceableMessages.has(definition);
       const context = { schema: this.#schema, reports: this.#reports, isReplaceable };
       const message = resolveMessage(definition, qname, context);
       this.#messages.set(definition, message);
       if (isReplaceable && !message.isComplete) {
-        unreadable.add(message);
+        incompleteMessages.add(message);
       }
     }
-    return unreadable;
+    return incompleteMessages;
   }
 
   #resolvePortTypes(): void {
     for (const { definition, qname } of this.#definitions.portTypes.all) {
-      this.#portTypes.set(definition, this.#portType(definition, qname));
+      this.#portTypes.set(definition, this.#resolvePortType(definition, qname));
     }
   }
 
   /** Resolves all bindings. Operations with an unreadable message are left out. */
-  #resolveBindings(unreadable: ReadonlySet<MessageComponent>): void {
+  #resolveBindings(incompleteMessages: ReadonlySet<MessageComponent>): void {
     for (const { definition, qname } of this.#definitions.bindings.all) {
-      const portType = this.#boundPortType(definition.type, definition.name.text);
-      const message = (reference: Reference, referrer: string) => this.#message(reference, referrer);
-      const supportedBinding = this.#withoutExtensions(definition);
+      const portType = this.#findBoundPortType(definition.type, definition.name.text);
+      const message = (reference: Reference, referrer: string) => this.#findMessage(reference, referrer);
+      const supportedBinding = this.#omitExtensions(definition);
       if (portType === undefined || supportedBinding === undefined) {
         continue;
       }
       const binding = resolveBinding(supportedBinding, qname, { portType, message, reports: this.#reports });
       const isReadable = ({ operation: { input, output } }: BindingOperationComponent) =>
-        ![input, output].some((each) => each !== undefined && unreadable.has(each.message));
+        ![input, output].some((each) => each !== undefined && incompleteMessages.has(each.message));
       this.#bindings.set(definition, { ...binding, operations: binding.operations.filter(isReadable) });
     }
   }
 
   /** Returns the messages that only HTTP bindings use, and only for operations that can also be called over SOAP. */
-  #replaceableMessages(): ReadonlySet<Message> {
+  #findReplaceableMessages(): ReadonlySet<Message> {
     const { bindings, messages, portTypes } = this.#definitions;
     const bindingsOf = new Map<PortType | undefined, Binding[]>();
-    const required = new Set<Message | undefined>();
+    const requiredMessages = new Set<Message | undefined>();
     for (const { definition } of bindings.all) {
       const portType = portTypes.find(definition.type)?.definition;
       const portTypeBindings = bindingsOf.get(portType);
@@ -149,37 +151,37 @@ class FileResolution {
         portTypeBindings.push(definition);
       }
       for (const header of definition.operations.flatMap(headerMessages)) {
-        required.add(messages.find(header)?.definition);
+        requiredMessages.add(messages.find(header)?.definition);
       }
     }
     const replaceable = new Set<Message>();
     for (const { definition: portType } of portTypes.all) {
       const portTypeBindings = bindingsOf.get(portType) ?? [];
       const isOnlyHttp = portTypeBindings.length > 0 && portTypeBindings.every(isHttp);
-      const served = isOnlyHttp ? portTypeBindings.map((binding) => this.#servedOverSoap(binding)) : [];
+      const servedNames = isOnlyHttp ? portTypeBindings.map((binding) => this.#namesServedOverSoap(binding)) : [];
       for (const { name, input, output, faults } of portType.operations) {
-        const isReplaceable = isOnlyHttp && served.every((names) => names.has(name.text));
+        const isReplaceable = isOnlyHttp && servedNames.every((names) => names.has(name.text));
         for (const operationMessage of [input, output, ...faults].filter((each) => each !== undefined)) {
           const message = messages.find(operationMessage.message)?.definition;
           if (message !== undefined) {
-            (isReplaceable ? replaceable : required).add(message);
+            (isReplaceable ? replaceable : requiredMessages).add(message);
           }
         }
       }
     }
-    return new Set([...replaceable].filter((message) => !required.has(message)));
+    return new Set([...replaceable].filter((message) => !requiredMessages.has(message)));
   }
 
   /**
    * Reports the unsupported extensions that a binding requires. Operations that require one are removed if other bindings serve
    * them over SOAP. Returns undefined if the whole binding can be left out.
    */
-  #withoutExtensions(binding: Binding): Binding | undefined {
+  #omitExtensions(binding: Binding): Binding | undefined {
     const { name, requiredExtensions } = binding;
-    const servedNames = this.#servedOverSoap(binding);
+    const servedNames = this.#namesServedOverSoap(binding);
     const isServed = servesAll(servedNames, binding.operations);
-    const leftOut = `The binding "${name.text}" is left out, because other bindings serve its operations over SOAP.`;
-    this.#reportExtensions(requiredExtensions, isServed ? leftOut : undefined);
+    const leftOutNote = `The binding "${name.text}" is left out, because other bindings serve its operations over SOAP.`;
+    this.#reportExtensions(requiredExtensions, isServed ? leftOutNote : undefined);
     if (requiredExtensions.length > 0 && isServed) {
       return undefined;
     }
@@ -192,7 +194,7 @@ class FileResolution {
     return { ...binding, operations: supportedOperations };
   }
 
-  #soapNames(bindings: readonly Binding[]): SoapNames {
+  #collectSoapNames(bindings: readonly Binding[]): SoapNames {
     const names = { allNames: new Set<string>(), byPortType: new Map<PortType, Set<string>>() };
     for (const binding of bindings) {
       const portType = this.#definitions.portTypes.find(binding.type)?.definition;
@@ -212,13 +214,13 @@ class FileResolution {
    * Returns the names of the operations that other bindings serve over SOAP, in every service that has a port for the binding. If
    * no service has one, the other bindings of its port type count.
    */
-  #servedOverSoap(binding: Binding): ReadonlySet<string> {
+  #namesServedOverSoap(binding: Binding): ReadonlySet<string> {
     const services = this.#servicesOf.get(binding);
     if (services === undefined) {
       return this.#namesOfPortType(binding, this.#namesOverSoap);
     }
     const [firstNames = noNames, ...otherNames] = [...services.values()].map((names) =>
-      this.#servedInService(binding, names),
+      this.#namesServedInService(binding, names),
     );
     return otherNames.length === 0
       ? firstNames
@@ -226,7 +228,7 @@ class FileResolution {
   }
 
   /** Within a service, an HTTP operation is the same as a SOAP operation of that name, although port types and messages differ. */
-  #servedInService(binding: Binding, names: SoapNames): ReadonlySet<string> {
+  #namesServedInService(binding: Binding, names: SoapNames): ReadonlySet<string> {
     return isHttp(binding) ? names.allNames : this.#namesOfPortType(binding, names);
   }
 
@@ -236,17 +238,17 @@ class FileResolution {
   }
 
   /** Reports required extensions: as warnings if `leftOut` names what can be left out because of them, otherwise as errors. */
-  #reportExtensions(extensions: readonly RequiredExtension[], leftOut: string | undefined): void {
+  #reportExtensions(extensions: readonly RequiredExtension[], leftOutNote: string | undefined): void {
     for (const { span, message } of extensions) {
-      if (leftOut === undefined) {
+      if (leftOutNote === undefined) {
         this.#reports.unresolved("WSDL006", span, { message, ...ignoredExtension });
       } else {
-        this.#reports.warning("WSDL006", span, { message: `${message} ${leftOut}`, help: ignoredExtension.help });
+        this.#reports.warning("WSDL006", span, { message: `${message} ${leftOutNote}`, help: ignoredExtension.help });
       }
     }
   }
 
-  #message(reference: Reference, referrer: string): MessageComponent | undefined {
+  #findMessage(reference: Reference, referrer: string): MessageComponent | undefined {
     const match = this.#definitions.messages.find(reference);
     if (match !== undefined) {
       return this.#messages.get(match.definition);
@@ -256,7 +258,7 @@ class FileResolution {
     return this.#reports.strictness === "lenient" ? emptyMessage(reference) : undefined;
   }
 
-  #boundPortType(reference: Reference, binding: string): PortTypeComponent | undefined {
+  #findBoundPortType(reference: Reference, binding: string): PortTypeComponent | undefined {
     const match = this.#definitions.portTypes.find(reference);
     if (match !== undefined) {
       return this.#portTypes.get(match.definition);
@@ -270,10 +272,10 @@ class FileResolution {
     return this.#reports.strictness === "lenient" ? emptyPortType(reference) : undefined;
   }
 
-  #portType(portType: PortType, name: QName): PortTypeComponent {
+  #resolvePortType(portType: PortType, name: QName): PortTypeComponent {
     const operations: OperationComponent[] = [];
     const byName = new Map<string, OperationComponent[]>();
-    for (const operation of portType.operations.map((operation) => this.#operation(operation))) {
+    for (const operation of portType.operations.map((operation) => this.#resolveOperation(operation))) {
       const overloads = byName.get(operation.name) ?? [];
       const earlierOperation = overloads.find((other) => isSameOperation(other, operation));
       if (earlierOperation === undefined) {
@@ -294,24 +296,24 @@ class FileResolution {
     });
   }
 
-  #operation(operation: Operation): OperationComponent {
+  #resolveOperation(operation: Operation): OperationComponent {
     const { span, documentation, primitive, parameterOrder } = operation;
     const [inputName, outputName] = defaultNames(operation);
-    const input = operation.input === undefined ? this.#emptyInput(operation, inputName) : undefined;
+    const input = operation.input === undefined ? this.#createEmptyInput(operation, inputName) : undefined;
     return {
       name: operation.name.text,
       nameSpan: operation.name.span,
       span,
       documentation,
       primitive,
-      input: input ?? this.#operationMessage(operation.input, inputName),
-      output: this.#operationMessage(operation.output, outputName),
-      faults: this.#faults(operation),
+      input: input ?? this.#resolveOperationMessage(operation.input, inputName),
+      output: this.#resolveOperationMessage(operation.output, outputName),
+      faults: this.#resolveFaults(operation),
       parameterOrder,
     };
   }
 
-  #operationMessage(
+  #resolveOperationMessage(
     operation: OperationMessage | undefined,
     defaultName: string,
   ): OperationMessageComponent | undefined {
@@ -319,22 +321,22 @@ class FileResolution {
       return undefined;
     }
     const name = operation.name?.text ?? defaultName;
-    const message = this.#message(operation.message, `The input or output "${name}"`);
+    const message = this.#findMessage(operation.message, `The input or output "${name}"`);
     return message && { name, message, action: operation.action?.text };
   }
 
   /** Returns an empty input for an operation that has only an output and, in lenient mode, for one that has no messages. */
-  #emptyInput({ name, output }: Operation, defaultName: string): OperationMessageComponent | undefined {
+  #createEmptyInput({ name, output }: Operation, defaultName: string): OperationMessageComponent | undefined {
     if (output === undefined && this.#reports.strictness !== "lenient") {
       return undefined;
     }
     return { name: defaultName, message: emptyMessage({ ...name, namespace: "", local: name.text }) };
   }
 
-  #faults(operation: Operation): readonly OperationFaultComponent[] {
+  #resolveFaults(operation: Operation): readonly OperationFaultComponent[] {
     const faults: OperationFaultComponent[] = [];
     for (const fault of operation.faults) {
-      const message = this.#message(fault.message, `The fault "${fault.name.text}"`);
+      const message = this.#findMessage(fault.message, `The fault "${fault.name.text}"`);
       if (message === undefined) {
         continue;
       }
@@ -344,7 +346,7 @@ class FileResolution {
     return faults;
   }
 
-  #service(service: Service, name: QName): ServiceComponent {
+  #resolveService(service: Service, name: QName): ServiceComponent {
     const ports: PortComponent[] = [];
     for (const port of service.ports) {
       const match = this.#definitions.bindings.find(port.binding);
@@ -377,10 +379,10 @@ class FileResolution {
     }
     const isServed = this.#bindingsOf([port]).every((binding) => {
       const names = this.#servicesOf.get(binding)?.get(service);
-      return names !== undefined && servesAll(this.#servedInService(binding, names), binding.operations);
+      return names !== undefined && servesAll(this.#namesServedInService(binding, names), binding.operations);
     });
-    const leftOut = `The port "${port.name.text}" is left out, because other ports serve its operations over SOAP.`;
-    this.#reportExtensions(port.requiredExtensions, isServed ? leftOut : undefined);
+    const leftOutNote = `The port "${port.name.text}" is left out, because other ports serve its operations over SOAP.`;
+    this.#reportExtensions(port.requiredExtensions, isServed ? leftOutNote : undefined);
     return isServed;
   }
 
@@ -408,8 +410,8 @@ function isHttp({ protocol }: Binding): boolean {
 }
 
 /** Whether all operations of a binding are in `served`. False for a binding without operations. */
-function servesAll(served: ReadonlySet<string>, operations: readonly BindingOperation[]): boolean {
-  return operations.length > 0 && operations.every(({ name }) => served.has(name.text));
+function servesAll(servedNames: ReadonlySet<string>, operations: readonly BindingOperation[]): boolean {
+  return operations.length > 0 && operations.every(({ name }) => servedNames.has(name.text));
 }
 
 /** Returns the names of a SOAP binding's operations that require no unsupported extension. */
@@ -418,8 +420,8 @@ function soapOperations({ protocol, operations, requiredExtensions }: Binding): 
     return [];
   }
   // Two operations of a binding may have the same name.
-  const unsupported = new Set(operations.filter(needsExtension).map(({ name }) => name.text));
-  return operations.map(({ name }) => name.text).filter((name) => !unsupported.has(name));
+  const unsupportedNames = new Set(operations.filter(needsExtension).map(({ name }) => name.text));
+  return operations.map(({ name }) => name.text).filter((name) => !unsupportedNames.has(name));
 }
 
 function headerMessages({ input, output }: BindingOperation): readonly Reference[] {

@@ -45,7 +45,7 @@ class DocumentResolution {
   readonly #sources: SchemaDocuments;
   readonly #diagnostics: Diagnostics;
   readonly #documents = new Map<Schema, Map<string, GrowingDocument>>();
-  readonly #pending: GrowingDocument[] = [];
+  readonly #pendingDocuments: GrowingDocument[] = [];
 
   constructor(sources: SchemaDocuments, diagnostics: Diagnostics) {
     this.#sources = sources;
@@ -58,10 +58,10 @@ class DocumentResolution {
     for (const schema of [...roots, ...all.filter((other) => !linkedSchemas.has(other))]) {
       this.#documentOf(schema, schema.targetNamespace ?? "");
     }
-    for (let document = this.#pending.pop(); document !== undefined; document = this.#pending.pop()) {
+    for (let document = this.#pendingDocuments.pop(); document !== undefined; document = this.#pendingDocuments.pop()) {
       this.#resolveLinks(document);
     }
-    return this.#sortedDocuments();
+    return this.#sortDocuments();
   }
 
   #documentOf(schema: Schema, namespace: string): GrowingDocument {
@@ -81,31 +81,31 @@ class DocumentResolution {
       redefined: [],
     };
     byNamespace.set(namespace, document);
-    this.#pending.push(document);
+    this.#pendingDocuments.push(document);
     return document;
   }
 
   #resolveLinks(document: GrowingDocument): void {
     const { includes, redefines, imports } = document.schema;
     for (const link of includes) {
-      const includedDocument = this.#includedDocument(link, document);
+      const includedDocument = this.#findIncludedDocument(link, document);
       if (includedDocument !== undefined && includedDocument !== document) {
         document.included.push(includedDocument);
       }
     }
     for (const redefine of redefines) {
-      const redefinedDocument = this.#includedDocument(redefine, document);
+      const redefinedDocument = this.#findIncludedDocument(redefine, document);
       if (redefinedDocument !== undefined && redefinedDocument !== document) {
         document.redefined.push({ redefine, target: redefinedDocument });
       }
     }
     for (const link of imports) {
-      this.#import(link, document);
+      this.#addImport(link, document);
     }
   }
 
   /** Finds an included document. Its target namespace must be absent or that of the including document (Part 1 §4.2.1). */
-  #includedDocument(link: Include | Redefine, from: GrowingDocument): GrowingDocument | undefined {
+  #findIncludedDocument(link: Include | Redefine, from: GrowingDocument): GrowingDocument | undefined {
     const schema = this.#sources.targets.get(link);
     if (schema === undefined) {
       return undefined;
@@ -128,7 +128,7 @@ class DocumentResolution {
     return undefined;
   }
 
-  #import(link: Import, from: GrowingDocument): void {
+  #addImport(link: Import, from: GrowingDocument): void {
     const schema = this.#sources.targets.get(link);
     if (schema === undefined) {
       return;
@@ -147,7 +147,7 @@ class DocumentResolution {
     });
   }
 
-  #sortedDocuments(): readonly NamespacedDocument[] {
+  #sortDocuments(): readonly NamespacedDocument[] {
     const roots = new Set(this.#sources.roots);
     const otherSchemas = [...this.#documents.keys()].filter((schema) => !roots.has(schema)).sort(comparePositions);
     return [...roots, ...otherSchemas].flatMap((schema) =>
@@ -197,8 +197,8 @@ export function resolveSymbols(documents: readonly NamespacedDocument[], diagnos
   for (const document of documents) {
     for (const declaration of document.schema.declarations) {
       if (declaration.name?.text !== "") {
-        const declared = { declaration, document, key: keyOf(declaration, document), original: undefined };
-        addSymbol(declared, symbols, diagnostics);
+        const topLevelDeclaration = { declaration, document, key: keyOf(declaration, document), original: undefined };
+        addSymbol(topLevelDeclaration, symbols, diagnostics);
       }
     }
   }

@@ -215,7 +215,7 @@ export function findType(
   if (builtin !== undefined) {
     return builtin;
   }
-  const builtinType = builtinInOtherCase(name, lookup);
+  const builtinType = findBuiltinIgnoringCase(name, lookup);
   if (builtinType !== undefined) {
     return builtinType;
   }
@@ -230,7 +230,7 @@ export function findType(
 }
 
 /** Finds a built-in type whose name differs only in letter case: `xs:base64binary` means `xs:base64Binary`. */
-function builtinInOtherCase(name: QName, { reference, resolution }: Lookup): TypeDefinition | undefined {
+function findBuiltinIgnoringCase(name: QName, { reference, resolution }: Lookup): TypeDefinition | undefined {
   if (name.namespace !== xsdNamespace || resolution.types.has(clark(xsdNamespace, name.local))) {
     return undefined;
   }
@@ -332,10 +332,11 @@ function reportUnknown(
   if (canSuggest) {
     resolution.reported.add(`unknown ${space} ${reference.span.source.path} ${reference.span.start}`);
   }
-  const nearest = canSuggest ? nearestQName(name, names) : undefined;
-  const span = nearest && table.get(clark(nearest.namespace, nearest.local))?.span;
+  const nearestName = canSuggest ? nearestQName(name, names) : undefined;
+  const span = nearestName && table.get(clark(nearestName.namespace, nearestName.local))?.span;
   const suggestion =
-    nearest && `${suggestionText(nearest, name, reference)}${span === undefined ? "" : ` (${positionText(span)})`}`;
+    nearestName &&
+    `${suggestionText(nearestName, name, reference)}${span === undefined ? "" : ` (${positionText(span)})`}`;
   const noun = componentNouns[space];
   const isNamespaceUnread = canSuggest && !hasNames(resolution.symbols, name.namespace);
   resolution.diagnostics.unresolved(unknownNameCodes[space], reference.span, {

@@ -52,7 +52,7 @@ export class SimpleValues {
     if (knownFacets !== undefined) {
       return knownFacets;
     }
-    const facets = type.variety === "absent" ? noFacets : addFacets(this.#inheritedFacets(type), type.facets);
+    const facets = type.variety === "absent" ? noFacets : addFacets(this.#collectInheritedFacets(type), type.facets);
     this.#facets.set(type, facets);
     return facets;
   }
@@ -102,7 +102,7 @@ export class SimpleValues {
     return anySimpleType;
   }
 
-  #inheritedFacets(type: SimpleTypeDefinition): EffectiveFacets {
+  #collectInheritedFacets(type: SimpleTypeDefinition): EffectiveFacets {
     if (type.derivation === "restriction") {
       return this.facetsOf(type.baseType);
     }
@@ -199,14 +199,14 @@ function enumeratedText({ value, name }: EnumerationFacet): string {
   return name === undefined ? value : clark(name.namespace, name.local);
 }
 
-function addFacets(inherited: EffectiveFacets, declared: readonly Facet[]): EffectiveFacets {
+function addFacets(inheritedFacets: EffectiveFacets, declared: readonly Facet[]): EffectiveFacets {
   if (declared.length === 0) {
-    return inherited;
+    return inheritedFacets;
   }
-  let { whiteSpace, isEnumerated } = inherited;
-  const lengths = new Map(inherited.lengths);
-  const bounds = new Map(inherited.bounds);
-  const fixed = new Set(inherited.fixed);
+  let { whiteSpace, isEnumerated } = inheritedFacets;
+  const lengths = new Map(inheritedFacets.lengths);
+  const bounds = new Map(inheritedFacets.bounds);
+  const fixed = new Set(inheritedFacets.fixed);
   for (const facet of declared) {
     if ("fixed" in facet && facet.fixed) {
       fixed.add(facet.facet);

@@ -94,9 +94,9 @@ function recordDeclaration(type: RecordType, context: SoapContext): Declaration 
   const { name } = planOf(type.id, context);
   const { optionalMembers, choices } = shapeOf(type);
   const choiceKeys = new Set(choices.flat().flatMap((alternative) => [...alternative]));
-  const declared = type.fields.filter((field) => type.base === undefined || !field.inherited);
+  const declaredFields = type.fields.filter((field) => type.base === undefined || !field.inherited);
   const members = [
-    ...declared
+    ...declaredFields
       .filter((field) => !choiceKeys.has(field.key))
       .map((field) => fieldMember(field, { context, isOptionalByGroup: optionalMembers.has(field.key) })),
     ...(type.base === undefined ? type.removed.map(absentMember) : []),
@@ -111,7 +111,7 @@ function recordDeclaration(type: RecordType, context: SoapContext): Declaration 
         export interface ${identifier(name)} ${base && code`extends ${base} `}${typeBody(members)}`,
     };
   }
-  const fields = new Map(declared.map((field) => [field.key, field]));
+  const fields = new Map(declaredFields.map((field) => [field.key, field]));
   const needsMembers = members.length > 0 || (base === undefined && choices.length === 0);
   const intersected = [
     ...(base === undefined ? [] : [code`${base}`]),
@@ -160,8 +160,8 @@ function choiceType(alternatives: readonly Alternative[], choice: ChoiceContext)
   }
   return union(
     ...alternatives.map((alternative) => {
-      const absent = keys.filter((name) => !alternative.has(name)).map(absentMember);
-      return objectType([...presentMembers(alternative, choice), ...absent]);
+      const absentMembers = keys.filter((name) => !alternative.has(name)).map(absentMember);
+      return objectType([...presentMembers(alternative, choice), ...absentMembers]);
     }),
   );
 }
@@ -185,8 +185,8 @@ function absentMember(name: string): Fragment {
 function polymorphicDeclaration(type: PolymorphicType, context: SoapContext): Declaration {
   const { name } = planOf(type.id, context);
   const alternatives = type.alternatives.map((alternative) => {
-    const optional = alternative.type === type.declared;
-    const tag = property("$type", literal(alternative.tag), { readonly: true, optional });
+    const isOptionalTag = alternative.type === type.declared;
+    const tag = property("$type", literal(alternative.tag), { readonly: true, optional: isOptionalTag });
     return intersection(use(typeSymbol(alternative.type, context)), objectType([tag]));
   });
   const note = `${planOf(type.declared, context).name} or a type derived from it, as named by \`$type\`.`;

@@ -110,9 +110,9 @@ function embeddedResources(
 function memoized<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
   const values = new Map<Key, { readonly value: Value }>();
   return (key) => {
-    const known = values.get(key) ?? { value: read(key) };
-    values.set(key, known);
-    return known.value;
+    const knownKeys = values.get(key) ?? { value: read(key) };
+    values.set(key, knownKeys);
+    return knownKeys.value;
   };
 }
 
@@ -128,9 +128,11 @@ function readRouteSchema(
   const schemaDiagnostics = new Diagnostics();
   const definition = schemas.readIndexSchema(index.source.path, schema, schemaDiagnostics);
   const errors = schemaDiagnostics.all.filter(({ severity }) => severity === "error");
-  const unusable = errors.find(({ code }) => code !== "IDX011");
-  if (unusable !== undefined) {
-    diagnostics.warning("ANS007", unusable.span, { message: `The schema of ${key} is ignored: ${unusable.message}` });
+  const schemaError = errors.find(({ code }) => code !== "IDX011");
+  if (schemaError !== undefined) {
+    diagnostics.warning("ANS007", schemaError.span, {
+      message: `The schema of ${key} is ignored: ${schemaError.message}`,
+    });
     return undefined;
   }
   // IDX011: a part of the schema that has the wrong JSON type accepts any value.
@@ -175,17 +177,17 @@ function responsesThat(
   { config, diagnostics }: AnswersContext,
 ): ReadonlyMap<IndexEndpoint, Response> {
   const responses = new Map<IndexEndpoint, Response>();
-  const repeated = new Map<ResponseConfig, string>();
+  const repeatedResponses = new Map<ResponseConfig, string>();
   for (const response of config.responses) {
     for (const endpoint of keys.get(response.key)?.[describes] ?? []) {
-      const earlier = responses.get(endpoint);
-      if (earlier !== undefined) {
-        repeated.set(response, earlier.key);
+      const earlierResponse = responses.get(endpoint);
+      if (earlierResponse !== undefined) {
+        repeatedResponses.set(response, earlierResponse.key);
       }
       responses.set(endpoint, { ...response, describes });
     }
   }
-  for (const [{ key, keySpan }, earlierKey] of repeated) {
+  for (const [{ key, keySpan }, earlierKey] of repeatedResponses) {
     diagnostics.error("ANS009", keySpan, { message: `"${key}" and "${earlierKey}" describe the same answer.` });
   }
   return responses;
@@ -239,20 +241,20 @@ class AnswerTypes {
   /** Returns a reference to the type of a definition. Defines the type, and the types that it refers to. */
   named(definition: AnswerDefinition, route: Route | undefined): JsonType {
     const type = this.#define(definition, route);
-    const pending = [...referencedIds(type.type)];
-    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    const pendingIds = [...referencedIds(type.type)];
+    for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
       const newDefinition = this.#types.has(id) ? undefined : (this.#schemas.definition(id) ?? linkDefinitions.get(id));
       if (newDefinition !== undefined) {
-        pending.push(...referencedIds(this.#define(newDefinition, undefined).type));
+        pendingIds.push(...referencedIds(this.#define(newDefinition, undefined).type));
       }
     }
     return { kind: "named", id: type.id };
   }
 
   #define({ id, name, schema }: AnswerDefinition, route: Route | undefined): AnswerType {
-    const existing = this.#types.get(id);
-    if (existing !== undefined) {
-      return existing;
+    const existingType = this.#types.get(id);
+    if (existingType !== undefined) {
+      return existingType;
     }
     const type = lowerAnswerSchema(schema, this.#context);
     const words = name === "" && route !== undefined ? lastStaticSegment(route) : name;
@@ -260,24 +262,24 @@ class AnswerTypes {
     const documentation = shortenDescription(schema.description, this.#context.limits.descriptionChars);
     const namespace = route?.key.split("/")[1] ?? "";
     const equal = this.#types.get(this.#idsByContent.get(content) ?? "");
-    const defined = equal ?? { id, words, type, documentation, span: schema.span, namespace };
-    this.#idsByContent.set(content, defined.id);
-    this.#types.set(id, defined);
-    return defined;
+    const definedType = equal ?? { id, words, type, documentation, span: schema.span, namespace };
+    this.#idsByContent.set(content, definedType.id);
+    this.#types.set(id, definedType);
+    return definedType;
   }
 
   /** Returns the types to which answers refer, directly or indirectly, in the order of the first references. */
   reachedFrom(answers: readonly JsonType[]): readonly AnswerType[] {
-    const reached = new Map<string, AnswerType>();
-    const pending = answers.flatMap(referencedIds).reverse();
-    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    const reachedTypes = new Map<string, AnswerType>();
+    const pendingIds = answers.flatMap(referencedIds).reverse();
+    for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
       const type = this.#types.get(id);
-      if (type !== undefined && !reached.has(type.id)) {
-        reached.set(type.id, type);
-        pending.push(...[...referencedIds(type.type)].reverse());
+      if (type !== undefined && !reachedTypes.has(type.id)) {
+        reachedTypes.set(type.id, type);
+        pendingIds.push(...[...referencedIds(type.type)].reverse());
       }
     }
-    return [...reached.values()];
+    return [...reachedTypes.values()];
   }
 }
 
@@ -310,12 +312,12 @@ export function reportUntyped({ interfaces }: Contract, config: Config, diagnost
       continue;
     }
     const endpoints = restInterface.endpoints.filter((endpoint) => !isIndex(endpoint));
-    const untyped = endpoints.filter(({ answer }) => answer === undefined);
-    const [firstEndpoint] = untyped;
+    const untypedEndpoints = endpoints.filter(({ answer }) => answer === undefined);
+    const [firstEndpoint] = untypedEndpoints;
     if (firstEndpoint !== undefined) {
-      const example = `${untyped.length > 1 ? "for example " : ""}${firstEndpoint.operation.join(".")}`;
+      const example = `${untypedEndpoints.length > 1 ? "for example " : ""}${firstEndpoint.operation.join(".")}`;
       diagnostics.info("ANS001", restConfig.index.span, {
-        message: `${untyped.length} of ${endpoints.length} endpoints have no schema for their answers (${example}). Calls to them return untyped JSON.`,
+        message: `${untypedEndpoints.length} of ${endpoints.length} endpoints have no schema for their answers (${example}). Calls to them return untyped JSON.`,
         help: "Save the index with its schemas (?context=help), or name JSON Schemas under `responses`.",
       });
     }

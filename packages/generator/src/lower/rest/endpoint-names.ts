@@ -38,7 +38,7 @@ export function readConfiguredNames(
   diagnostics: Diagnostics,
 ): ConfiguredNames {
   const names = new Map<IndexEndpoint, ConfiguredName>();
-  const taken = new Set<string>();
+  const takenNames = new Set<string>();
   const namespaces = index.namespaces.map((namespace) => namespace.path);
   for (const [key, { name, span, keySpan }] of config.names) {
     const [route, endpoint] = findEndpoint(key, routes) ?? [];
@@ -49,14 +49,14 @@ export function readConfiguredNames(
       }
       continue;
     }
-    const problem = nameProblem(name, taken);
+    const problem = nameProblem(name, takenNames);
     if (problem === undefined) {
       const { namespace } = longestNamespace(segmentsOf(route.path), namespaces);
       names.set(endpoint, { words: name.split("."), namespace, span });
     } else {
       diagnostics.error("IDX042", span, { message: problem });
     }
-    taken.add(name);
+    takenNames.add(name);
   }
   return names;
 }
@@ -85,17 +85,17 @@ function endpointKeys(routes: readonly Route[]): readonly string[] {
   );
 }
 
-function nameProblem(name: string, taken: ReadonlySet<string>): string | undefined {
+function nameProblem(name: string, takenNames: ReadonlySet<string>): string | undefined {
   const unusableWord = name
     .split(".")
     .find((word) => camelWord(word) !== word && `_${camelWord(word.slice(1))}` !== word);
   if (unusableWord !== undefined) {
     return `The word "${unusableWord}" in the name "${name}" is not in camel case.`;
   }
-  if (taken.has(name)) {
+  if (takenNames.has(name)) {
     return `The name "${name}" is used twice.`;
   }
-  const isNested = [...taken].some((other) => name.startsWith(`${other}.`) || other.startsWith(`${name}.`));
+  const isNested = [...takenNames].some((other) => name.startsWith(`${other}.`) || other.startsWith(`${name}.`));
   return isNested ? `The name "${name}" contains the name of another endpoint, or is part of it.` : undefined;
 }
 
@@ -150,13 +150,13 @@ export function nameEndpoints(
   const versioned = versionedNamespaces([...groups.keys()], unversioned);
   reportUnknownNamespaces(unversioned, paths, diagnostics);
   const root = groups.get("");
-  const taken = root === undefined ? new Set<string>() : naming.nameGroup(root, []);
+  const takenNames = root === undefined ? new Set<string>() : naming.nameGroup(root, []);
 
   const namespaces: RestNamespace[] = root === undefined ? [] : [{ path: "", words: [] }];
   for (const [path, group] of groups) {
     if (path !== "") {
-      const words = naming.namespaceName(path, taken, versioned.has(path));
-      taken.add(camelWords(words));
+      const words = naming.namespaceName(path, takenNames, versioned.has(path));
+      takenNames.add(camelWords(words));
       namespaces.push({ path, words });
       naming.nameGroup(group, [camelWords(words)]);
     }
@@ -259,32 +259,34 @@ class Naming {
   /** Names the endpoints of a group and of the groups below it. Returns the names that are now taken in the group. */
   nameGroup(group: EndpointGroup, prefix: readonly string[]): Set<string> {
     const verbs = new Map<string, EndpointPath>();
-    const plainVerb = (endpoint: EndpointPath) => this.#plainVerb(endpoint);
+    const plainVerb = (endpoint: EndpointPath) => this.#chooseVerb(endpoint);
     const itemVerbs = new Set(group.endpoints.filter(isItem).map(plainVerb));
     // Single objects are named first, so that `update` is the name of `/checkout` and not of `/checkout/123`.
     const objects = group.endpoints.filter((endpoint) => this.#isObject(endpoint));
     const otherEndpoints = group.endpoints.filter((endpoint) => !objects.includes(endpoint));
     const collections = otherEndpoints.filter((endpoint) => !isItem(endpoint));
     for (const endpoint of [...objects, ...collections, ...otherEndpoints.filter(isItem)]) {
-      const plain = plainVerb(endpoint);
-      const preferredVerb = objects.includes(endpoint) ? plain : verbBesideItems(endpoint, plain, itemVerbs);
-      const verb = this.#uniqueVerb(endpoint, preferredVerb, { verbs, prefix });
+      const defaultVerb = plainVerb(endpoint);
+      const preferredVerb = objects.includes(endpoint)
+        ? defaultVerb
+        : verbBesideItems(endpoint, defaultVerb, itemVerbs);
+      const verb = this.#makeVerbUnique(endpoint, preferredVerb, { verbs, prefix });
       verbs.set(verb, endpoint);
       this.operations.set(endpoint.endpoint, [...prefix, verb]);
     }
     const remainingGroups: (readonly [string, EndpointGroup])[] = [];
     const groups: (readonly [string, EndpointGroup])[] = [...group.groups];
     for (const [segment, child] of groups) {
-      const plain = camelWord(segment);
+      const segmentName = camelWord(segment);
       // If there is a route `POST /notes/ID`, the route `POST /notes/update` changes several objects.
-      const isForAll = itemVerbs.has(plain) && (plain === "update" || plain === "delete");
-      const actions = verbs.has(plain) && !isForAll ? [] : actionsOf(segment, child);
+      const isForAll = itemVerbs.has(segmentName) && (segmentName === "update" || segmentName === "delete");
+      const actions = verbs.has(segmentName) && !isForAll ? [] : actionsOf(segment, child);
       if (actions.length === 0) {
         remainingGroups.push([segment, child]);
         continue;
       }
       for (const action of actions) {
-        const verb = this.#uniqueVerb(action, isForAll ? `${plain}All` : plain, { verbs, prefix });
+        const verb = this.#makeVerbUnique(action, isForAll ? `${segmentName}All` : segmentName, { verbs, prefix });
         verbs.set(verb, action);
         this.operations.set(action.endpoint, [...prefix, verb]);
       }
@@ -293,7 +295,7 @@ class Naming {
     }
     const taken = new Set(verbs.keys());
     for (const [segment, child] of remainingGroups) {
-      const word = this.#groupWord(segment, child, taken, { verbs, prefix });
+      const word = this.#chooseGroupWord(segment, child, taken, { verbs, prefix });
       taken.add(word);
       this.nameGroup(child, [...prefix, word]);
     }
@@ -305,7 +307,7 @@ class Naming {
     return !endsInVariable(segments) && isSingle(route, this.#collections);
   }
 
-  #plainVerb({ endpoint, route, segments }: EndpointPath): string {
+  #chooseVerb({ endpoint, route, segments }: EndpointPath): string {
     const verb = verbOf(endpoint.methods, segments);
     const read = this.#findCore(route)?.read;
     if (endpoint.methods[0] === "GET" && read !== undefined) {
@@ -326,7 +328,7 @@ class Naming {
     return isReadOnly && this.#collections.has(key);
   }
 
-  #uniqueVerb(endpoint: EndpointPath, verb: string, { verbs, prefix }: NameScope): string {
+  #makeVerbUnique(endpoint: EndpointPath, verb: string, { verbs, prefix }: NameScope): string {
     const isTaken = (name: string) =>
       verbs.has(name) || this.#isConfigured(prefix, name) || this.#configuredGroups.has([...prefix, name].join("."));
     if (!isTaken(verb)) {
@@ -336,12 +338,17 @@ class Naming {
     if (alternative !== undefined) {
       return alternative;
     }
-    const numbered = uniqueName(verb, isTaken);
-    this.#reportClash(endpoint.route, [...prefix, verb], [...prefix, numbered]);
-    return numbered;
+    const numberedVerb = uniqueName(verb, isTaken);
+    this.#reportClash(endpoint.route, [...prefix, verb], [...prefix, numberedVerb]);
+    return numberedVerb;
   }
 
-  #groupWord(segment: string, group: EndpointGroup, taken: ReadonlySet<string>, { verbs, prefix }: NameScope): string {
+  #chooseGroupWord(
+    segment: string,
+    group: EndpointGroup,
+    taken: ReadonlySet<string>,
+    { verbs, prefix }: NameScope,
+  ): string {
     const preferredWord = camelWord(segment);
     const word =
       verbs.has(preferredWord) || this.#isConfigured(prefix, preferredWord) ? `${preferredWord}_` : preferredWord;
@@ -349,12 +356,12 @@ class Naming {
     if (!isTaken(word)) {
       return word;
     }
-    const numbered = uniqueName(word, isTaken);
+    const numberedWord = uniqueName(word, isTaken);
     const route = firstRoute(group);
     if (route !== undefined) {
-      this.#reportClash(route, [...prefix, word], [...prefix, numbered]);
+      this.#reportClash(route, [...prefix, word], [...prefix, numberedWord]);
     }
-    return numbered;
+    return numberedWord;
   }
 
   #isConfigured(prefix: readonly string[], name: string): boolean {
@@ -376,10 +383,10 @@ class Naming {
 function alternativeVerbs(
   { route, endpoint, segments }: EndpointPath,
   verb: string,
-  earlier: EndpointPath | undefined,
+  earlierEndpoint: EndpointPath | undefined,
 ): readonly string[] {
   const verbs: string[] = [];
-  if (earlier?.route === route) {
+  if (earlierEndpoint?.route === route) {
     verbs.push(endpoint.methods[0]?.toLowerCase() ?? verb);
   }
   const variables = segments.flatMap((segment) => segment.variables.map(({ variable }) => camelWord(variable)));

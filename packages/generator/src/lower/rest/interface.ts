@@ -20,9 +20,9 @@ export function lowerIndex(
 ): RestInterface {
   const { limits } = sources;
   const routes = chosenRoutes(index, config, diagnostics);
-  const configured = readConfiguredNames(config, index, routes, diagnostics);
+  const configuredNames = readConfiguredNames(config, index, routes, diagnostics);
   const { namespaces, operations } = nameEndpoints(index, routes, {
-    configured,
+    configured: configuredNames,
     unversioned: config.unversioned,
     diagnostics,
   });
@@ -60,8 +60,8 @@ function chosenRoutes(index: Index, config: RestInterfaceConfig, diagnostics: Di
       });
     }
   }
-  const chosen = new Set(config.routes.map((route) => route.name));
-  return index.routes.filter((route) => chosen.has(route.key));
+  const listedRoutes = new Set(config.routes.map((route) => route.name));
+  return index.routes.filter((route) => listedRoutes.has(route.key));
 }
 
 function lowerBase({ base }: RestInterfaceConfig): RestBase {
@@ -107,10 +107,10 @@ type RouteVariable = ReturnType<typeof variablesOf>[number];
 /** The arguments of an endpoint: the path variables that the index does not declare as arguments, then the declared arguments. */
 function lowerArgs(route: Route, { args }: IndexEndpoint, context: SchemaContext): readonly Arg[] {
   const variables = new Map(variablesOf(route.path).map((variable) => [variable.variable.variable, variable]));
-  const declared = new Set(args.map((arg) => arg.name));
-  const undeclared = [...variables.values()].filter(({ variable }) => !declared.has(variable.variable));
+  const declaredNames = new Set(args.map((arg) => arg.name));
+  const undeclaredVariables = [...variables.values()].filter(({ variable }) => !declaredNames.has(variable.variable));
   return [
-    ...undeclared.map((variable) => variableArg(variable, route)),
+    ...undeclaredVariables.map((variable) => variableArg(variable, route)),
     ...args.map((arg) => lowerArg(arg, variables.get(arg.name), context)),
   ];
 }
@@ -173,11 +173,11 @@ function lowerDocument(index: Index, routes: ReadonlyMap<string, Route>): JsonVa
 }
 
 function lowerRoutes(node: JsonObjectNode, routes: ReadonlyMap<string, Route>): JsonValue {
-  const chosen = [...node.members.values()].flatMap(({ name, value }) => {
+  const members = [...node.members.values()].flatMap(({ name, value }) => {
     const route = routes.get(name);
     return route === undefined ? [] : [[name, routeDocument(value, route)] as const];
   });
-  return Object.fromEntries(chosen);
+  return Object.fromEntries(members);
 }
 
 function routeDocument(node: JsonNode, route: Route): JsonValue {
@@ -242,14 +242,14 @@ function externalLinks(links: JsonObjectNode, index: Index): readonly [string, J
     const node = index.document.members.get(name)?.value;
     return node?.kind === "scalar" && typeof node.value === "string" && node.value !== "" ? [node.value] : [];
   });
-  const external = [...links.members.values()].filter(({ value }) => {
+  const keptLinks = [...links.members.values()].filter(({ value }) => {
     const text = JSON.stringify(jsonValue(value));
     return !siteAddresses.some((address) => text.includes(JSON.stringify(address).slice(1, -1)));
   });
-  if (external.length === 0) {
+  if (keptLinks.length === 0) {
     return [];
   }
-  return [["_links", Object.fromEntries(external.map(({ name, value }) => [name, jsonValue(value)]))]];
+  return [["_links", Object.fromEntries(keptLinks.map(({ name, value }) => [name, jsonValue(value)]))]];
 }
 
 /** The path segments that programs can replace at run time. Reports a segment that no route contains. */

@@ -123,8 +123,8 @@ function unionOf(types: readonly JsonType[]): JsonType {
   if (members.some((type) => type.kind === "any")) {
     return anyType;
   }
-  const distinct = new Map(members.map((type) => [JSON.stringify(type), type]));
-  const [firstType, ...otherTypes] = distinct.values();
+  const distinctTypes = new Map(members.map((type) => [JSON.stringify(type), type]));
+  const [firstType, ...otherTypes] = distinctTypes.values();
   if (firstType === undefined) {
     return anyType;
   }
@@ -173,22 +173,26 @@ function lowerObject(schema: AnswerSchema, context: AnswerContext): JsonType {
   const memberContext = { ...context, contexts: contextsOf(schema, context.contexts) };
   const visibleProperties = schema.properties.filter((property) => !isWriteOnly(property));
   const properties = visibleProperties.map((property) => lowerProperty(property, memberContext));
-  const additional = schema.additional.map((type) => lowerNestedSchema(type, memberContext));
-  return { kind: "object", properties, ...(additional.length === 0 ? {} : { additional: unionOf(additional) }) };
+  const additionalTypes = schema.additional.map((type) => lowerNestedSchema(type, memberContext));
+  return {
+    kind: "object",
+    properties,
+    ...(additionalTypes.length === 0 ? {} : { additional: unionOf(additionalTypes) }),
+  };
 }
 
 function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonProperty {
   const { description, contexts, readOnly, format } = property.schema;
-  const required = isAlwaysPresent(property, context.contexts);
+  const isRequired = isAlwaysPresent(property, context.contexts);
   return {
     name: property.name,
-    required,
+    required: isRequired,
     type: lowerNestedSchema(property.schema, context),
     documentation: shortenDescription(description, context.limits.descriptionChars),
     annotations: {
       ...(readOnly ? { readOnly } : {}),
       ...(format === undefined ? {} : { format }),
-      ...(required || contexts === undefined ? {} : { contexts }),
+      ...(isRequired || contexts === undefined ? {} : { contexts }),
       ...(isLinks(property) ? { notInPrevious: true } : {}),
     },
   };

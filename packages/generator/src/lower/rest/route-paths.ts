@@ -16,16 +16,16 @@ const reservedNames = new Set([
 
 /** Converts a segment of a route to a property name: `contact-forms` becomes `contactForms`. The result is never empty. */
 export function camelWord(text: string): string {
-  const joined = nameWords(text)
+  const joinedWords = nameWords(text)
     .map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word)))
     .join("");
-  if (joined === "") {
+  if (joinedWords === "") {
     return "_";
   }
-  if (reservedNames.has(joined)) {
-    return `${joined}_`;
+  if (reservedNames.has(joinedWords)) {
+    return `${joinedWords}_`;
   }
-  return /^[\p{ID_Start}]/u.test(joined) ? joined : `_${joined}`;
+  return /^[\p{ID_Start}]/u.test(joinedWords) ? joinedWords : `_${joinedWords}`;
 }
 
 /** Joins several segments to one property name: `translation` and `st` become `translationSt`. */
@@ -140,14 +140,14 @@ export function longestNamespace(
   segments: readonly Segment[],
   namespaces: readonly string[],
 ): { readonly namespace: string; readonly length: number } {
-  let longest = { namespace: "", length: 0 };
+  let longestMatch = { namespace: "", length: 0 };
   for (const namespace of namespaces) {
     const prefix = segmentsOfNamespace(namespace);
-    if (prefix.length > longest.length && startsWith(segments, prefix)) {
-      longest = { namespace, length: prefix.length };
+    if (prefix.length > longestMatch.length && startsWith(segments, prefix)) {
+      longestMatch = { namespace, length: prefix.length };
     }
   }
-  return longest;
+  return longestMatch;
 }
 
 function startsWith(segments: readonly Segment[], prefix: readonly string[]): boolean {

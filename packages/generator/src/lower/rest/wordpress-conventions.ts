@@ -353,6 +353,6 @@ function isSingleThing(segment: string): boolean {
 const irregularPlurals: ReadonlySet<string> = new Set("children media people taxa".split(" "));
 
 function wordsOf(segment: string): readonly string[] {
-  const spaced = camelWord(segment).replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2");
-  return spaced.toLowerCase().split(" ");
+  const spacedText = camelWord(segment).replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2");
+  return spacedText.toLowerCase().split(" ");
 }

@@ -109,12 +109,12 @@ const formMediaType = "application/x-www-form-urlencoded";
 /** Checks that an input is sent as parameters in the query, a form or the path. Reports other inputs and returns false. */
 function checkParameterEncoding({ bound, method }: HttpOperationSource, context: BindingContext): boolean {
   const { operation, input } = bound;
-  const unsupported = input.find((extension) => !encodesParameters(extension));
+  const unsupportedExtension = input.find((extension) => !encodesParameters(extension));
   const isDeclared = method === "GET" || input.length > 0;
-  if (operation.input?.message.parts.length === 0 || (unsupported === undefined && isDeclared)) {
+  if (operation.input?.message.parts.length === 0 || (unsupportedExtension === undefined && isDeclared)) {
     return true;
   }
-  reportUnsupported("WSDL045", unsupported === undefined ? bound.span : extensionSpan(unsupported), {
+  reportUnsupported("WSDL045", unsupportedExtension === undefined ? bound.span : extensionSpan(unsupportedExtension), {
     bound,
     context,
     message: `Operation "${operation.name}" has an HTTP body that is neither a form nor an XML document.`,

@@ -12,7 +12,7 @@ import { raiseLimit, type SourceLimits, sourceLimits } from "../../source/source
 import type { SourceText } from "../../source/span.js";
 import { lowerReachedTypes } from "../xsd/reached-types.js";
 import { TypeReferences } from "../xsd/type-references.js";
-import { type MergedPorts, mergePorts, operationOf, reportSeparate } from "./merge-ports.js";
+import { type MergedPorts, mergePorts, operationOf, reportSeparateService } from "./merge-ports.js";
 import { type BindingContext, MessageRecords } from "./message-parts.js";
 import { isServed, lowerPort, type PortOperations, type PortSource } from "./ports.js";
 import { isLongHeaderId } from "./soap-operation.js";
@@ -154,10 +154,10 @@ function servicesOfGroups(
   return portGroups.map((group, index) => {
     const name = names[index] ?? service.name.local;
     if (group.separation !== undefined) {
-      reportSeparate(group.separation, name, context);
+      reportSeparateService(group.separation, name, context);
     }
-    const lowered = serviceOf(group, { name, service, file }, context);
-    return isNamedAfterPort ? { ...lowered, isNamedAfterPort } : lowered;
+    const loweredService = serviceOf(group, { name, service, file }, context);
+    return isNamedAfterPort ? { ...loweredService, isNamedAfterPort } : loweredService;
   });
 }
 
@@ -178,10 +178,10 @@ function namesOfGroups(portGroups: readonly MergedPorts[], firstName: string | u
     );
     return isTaken ? (fullNames[index] ?? name) : name;
   });
-  return chosenNames.map((name, index) => (chosenNames.indexOf(name) < index ? numbered(name, chosenNames) : name));
+  return chosenNames.map((name, index) => (chosenNames.indexOf(name) < index ? numberedName(name, chosenNames) : name));
 }
 
-function numbered(name: string, taken: readonly string[]): string {
+function numberedName(name: string, taken: readonly string[]): string {
   let number = 2;
   while (taken.includes(`${name}${number}`)) {
     number += 1;
@@ -219,11 +219,11 @@ function groupPorts(service: ServiceSource, context: BindingContext): readonly M
     .map((port) => lowerPort(port, context))
     .filter((port) => port !== undefined)
     .filter((port) => port.operations.length > 0);
-  const merged = mergePorts(ports, context);
-  for (const port of merged.flatMap(({ ports }) => ports)) {
+  const mergedPorts = mergePorts(ports, context);
+  for (const port of mergedPorts.flatMap(({ ports }) => ports)) {
     reportTransport(port, context);
   }
-  return merged;
+  return mergedPorts;
 }
 
 /** Whether three or more groups have a port with the same protocol. They are then separate services, not variants of the first. */
@@ -243,7 +243,7 @@ function reportTransport({ port, transport }: PortOperations, { references }: Bi
 }
 
 function serviceOf(
-  { ports, repeated, operations }: MergedPorts,
+  { ports, repeatedPorts, operations }: MergedPorts,
   { name, service, file }: { readonly name: string; readonly service: ServiceSource; readonly file: WsdlFile },
   context: BindingContext,
 ): Service {
@@ -255,7 +255,7 @@ function serviceOf(
     span: service.span,
     documentation: service.documentation ?? file.documentation,
     ports: ports.map(({ port }) => port),
-    otherPorts: repeated.map(({ port }) => port),
+    otherPorts: repeatedPorts.map(({ port }) => port),
     operations: operations.map((operation) => operationOf(operation, namespace, context)),
   };
 }

@@ -9,7 +9,7 @@ import type { SoapOperation } from "./soap-operation.js";
 export interface MergedPorts {
   readonly ports: readonly PortOperations[];
   /** Ports that have the protocol and the messages of one of `ports`, but another address. */
-  readonly repeated: readonly PortOperations[];
+  readonly repeatedPorts: readonly PortOperations[];
   readonly operations: readonly MergedOperation[];
   /** The reason why the first port was not merged with an earlier service; undefined if they share no operation names. */
   readonly separation: Separation | undefined;
@@ -43,12 +43,12 @@ export function mergePorts(ports: readonly PortOperations[], context: BindingCon
     const repeatedIndex = services.findIndex((service) => repeats(port, service));
     const service = services[repeatedIndex];
     if (service !== undefined) {
-      services[repeatedIndex] = { ...service, repeated: [...service.repeated, port] };
+      services[repeatedIndex] = { ...service, repeatedPorts: [...service.repeatedPorts, port] };
       reportRepeated(port, context);
       continue;
     }
-    const merged = mergeIntoFirst(services, port, context);
-    services[merged.index] = merged.service;
+    const mergeResult = mergeIntoFirst(services, port, context);
+    services[mergeResult.index] = mergeResult.service;
   }
   return services.map((service) => ({ ...service, ports: ports.filter((port) => service.ports.includes(port)) }));
 }
@@ -92,7 +92,7 @@ function mergeIntoFirst(services: readonly MergedPorts[], port: PortOperations, 
 
 /** An operation that has different messages at two ports. */
 interface Conflict {
-  readonly other: PortOperations | undefined;
+  readonly otherPort: PortOperations | undefined;
   readonly operation: PortOperation;
   readonly difference: Difference;
 }
@@ -113,18 +113,22 @@ function reportConflict(conflict: Conflict, { port }: PortOperations, { referenc
 }
 
 /** Reports that a port becomes a separate service, and under which name. */
-export function reportSeparate({ port, conflict }: Separation, name: string, { references }: BindingContext): void {
-  const { other, operation, difference } = conflict;
-  const unchanged = other === undefined ? "" : `; the service of port "${other.port.name}" does not change`;
+export function reportSeparateService(
+  { port, conflict }: Separation,
+  serviceName: string,
+  { references }: BindingContext,
+): void {
+  const { otherPort, operation, difference } = conflict;
+  const unchangedNote = otherPort === undefined ? "" : `; the service of port "${otherPort.port.name}" does not change`;
   references.once.warning("WSDL048", operation.span, {
-    message: `${differenceText(conflict, port)} The port becomes the separate service "${name}"${unchanged}.`,
+    message: `${differenceText(conflict, port)} The port becomes the separate service "${serviceName}"${unchangedNote}.`,
     help: difference.help,
   });
 }
 
-function differenceText({ other, operation, difference }: Conflict, port: Port): string {
-  const otherPort = other === undefined ? "" : `, unlike at port "${other.port.name}"`;
-  return `Operation "${operation.name}" ${difference.text} at port "${port.name}"${otherPort}.`;
+function differenceText({ otherPort, operation, difference }: Conflict, port: Port): string {
+  const comparison = otherPort === undefined ? "" : `, unlike at port "${otherPort.port.name}"`;
+  return `Operation "${operation.name}" ${difference.text} at port "${port.name}"${comparison}.`;
 }
 
 function suffixOf({ protocol }: Port): string {
@@ -135,7 +139,7 @@ function unmergedPort(port: PortOperations, separation: Separation | undefined):
   return {
     separation,
     ports: [port],
-    repeated: [],
+    repeatedPorts: [],
     operations: port.operations.map((operation) => unmergedOperation(operation, port.port, "")),
   };
 }
@@ -181,7 +185,7 @@ function mergePort(service: MergedPorts, port: PortOperations, context: BindingC
       sharedCount += 1;
     } else if (firstMerge?.merged.kind === "differs") {
       operations.push(unmergedOperation(operation, port.port, suffixOf(port.port)));
-      conflicts.push({ other: service.ports[0], operation, difference: firstMerge.merged.difference });
+      conflicts.push({ otherPort: service.ports[0], operation, difference: firstMerge.merged.difference });
     } else {
       operations.push(unmergedOperation(operation, port.port, ""));
     }
@@ -191,8 +195,8 @@ function mergePort(service: MergedPorts, port: PortOperations, context: BindingC
 }
 
 function sameName({ soap, http }: MergedOperation, operation: PortOperation): boolean {
-  const existing = soap ?? http;
-  return existing?.name === operation.name && existing.overload === operation.overload;
+  const existingOperation = soap ?? http;
+  return existingOperation?.name === operation.name && existingOperation.overload === operation.overload;
 }
 
 interface DifferentOperation {
@@ -270,11 +274,11 @@ function matchHttp(soap: SoapOperation, { http }: HttpOperation, context: Bindin
     }
     parameters.push(httpParameter);
   }
-  const additional = http.parameters.find(({ name }) => !members.some(({ wireName }) => wireName.local === name));
-  if (additional !== undefined) {
+  const unknownParameter = http.parameters.find(({ name }) => !members.some(({ wireName }) => wireName.local === name));
+  if (unknownParameter !== undefined) {
     return differentOperation(
-      `has an additional parameter "${additional.name}"`,
-      `Remove the part "${additional.name}" from its message.`,
+      `has an additional parameter "${unknownParameter.name}"`,
+      `Remove the part "${unknownParameter.name}" from its message.`,
     );
   }
   if (parameters.length < http.parameters.length) {

@@ -87,13 +87,13 @@ function reportUnknownPart(
   }: { readonly message: MessageComponent; readonly list: PartList; readonly diagnostics: Diagnostics },
 ): void {
   const names = message.parts.map((part) => part.name);
-  const similar = nearestName(name, names);
+  const similarName = nearestName(name, names);
   const text = `soap:body names part "${name}", which message "${message.name.local}" does not have.`;
   // The body of a message without parts is empty, so the unknown name changes nothing: a warning is enough.
   if (names.length === 0) {
     diagnostics.warning("WSDL017", list.span, { message: text });
   } else {
-    const suggestion = similar && `"${similar}"`;
+    const suggestion = similarName && `"${similarName}"`;
     diagnostics.unresolved("WSDL017", list.span, { message: text, suggestion, fallback: "It is ignored." });
   }
 }
@@ -110,15 +110,15 @@ export function attachedParts(
   extensions: readonly BoundExtension[],
   references: TypeReferences,
 ): readonly AttachedPart[] {
-  const attached = new Map<string, MimeContent[]>();
+  const typesByPart = new Map<string, MimeContent[]>();
   const multiparts = extensions.filter((extension) => extension.kind === "mimeMultipartRelated");
   for (const content of multiparts.flatMap(contentsOf)) {
     const name = partName(content, message, references);
     if (name !== undefined) {
-      attached.set(name, [...(attached.get(name) ?? []), content]);
+      typesByPart.set(name, [...(typesByPart.get(name) ?? []), content]);
     }
   }
-  return [...attached].map(([name, contents]) => ({ name, contents }));
+  return [...typesByPart].map(([name, contents]) => ({ name, contents }));
 }
 
 /** The attachments of a multipart message. XML attachments are treated as bytes, too. */
@@ -155,10 +155,10 @@ function partName(
     return part.text;
   }
   if (message.isComplete) {
-    const similar = nearestName(part.text, names);
+    const similarName = nearestName(part.text, names);
     once.unresolved("WSDL017", part.span, {
       message: `mime:content names part "${part.text}", which message "${message.name.local}" does not have.`,
-      suggestion: similar && `"${similar}"`,
+      suggestion: similarName && `"${similarName}"`,
       fallback: "It is ignored.",
     });
   }
@@ -263,13 +263,13 @@ export class MessageRecords {
   #define(record: RecordType): RecordType {
     for (let count = 1; ; count += 1) {
       const candidate = count === 1 ? record : { ...record, id: `${record.id};${count}` };
-      const existing = this.#references.definition(candidate.id);
-      if (existing === undefined) {
+      const existingRecord = this.#references.definition(candidate.id);
+      if (existingRecord === undefined) {
         this.#references.define(candidate);
         return candidate;
       }
-      if (existing.kind === "record" && equalOnWire(existing, candidate)) {
-        return existing;
+      if (existingRecord.kind === "record" && equalOnWire(existingRecord, candidate)) {
+        return existingRecord;
       }
     }
   }

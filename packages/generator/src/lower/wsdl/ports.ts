@@ -108,12 +108,12 @@ function reportUnsupported(
     return;
   }
   const message = `Binding "${name.local}" has the HTTP method ${protocol.verb.text}.`;
-  const unserved = operations.find(({ operation }) => servedOperations?.has(operation.name) !== true);
-  if (unserved === undefined) {
+  const unservedOperation = operations.find(({ operation }) => servedOperations?.has(operation.name) !== true);
+  if (unservedOperation === undefined) {
     references.once.warning("WSDL021", protocol.verb.span, { message: `${message} ${fallback}`, help });
   } else {
     references.once.unresolved("WSDL021", protocol.verb.span, {
-      message: `${message} No other binding serves the operation "${unserved.operation.name}".`,
+      message: `${message} No other binding serves the operation "${unservedOperation.operation.name}".`,
       help,
       fallback,
     });
@@ -125,11 +125,11 @@ function lowerOperations(
   protocol: Protocol,
   context: BindingContext,
 ): readonly PortOperation[] {
-  const chosen = context.config.operations?.map((operation) => operation.name);
+  const configuredNames = context.config.operations?.map((operation) => operation.name);
   const overloads = overloadsOf(binding);
   const operations: PortOperation[] = [];
   for (const bound of binding.operations) {
-    if (chosen?.includes(bound.operation.name) === false) {
+    if (configuredNames?.includes(bound.operation.name) === false) {
       continue;
     }
     reportServerFirst(bound, context);

@@ -160,12 +160,17 @@ function lowerMessage(
 ): LoweredMessage {
   const { context } = source;
   const soapBody = soapBodyOf(extensions);
-  const attached = attachedParts(message, extensions, context.references);
-  const parts = bodyParts(message, { extensions, soapBody, attached, diagnostics: context.diagnostics });
+  const attachmentParts = attachedParts(message, extensions, context.references);
+  const parts = bodyParts(message, {
+    extensions,
+    soapBody,
+    attached: attachmentParts,
+    diagnostics: context.diagnostics,
+  });
   const rpc = styleOf(source) === "rpc";
-  const content = { message, parts, soapBody, hasAttachments: attached.length > 0 };
+  const content = { message, parts, soapBody, hasAttachments: attachmentParts.length > 0 };
   const { body, record, element } = rpc ? rpcBody(content, source) : documentBody(content, source);
-  const attachments = lowerAttachments(attached, message, record?.fields ?? []);
+  const attachments = lowerAttachments(attachmentParts, message, record?.fields ?? []);
   return { body, record, element, attachments, headers: lowerHeaders(extensions, source), rpc };
 }
 
@@ -241,7 +246,7 @@ function documentBody(
 /** Lowers an rpc body: the wrapper is named after the operation, and soap:body declares its namespace (WSDL 1.1 §3.5). */
 function rpcBody({ parts, soapBody }: BodyContent, { bound, binding, direction, context }: MessageSource): LoweredBody {
   const orderedParts = direction === "input" ? inParameterOrder(parts, bound.operation) : parts;
-  const encoded = soapBody?.use === "encoded";
+  const isEncoded = soapBody?.use === "encoded";
   const suffix = direction === "input" ? "" : "Response";
   const namespace = soapBody?.namespace ?? binding.name.namespace;
   const element = { namespace, local: bound.operation.name + suffix };
@@ -250,10 +255,18 @@ function rpcBody({ parts, soapBody }: BodyContent, { bound, binding, direction, 
     words: [element.local],
     wireName: element,
     span: bound.operation.nameSpan,
-    fields: orderedParts.map((part) => ({ ...context.records.field(part), nillable: encoded })),
+    fields: orderedParts.map((part) => ({ ...context.records.field(part), nillable: isEncoded })),
   });
   const type = { kind: "named", id: record.id } as const;
-  const body: Body = { kind: "element", element, type, nillable: false, ...unconstrained, rpc: true, encoded };
+  const body: Body = {
+    kind: "element",
+    element,
+    type,
+    nillable: false,
+    ...unconstrained,
+    rpc: true,
+    encoded: isEncoded,
+  };
   return { body, record, element: element.local };
 }
 
@@ -301,19 +314,19 @@ function headerRecord(
   const name = local.length > longestHeaderName ? `${source.bound.operation.name}${suffix}` : local;
   const id = `${clark(namespace, `${blockWords.sort().join("And")}${suffix}`)}${headersSuffix}`;
   const definition = references.definition(id);
-  const earlier = definition?.kind === "record" ? definition : undefined;
+  const earlierRecord = definition?.kind === "record" ? definition : undefined;
   return records.add({
     id,
-    words: earlier?.words ?? [name],
-    wireName: earlier?.wireName ?? { namespace, local: name },
+    words: earlierRecord?.words ?? [name],
+    wireName: earlierRecord?.wireName ?? { namespace, local: name },
     span: firstHeader.span,
-    fields: inOrderOf(earlier, fields).map((field) => ({ ...field, min: 0 })),
+    fields: inOrderOf(earlierRecord, fields).map((field) => ({ ...field, min: 0 })),
   }).id;
 }
 
 /** Sorts header blocks as in an earlier record, so that operations that declare them in another order share the record. */
-function inOrderOf(earlier: RecordType | undefined, fields: readonly MessageField[]): readonly MessageField[] {
-  const order = (earlier?.fields ?? []).map((field) =>
+function inOrderOf(earlierRecord: RecordType | undefined, fields: readonly MessageField[]): readonly MessageField[] {
+  const order = (earlierRecord?.fields ?? []).map((field) =>
     "wireName" in field ? clark(field.wireName.namespace, field.wireName.local) : "",
   );
   const position = ({ wireName }: MessageField) => order.indexOf(clark(wireName.namespace, wireName.local));
@@ -369,11 +382,11 @@ function lowerFault(fault: OperationFaultComponent, { references }: BindingConte
 }
 
 function lowerOutput(message: MessageComponent, input: LoweredMessage, source: MessageSource) {
-  const lowered = lowerMessage(message, source.bound.output, source);
-  const { body, attachments, headers } = lowered;
-  const result = resultOf(lowered, input, source);
+  const loweredMessage = lowerMessage(message, source.bound.output, source);
+  const { body, attachments, headers } = loweredMessage;
+  const result = resultOf(loweredMessage, input, source);
   const output: Output = { body, attachments, headers, headerFaults: lowerHeaderFaults(source), result };
-  return { output, resultType: resultType(output, lowered) };
+  return { output, resultType: resultType(output, loweredMessage) };
 }
 
 function resultOf(output: LoweredMessage, input: LoweredMessage, source: MessageSource): Output["result"] {

@@ -9,17 +9,18 @@ type Definitions = ReadonlyMap<TypeId, TypeDefinition>;
  * it is not changed; answers then have a second type, whose name ends in `Answer`.
  */
 export function widenAnswers(soap: SoapInterface): SoapInterface {
-  const tolerated = new Set(soap.tolerate);
+  const toleratedKinds = new Set(soap.tolerate);
   const definitions: Definitions = new Map(soap.types.map((type) => [type.id, type]));
   const operations = soap.services.flatMap((service) => service.operations);
   const answerIds = reachedTypes(operations, mapAnswer, definitions);
   const inputIds = reachedTypes(operations, mapInput, definitions);
-  const widenedIds = wideTypes([...answerIds], { tolerated, definitions });
+  const widenedIds = wideTypes([...answerIds], { tolerated: toleratedKinds, definitions });
   if (widenedIds.size === 0) {
     return soap;
   }
   const answerId: MapId = (id) => (widenedIds.has(id) && inputIds.has(id) ? `${id}^answer` : id);
-  const widen = (type: TypeDefinition) => mapType(widenType(type, { tolerated, definitions }), answerId);
+  const widen = (type: TypeDefinition) =>
+    mapType(widenType(type, { tolerated: toleratedKinds, definitions }), answerId);
   const types = soap.types.map((type) => (widenedIds.has(type.id) && !inputIds.has(type.id) ? widen(type) : type));
   const separateTypes = soap.types.filter((type) => widenedIds.has(type.id) && inputIds.has(type.id));
   const answerTypes = separateTypes.map((type) => ({

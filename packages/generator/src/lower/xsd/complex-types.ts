@@ -24,9 +24,9 @@ export function recordOf(type: SchemaType, references: TypeReferences): RecordTy
 
 /** Defines the record of a complex type (XSD 1.0 Part 1 §3.4), unless it is already defined. */
 export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferences): RecordType {
-  const existing = references.records.get(type);
-  if (existing !== undefined) {
-    return existing;
+  const existingRecord = references.records.get(type);
+  if (existingRecord !== undefined) {
+    return existingRecord;
   }
   const base = extendedBase(type, references);
   const members = new RecordMembers(base?.fields ?? [], references);
@@ -84,7 +84,7 @@ function lowerContent(type: ComplexTypeDefinition, context: RecordContext): read
       addText(type, context);
       return [];
     case "mixed":
-      return mixedContent(type, content.particle, context);
+      return lowerMixedContent(type, content.particle, context);
     case "elements":
       return elementContent(type, content.particle, context);
   }
@@ -110,7 +110,7 @@ function addText(type: ComplexTypeDefinition, { members, references }: RecordCon
   members.add({ kind: "text", span: type.span, documentation: undefined, type: valueType }, "value");
 }
 
-function mixedContent(
+function lowerMixedContent(
   type: ComplexTypeDefinition,
   particle: SchemaParticle,
   { members, references }: RecordContext,
@@ -181,8 +181,8 @@ function addedAttributes(type: ComplexTypeDefinition, base: RecordType | undefin
   if (base === undefined || type.baseType.kind !== "complexType") {
     return type.attributeUses;
   }
-  const inherited = new Set(type.baseType.attributeUses);
-  return type.attributeUses.filter((use) => !inherited.has(use));
+  const inheritedUses = new Set(type.baseType.attributeUses);
+  return type.attributeUses.filter((use) => !inheritedUses.has(use));
 }
 
 function attributeField(use: AttributeUse, references: TypeReferences): FieldWithoutKey<AttributeField> {
@@ -232,15 +232,15 @@ type Records = ReadonlyMap<ComplexTypeDefinition, RecordType>;
  * of the Contract count.
  */
 export function withRemovedMembers(records: Records): readonly RecordType[] {
-  const completed = new Map<ComplexTypeDefinition, RecordType>();
+  const completedRecords = new Map<ComplexTypeDefinition, RecordType>();
   const complete = (type: ComplexTypeDefinition, record: RecordType): RecordType => {
-    const existing = completed.get(type);
-    if (existing !== undefined) {
-      return existing;
+    const existingRecord = completedRecords.get(type);
+    if (existingRecord !== undefined) {
+      return existingRecord;
     }
     const ancestor = nearestAncestor(type, records);
     const completedRecord = ancestor === undefined ? record : withoutMembersOf(complete(...ancestor), record);
-    completed.set(type, completedRecord);
+    completedRecords.set(type, completedRecord);
     return completedRecord;
   };
   return [...records].map(([type, record]) => complete(type, record));

@@ -185,11 +185,11 @@ function facetValue(facet: Facet, patterns: readonly string[]): FacetValue | und
  * element. The attributes of an array are left out, because they belong to the encoding, not to the value.
  */
 export function lowerSoapArray(type: ComplexTypeDefinition, references: TypeReferences): SoapArray {
-  const declared = isSoapEncoding(type.name) ? undefined : declaredItem(type);
+  const declaredElement = isSoapEncoding(type.name) ? undefined : declaredItem(type);
   const item =
-    declared === undefined
+    declaredElement === undefined
       ? { itemName: defaultItemName, item: arrayTypeItem(type, references) }
-      : { itemName: declared.name, item: references.toTypeOf(declared) };
+      : { itemName: declaredElement.name, item: references.toTypeOf(declaredElement) };
   return { ...definitionOf(type, references), kind: "array", ...item };
 }
 

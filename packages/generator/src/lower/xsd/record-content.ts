@@ -49,14 +49,14 @@ export class ContentLowering {
 
   /** Lowers a particle to the particles of a sequence. */
   steps(particle: SchemaParticle): readonly Particle[] {
-    const step = this.#particle(particle, []);
+    const step = this.#lowerParticle(particle, []);
     if (step === "empty" || step === "never") {
       return [];
     }
     return step.kind === "sequence" && !step.optional ? step.particles : [step];
   }
 
-  #particle(particle: SchemaParticle, path: ChoicePath): Step {
+  #lowerParticle(particle: SchemaParticle, path: ChoicePath): Step {
     const { term, min, max } = particle;
     if (max === 0) {
       return "never";
@@ -64,15 +64,15 @@ export class ContentLowering {
     const use = { particle, path, occurs: { min, max } };
     switch (term.kind) {
       case "element":
-        return this.#element(term, use);
+        return this.#lowerElement(term, use);
       case "wildcard":
-        return this.#wildcard(term, use);
+        return this.#lowerWildcard(term, use);
       case "modelGroup":
-        return this.#group(term, use);
+        return this.#lowerGroup(term, use);
     }
   }
 
-  #element(declaration: ElementDeclaration, use: ParticleUse): Step {
+  #lowerElement(declaration: ElementDeclaration, use: ParticleUse): Step {
     const concreteDeclarations = declaration.abstract
       ? declaration.substitutes
       : [declaration, ...declaration.substitutes];
@@ -82,21 +82,21 @@ export class ContentLowering {
       return "never";
     }
     return otherDeclarations.length === 0
-      ? this.#field(firstDeclaration, use)
-      : this.#substitutions(declaration, concreteDeclarations, use);
+      ? this.#addField(firstDeclaration, use)
+      : this.#lowerSubstitutions(declaration, concreteDeclarations, use);
   }
 
-  #field(declaration: ElementDeclaration, { particle, path, occurs }: ParticleUse): Particle {
+  #addField(declaration: ElementDeclaration, { particle, path, occurs }: ParticleUse): Particle {
     const field = elementField(declaration, { particle, occurs, references: this.#references });
     return { kind: "field", key: this.#members.add(field, declaration.name.local, path) };
   }
 
   /** Lowers the head of a substitution group to a choice: each member may replace the head (XSD 1.0 Part 1 §3.3.6). */
-  #substitutions(head: ElementDeclaration, members: readonly ElementDeclaration[], use: ParticleUse): Particle {
+  #lowerSubstitutions(head: ElementDeclaration, members: readonly ElementDeclaration[], use: ParticleUse): Particle {
     const choice = {};
     const branches = (content: ContentLowering, path: ChoicePath) =>
       members.map((member, branch) =>
-        content.#field(member, {
+        content.#addField(member, {
           particle: { ...use.particle, term: member, documentation: member.documentation },
           path: [...path, { choice, branch }],
           occurs: exactlyOnce,
@@ -105,10 +105,10 @@ export class ContentLowering {
     if (use.occurs.max === 1) {
       return { kind: "choice", particles: branches(this, use.path), optional: use.occurs.min === 0 };
     }
-    const item = this.#item(`(${head.name.local})`, head, (content) => [
+    const item = this.#defineItem(`(${head.name.local})`, head, (content) => [
       { kind: "choice", particles: branches(content, []), optional: false },
     ]);
-    return this.#repeated(item, { ...use, preferredKey: head.name.local, declaration: head });
+    return this.#addRepeatedField(item, { ...use, preferredKey: head.name.local, declaration: head });
   }
 
   #reportNothingConcrete(declaration: ElementDeclaration, { particle }: ParticleUse): void {
@@ -118,43 +118,43 @@ export class ContentLowering {
     });
   }
 
-  #wildcard(wildcard: Wildcard, { particle, path, occurs }: ParticleUse): Particle {
+  #lowerWildcard(wildcard: Wildcard, { particle, path, occurs }: ParticleUse): Particle {
     return { kind: "field", key: this.#members.add(anyField(wildcard, particle, occurs), "any", path) };
   }
 
-  #group(group: ModelGroup, use: ParticleUse): Step {
+  #lowerGroup(group: ModelGroup, use: ParticleUse): Step {
     const possibleParticles = group.particles.filter((particle) => particle.max !== 0);
     const [onlyParticle] = possibleParticles;
     if (onlyParticle === undefined) {
       return group.compositor === "choice" && group.particles.length > 0 ? "never" : "empty";
     }
-    const merged = possibleParticles.length === 1 ? totalOccurs(use.occurs, onlyParticle) : undefined;
-    if (merged !== undefined) {
-      return this.#particle({ ...onlyParticle, ...merged }, use.path);
+    const mergedOccurs = possibleParticles.length === 1 ? totalOccurs(use.occurs, onlyParticle) : undefined;
+    if (mergedOccurs !== undefined) {
+      return this.#lowerParticle({ ...onlyParticle, ...mergedOccurs }, use.path);
     }
     return use.occurs.max === 1
-      ? this.#groupOnce(group, possibleParticles, use)
-      : this.#repeatedGroup(group, possibleParticles, use);
+      ? this.#lowerGroupOnce(group, possibleParticles, use)
+      : this.#lowerRepeatedGroup(group, possibleParticles, use);
   }
 
-  #groupOnce(group: ModelGroup, particles: readonly SchemaParticle[], { path, occurs }: ParticleUse): Step {
-    const optional = occurs.min === 0;
+  #lowerGroupOnce(group: ModelGroup, particles: readonly SchemaParticle[], { path, occurs }: ParticleUse): Step {
+    const isOptional = occurs.min === 0;
     if (group.compositor === "choice") {
-      return this.#choice(group, particles, { path, optional });
+      return this.#lowerChoice(group, particles, { path, optional: isOptional });
     }
-    const steps = particles.map((particle) => this.#particle(particle, path));
+    const steps = particles.map((particle) => this.#lowerParticle(particle, path));
     const lowered = steps
       .filter((step) => typeof step === "object")
       .flatMap((step) => inlineSequence(step, group.compositor));
-    return sequenceOf(lowered, group.compositor === "all" ? "all" : "sequence", optional);
+    return sequenceOf(lowered, group.compositor === "all" ? "all" : "sequence", isOptional);
   }
 
-  #choice(
+  #lowerChoice(
     choice: object,
     particles: readonly SchemaParticle[],
     { path, optional }: { readonly path: ChoicePath; readonly optional: boolean },
   ): Step {
-    const steps = particles.map((particle, branch) => this.#particle(particle, [...path, { choice, branch }]));
+    const steps = particles.map((particle, branch) => this.#lowerParticle(particle, [...path, { choice, branch }]));
     const branches = steps.filter((step) => typeof step === "object");
     const alternatives = branches.flatMap((branch) => (branch.kind === "choice" ? branch.particles : [branch]));
     const mayBeEmpty = optional || steps.includes("empty");
@@ -166,20 +166,20 @@ export class ContentLowering {
   }
 
   /** Lowers a group that may occur more than once to an array of records, one for each occurrence. */
-  #repeatedGroup(group: ModelGroup, particles: readonly SchemaParticle[], use: ParticleUse): Step {
+  #lowerRepeatedGroup(group: ModelGroup, particles: readonly SchemaParticle[], use: ParticleUse): Step {
     const { group: definition } = use.particle;
     const itemContent = (content: ContentLowering) => {
-      const step = content.#groupOnce(group, particles, { ...use, path: [], occurs: exactlyOnce });
+      const step = content.#lowerGroupOnce(group, particles, { ...use, path: [], occurs: exactlyOnce });
       return typeof step === "object" ? inlineSequence(step, "sequence") : [];
     };
     const item =
       definition?.modelGroup === group
-        ? this.#sharedItem(definition.name, group, itemContent)
-        : this.#item(`(${group.compositor})`, group, itemContent);
-    return this.#repeated(item, { ...use, preferredKey: group.compositor, declaration: group });
+        ? this.#defineSharedItem(definition.name, group, itemContent)
+        : this.#defineItem(`(${group.compositor})`, group, itemContent);
+    return this.#addRepeatedField(item, { ...use, preferredKey: group.compositor, declaration: group });
   }
 
-  #repeated(
+  #addRepeatedField(
     item: TypeId,
     use: ParticleUse & { readonly preferredKey: string; readonly declaration: ElementDeclaration | ModelGroup },
   ): Particle {
@@ -189,7 +189,7 @@ export class ContentLowering {
   }
 
   /** Defines the record for the items of a repeated group in this record. */
-  #item(step: string, declaration: ElementDeclaration | ModelGroup, content: ItemContent): TypeId {
+  #defineItem(step: string, declaration: ElementDeclaration | ModelGroup, content: ItemContent): TypeId {
     const base = `${this.#names.id}/${step}`;
     let id = base;
     for (let count = 2; this.#references.definition(id) !== undefined; count += 1) {
@@ -200,7 +200,7 @@ export class ContentLowering {
   }
 
   /** Defines the record for the items of a named group: all references to the group share it. */
-  #sharedItem(name: WireName, declaration: ModelGroup, content: ItemContent): TypeId {
+  #defineSharedItem(name: WireName, declaration: ModelGroup, content: ItemContent): TypeId {
     const id = `${clark(name.namespace, name.local)}@group`;
     if (this.#references.definition(id) !== undefined) {
       return id;
@@ -296,10 +296,10 @@ function totalOccurs(group: Occurs, particle: Occurs): Occurs | undefined {
   if (particle.min > 1) {
     return undefined;
   }
-  return { min: group.min * particle.min, max: times(group.max, particle.max) };
+  return { min: group.min * particle.min, max: multiplyMaxOccurs(group.max, particle.max) };
 }
 
-function times(a: MaxOccurs, b: MaxOccurs): MaxOccurs {
+function multiplyMaxOccurs(a: MaxOccurs, b: MaxOccurs): MaxOccurs {
   return a === "unbounded" || b === "unbounded" ? "unbounded" : a * b;
 }
 

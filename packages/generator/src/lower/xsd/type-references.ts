@@ -29,8 +29,8 @@ export class TypeReferences {
   readonly #ids: TypeIds;
   readonly #definitions = new Map<TypeId, TypeDefinition>();
   readonly #records = new Map<ComplexTypeDefinition, RecordType>();
-  readonly #reached = new Set<SchemaType>();
-  readonly #pending: SchemaType[] = [];
+  readonly #reachedTypes = new Set<SchemaType>();
+  readonly #pendingTypes: SchemaType[] = [];
   readonly #simpleTypes = new Set<TypeId>();
 
   constructor(schema: SchemaComponents, diagnostics: Diagnostics, limits: SourceLimits) {
@@ -66,9 +66,9 @@ export class TypeReferences {
     if (builtin !== undefined) {
       return { kind: "builtin", name: builtin };
     }
-    if (!this.#reached.has(type)) {
-      this.#reached.add(type);
-      this.#pending.push(type);
+    if (!this.#reachedTypes.has(type)) {
+      this.#reachedTypes.add(type);
+      this.#pendingTypes.push(type);
     }
     const { id } = this.#ids.namesOf(type);
     if (type.kind === "simpleType") {
@@ -84,7 +84,7 @@ export class TypeReferences {
 
   /** Returns a type that has a reference but no definition, and removes it from the list of such types. */
   takePending(): SchemaType | undefined {
-    return this.#pending.pop();
+    return this.#pendingTypes.pop();
   }
 
   define(definition: TypeDefinition): void {
@@ -93,7 +93,7 @@ export class TypeReferences {
 
   defineRecord(type: ComplexTypeDefinition, record: RecordType): void {
     this.#records.set(type, record);
-    this.#reached.add(type);
+    this.#reachedTypes.add(type);
     this.define(record);
   }
 
@@ -139,24 +139,24 @@ export interface TypeNames {
 class TypeIds {
   readonly #schema: SchemaComponents;
   readonly #names = new Map<SchemaType, TypeNames>();
-  readonly #taken = new Set<TypeId>();
+  readonly #usedIds = new Set<TypeId>();
 
   constructor(schema: SchemaComponents) {
     this.#schema = schema;
   }
 
   namesOf(type: SchemaType): TypeNames {
-    const existing = this.#names.get(type);
-    if (existing !== undefined) {
-      return existing;
+    const existingNames = this.#names.get(type);
+    if (existingNames !== undefined) {
+      return existingNames;
     }
-    const names = type.name === undefined ? this.#anonymousType(type) : namedType(type.name);
+    const names = type.name === undefined ? this.#nameAnonymousType(type) : namedType(type.name);
     this.#names.set(type, names);
-    this.#taken.add(names.id);
+    this.#usedIds.add(names.id);
     return names;
   }
 
-  #anonymousType(type: SchemaType): TypeNames {
+  #nameAnonymousType(type: SchemaType): TypeNames {
     const { context } = type;
     if (context === undefined) {
       throw new Error("An anonymous type has no context.");
@@ -173,7 +173,7 @@ class TypeIds {
   /** Returns the id, with a number if it is taken: two local elements with the same name may have anonymous types. */
   #uniqueId(id: TypeId): TypeId {
     let candidate = id;
-    for (let count = 2; this.#taken.has(candidate); count += 1) {
+    for (let count = 2; this.#usedIds.has(candidate); count += 1) {
       candidate = `${id};${count}`;
     }
     return candidate;
@@ -193,16 +193,16 @@ function lowerPolymorphic(
     references,
   }: { readonly id: TypeId; readonly blocked: readonly DerivationMethod[]; readonly references: TypeReferences },
 ): PolymorphicType | undefined {
-  const derived = isSoapEncoding(type.name) ? [] : derivedTypes(type, blocked);
-  if (derived.length === 0) {
+  const descendantTypes = isSoapEncoding(type.name) ? [] : derivedTypes(type, blocked);
+  if (descendantTypes.length === 0) {
     if (type.abstract && blocked.length === 0) {
       reportNothingConcrete(type, references);
     }
     return undefined;
   }
-  const concrete = type.abstract ? derived : [type, ...derived];
+  const concreteTypes = type.abstract ? descendantTypes : [type, ...descendantTypes];
   const { name, words } = references.namesOf(type);
-  const tags = tagsOf(concrete, name);
+  const tags = tagsOf(concreteTypes, name);
   return {
     kind: "polymorphic",
     id,
@@ -212,7 +212,7 @@ function lowerPolymorphic(
     documentation: type.documentation,
     declared: idOf(type, references),
     blocked,
-    alternatives: concrete.map((alternative, index) => ({
+    alternatives: concreteTypes.map((alternative, index) => ({
       tag: tags[index] ?? "",
       type: idOf(alternative, references),
     })),
@@ -224,24 +224,24 @@ function derivedTypes(
   type: ComplexTypeDefinition,
   blocked: readonly DerivationMethod[],
 ): readonly ComplexTypeDefinition[] {
-  const concrete: ComplexTypeDefinition[] = [];
+  const concreteTypes: ComplexTypeDefinition[] = [];
   const visit = (base: ComplexTypeDefinition): void => {
-    for (const derived of base.derivedTypes) {
+    for (const derivedType of base.derivedTypes) {
       if (
-        derived.kind !== "complexType" ||
-        type.block.has(derived.derivation) ||
-        blocked.includes(derived.derivation)
+        derivedType.kind !== "complexType" ||
+        type.block.has(derivedType.derivation) ||
+        blocked.includes(derivedType.derivation)
       ) {
         continue;
       }
-      if (!derived.abstract && derived.name !== undefined) {
-        concrete.push(derived);
+      if (!derivedType.abstract && derivedType.name !== undefined) {
+        concreteTypes.push(derivedType);
       }
-      visit(derived);
+      visit(derivedType);
     }
   };
   visit(type);
-  return concrete;
+  return concreteTypes;
 }
 
 /** The tags that distinguish the types in a union: their local names, or expanded names if two types have the same local name. */

@@ -134,8 +134,8 @@ function readPackages(
   }
   const members = reader.readObject(node, '"packages"', ["contract", "client", "server"]);
   const owner = { span: node.span, subject: '"packages"' };
-  const required = reader.readRequired(members, "contract", owner);
-  const [contract, client, server] = [required, members.get("client")?.value, members.get("server")?.value].map(
+  const contractNode = reader.readRequired(members, "contract", owner);
+  const [contract, client, server] = [contractNode, members.get("client")?.value, members.get("server")?.value].map(
     (each) => each && readPackage(reader, each, { folder, names: ["path", "name"] }),
   );
   const isComplete = (["client", "server"] as const).every((name) => !members.has(name) || { client, server }[name]);

@@ -336,16 +336,16 @@ function readInterface(reader: ConfigReader, { name, folder, member }: Interface
   }
   const keys = reader.readMap(member.value, `interface "${name}"`);
   if (keys.has("wsdl") === keys.has("index")) {
-    const misspelled = keys.has("wsdl") ? undefined : misspelledKind(keys);
-    if (misspelled !== undefined) {
-      reader.diagnostics.error("CFG003", misspelled.span, {
-        message: `Unknown member "${misspelled.name}" in interface "${name}".`,
-        help: `Did you mean "${misspelled.suggestion}"?`,
+    const misspelledName = keys.has("wsdl") ? undefined : misspelledKind(keys);
+    if (misspelledName !== undefined) {
+      reader.diagnostics.error("CFG003", misspelledName.span, {
+        message: `Unknown member "${misspelledName.name}" in interface "${name}".`,
+        help: `Did you mean "${misspelledName.suggestion}"?`,
       });
     } else if (member.value.kind === "object") {
-      const has = keys.has("wsdl") ? 'both "wsdl" and "index"' : 'neither "wsdl" nor "index"';
+      const foundKeys = keys.has("wsdl") ? 'both "wsdl" and "index"' : 'neither "wsdl" nor "index"';
       reader.diagnostics.error("CFG011", startOf(member.value.span), {
-        message: `Interface "${name}" has ${has}.`,
+        message: `Interface "${name}" has ${foundKeys}.`,
         help: addressHelp(keys),
       });
     }

@@ -16,7 +16,7 @@ type Definitions = ReadonlyMap<string, AnswerDefinition>;
 /** Finds definitions without a type: they consist only of references that lead back to them. */
 class AnswerCircles {
   readonly #definitions: Definitions;
-  readonly #checked = new Set<string>();
+  readonly #checkedIds = new Set<string>();
 
   constructor(definitions: Definitions) {
     this.#definitions = definitions;
@@ -29,7 +29,7 @@ class AnswerCircles {
     const idsOnPath = new Set<string>();
     const startDefinition = (id: string): void => {
       const definition = this.#definitions.get(id);
-      if (definition === undefined || this.#checked.has(id)) {
+      if (definition === undefined || this.#checkedIds.has(id)) {
         return;
       }
       idsOnPath.add(id);
@@ -43,7 +43,7 @@ class AnswerCircles {
       if (reference === undefined) {
         path.pop();
         idsOnPath.delete(current.id);
-        this.#checked.add(current.id);
+        this.#checkedIds.add(current.id);
       } else if (idsOnPath.has(reference) && definition !== undefined) {
         circles.push(definition);
       } else {
@@ -80,7 +80,7 @@ export class AnswerSchemas {
   readonly #definitions = new Map<string, AnswerDefinition>();
   readonly #circles = new AnswerCircles(this.#definitions);
   readonly #knownIds = new Set<string>();
-  readonly #queued: QueuedSchema[] = [];
+  readonly #queuedSchemas: QueuedSchema[] = [];
 
   constructor(sources: Sources, diagnostics: Diagnostics) {
     this.#sources = sources;
@@ -89,7 +89,7 @@ export class AnswerSchemas {
 
   /** Reads a schema file, or a schema in it: `block.json#/$defs/link`. */
   readFile(path: string, pointer: string, from: Span): AnswerDefinition | undefined {
-    const document = this.#document(path, from);
+    const document = this.#readDocument(path, from);
     const id = document && this.#findSchema(document, pointer, from);
     this.#readAll();
     return id === undefined ? undefined : this.#definitions.get(id);
@@ -98,7 +98,7 @@ export class AnswerSchemas {
   /** Reads a schema in the index; undefined if it is unusable. Problems are added to `diagnostics`. */
   readIndexSchema(path: string, root: JsonNode, diagnostics: Diagnostics): AnswerDefinition | undefined {
     const document = this.#documentOf({ path, root, isUserFile: false, diagnostics });
-    const id = this.#queue(document, root);
+    const id = this.#queueSchema(document, root);
     this.#readAll();
     return this.#definitions.get(id);
   }
@@ -117,7 +117,7 @@ export class AnswerSchemas {
     }
   }
 
-  #document(path: string, from: Span): Document | undefined {
+  #readDocument(path: string, from: Span): Document | undefined {
     if (this.#documents.has(path)) {
       return this.#documents.get(path);
     }
@@ -153,14 +153,14 @@ export class AnswerSchemas {
       return this.#findSchema(document, pointer, from);
     }
     const path = this.#sources.resolvePath(location, from);
-    const otherDocument = path === undefined ? undefined : this.#document(path, from);
+    const otherDocument = path === undefined ? undefined : this.#readDocument(path, from);
     return otherDocument && this.#findSchema(otherDocument, pointer, from);
   }
 
   #findSchema(document: Document, pointer: string, from: Span): string | undefined {
     const node = nodeAt(document.root, pointer);
     if (node !== undefined) {
-      return this.#queue(document, node);
+      return this.#queueSchema(document, node);
     }
     document.reading.diagnostics.error("ANS006", from, {
       message: `The file ${document.path} has no value at ${JSON.stringify(pointer)}.`,
@@ -168,10 +168,10 @@ export class AnswerSchemas {
     return undefined;
   }
 
-  #queue(document: Document, node: JsonNode): string {
+  #queueSchema(document: Document, node: JsonNode): string {
     const id = `${document.path}#${node.pointer}`;
     if (!this.#knownIds.has(id)) {
-      this.#queued.push({ id, node, document });
+      this.#queuedSchemas.push({ id, node, document });
     }
     this.#knownIds.add(id);
     return id;
@@ -179,17 +179,21 @@ export class AnswerSchemas {
 
   /** Reads the queued schemas. Not recursive, because schemas may refer to each other in circles. */
   #readAll(): void {
-    const finished: QueuedSchema[] = [];
-    for (let queuedSchema = this.#queued.shift(); queuedSchema !== undefined; queuedSchema = this.#queued.shift()) {
+    const finishedSchemas: QueuedSchema[] = [];
+    for (
+      let queuedSchema = this.#queuedSchemas.shift();
+      queuedSchema !== undefined;
+      queuedSchema = this.#queuedSchemas.shift()
+    ) {
       const { id, node, document } = queuedSchema;
       this.#definitions.set(id, {
         id,
         name: definitionName(node, document),
         schema: readAnswerSchema(node, document.reading),
       });
-      finished.push(queuedSchema);
+      finishedSchemas.push(queuedSchema);
     }
-    for (const { id, document } of finished) {
+    for (const { id, document } of finishedSchemas) {
       for (const { schema } of this.#circles.findFrom(id)) {
         document.reading.diagnostics.error("ANS010", schema.span, {
           message: "This schema consists only of references that lead back to it, so it describes no value.",

@@ -165,11 +165,13 @@ function readProperties(
 ): readonly AnswerProperty[] {
   const node = members.get("properties")?.value;
   const properties = node === undefined ? undefined : readMembers(node, reading.diagnostics);
-  const required = members.get("required")?.value;
+  const requiredNode = members.get("required")?.value;
   const requiredNames = new Set(
-    required?.kind === "array" ? required.items.map((item) => (item.kind === "scalar" ? item.value : null)) : [],
+    requiredNode?.kind === "array"
+      ? requiredNode.items.map((item) => (item.kind === "scalar" ? item.value : null))
+      : [],
   );
-  for (const item of required?.kind === "array" ? required.items : []) {
+  for (const item of requiredNode?.kind === "array" ? requiredNode.items : []) {
     const isProperty = item.kind === "scalar" && typeof item.value === "string" && properties?.has(item.value);
     if (isProperty !== true && reading.isUserFile) {
       reading.diagnostics.error("ANS005", item.span, {

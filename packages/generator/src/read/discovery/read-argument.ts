@@ -44,11 +44,11 @@ function readRequired(node: JsonNode | undefined, diagnostics: Diagnostics): boo
   if (node.kind === "scalar" && typeof node.value === "boolean") {
     return node.value;
   }
-  const required = node.kind !== "scalar" || !(["", "0", 0, null] as const).some((falsy) => falsy === node.value);
+  const isRequired = node.kind !== "scalar" || !(["", "0", 0, null] as const).some((falsy) => falsy === node.value);
   diagnostics.warning("IDX033", node.span, {
-    message: `The value at ${node.pointer} is not a boolean. It is read as ${required}.`,
+    message: `The value at ${node.pointer} is not a boolean. It is read as ${isRequired}.`,
   });
-  return required;
+  return isRequired;
 }
 
 /** Reads the types of a schema; undefined for any type, including an unknown one. */
@@ -120,8 +120,8 @@ function readProperties(members: ReadonlyMap<string, JsonMember>, diagnostics: D
     return [];
   }
   // JSON Schema draft 4 lists required properties in one list; draft 3 and WordPress mark each property.
-  const required = members.get("required")?.value;
-  const requiredItems = required?.kind === "array" ? required.items : [];
+  const requiredNode = members.get("required")?.value;
+  const requiredItems = requiredNode?.kind === "array" ? requiredNode.items : [];
   return [...(readNamedMembers(node, diagnostics) ?? noMembers).values()].map(({ name, value }) => ({
     name,
     required:

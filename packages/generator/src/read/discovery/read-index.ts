@@ -320,10 +320,10 @@ function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], dia
     }
   }
   const answeredMethods = new Set<string>(endpoints.flatMap((endpoint) => endpoint.methods));
-  const unlisted = [...answeredMethods].filter((method) => !listedMethods.has(method));
-  if (listedMethods.size > 0 && unlisted.length > 0) {
+  const unlistedMethods = [...answeredMethods].filter((method) => !listedMethods.has(method));
+  if (listedMethods.size > 0 && unlistedMethods.length > 0) {
     diagnostics.warning("IDX015", node.span, {
-      message: `The list at ${node.pointer} lacks ${unlisted.join(", ")}, which endpoints of the route have.`,
+      message: `The list at ${node.pointer} lacks ${unlistedMethods.join(", ")}, which endpoints of the route have.`,
     });
   }
 }
@@ -467,8 +467,8 @@ function constructEnd(key: string, start: number): number {
 
 /** Returns the end of the name of a group: `(?P<name>`, `(?<name>` or `(?'name'`. */
 function nameEnd(key: string, start: number): number {
-  const closing = key.charAt(start + 2) === "'" ? key.indexOf("'", start + 3) : key.indexOf(">", start);
-  return closing < 0 ? key.length : closing + 1;
+  const closingOffset = key.charAt(start + 2) === "'" ? key.indexOf("'", start + 3) : key.indexOf(">", start);
+  return closingOffset < 0 ? key.length : closingOffset + 1;
 }
 
 /** Returns the offset of the `]` that closes a class. A `]` at the start of a class is a literal. */

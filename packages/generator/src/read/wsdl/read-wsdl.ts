@@ -91,12 +91,12 @@ class WsdlReading {
   readonly #diagnostics: Diagnostics;
   readonly #definitions = new Map<SourceText, Definitions>();
   readonly #schemas = new Map<XmlElement, SchemaElement>();
-  readonly #known: KnownWsdlParts | undefined;
+  readonly #knownParts: KnownWsdlParts | undefined;
 
   constructor(sources: Sources, diagnostics: Diagnostics, known: KnownWsdlParts | undefined) {
     this.#sources = sources;
     this.#diagnostics = diagnostics;
-    this.#known = known;
+    this.#knownParts = known;
   }
 
   get schemas(): readonly SchemaElement[] {
@@ -118,16 +118,16 @@ class WsdlReading {
 
   /** Returns all documents that a document imports, directly or indirectly. */
   #importsOf(rootDefinitions: Definitions): readonly Definitions[] {
-    const visited = new Set([rootDefinitions]);
-    for (const definitions of visited) {
+    const visitedDocuments = new Set([rootDefinitions]);
+    for (const definitions of visitedDocuments) {
       for (const importElement of definitions.imports) {
         const imported = this.#readImported(importElement);
         if (imported !== undefined) {
-          visited.add(imported);
+          visitedDocuments.add(imported);
         }
       }
     }
-    return [...visited].slice(1);
+    return [...visitedDocuments].slice(1);
   }
 
   #readImported(importElement: Import): Definitions | undefined {
@@ -161,7 +161,7 @@ class WsdlReading {
         diagnostics: this.#diagnostics,
         limits: this.#sources.limits,
       }),
-      this.#known,
+      this.#knownParts,
     );
     this.#definitions.set(document.source, definitions);
     for (const element of definitions.types.flatMap((types) => types.schemas)) {

@@ -71,8 +71,8 @@ export class WsdlElement {
     let text = "";
     for (const child of this.element.children) {
       if (child.kind === "element" && child.localName === "documentation" && child.namespace === wsdlNamespace) {
-        const addition = documentationText(child);
-        text = text === "" || addition === "" ? text + addition : `${text}\n\n${addition}`;
+        const childText = documentationText(child);
+        text = text === "" || childText === "" ? text + childText : `${text}\n\n${childText}`;
       }
     }
     return shortenDescription(text, this.#document.limits.descriptionChars);
@@ -165,7 +165,7 @@ export class WsdlElement {
   readChoice<const Value extends string>(
     localName: string,
     values: readonly Value[],
-    misplaced: readonly string[] = [],
+    misplacedValues: readonly string[] = [],
   ): Value | undefined {
     const word = this.attribute(localName);
     if (word === undefined) {
@@ -183,7 +183,7 @@ export class WsdlElement {
       return inOtherCase;
     }
     // "literal" and "encoded" belong to `use`, so they do not determine the style.
-    if (misplaced.includes(word.text)) {
+    if (misplacedValues.includes(word.text)) {
       this.diagnostics.violation("WSDL005", word.span, { message: `${message} It is ignored.` });
     } else {
       this.diagnostics.unresolved("WSDL005", word.span, { message, fallback: "The attribute is ignored." });
@@ -276,8 +276,8 @@ export function readUsingAddressing(parent: WsdlElement): UsingAddressing | unde
   if (element === undefined) {
     return undefined;
   }
-  const required = element.attribute("required", wsdlNamespace)?.text;
-  return { required: required === "true" || required === "1" };
+  const requiredText = element.attribute("required", wsdlNamespace)?.text;
+  return { required: requiredText === "true" || requiredText === "1" };
 }
 
 /** Reads the WS-Addressing action of an operation's input, output or fault. */
@@ -370,8 +370,8 @@ function reportMisplaced(parent: WsdlElement, child: WsdlElement): void {
 
 function checkExtension(parent: WsdlElement, child: WsdlElement): readonly RequiredExtension[] {
   const extensionName = ignorableExtensions.get(child.namespace);
-  const required = child.attribute("required", wsdlNamespace)?.text;
-  if (required !== "true" && required !== "1") {
+  const requiredText = child.attribute("required", wsdlNamespace)?.text;
+  if (requiredText !== "true" && requiredText !== "1") {
     child.diagnostics.info("WSDL007", child.span, {
       message: `<${child.tag}> in <${parent.tag}> is ignored (${extensionName ?? `an extension of ${namespaceText(child)}`}).`,
     });

@@ -29,7 +29,7 @@ const mistakenNames: ReadonlyMap<string, string> = new Map([["location", "schema
 /** The result of checking a schema. */
 interface CheckedGrammar extends Corrections {
   /** The children of the schema that have no problems and no ids. They need not be checked again while they are unchanged. */
-  readonly flawless: ReadonlySet<XmlElement>;
+  readonly flawlessChildren: ReadonlySet<XmlElement>;
 }
 
 /**
@@ -42,17 +42,17 @@ export function checkGrammar(
   isKnown: (child: XmlElement) => boolean = () => false,
 ): CheckedGrammar {
   const check: Check = { ...document, ids: new Set(), elements: new Map(), attributes: new Map() };
-  const flawless = new Set<XmlElement>();
+  const flawlessChildren = new Set<XmlElement>();
   for (const child of checkElement({ element: schema, name: "schema" }, check)) {
     const earlierCount = check.diagnostics.all.length + check.ids.size;
     if (!isKnown(child.element)) {
       checkTree(child, check);
     }
     if (check.diagnostics.all.length + check.ids.size === earlierCount) {
-      flawless.add(child.element);
+      flawlessChildren.add(child.element);
     }
   }
-  return { elements: check.elements, attributes: check.attributes, flawless };
+  return { elements: check.elements, attributes: check.attributes, flawlessChildren };
 }
 
 function checkTree(root: Child, check: Check): void {
@@ -107,8 +107,8 @@ function checkValue(
 ): void {
   const { localName: name } = attribute;
   const text = collapse(attribute.value);
-  const expected = valueProblem(kind, text);
-  if (expected === undefined) {
+  const expectedValue = valueProblem(kind, text);
+  if (expectedValue === undefined) {
     if (kind === "ID") {
       checkId(text, attribute, check);
     } else if (kind === "NCName") {
@@ -117,8 +117,8 @@ function checkValue(
     return;
   }
   const span = valueSpan(attribute, check);
-  const message = `The value "${shorten(text)}" of "${name}" on <${tag(element)}> is not ${expected}.`;
-  const value = keywordInOtherCase(kind, text);
+  const message = `The value "${shortenText(text)}" of "${name}" on <${tag(element)}> is not ${expectedValue}.`;
+  const value = findKeywordIgnoringCase(kind, text);
   if (value !== undefined) {
     check.attributes.set(attribute, { name, value });
     check.diagnostics.violation("XSD004", span, { message, help: `The value is read as "${value}". Correct it.` });
@@ -131,7 +131,7 @@ function checkValue(
 }
 
 /** Returns the keyword that differs from a text only in letter case; undefined if there is none. */
-function keywordInOtherCase(kind: ValueKind, text: string): string | undefined {
+function findKeywordIgnoringCase(kind: ValueKind, text: string): string | undefined {
   const keywords =
     typeof kind === "object" && "oneOf" in kind
       ? kind.oneOf
@@ -162,12 +162,12 @@ function reportUnknownAttribute(
   const span = { source: check.source, start: attribute.offset, end: attribute.valueEnd + 1 };
   const message = `The attribute "${localName}" is not allowed on this <${tag(element)}>.`;
   const names = [...production.attributes.keys()];
-  const intended = names.find((name) => mistakenNames.get(localName) === name || equalExceptCase(name, localName));
-  if (intended !== undefined && attribute.namespace === "" && !hasAttribute(element, intended, check)) {
-    check.attributes.set(attribute, { name: intended, value: attribute.value });
+  const intendedName = names.find((name) => mistakenNames.get(localName) === name || equalExceptCase(name, localName));
+  if (intendedName !== undefined && attribute.namespace === "" && !hasAttribute(element, intendedName, check)) {
+    check.attributes.set(attribute, { name: intendedName, value: attribute.value });
     check.diagnostics.violation("XSD002", span, {
       message,
-      help: `The attribute is read as "${intended}". Rename it.`,
+      help: `The attribute is read as "${intendedName}". Rename it.`,
     });
     return;
   }
@@ -226,9 +226,9 @@ type Child = { readonly element: XmlElement; readonly name: ProductionName };
 
 /** Compares the children of an element with the production's steps. Returns the accepted children, each with its production. */
 function checkChildren(element: XmlElement, production: Production, check: Check): Child[] {
-  const accepted: Child[] = [];
+  const acceptedChildren: Child[] = [];
   if (element.children.length === 0 && !production.content.some(isRequired)) {
-    return accepted;
+    return acceptedChildren;
   }
   const counts = production.content.map(() => 0);
   let position = 0;
@@ -259,20 +259,20 @@ function checkChildren(element: XmlElement, production: Production, check: Check
       reportChild(child, element, { check, reading: `as <${localName}>`, help: `Write ${localName}.` });
     }
     if (match.implied !== undefined) {
-      const { within, help } = match.implied;
-      reportChild(child, element, { check, reading: `as if it were in <${within}>`, help });
+      const { parentName, help } = match.implied;
+      reportChild(child, element, { check, reading: `as if it were in <${parentName}>`, help });
     }
     counts[match.index] = (counts[match.index] ?? 0) + 1;
     position = Math.max(position, match.index);
     if (match.step.exclusive.includes(localName)) {
       exclusiveChild = localName;
     }
-    accepted.push({ element: child, name: match.name });
+    acceptedChildren.push({ element: child, name: match.name });
   }
   if (exclusiveChild === undefined) {
     reportMissing(element, { steps: production.content.filter((_, index) => counts[index] === 0), check });
   }
-  return accepted;
+  return acceptedChildren;
 }
 
 /** Returns the XSD name that equals the name of a child, at least except for letter case; undefined if there is none. */
@@ -409,6 +409,6 @@ function valueSpan(attribute: XmlTreeAttribute, check: Check): Span {
   return { source: check.source, start: attribute.valueStart, end: attribute.valueEnd };
 }
 
-function shorten(text: string): string {
+function shortenText(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
 }

@@ -24,7 +24,7 @@ export interface Step {
 
 export interface ImpliedChild {
   /** The name of the omitted element. */
-  readonly within: string;
+  readonly parentName: string;
   readonly help: string;
   readonly name: ProductionName;
 }
@@ -315,8 +315,8 @@ function production(attributes: Readonly<Record<string, ValueKind>>, content: re
   };
 }
 
-function impliedIn(within: string, help: string, children: Step["children"]): NonNullable<Step["implied"]> {
-  return Object.fromEntries(Object.entries(children).map(([child, name]) => [child, { within, help, name }]));
+function impliedIn(parentName: string, help: string, children: Step["children"]): NonNullable<Step["implied"]> {
+  return Object.fromEntries(Object.entries(children).map(([child, name]) => [child, { parentName, help, name }]));
 }
 
 function required(children: Step["children"]): Step {

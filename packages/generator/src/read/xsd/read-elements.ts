@@ -206,14 +206,14 @@ function readPaths(element: XsdElement | undefined): readonly IdentityPath[] {
     return [];
   }
   return xpath.text.split("|").map((path) => {
-    const anywhere = /^\s*\.\s*\/\//.test(path);
+    const startsAnywhere = /^\s*\.\s*\/\//.test(path);
     const steps = path.replace(/^\s*\.\s*\/\//, "").split("/");
     const lastStep = steps.at(-1) ?? "";
     const attribute = /^\s*(?:@|attribute\s*::)(.*)$/s.exec(lastStep)?.[1];
     const elements = attribute === undefined ? steps : steps.slice(0, -1);
     const tests = elements.map((step) => step.replace(/^\s*child\s*::/, "").trim()).filter((step) => step !== ".");
     return {
-      anywhere,
+      anywhere: startsAnywhere,
       steps: tests.map((test) => readNameTest(test, xpath, element)),
       attribute: attribute === undefined ? undefined : readNameTest(attribute.trim(), xpath, element),
     };

@@ -54,7 +54,7 @@ function readSchema({ element, source, inline }: SchemaElement, { diagnostics, l
   const redefines: Redefine[] = [];
   const declarations: Declaration[] = [];
   const readChild =
-    known === undefined ? readDeclaration : knownReader(known, { context, flawless: corrections.flawless });
+    known === undefined ? readDeclaration : knownReader(known, { context, flawless: corrections.flawlessChildren });
   for (const child of schema.children) {
     if (child.localName === "include") {
       addIfDefined(includes, readInclude(child));

@@ -157,14 +157,14 @@ export class XsdElement {
 
   /** Reports the attributes in `names` that the element has together with the attribute `word`. */
   refuseTogether(word: SpannedText | undefined, ...names: readonly string[]): void {
-    for (const { span, message } of this.#combinedAttributes(word, names)) {
+    for (const { span, message } of this.#findCombinedAttributes(word, names)) {
       this.error("XSD009", span, { message, help: "Remove one of the two attributes." });
     }
   }
 
   /** Like `refuseTogether`, but in lenient mode the attributes are ignored. */
   ignoreTogether(word: SpannedText | undefined, ...names: readonly string[]): void {
-    for (const { span, message } of this.#combinedAttributes(word, names)) {
+    for (const { span, message } of this.#findCombinedAttributes(word, names)) {
       this.context.diagnostics.unresolved("XSD009", span, {
         message,
         help: "Remove one of the two attributes.",
@@ -173,7 +173,7 @@ export class XsdElement {
     }
   }
 
-  #combinedAttributes(
+  #findCombinedAttributes(
     word: SpannedText | undefined,
     names: readonly string[],
   ): readonly { readonly span: Span; readonly message: string }[] {
@@ -240,8 +240,8 @@ function findAttribute(
 
 /** Returns the correct name of an attribute. Most documents have no corrections. */
 function nameOf(attribute: XmlTreeAttribute, { attributes }: Corrections): string {
-  const corrected = attributes.size === 0 ? undefined : attributes.get(attribute);
-  return corrected?.name ?? attribute.localName;
+  const correction = attributes.size === 0 ? undefined : attributes.get(attribute);
+  return correction?.name ?? attribute.localName;
 }
 
 /** Expands a QName in the scope of an element; undefined if its prefix is not declared. XSD replaces the namespaces of its drafts. */

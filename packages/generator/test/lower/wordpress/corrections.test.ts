@@ -3,8 +3,8 @@ import { lowerAnswerSchema } from "../../../src/lower/rest/json-types.js";
 import {
   CoreRoutes,
   type Correction,
-  completed,
-  contradicted,
+  completedMembers,
+  contradictedMembers,
   corrections,
   correctSchema,
 } from "../../../src/lower/rest/wordpress/core-routes.js";
@@ -82,10 +82,10 @@ function titled(rows: readonly Correction[]) {
   return rows.map((row) => ({ row, title: `${row.member.join(".")} of ${row.kinds.join(" and ")}` }));
 }
 
-test.each(titled(contradicted))("$title: the answers of the site contradict its schema", ({ row }) => {
+test.each(titled(contradictedMembers))("$title: the answers of the site contradict its schema", ({ row }) => {
   expect(problemsOf(without(row))).not.toEqual([]);
 });
 
-test.each(titled(completed))("$title: its type is more exact than the schema of the site", ({ row }) => {
+test.each(titled(completedMembers))("$title: its type is more exact than the schema of the site", ({ row }) => {
   expect(without(row)).not.toEqual(types);
 });

@@ -22,21 +22,21 @@ export function checkContents(
     if (sizes.ofGroup(group.modelGroup).depth > maxDepth) {
       reportSize(group.span, resolution);
       group.modelGroup.particles = [];
-      sizes.forget(group.modelGroup);
+      sizes.forgetSize(group.modelGroup);
     }
   }
-  let total = 0;
+  let particleCount = 0;
   for (const { type } of types) {
     if (type.content.kind !== "elements" && type.content.kind !== "mixed") {
       continue;
     }
     const size = sizes.ofParticle(type.content.particle);
-    total += size.particles;
-    if (total > resolution.limits.particles || size.depth > maxDepth) {
+    particleCount += size.particles;
+    if (particleCount > resolution.limits.particles || size.depth > maxDepth) {
       reportSize(type.span, resolution);
       type.content = { kind: "empty" };
       type.extension = undefined;
-      total = Math.min(total, resolution.limits.particles);
+      particleCount = Math.min(particleCount, resolution.limits.particles);
     } else {
       checkConsistency(type.content.particle, resolution);
     }
@@ -56,14 +56,14 @@ export function checkContents(
 /** Reports elements in one content with the same name but different types (Part 1 §3.8.6, Element Declarations Consistent). */
 function checkConsistency(content: Particle, resolution: Resolution): void {
   const elements = new Map<string, ElementDeclaration>();
-  const visited = new Set<ModelGroup>();
+  const visitedGroups = new Set<ModelGroup>();
   const visit = ({ term }: Particle): void => {
     if (term.kind === "wildcard") {
       return;
     }
     if (term.kind === "modelGroup") {
-      if (!visited.has(term)) {
-        visited.add(term);
+      if (!visitedGroups.has(term)) {
+        visitedGroups.add(term);
         term.particles.forEach(visit);
       }
       return;
@@ -124,7 +124,7 @@ class ContentSizes {
   }
 
   /** Clears the cached size of a group that has changed. */
-  forget(group: ModelGroup): void {
+  forgetSize(group: ModelGroup): void {
     this.#sizes.delete(group);
   }
 
@@ -258,7 +258,7 @@ class Automaton {
       return this.#addPosition(term);
     }
     const { compositor, particles } = term;
-    let combined: Fragment = {
+    let combinedFragment: Fragment = {
       nullable: compositor !== "choice" || particles.length === 0,
       startPositions: [],
       endPositions: [],
@@ -270,7 +270,7 @@ class Automaton {
         return undefined;
       }
       if (compositor === "sequence") {
-        this.#connectFragments(combined, fragment);
+        this.#connectFragments(combinedFragment, fragment);
       } else if (compositor === "all") {
         for (const otherFragment of fragments) {
           this.#connectFragments(otherFragment, fragment);
@@ -278,9 +278,12 @@ class Automaton {
         }
       }
       fragments.push(fragment);
-      combined = compositor === "sequence" ? inSequence(combined, fragment) : inChoice(combined, fragment, compositor);
+      combinedFragment =
+        compositor === "sequence"
+          ? inSequence(combinedFragment, fragment)
+          : inChoice(combinedFragment, fragment, compositor);
     }
-    return combined;
+    return combinedFragment;
   }
 
   #connectFragments(from: Fragment, to: Fragment): void {

@@ -160,15 +160,15 @@ export class ParticleRestriction {
     const simplifiedBase = simplify(base);
     const b = r.term === simplifiedBase.term ? simplifiedBase : substitutionChoice(simplifiedBase);
     if (r.term.kind === "element") {
-      return this.#element(r, r.term, b);
+      return this.#elementProblem(r, r.term, b);
     }
     if (r.term.kind === "wildcard") {
-      return this.#wildcard(r, r.term, b);
+      return this.#wildcardProblem(r, r.term, b);
     }
-    return this.#group(r, r.term, b);
+    return this.#groupProblem(r, r.term, b);
   }
 
-  #element(r: Particle, element: ElementDeclaration, b: Particle): string | undefined {
+  #elementProblem(r: Particle, element: ElementDeclaration, b: Particle): string | undefined {
     if (b.term.kind === "element") {
       return elementProblem(r, element, b, b.term);
     }
@@ -187,10 +187,10 @@ export class ParticleRestriction {
       compositor: b.term.compositor,
       particles: [r],
     };
-    return this.#group({ ...r, min: 1, max: 1, term, group: undefined }, term, b);
+    return this.#groupProblem({ ...r, min: 1, max: 1, term, group: undefined }, term, b);
   }
 
-  #wildcard(r: Particle, wildcard: Wildcard, b: Particle): string | undefined {
+  #wildcardProblem(r: Particle, wildcard: Wildcard, b: Particle): string | undefined {
     if (b.term.kind !== "wildcard") {
       return "it has a wildcard where the base has none.";
     }
@@ -203,7 +203,7 @@ export class ParticleRestriction {
     return isRangeWithin(r, b) ? undefined : occursProblem("its wildcard");
   }
 
-  #group(r: Particle, group: ModelGroup, b: Particle): string | undefined {
+  #groupProblem(r: Particle, group: ModelGroup, b: Particle): string | undefined {
     if (b.term.kind === "element") {
       return `it has a ${group.compositor} where the base has the element ${b.term.name.local}.`;
     }
@@ -239,21 +239,21 @@ export class ParticleRestriction {
 
   /** Recurse (§3.9.6): the particles restrict those of the base in order, and the base's other particles are emptiable. */
   #recurse(group: ModelGroup, base: ModelGroup): string | undefined {
-    const remaining = base.particles.values();
+    const remainingParticles = base.particles.values();
     for (const particle of group.particles) {
-      const problem = this.#advanceToMatch(particle, remaining, isEmptiable);
+      const problem = this.#advanceToMatch(particle, remainingParticles, isEmptiable);
       if (problem !== undefined) {
         return problem;
       }
     }
-    return missingProblem([...remaining]);
+    return missingProblem([...remainingParticles]);
   }
 
   /** RecurseLax (§3.9.6): the particles restrict those of the base in order. */
   #recurseLax(group: ModelGroup, base: ModelGroup): string | undefined {
-    const remaining = base.particles.values();
+    const remainingParticles = base.particles.values();
     for (const particle of group.particles) {
-      const problem = this.#advanceToMatch(particle, remaining, () => true);
+      const problem = this.#advanceToMatch(particle, remainingParticles, () => true);
       if (problem !== undefined) {
         return problem;
       }
@@ -285,15 +285,15 @@ export class ParticleRestriction {
 
   /** RecurseUnordered (§3.9.6): the particles restrict those of the base in any order. */
   #recurseUnordered(group: ModelGroup, base: ModelGroup): string | undefined {
-    const remaining = new Set(base.particles);
+    const remainingParticles = new Set(base.particles);
     for (const particle of group.particles) {
-      const match = [...remaining].find((candidate) => this.problem(particle, candidate) === undefined);
+      const match = [...remainingParticles].find((candidate) => this.problem(particle, candidate) === undefined);
       if (match === undefined) {
         return unknownProblem(particle);
       }
-      remaining.delete(match);
+      remainingParticles.delete(match);
     }
-    return missingProblem([...remaining]);
+    return missingProblem([...remainingParticles]);
   }
 
   /** MapAndSum (§3.9.6): every particle of a sequence restricts one of the choice, which repeats often enough for all of them. */
@@ -400,8 +400,8 @@ function unknownProblem(particle: Particle): string {
 }
 
 function missingProblem(remaining: readonly Particle[]): string | undefined {
-  const missing = remaining.find((particle) => !isEmptiable(particle));
-  return missing && `the base requires ${termText(missing)}.`;
+  const missingParticle = remaining.find((particle) => !isEmptiable(particle));
+  return missingParticle && `the base requires ${termText(missingParticle)}.`;
 }
 
 function rangeProblem(r: Particle, b: Particle, group: ModelGroup): string | undefined {

@@ -44,7 +44,7 @@ export function coreAnswers(
     }
     const definition = definitionOf(core, route, readSchema(coreRoutes.collectionOf(route) ?? route));
     const definitionWithLinks =
-      definition && (core.linked ? { ...definition, schema: withLinks(definition.schema) } : definition);
+      definition && (core.hasLinks ? { ...definition, schema: withLinks(definition.schema) } : definition);
     return {
       definition: definitionWithLinks,
       answerOf: (...args) => answerOf(core, ...args),
@@ -136,16 +136,16 @@ export class CoreRoutes {
       return fixedRoute;
     }
     if (path === "/wp/v2/settings") {
-      return settingsRoute(this.#writable(path));
+      return settingsRoute(this.#writableMembers(path));
     }
     const aliasedCollection = aliases.get(path);
     if (aliasedCollection !== undefined) {
-      const type = this.#type("/wp/v2", aliasedCollection);
+      const type = this.#findType("/wp/v2", aliasedCollection);
       return type && registeredRoute(type, false);
     }
     const [, namespace = "", base, item, history, historyItem] =
       /^(\/[^*]+?)\/([^/*]+)(\/\*)?(?:\/(revisions|autosaves)(\/\*)?)?$/.exec(path) ?? [];
-    const type = base === undefined ? undefined : this.#type(namespace, base);
+    const type = base === undefined ? undefined : this.#findType(namespace, base);
     if (type === undefined || (history !== undefined && item === undefined)) {
       return undefined;
     }
@@ -154,28 +154,30 @@ export class CoreRoutes {
   }
 
   /** Finds the post type or taxonomy of a collection. Outside `/wp/v2`, a collection is a post type if it has autosaves. */
-  #type(namespace: string, base: string): RegisteredType | undefined {
+  #findType(namespace: string, base: string): RegisteredType | undefined {
     const path = `${namespace}/${base}`;
     if (namespace === "/wp/v2") {
-      const writable = writableOf(base, this.#writable(path));
-      const list = this.#endpoints(path).find(({ methods }) => methods.includes("GET"));
+      const writable = writableOf(base, this.#writableMembers(path));
+      const list = this.#endpointsAt(path).find(({ methods }) => methods.includes("GET"));
       return postTypeOf(base, writable) ?? taxonomyOf(base, writable, list);
     }
     const collection = this.#routes.get(path);
     const isPostType = collection !== undefined && this.#routes.has(`${path}/*/autosaves`);
-    return isPostType && !this.#isDescribed(collection) ? customPostTypeOf(base, this.#writable(path)) : undefined;
+    return isPostType && !this.#isDescribed(collection)
+      ? customPostTypeOf(base, this.#writableMembers(path))
+      : undefined;
   }
 
-  #endpoints(path: string): readonly Endpoint[] {
+  #endpointsAt(path: string): readonly Endpoint[] {
     return this.#routes.get(path)?.endpoints ?? [];
   }
 
   /** The arguments with which objects of a collection are created, or if there are none, with which they are changed. */
-  #writable(path: string): WritableMembers {
-    const writing = (route: string) =>
-      this.#endpoints(route).filter(({ methods }) => methods.some((method) => writingMethods.has(method)));
-    const creating = writing(path);
-    return writableMembers(creating.length > 0 ? creating : writing(`${path}/*`));
+  #writableMembers(path: string): WritableMembers {
+    const writingEndpoints = (route: string) =>
+      this.#endpointsAt(route).filter(({ methods }) => methods.some((method) => writingMethods.has(method)));
+    const creatingEndpoints = writingEndpoints(path);
+    return writableMembers(creatingEndpoints.length > 0 ? creatingEndpoints : writingEndpoints(`${path}/*`));
   }
 }
 
@@ -208,7 +210,7 @@ function registeredRoute(
     isDescribedBySites,
     read: isCollection ? "list" : "object",
     deletion: hasTrash ? "trashed or deleted" : "deleted",
-    linked: true,
+    hasLinks: true,
   };
 }
 
@@ -223,7 +225,7 @@ function settingsRoute(writable: WritableMembers): CoreRoute {
     isDescribedBySites: false,
     read: "object",
     deletion: "deleted",
-    linked: false,
+    hasLinks: false,
   };
 }
 
@@ -244,7 +246,7 @@ type Correct = (property: AnswerProperty, described: AnswerProperty | undefined)
 const revisions = ["revision", "block revision", "menu item revision"] as const;
 
 /** Members for which the answers contradict the schemas of sites. */
-export const contradicted: readonly Correction[] = [
+export const contradictedMembers: readonly Correction[] = [
   correction(["post", "template", "attachment"], "status", addValues),
   correction(["attachment"], "post", addNull),
   correction(revisions, "date", addNull),
@@ -263,7 +265,7 @@ export const contradicted: readonly Correction[] = [
 ];
 
 /** Members about which more is known than the schemas of sites state, such as that every answer contains them. */
-export const completed: readonly Correction[] = [
+export const completedMembers: readonly Correction[] = [
   correction(revisions, "content.block_version", presence),
   correction(["block revision"], "title", type),
   correction(["block revision"], "content", type),
@@ -282,7 +284,7 @@ export const completed: readonly Correction[] = [
   correction(["health test"], "badge.*", presenceOfDescribed),
 ];
 
-export const corrections: readonly Correction[] = [...contradicted, ...completed];
+export const corrections: readonly Correction[] = [...contradictedMembers, ...completedMembers];
 
 function correction(kinds: readonly ObjectKind[], path: string, correct: Correct): Correction {
   return { kinds, member: path.split("."), correct };

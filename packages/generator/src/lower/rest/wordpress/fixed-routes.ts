@@ -39,13 +39,13 @@ export interface CoreRoute {
   /** The answer to DELETE: the deleted object in `previous`, this or the object in the trash, or the number of deleted objects. */
   readonly deletion: "deleted" | "trashed or deleted" | "count";
   /** Whether answers have `_links`. */
-  readonly linked: boolean;
+  readonly hasLinks: boolean;
 }
 
 /** The routes whose objects are the same on all sites. */
 export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...collection("users", "user", site.userMembers),
-  ...single("users/me", "user", site.userMembers, { linked: true }),
+  ...single("users/me", "user", site.userMembers, { hasLinks: true }),
   ...passwords("users/*/application-passwords"),
   ...collection("comments", "comment", site.commentMembers, { deletion: "trashed or deleted" }),
   ...collection("types", "type", site.typeMembers, { kind: "type", read: "map" }),
@@ -65,8 +65,11 @@ export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...single("block-renderer/*", "rendered-block", site.renderedBlockMembers),
   ...listOnly("block-patterns/patterns", "block-pattern", site.blockPatternMembers, { kind: "block pattern" }),
   ...listOnly("block-patterns/categories", "block-pattern-category", site.blockPatternCategoryMembers),
-  ...single("global-styles/*", "wp_global_styles", posts.globalStylesMembers, { kind: "global styles", linked: true }),
-  ...single("global-styles/themes/*", "theme-styles", posts.themeStylesMembers, { linked: true }),
+  ...single("global-styles/*", "wp_global_styles", posts.globalStylesMembers, {
+    kind: "global styles",
+    hasLinks: true,
+  }),
+  ...single("global-styles/themes/*", "theme-styles", posts.themeStylesMembers, { hasLinks: true }),
   ...listOnly("global-styles/themes/*/variations", "theme-style-variation", posts.styleVariationMembers),
   ...healthTests(),
   ...routeAt("/wp-site-health/v1/directory-sizes", route("directory-sizes", site.directorySizeMembers)),
@@ -89,7 +92,7 @@ export const embeddedRelations: readonly {
 ];
 
 type RouteEntry = readonly [path: string, route: CoreRoute];
-type Differences = Partial<Pick<CoreRoute, "kind" | "read" | "deletion" | "linked">>;
+type Differences = Partial<Pick<CoreRoute, "kind" | "read" | "deletion" | "hasLinks">>;
 
 function route(name: string, members: Members, differences: Differences = {}): CoreRoute {
   const schema = record(members);
@@ -98,7 +101,7 @@ function route(name: string, members: Members, differences: Differences = {}): C
     isDescribedBySites: false,
     read: "object",
     deletion: "deleted",
-    linked: false,
+    hasLinks: false,
   } as const;
   return { ...defaults, name, schema, ...differences };
 }
@@ -123,13 +126,13 @@ function collection(
   differences: Differences = {},
 ): readonly RouteEntry[] {
   return [
-    ...listOnly(path, name, members, { linked: true, ...differences }),
-    ...single(`${path}/*`, name, members, { linked: true, ...differences, read: "object" }),
+    ...listOnly(path, name, members, { hasLinks: true, ...differences }),
+    ...single(`${path}/*`, name, members, { hasLinks: true, ...differences, read: "object" }),
   ];
 }
 
 function passwords(path: string): readonly RouteEntry[] {
-  const differences = { kind: "application password", linked: true } as const;
+  const differences = { kind: "application password", hasLinks: true } as const;
   const name = "application-password";
   return [
     ...listOnly(path, name, site.applicationPasswordMembers, { ...differences, deletion: "count" }),
@@ -140,7 +143,7 @@ function passwords(path: string): readonly RouteEntry[] {
 
 /** The routes of block types: all, those of a namespace, and one by namespace and name. */
 function blockTypes(): readonly RouteEntry[] {
-  const differences = { kind: "block type", linked: true } as const;
+  const differences = { kind: "block type", hasLinks: true } as const;
   const name = "block-type";
   return [
     ...listOnly("block-types", name, site.blockTypeMembers, differences),

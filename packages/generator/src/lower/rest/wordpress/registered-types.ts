@@ -102,7 +102,7 @@ export function postTypeOf(base: string, writable: WritableMembers): RegisteredT
       };
   }
   return ownPostTypes.has(base)
-    ? postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...viewable(base) } })
+    ? postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...membersOfViewable(base) } })
     : customPostTypeOf(base, writable);
 }
 
@@ -110,7 +110,7 @@ export function postTypeOf(base: string, writable: WritableMembers): RegisteredT
 export function customPostTypeOf(base: string, writable: WritableMembers): RegisteredType | undefined {
   const isPostType = ["date_gmt", "slug", "status"].every((name) => Object.hasOwn(writable, name));
   return isPostType
-    ? postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...viewable(base) } })
+    ? postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...membersOfViewable(base) } })
     : undefined;
 }
 
@@ -119,12 +119,12 @@ function postType(
   writable: WritableMembers,
   { kind, members }: { readonly kind: ObjectKind; readonly members: Members },
 ): RegisteredType {
-  const revised = Object.entries(posts.revisedMembers).filter(([name]) => Object.hasOwn(writable, name));
+  const revisedMembers = Object.entries(posts.revisedMembers).filter(([name]) => Object.hasOwn(writable, name));
   return {
     name: nameOf(base),
     kind,
     members: withWritable(members, posts.supportedMembers, writable),
-    revision: { ...posts.revisionMembers, ...Object.fromEntries(revised) },
+    revision: { ...posts.revisionMembers, ...Object.fromEntries(revisedMembers) },
     hasTrash: true,
     isDescribedBySites: false,
   };
@@ -134,7 +134,7 @@ function postType(
  * The members of objects that have a page on the site. WordPress's own objects have pages, except the navigation. For those of plug-ins
  * the members are optional, because an index does not show whether they have pages.
  */
-function viewable(base: string): Members {
+function membersOfViewable(base: string): Members {
   if (base === "navigation") {
     return {};
   }
@@ -184,9 +184,12 @@ function withWritable(members: Members, supported: Members, writable: WritableMe
 
 /** A member with the description of the argument of the same name, and with the site's additional statuses. */
 function asWritten(name: string, { schema, ...member }: Member, writable: WritableMembers): Member {
-  const written = writable[name];
-  const described = { ...schema, description: written?.description };
-  return { ...member, schema: name === "status" ? withValues(described, written?.enum ?? []) : described };
+  const writtenMember = writable[name];
+  const describedSchema = { ...schema, description: writtenMember?.description };
+  return {
+    ...member,
+    schema: name === "status" ? withValues(describedSchema, writtenMember?.enum ?? []) : describedSchema,
+  };
 }
 
 /** A member that a plug-in adds. A list of numbers is a list of terms; the contexts of other members are unknown. */

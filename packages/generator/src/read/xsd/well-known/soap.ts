@@ -6,7 +6,7 @@ export const soap11Encoding = "http://schemas.xmlsoap.org/soap/encoding/";
 export const soap12Encoding = "http://www.w3.org/2003/05/soap-encoding";
 
 /** The SOAP encodings declare an element and a complex type for each built-in simple type. */
-const encodedTypes = builtInTypes.map(({ name }) => name);
+const encodedTypeNames = builtInTypes.map(({ name }) => name);
 
 /** The schema of the SOAP 1.1 encoding (SOAP 1.1 §5). */
 export function soap11EncodingSchema(): string {
@@ -41,7 +41,7 @@ export function soap11EncodingSchema(): string {
   <xs:attributeGroup ref="tns:commonAttributes"/>
 </xs:complexType>
 <xs:simpleType name="base64"><xs:restriction base="xs:base64Binary"/></xs:simpleType>
-${encodedTypes.map(encodedType).join("\n")}
+${encodedTypeNames.map(encodedType).join("\n")}
 <xs:element name="anyType"/>`,
   );
 }
@@ -91,7 +91,7 @@ export function soap12EncodingSchema(): string {
   <xs:sequence><xs:any namespace="##any" minOccurs="0" maxOccurs="unbounded" processContents="lax"/></xs:sequence>
   <xs:attributeGroup ref="tns:commonAttributes"/>
 </xs:complexType>
-${encodedTypes.map(encodedType).join("\n")}
+${encodedTypeNames.map(encodedType).join("\n")}
 <xs:element name="anyType"/>`,
   );
 }

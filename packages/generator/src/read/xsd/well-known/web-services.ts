@@ -30,17 +30,17 @@ ${openType("ReferenceParametersType")}
 ${openType("MetadataType")}
 ${elements([...uris, "ProblemIRI"], "AttributedURIType")}
 <xs:element name="RelatesTo" type="tns:RelatesToType"/>
-${extended("RelatesToType", "xs:anyURI", `<xs:attribute name="RelationshipType" type="tns:RelationshipTypeOpenEnum" default="${addressing}/reply"/>${otherAttributes}`)}
+${extendedType("RelatesToType", "xs:anyURI", `<xs:attribute name="RelationshipType" type="tns:RelationshipTypeOpenEnum" default="${addressing}/reply"/>${otherAttributes}`)}
 <xs:simpleType name="RelationshipTypeOpenEnum"><xs:union memberTypes="tns:RelationshipType xs:anyURI"/></xs:simpleType>
 ${enumeration("RelationshipType", "xs:anyURI", [`${addressing}/reply`])}
-${extended("AttributedURIType", "xs:anyURI")}
+${extendedType("AttributedURIType", "xs:anyURI")}
 <xs:attribute name="IsReferenceParameter" type="xs:boolean"/>
 <xs:simpleType name="FaultCodesOpenEnumType"><xs:union memberTypes="tns:FaultCodesType xs:QName"/></xs:simpleType>
 ${enumeration("FaultCodesType", "xs:QName", addressingFaultCodes)}
 <xs:element name="RetryAfter" type="tns:AttributedUnsignedLongType"/>
-${extended("AttributedUnsignedLongType", "xs:unsignedLong")}
+${extendedType("AttributedUnsignedLongType", "xs:unsignedLong")}
 <xs:element name="ProblemHeaderQName" type="tns:AttributedQNameType"/>
-${extended("AttributedQNameType", "xs:QName")}
+${extendedType("AttributedQNameType", "xs:QName")}
 <xs:element name="ProblemHeader" type="tns:AttributedAnyType"/>
 <xs:complexType name="AttributedAnyType">
   <xs:sequence><xs:any namespace="##any" processContents="lax"/></xs:sequence>
@@ -89,17 +89,17 @@ export function addressing2004Schema(): string {
 </xs:complexType>
 <xs:complexType name="ReferencePropertiesType"><xs:sequence>${anyElements("##any")}</xs:sequence></xs:complexType>
 <xs:complexType name="ReferenceParametersType"><xs:sequence>${anyElements("##any")}</xs:sequence></xs:complexType>
-${extended("ServiceNameType", "xs:QName", `<xs:attribute name="PortName" type="xs:NCName"/>${otherAttributes}`)}
+${extendedType("ServiceNameType", "xs:QName", `<xs:attribute name="PortName" type="xs:NCName"/>${otherAttributes}`)}
 ${elements(uris, "AttributedURI")}
 <xs:element name="RelatesTo" type="tns:Relationship"/>
-${extended("Relationship", "xs:anyURI", `<xs:attribute name="RelationshipType" type="xs:QName"/>${otherAttributes}`)}
+${extendedType("Relationship", "xs:anyURI", `<xs:attribute name="RelationshipType" type="xs:QName"/>${otherAttributes}`)}
 ${enumeration("RelationshipTypeValues", "xs:QName", ["tns:Reply"])}
 <xs:element name="ReplyAfter" type="tns:ReplyAfterType"/>
-${extended("ReplyAfterType", "xs:nonNegativeInteger")}
+${extendedType("ReplyAfterType", "xs:nonNegativeInteger")}
 ${enumeration("FaultSubcodeValues", "xs:QName", faultSubcodes2004)}
 <xs:attribute name="Action" type="xs:anyURI"/>
-${extended("AttributedQName", "xs:QName")}
-${extended("AttributedURI", "xs:anyURI")}`,
+${extendedType("AttributedQName", "xs:QName")}
+${extendedType("AttributedURI", "xs:anyURI")}`,
   );
 }
 
@@ -125,8 +125,8 @@ export function utilitySchema(): string {
   ${otherAttributes}
 </xs:attributeGroup>
 <xs:simpleType name="tTimestampFault"><xs:restriction base="xs:QName"><xs:enumeration value="tns:MessageExpired"/></xs:restriction></xs:simpleType>
-${extended("AttributedDateTime", "xs:string", '<xs:attributeGroup ref="tns:commonAtts"/>')}
-${extended("AttributedURI", "xs:anyURI", '<xs:attributeGroup ref="tns:commonAtts"/>')}
+${extendedType("AttributedDateTime", "xs:string", '<xs:attributeGroup ref="tns:commonAtts"/>')}
+${extendedType("AttributedURI", "xs:anyURI", '<xs:attributeGroup ref="tns:commonAtts"/>')}
 <xs:element name="Created" type="tns:AttributedDateTime"/>
 <xs:element name="Expires" type="tns:AttributedDateTime"/>
 <xs:element name="Timestamp" type="tns:TimestampType"/>
@@ -148,9 +148,9 @@ const valueType = '<xs:attribute name="ValueType" type="xs:anyURI"/>';
 export function secextSchema(): string {
   return schemaText(
     secext,
-    `${extended("AttributedString", "xs:string", `${id}${otherAttributes}`)}
-${extended("PasswordString", "tns:AttributedString", '<xs:attribute name="Type" type="xs:anyURI"/>')}
-${extended("EncodedString", "tns:AttributedString", '<xs:attribute name="EncodingType" type="xs:anyURI"/>')}
+    `${extendedType("AttributedString", "xs:string", `${id}${otherAttributes}`)}
+${extendedType("PasswordString", "tns:AttributedString", '<xs:attribute name="Type" type="xs:anyURI"/>')}
+${extendedType("EncodedString", "tns:AttributedString", '<xs:attribute name="EncodingType" type="xs:anyURI"/>')}
 <xs:element name="UsernameToken" type="tns:UsernameTokenType"/>
 <xs:complexType name="UsernameTokenType">
   <xs:sequence>
@@ -162,9 +162,9 @@ ${extended("EncodedString", "tns:AttributedString", '<xs:attribute name="Encodin
 <xs:element name="Password" type="tns:PasswordString"/>
 <xs:element name="Nonce" type="tns:EncodedString"/>
 <xs:element name="BinarySecurityToken" type="tns:BinarySecurityTokenType"/>
-${extended("BinarySecurityTokenType", "tns:EncodedString", valueType)}
+${extendedType("BinarySecurityTokenType", "tns:EncodedString", valueType)}
 <xs:element name="KeyIdentifier" type="tns:KeyIdentifierType"/>
-${extended("KeyIdentifierType", "tns:EncodedString", valueType)}
+${extendedType("KeyIdentifierType", "tns:EncodedString", valueType)}
 <xs:element name="Reference" type="tns:ReferenceType"/>
 <xs:complexType name="ReferenceType"><xs:attribute name="URI" type="xs:anyURI"/>${valueType}${otherAttributes}</xs:complexType>
 <xs:element name="Embedded" type="tns:EmbeddedType"/>
@@ -206,7 +206,7 @@ function openType(name: string, attributes = ""): string {
 }
 
 /** Defines a complex type that adds attributes to a type with simple content. */
-function extended(name: string, base: string, attributes = otherAttributes): string {
+function extendedType(name: string, base: string, attributes = otherAttributes): string {
   return (
     `<xs:complexType name="${name}"><xs:simpleContent><xs:extension base="${base}">` +
     `${attributes}</xs:extension></xs:simpleContent></xs:complexType>`
@@ -319,7 +319,7 @@ export function notificationSchema(): string {
     '<xs:element name="MinimumTime" type="xs:dateTime"/><xs:element name="MaximumTime" type="xs:dateTime" minOccurs="0"/>';
   const unknown = (name: string, min: number) =>
     `<xs:element name="${name}" type="xs:QName" minOccurs="${min}" maxOccurs="unbounded"/>`;
-  const empty = ["Unsubscribe", "UnsubscribeResponse", ...["Pause", "Resume"].flatMap(withResponse)];
+  const emptyElements = ["Unsubscribe", "UnsubscribeResponse", ...["Pause", "Resume"].flatMap(withResponse)];
   const emptyWithAttributes = ["DestroyPullPoint", "DestroyPullPointResponse", "CreatePullPoint"];
   return schemaText(
     notificationNamespace,
@@ -372,7 +372,7 @@ ${message("GetMessagesResponse", reference("NotificationMessage", 0, "unbounded"
 ${message("CreatePullPointResponse", endpoint("PullPoint") + anyElements("##other"), anyAttributes)}
 ${message("Renew", `<xs:element name="TerminationTime" type="tns:AbsoluteOrRelativeTimeType" nillable="true"/>${anyElements("##other")}`)}
 ${message("RenewResponse", reference("TerminationTime") + reference("CurrentTime", 0) + anyElements("##other"))}
-${empty.map((name) => message(name, anyElements("##other"))).join("\n")}
+${emptyElements.map((name) => message(name, anyElements("##other"))).join("\n")}
 ${emptyWithAttributes.map((name) => message(name, anyElements("##other"), anyAttributes)).join("\n")}
 ${plainFaults.map((name) => fault(name)).join("\n")}
 ${fault("InvalidFilter", unknown("UnknownFilter", 1))}

@@ -265,10 +265,10 @@ export function keyManagementSchema(): string {
 
 /** Declares the common content of all messages (XML Key Management §3.1). */
 function messages(): string {
-  const required = `${attribute("Id", "xs:ID")}${attribute("Service", "xs:anyURI")}`;
+  const requiredAttributes = `${attribute("Id", "xs:ID")}${attribute("Service", "xs:anyURI")}`;
   return `${abstractType("MessageAbstractType", {
     content: `${ref("ds:Signature", "?")}${ref("MessageExtension", "*")}${ref("OpaqueClientData", "?")}`,
-    attributes: `${required}${attribute("Nonce", "xs:base64Binary", "optional")}`,
+    attributes: `${requiredAttributes}${attribute("Nonce", "xs:base64Binary", "optional")}`,
   })}
 <xs:element name="MessageExtension" type="tns:MessageExtensionAbstractType" abstract="true"/>
 ${abstractType("MessageExtensionAbstractType", {})}
