@@ -2,7 +2,7 @@ import type { ReachedDifference } from "./compare/sides.js";
 import { type RuleId, ruleOf } from "./rules/index.js";
 import { consequencesOf, levels } from "./rules/rule.js";
 
-/** Replaces differences with one cause by a single difference that lists all their operations. */
+/** Replaces differences that have one cause with a single difference that lists all their operations. */
 export function mergeDifferences(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
   return mergeOperations(mergeReplacements(differences));
 }

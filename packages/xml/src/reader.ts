@@ -60,7 +60,7 @@ export class XmlReader {
   #expectedNameEnd = -1;
 
   /**
-   * `outer` contains the prefixes that are bound outside the document. With a `checkpoint`, reading continues at its position; the
+   * `outerScope` contains the prefixes that are bound outside the document. With a `checkpoint`, reading continues at its position; the
    * text before that position must equal the document in which the checkpoint was taken, and the limits must be the same.
    */
   constructor(text: string, limits: XmlLimits = messageLimits, outerScope?: PrefixLookup, checkpoint?: Checkpoint) {

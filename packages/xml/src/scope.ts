@@ -161,7 +161,7 @@ export class NamespaceScope {
   #lastPrefix = "xml";
   #lastNamespace = xmlNamespace;
 
-  /** `outer` contains the bindings outside the document. */
+  /** `outerScope` contains the bindings outside the document. */
   constructor(outerScope: PrefixLookup = noPrefixes) {
     this.#outerScope = outerScope;
     this.default = outerScope.get("") ?? "";

@@ -115,7 +115,7 @@ function paint(text: string, style: string, { color }: TextOptions): string {
 
 /** A progress line of a long command at the terminal. */
 export interface Progress {
-  /** Shows a step; at once if it takes long (`isLong`). */
+  /** Shows a step if the command has been running for 700 ms, or immediately if the step takes a long time (`isLong`). */
   show(step: string, isLong?: boolean): void;
   /** Removes the progress line. */
   end(): void;

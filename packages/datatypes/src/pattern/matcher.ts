@@ -171,7 +171,7 @@ export class Matcher {
     return to;
   }
 
-  /** Finds the states that a symbol leads to. The result is in `#following`, `#count` and `#accepting`. */
+  /** Finds the states that a symbol leads to. The result is in `#followingStates`, `#followingCount` and `#isAccepting`. */
   #step(states: Int32Array, count: number, symbol: number): void {
     const classes = this.#symbolClasses[symbol];
     const { reads, next } = this.#automaton;
@@ -213,7 +213,7 @@ export class Matcher {
     }
   }
 
-  /** Adds a state to `#pending` if it has not been visited in this generation. Returns the new number of pending states. */
+  /** Adds a state to `#pendingStates` if it has not been visited in this generation. Returns the new number of pending states. */
   #visit(state: number, pendingCount: number): number {
     if (this.#lastVisits[state] === this.#generation) {
       return pendingCount;

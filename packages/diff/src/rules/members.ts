@@ -2,7 +2,7 @@ import type { Rule } from "./rule.js";
 
 const unknownRefused = "A reader that refuses unknown members fails where the level is `tolerated`.";
 const orderChecked = "A reader that checks the order of elements refuses the message.";
-const validating = "A validating reader refuses values outside the schema.";
+const validating = "A validating reader refuses values that the schema does not allow.";
 const fixedOnServers = "Generated servers accept other values in requests; a validating server refuses them.";
 const optionalMember = "the member is optional";
 

@@ -47,7 +47,7 @@ export const operationRules = [
     kind: "call",
     title: "An operation has another name and the same request.",
     verdict: "N N B B",
-    reason: "In document style the element of the body names the request, not the operation.",
+    reason: "In document style, messages contain the name of an element, not the name of the operation.",
   },
   {
     id: "input-element-changed",
@@ -74,7 +74,7 @@ export const operationRules = [
   {
     id: "addressing-changed",
     kind: "call",
-    title: "The actions of WS-Addressing changed.",
+    title: "The WS-Addressing actions of an operation changed.",
     verdict: "T T N N",
     reason: "Generated servers choose the operation without addressing headers.",
     strict: "A peer that checks addressing headers refuses the other action.",

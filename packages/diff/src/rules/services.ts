@@ -100,7 +100,8 @@ export const serviceRules = [
     kind: "call",
     title: "The host of an address changed.",
     verdict: "T T N N",
-    reason: "Hosts belong to the deployment: clients that use the address of the description call another host.",
+    reason:
+      "The host usually depends on the deployment. Clients that use the address in the description call the new host.",
   },
   {
     id: "service-namespace-changed",
@@ -158,7 +159,7 @@ export const serviceRules = [
     kind: "call",
     title: "The scheme of an address changed.",
     verdict: "S S N N",
-    reason: "Clients that use the address of the description call with the other scheme.",
+    reason: "Clients that use the address in the description send requests with the new scheme.",
     undecided: "whether a server still accepts the other scheme is a matter of its deployment",
   },
   {

@@ -156,7 +156,7 @@ export function makeConstrained(
   constraints: { readonly default?: string | undefined; readonly fixed?: string | undefined },
   random: Random,
 ): Made {
-  // Readers replace an empty element by its default, so the default is used instead of a random text, which may be empty.
+  // Readers replace an empty element with its default, so the default is used instead of a random text, which may be empty.
   const text = constraints.fixed ?? constraints.default;
   return text === undefined ? makeValue(type, random) : fixedValue(type, text);
 }

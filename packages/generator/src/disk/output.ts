@@ -305,7 +305,7 @@ class KnownFolders {
       if (currentIdentity === undefined) {
         if (this.#fileSystem.kindOf(folder) === "link") {
           throw new DiskError(
-            `${this.#shownName(folder)} is a link, but must be a folder. Links are never followed: replace the link by a folder.`,
+            `${this.#shownName(folder)} is a link, but must be a folder. Links are never followed: replace the link with a folder.`,
           );
         }
         // If a folder is missing or is a file, the call will fail.

@@ -25,7 +25,10 @@ export interface GroupStyle {
   };
   /** Whether `after` is left out for the last item. */
   readonly omitsLastAfter?: true;
-  /** Whether this group is divided into lines before a later group on the same line is. */
+  /**
+   * Whether this group is divided into lines before later groups on its line: it stays on one line only if the rest of the line
+   * fits too.
+   */
   readonly breaksFirst?: true;
 }
 

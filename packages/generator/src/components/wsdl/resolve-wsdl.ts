@@ -237,7 +237,10 @@ class FileResolution {
     return (portType && byPortType.get(portType)) ?? noNames;
   }
 
-  /** Reports required extensions: as warnings if `leftOut` names what can be left out because of them, otherwise as errors. */
+  /**
+   * Reports required extensions. With `leftOutNote`, which says what is left out because of them, they are warnings; without it,
+   * errors.
+   */
   #reportExtensions(extensions: readonly RequiredExtension[], leftOutNote: string | undefined): void {
     for (const { span, message } of extensions) {
       if (leftOutNote === undefined) {

@@ -193,7 +193,10 @@ function typeDescriptorCode(id: TypeId, context: SoapContext): Fragment {
   );
 }
 
-/** The code of a restriction whose built-in type has another representation. It contains its base types, whose descriptors differ. */
+/**
+ * The code of a restriction that `typeMap` maps to another representation, such as `number`. Its base types are written out
+ * inside it, because their own descriptors use the default representation.
+ */
 function representedCode(id: TypeId, represented: BuiltinPlan, context: SoapContext): Fragment {
   return valueCode(context.descriptors.type(id), (reference) => {
     switch (reference.kind) {

@@ -193,7 +193,10 @@ function responsesThat(
   return responses;
 }
 
-/** The endpoints that a key of `responses` names: with a schema of their answers, or with a schema of their route's object. */
+/**
+ * The endpoints that a key of `responses` refers to: in `answer` if its schema describes their answers, in `object` if it
+ * describes the object of their route.
+ */
 type KeyEndpoints = Readonly<Record<Response["describes"], IndexEndpoint[]>>;
 
 /**

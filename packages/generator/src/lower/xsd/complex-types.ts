@@ -55,8 +55,8 @@ export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferen
 }
 
 /**
- * The record of the base type if the type's record extends it. The record of a restriction does not, because a restriction may remove
- * members; nor does an extension of mixed content by mixed content, because its list of text and elements has other items.
+ * The record of the base type, if the type's record extends it. A restriction does not extend it, because it may remove members. Mixed
+ * content does not extend mixed content, because the items of its list (text and elements) differ.
  */
 function extendedBase(type: ComplexTypeDefinition, references: TypeReferences): RecordType | undefined {
   const { baseType } = type;

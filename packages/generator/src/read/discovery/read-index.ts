@@ -348,7 +348,7 @@ function withinEndpointLimit(index: Index, limits: SourceLimits, diagnostics: Di
     return true;
   }
   diagnostics.error("WSDL026", firstExcessRoute.span, {
-    message: `The index has ${count} endpoints.`,
+    message: `The index has too many endpoints: ${count}.`,
     ...raiseLimit("operations", limits),
   });
   return false;

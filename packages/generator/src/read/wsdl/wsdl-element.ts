@@ -380,7 +380,7 @@ function checkExtension(parent: WsdlElement, child: WsdlElement): readonly Requi
     // signature.
     child.diagnostics.warning("WSDL008", child.span, {
       message: `The policies that <${child.tag}> requires are not applied.`,
-      help: "Send what the policies require, such as a security header, with a hook or a header, or use a port without policies.",
+      help: "Send what the policies require (for example, add a security header with a hook), or use a port without policies.",
     });
   } else {
     const message = `<${child.tag}> in <${parent.tag}> is marked as required but is not supported (${extensionName ?? namespaceText(child)}).`;

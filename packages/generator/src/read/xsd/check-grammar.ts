@@ -275,7 +275,10 @@ function checkChildren(element: XmlElement, production: Production, check: Check
   return acceptedChildren;
 }
 
-/** Returns the XSD name that equals the name of a child, at least except for letter case; undefined if there is none. */
+/**
+ * Returns the XSD name that matches the name of a child, ignoring letter case if there is no exact match; undefined if there is
+ * none.
+ */
 function xsdNameOf({ content }: Production, localName: string): string | undefined {
   if (
     content.some(

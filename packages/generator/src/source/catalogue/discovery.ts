@@ -100,7 +100,7 @@ export const discoveryCatalogue = {
     kind: "unsupported.route-pattern",
     cause:
       "A named group of a route is repeated or is inside an alternative, so that the path cannot be built from the values of the variables. The route is left out.",
-    fix: "Replace the route by one route for each form of the path.",
+    fix: "Replace the route with one route for each form of the path.",
   },
   IDX022: {
     kind: "route.pattern",
@@ -225,6 +225,6 @@ export const answerCatalogue = {
   ANS010: {
     kind: "answer.circular",
     cause: "A schema consists only of references that lead back to it, so it describes no value.",
-    fix: "Put one of the references into a property or an item, or replace it by a schema that describes the value.",
+    fix: "Put one of the references into a property or an item, or replace it with a schema that describes the value.",
   },
 } as const satisfies Record<`ANS${string}`, CatalogueEntry>;

@@ -83,7 +83,7 @@ export const xmlCatalogue = {
     kind: "xml.dtd",
     cause:
       "The document has a document type declaration. Such documents are always refused, because the declaration can define entities.",
-    fix: "Remove the <!DOCTYPE …> declaration, and replace each reference to an entity that it defines by the entity's text.",
+    fix: "Remove the <!DOCTYPE …> declaration, and replace each reference to an entity that it defines with the entity's text.",
   },
   XML003: {
     kind: "xml.encoding",
@@ -313,7 +313,7 @@ export const publishCatalogue = {
     kind: "publish.redefine",
     cause:
       "A redefinition cannot be merged into one document: the redefined document is missing or is also included elsewhere. The server serves no WSDL.",
-    fix: "No action is needed to generate. To serve a WSDL, replace the redefinition by the redefined types themselves.",
+    fix: "No action is needed to generate. To serve a WSDL, replace the redefinition with ordinary types that contain its changes.",
   },
   PUB002: {
     kind: "publish.namespace",

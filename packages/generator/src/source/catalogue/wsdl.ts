@@ -40,7 +40,7 @@ export const wsdlCatalogue = {
   WSDL008: {
     kind: "wsdl.policy-not-applied",
     cause: "The document requires clients to follow a policy. No code is generated for policies.",
-    fix: "Send what the policy requires, such as a security header, with a hook or a header of your own.",
+    fix: "Send what the policy requires: for example, add a security header with a hook.",
   },
   WSDL009: {
     kind: "wsdl.nameless-fault",
@@ -142,7 +142,7 @@ export const wsdlCatalogue = {
   WSDL028: {
     kind: "wsdl.unnamed-binding",
     cause: "No port uses the binding. A service without an address is generated for it.",
-    fix: "No action is needed. Pass an address to the client.",
+    fix: "No action is needed to generate. When you create the client, pass an address.",
   },
   WSDL029: {
     kind: "wsdl.other-transport",

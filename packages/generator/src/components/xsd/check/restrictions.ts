@@ -296,7 +296,10 @@ export class ParticleRestriction {
     return missingProblem([...remainingParticles]);
   }
 
-  /** MapAndSum (§3.9.6): every particle of a sequence restricts one of the choice, which repeats often enough for all of them. */
+  /**
+   * MapAndSum (§3.9.6): every particle of the sequence must restrict a particle of the choice, which must be allowed to occur
+   * once for each of them.
+   */
   #mapAndSum(r: Particle, group: ModelGroup, b: Particle, base: ModelGroup): string | undefined {
     for (const particle of group.particles) {
       if (!base.particles.some((candidate) => this.problem(particle, candidate) === undefined)) {

@@ -34,7 +34,7 @@ import {
 /** The context for resolving the references in a declaration. */
 export interface ResolveContext {
   readonly scope: Scope;
-  /** The position that identifies anonymous types in the declaration. */
+  /** The location that anonymous types in the declaration get: the global component, and the steps from there. */
   readonly context: TypeContext;
   readonly resolution: Resolution;
 }

@@ -280,7 +280,7 @@ export function resolveGroup(
 }
 
 interface ParticleContext extends ResolveContext {
-  /** The references to groups found so far, in which cycles are searched later. */
+  /** The references to groups found so far. They are checked for cycles later. */
   readonly references: { readonly group: MutableGroup; readonly span: Span }[];
   /** Whether the particle is the content of a type. Only then may it be an `all` group (Part 1 §3.8.6, All Group Limited). */
   readonly isContent: boolean;

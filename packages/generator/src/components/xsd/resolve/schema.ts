@@ -283,7 +283,7 @@ function isWithinLimits(resolution: Resolution): boolean {
   const [firstExcessType] = [...resolution.complexTypes.keys(), ...resolution.simpleTypes.keys()].slice(limit);
   if (firstExcessType !== undefined) {
     resolution.diagnostics.error("XSD034", firstExcessType.span, {
-      message: `The schemas define ${count} types.`,
+      message: `The schemas define too many types: ${count}.`,
       ...raiseLimit("types", resolution.limits),
     });
   }
