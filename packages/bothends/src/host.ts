@@ -9,7 +9,7 @@ export interface Host {
   /** Asks the user at the terminal for a line. Absent if there is no terminal. */
   readonly ask?: (question: string, options?: { readonly secret?: boolean }) => Promise<string>;
   /** Aborted when the user interrupts a command that runs until interrupted, such as `watch`. */
-  readonly interruptSignal?: AbortSignal;
+  readonly interrupted?: AbortSignal;
 }
 
 /** Standard output or standard error. */

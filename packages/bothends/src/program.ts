@@ -90,7 +90,7 @@ const exitCode = await run(process.argv.slice(2), {
   out: streamOf(process.stdout, "standard output"),
   err: streamOf(process.stderr, "standard error"),
   now: () => performance.now(),
-  interruptSignal: interruption.signal,
+  interrupted: interruption.signal,
   ...(isTerminal ? { ask } : {}),
 });
 process.exitCode = hasWriteFailed ? 2 : exitCode;

@@ -267,7 +267,7 @@ test("an interruption ends a pause", async () => {
   const interruption = new AbortController();
   const { url, times } = await serveAfter(1, () => ({ "retry-after": "30" }));
   const project = new ProjectFolder({});
-  project.host = { interruptSignal: interruption.signal };
+  project.host = { interrupted: interruption.signal };
   const ran = project.run("fetch", `${url}/types.xsd`, "--yes");
   await expect.poll(() => times.length).toBe(1);
   interruption.abort();

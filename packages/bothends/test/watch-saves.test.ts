@@ -40,7 +40,7 @@ test("fifty saves, some by renaming, some invalid, some of two files: the packag
     printed += text;
   };
   const stream = { isTTY: false, write };
-  project.host = { out: stream, err: stream, interruptSignal: interruption.signal, now: () => performance.now() };
+  project.host = { out: stream, err: stream, interrupted: interruption.signal, now: () => performance.now() };
   const ended = project.run("watch");
   onTestFinished(async () => {
     interruption.abort();

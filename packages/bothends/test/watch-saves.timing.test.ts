@@ -47,7 +47,7 @@ test("a saved schema of 3 MB is in the packages after a bounded time of the proc
     isWaiting = isWaiting || line.startsWith("Watching");
   };
   const out = { isTTY: false, write };
-  project.host = { out, err: out, interruptSignal: interruption.signal, now: () => performance.now() };
+  project.host = { out, err: out, interrupted: interruption.signal, now: () => performance.now() };
   const ended = project.run("watch");
   onTestFinished(async () => {
     interruption.abort();

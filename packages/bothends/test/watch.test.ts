@@ -15,7 +15,7 @@ function watching(
   const printed: string[] = [];
   const interruption = new AbortController();
   const stream = { isTTY, write: (text: string) => void printed.push(text) };
-  project.host = { out: stream, err: stream, interruptSignal: interruption.signal, now };
+  project.host = { out: stream, err: stream, interrupted: interruption.signal, now };
   const ended = project.run(...parameters);
   onTestFinished(async () => {
     interruption.abort();

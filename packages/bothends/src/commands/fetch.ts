@@ -88,7 +88,7 @@ export async function fetchFiles(
     fileBytes: limits.fileBytes,
     inputBytes: limits.inputBytes,
     userAgent: `bothends/${ownVersion()}`,
-    interruptSignal: host.interruptSignal,
+    interruptSignal: host.interrupted,
     onWait: (name, seconds) => progress.show(`${name} is busy: waiting ${countText(seconds, "second")}`, true),
   });
   const resumableNetwork = resumable(network, {

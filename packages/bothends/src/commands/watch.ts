@@ -16,7 +16,7 @@ import { type SchemaReport, writeGeneration } from "./generate.js";
  * files stay.
  */
 export async function runWatch(options: GenerateOptions, host: Host): Promise<Outcome> {
-  const signal = host.interruptSignal ?? new AbortController().signal;
+  const signal = host.interrupted ?? new AbortController().signal;
   const files = watchFiles(signal);
   const cache = new GenerationCache();
   let lastGeneration: Generation | undefined;
