@@ -64,9 +64,9 @@ export interface SlotSources {
 }
 
 /** Makes the slot for the address of a port, in an attribute or in text. */
-export function addressSlot(address: string, sources: SlotSources, escape: Slot["escape"]): Slot {
+export function addressSlot(address: string, sources: SlotSources, escapeKind: Slot["escape"]): Slot {
   const port = sources.addresses.get(address.trim());
-  return { slot: "address", ...(port === undefined ? {} : { port }), escape };
+  return { slot: "address", ...(port === undefined ? {} : { port }), escape: escapeKind };
 }
 
 /** Makes the value of an attribute that contains a namespace: with a slot, if the namespace may change at run time. */
