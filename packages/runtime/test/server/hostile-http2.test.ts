@@ -2,9 +2,11 @@ import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { connect as tlsConnect } from "node:tls";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ListenOptions, listen } from "../../src/server/adapters/node/listen.js";
 import type { CallEvent, Routes, ServerAnswer, ServerIncident, ServerRequest } from "../../src/server/index.js";
+import { cert, key } from "../client/certificate.js";
 import { served } from "./fixture.js";
 
 const large: Routes = {
@@ -183,4 +185,47 @@ test.each([
   socket.write(Buffer.concat([frame(1, 4, 3, posted), frame(0, 1, 3, Buffer.from("Key=k&username=u&Count=1000"))]));
   await expect.poll(() => calls, { timeout: 3_000 }).toHaveLength(1);
   expect(incidents).toEqual([]);
+});
+
+test.each([
+  ["sends nothing", ""],
+  ["sends only the beginning of a request", "GET /x HTTP/1.1\r\nHo"],
+  ["sends only the beginning of a body", "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\na"],
+  ["sends no second request", "GET /x HTTP/1.1\r\nHost: h\r\n\r\n"],
+])("an HTTP/1.1 client of a server for HTTP/2 that %s is disconnected", async (_, sent) => {
+  const limits = { headersTimeout: 200, requestTimeout: 200, keepAliveTimeout: 100, checkInterval: 50 };
+  const server = await listen([large], {
+    host: "127.0.0.1",
+    http2: true,
+    tls: { key, cert },
+    limits,
+    onError: () => {},
+  });
+  onTestFinished(() => server.close());
+  const socket = tlsConnect({ port: server.port, host: "127.0.0.1", ca: cert, ALPNProtocols: ["http/1.1"] });
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => {}).resume();
+  await once(socket, "secureConnect");
+  socket.write(sent);
+  await expect.poll(() => socket.closed, { timeout: 3_000 }).toBe(true);
+});
+
+test("an HTTP/1.1 client of a server for HTTP/2 may send as many headers as the router allows", async () => {
+  let count = 0;
+  const counting: Routes = {
+    name: "counting",
+    paths: ["/x"],
+    answer: ({ headers }) => {
+      count = [...headers].length;
+      return { status: 200, headers: [], body: "x" };
+    },
+  };
+  const limits = { headers: 3_000, headerBytes: 100_000 };
+  const server = await listen([counting], { host: "127.0.0.1", http2: true, tls: { key, cert }, limits });
+  onTestFinished(() => server.close());
+  const socket = tlsConnect({ port: server.port, host: "127.0.0.1", ca: cert, ALPNProtocols: ["http/1.1"] });
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => {}).resume();
+  socket.write(`GET /x HTTP/1.1\r\nHost: h\r\n${"A: b\r\n".repeat(2_500)}\r\n`);
+  await expect.poll(() => count).toBe(2_501);
 });

@@ -4,6 +4,7 @@ import type {
   Http2Server,
   Http2ServerRequest,
   Http2ServerResponse,
+  SecureServerOptions,
   ServerHttp2Session,
 } from "node:http2";
 import type { ServerOptions as TlsOptions } from "node:https";
@@ -155,7 +156,7 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
   const server =
     tls === undefined
       ? http2.createServer(settings)
-      : http2.createSecureServer({ ...timeouts(limits), ...settings, allowHTTP1: true, ...tls });
+      : createSecureHttp2Server(http2, { ...settings, allowHTTP1: true, ...tls }, timeouts(limits));
   const listener =
     (expectsContinue: boolean) =>
     (incoming: IncomingMessage | Http2ServerRequest, outgoing: ServerResponse | Http2ServerResponse) =>
@@ -181,6 +182,20 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
     });
   });
   return server;
+}
+
+/**
+ * Creates a server for HTTP/2 and HTTP/1.1 with TLS. Some versions of Node accept the settings for HTTP/1.1 only as properties, which
+ * they read when the server listens or a client connects.
+ */
+function createSecureHttp2Server(
+  http2: typeof import("node:http2"),
+  options: SecureServerOptions,
+  settings: ReturnType<typeof timeouts>,
+): Http2SecureServer {
+  const server = http2.createSecureServer({ ...settings, handshakeTimeout: settings.headersTimeout, ...options });
+  // As in HTTP/1.1, the router limits the number of headers.
+  return Object.assign(server, settings, { maxHeadersCount: 0 });
 }
 
 function addressOf(socket: { readonly remoteAddress?: string | undefined } | undefined): string {
