@@ -13,7 +13,7 @@ export interface HandlerLimits {
     /** The time at which the client disconnected, by `performance.now()`. */
     readonly disconnectedAt?: number | undefined;
   };
-  /** Called when the handler has ended, if the client disconnected before. `message` is for operators. */
+  /** Called when the handler has ended in time, if the client disconnected before. `message` is for operators. */
   readonly onDisconnect?: ((message: string) => void) | undefined;
 }
 
@@ -100,8 +100,10 @@ export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
 function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallSignal): Promise<T> {
   const { timeout, request, onDisconnect } = limits;
   const begunAt = performance.now();
+  let hasTimedOut = false;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
+      hasTimedOut = true;
       const error = new LimitError("handlerTimeout", timeout);
       signal.expire(error);
       signal.end();
@@ -111,7 +113,7 @@ function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallS
       clearTimeout(timer);
       signal.end();
       const { disconnectedAt } = request;
-      if (disconnectedAt !== undefined) {
+      if (disconnectedAt !== undefined && !hasTimedOut) {
         onDisconnect?.(
           disconnectMessage({
             disconnectedAfter: disconnectedAt - begunAt,

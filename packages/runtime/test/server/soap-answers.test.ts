@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { SoapFault } from "../../src/index.js";
+import { callHandler } from "../../src/server/call-handler.js";
+import { LimitError } from "../../src/server-limits.js";
 import { bodyOf, findBody, gist, headerOf, LimitFault, message, namespace, served, type Version } from "./fixture.js";
 
 const contentType = { soap11: "text/xml; charset=utf-8", soap12: "application/soap+xml; charset=utf-8" };
@@ -240,3 +242,18 @@ function cyclic(): object {
   pair["Code"] = pair;
   return { Pair: pair };
 }
+
+test("a client that disconnects after its call timed out is not reported when the handler ends", async () => {
+  const messages: string[] = [];
+  let finish = (): void => {};
+  const work = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const request = { signal: new AbortController().signal, disconnectedAt: undefined as number | undefined };
+  const limits = { timeout: 5, request, onDisconnect: (message: string) => void messages.push(message) };
+  await expect(callHandler(() => work, limits)).rejects.toBeInstanceOf(LimitError);
+  request.disconnectedAt = performance.now();
+  finish();
+  await work;
+  expect(messages).toEqual([]);
+});
