@@ -90,7 +90,8 @@ export class Admission {
   /** Returns the body with the highest product of kept bytes and time, so that short and fast bodies are not refused. */
   #costliestBody(): ArrivingBody {
     const now = performance.now();
-    const weight = ({ keptBytes, startedAt }: ArrivingBody) => keptBytes * (now - startedAt);
+    // At least 1 ms, because the clock of some platforms stands still between events: bodies without bytes cost nothing.
+    const weight = ({ keptBytes, startedAt }: ArrivingBody) => keptBytes * (now - startedAt + 1);
     return [...this.#arriving].reduce((costliest, body) => (weight(body) > weight(costliest) ? body : costliest));
   }
 
@@ -102,7 +103,8 @@ export class Admission {
     const stallDuration = Math.max(0, now - this.#lastCheckTime - Math.max(1, checkInterval));
     this.#lastCheckTime = now;
     for (const body of this.#arriving) {
-      body.startedAt += stallDuration;
+      // A body may have begun during the stall.
+      body.startedAt = Math.min(now, body.startedAt + stallDuration);
       const milliseconds = now - body.startedAt;
       if (milliseconds > bodyRateGracePeriod && body.receivedBytes < (milliseconds / 1_000) * bodyRate) {
         body.refuse(new LimitError("bodyRate", bodyRate));
@@ -191,7 +193,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
 
   next(): Promise<IteratorResult<Uint8Array>> {
     return new Promise((resolve, reject) => {
-      if (this.#chunks === undefined) {
+      if (this.#chunks === undefined || this.refusal !== undefined) {
         reject(refusedBodyError(this.refusal));
         return;
       }
@@ -224,6 +226,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
       this.#source.stopCollecting?.();
     }
     this.#rejectRead?.(refusedBodyError(error));
+    this.#chunks?.return?.().catch(() => {});
   }
 
   end(): boolean {

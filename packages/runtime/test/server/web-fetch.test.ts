@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { webHandler } from "../../src/server/adapters/web-fetch.js";
-import type { Routes } from "../../src/server/index.js";
+import type { Routes, ServerIncident } from "../../src/server/index.js";
 import { envelopes, findBody, namespace, served } from "./fixture.js";
 
 const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
@@ -90,3 +90,80 @@ test.each([undefined, null, {}, { remoteAddr: {} }, { requestIP: () => null }, "
     expect(calls[0]?.context.remoteAddress).toBeUndefined();
   },
 );
+
+describe("bodies over the limit arrivingBytes", () => {
+  /** Sends bodies to one handler. Each is a stream that the client keeps open. */
+  function uploads() {
+    const incidents: ServerIncident[] = [];
+    const answerRequest = webHandler([served().routes], {
+      limits: { arrivingBytes: 1_000, checkInterval: 20 },
+      onError: (incident) => incidents.push(incident),
+    });
+    const begin = () => {
+      let send = (_: number): void => {};
+      const upload = { status: 0, isCancelled: false, send: (bytes: number) => send(bytes) };
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          send = (bytes) => controller.enqueue(new Uint8Array(bytes));
+        },
+        cancel: () => {
+          upload.isCancelled = true;
+        },
+      });
+      answerRequest(post(body)).then(({ status }) => {
+        upload.status = status;
+      });
+      return upload;
+    };
+    return { begin, incidents };
+  }
+  const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+  test.each([
+    { when: "between two reads", pause: 0 },
+    { when: "during a read", pause: 20 },
+  ])("are refused and cancelled $when", async ({ pause }) => {
+    const { begin, incidents } = uploads();
+    const [first, second] = [begin(), begin()];
+    await later(20);
+    first.send(600);
+    if (pause > 0) {
+      await later(pause);
+    }
+    second.send(600);
+    await expect.poll(() => first).toMatchObject({ status: 503, isCancelled: true });
+    expect(second).toMatchObject({ status: 0, isCancelled: false });
+    expect(incidents).toMatchObject([{ kind: "limit.arrivingBytes" }]);
+  });
+
+  test("are refused before bodies without bytes, also while the clock stands still", async () => {
+    const clock = vi.spyOn(performance, "now").mockReturnValue(1_000);
+    onTestFinished(() => clock.mockRestore());
+    const { begin } = uploads();
+    const [empty, large] = [begin(), begin()];
+    await later(20);
+    large.send(600);
+    await later(20);
+    large.send(600);
+    await later(50);
+    expect([empty.status, large.status]).toEqual([0, 503]);
+  });
+
+  test("are refused by size and time, also if they began while the process could not run", async () => {
+    const { begin } = uploads();
+    const small = begin();
+    small.send(10);
+    await later(30);
+    const end = performance.now() + 300;
+    while (performance.now() < end) {
+      // The process cannot run anything else.
+    }
+    const large = begin();
+    await later(100);
+    large.send(900);
+    await later(1);
+    large.send(200);
+    await expect.poll(() => large.status).toBe(503);
+    expect(small.status).toBe(0);
+  });
+});

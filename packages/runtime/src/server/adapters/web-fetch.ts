@@ -136,20 +136,23 @@ function checkBody({ body }: ServerRequest): void {
   }
 }
 
-/** Returns the chunks of a stream. On some platforms, streams themselves are not iterable. */
-async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) {
-        return;
-      }
-      yield value;
-    }
-  } finally {
-    await reader.cancel();
-  }
+/**
+ * Returns the chunks of a stream. On some platforms, streams themselves are not iterable. Unlike a generator, the iterator can be
+ * ended during a read.
+ */
+function chunks(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const reader = stream.getReader();
+      return {
+        next: () => reader.read(),
+        async return() {
+          await reader.cancel();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
 }
 
 function response({ status, headers, body, close }: ServerAnswer, method: string): Response {
