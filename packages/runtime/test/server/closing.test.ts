@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { envelopes, findBody, namespace, served } from "./fixture.js";
 import { listening, raw, statusOf } from "./sockets.js";
 
@@ -92,6 +92,29 @@ function stall(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end) {}
 }
+
+test("a client that sends only line breaks after its request is disconnected", async () => {
+  const limits = { keepAliveTimeout: 60, headersTimeout: 100, requestTimeout: 100, checkInterval: 20 };
+  const { port, incidents } = await listening([served().routes], limits);
+  const connection = raw(port);
+  connection.send(good);
+  const timer = setInterval(() => connection.send("\r\n"), 20);
+  onTestFinished(() => clearInterval(timer));
+  expect((await connection.all).match(/HTTP\/1\.1 200/g)).toHaveLength(1);
+  expect(incidents).toEqual([]);
+});
+
+test("a client that sends a request now and then stays connected", async () => {
+  const limits = { keepAliveTimeout: 150, headersTimeout: 50, requestTimeout: 50, checkInterval: 20 };
+  const { port } = await listening([served().routes], limits);
+  const connection = raw(port);
+  for (let sent = 0; sent < 10; sent++) {
+    connection.send(good);
+    await later(60);
+  }
+  connection.send(good.replace("HTTP/1.1\r\n", "HTTP/1.1\r\nConnection: close\r\n"));
+  expect((await connection.all).match(/HTTP\/1\.1 200/g)).toHaveLength(11);
+});
 
 describe("a server that could not run for some time", () => {
   test("answers a request that arrived in an idle connection meanwhile", async () => {

@@ -249,9 +249,19 @@ describe("a TLS handshake that fails is reported with its cause and a way out:",
     connected({ maxVersion: "TLSv1.2" })((proxy.address() as AddressInfo).port);
   };
   const certified = { requestCert: true, ca: [cert, expiredCert] };
-  const failing = (_name: string, done: (error: Error) => void) => done(new Error("no such host"));
+  const unknownHost = new Error("no such host");
+  const missingFile = Object.assign(new Error("no such file"), { code: "ENOENT" });
+  const failing = (error: Error) => (_name: string, done: (error: Error) => void) => done(error);
 
-  test.each<{ name: string; tls?: ServerTlsOptions; client: (port: number) => unknown; code: string; advice: string }>([
+  interface FailedHandshake {
+    readonly name: string;
+    readonly tls?: ServerTlsOptions;
+    readonly client: (port: number) => unknown;
+    readonly code: string;
+    readonly advice: string;
+    readonly error?: Error;
+  }
+  test.each<FailedHandshake>([
     {
       name: "no shared version",
       tls: { minVersion: "TLSv1.3" },
@@ -319,10 +329,19 @@ describe("a TLS handshake that fails is reported with its cause and a way out:",
     },
     {
       name: "a host name that SNICallback does not know",
-      tls: { SNICallback: failing },
+      tls: { SNICallback: failing(unknownHost) },
       client: connected({ servername: "other.example" }),
       code: "for other.example failed: The function SNICallback failed",
       advice: "no such host",
+      error: unknownHost,
+    },
+    {
+      name: "a host name whose certificate SNICallback cannot read",
+      tls: { SNICallback: failing(missingFile) },
+      client: connected({ servername: "other.example" }),
+      code: "The connection or the function SNICallback failed",
+      advice: "no such file",
+      error: missingFile,
     },
     {
       name: "a client that rejects the server's certificate without an alert",
@@ -330,13 +349,14 @@ describe("a TLS handshake that fails is reported with its cause and a way out:",
       code: "closed its connection during or right after the TLS handshake",
       advice: "may not accept the server's certificate",
     },
-  ])("$name", async ({ tls, client, code, advice }) => {
+  ])("$name", async ({ tls, client, code, advice, error }) => {
     const incidents: ServerIncident[] = [];
     const onError = (incident: ServerIncident) => void incidents.push(incident);
     const { port } = await started([served().routes], { tls: { key, cert, ...tls }, onError });
     await client(port);
     await vi.waitFor(() => expect(incidents.filter(({ kind }) => kind === "tls")).toHaveLength(1));
-    const message = incidents.find(({ kind }) => kind === "tls")?.message;
+    const { message, error: reported } = incidents.find(({ kind }) => kind === "tls") ?? {};
+    expect(reported).toBe(error);
     expect(message).toContain("127.0.0.1");
     expect(message).toContain(code);
     expect(message).toContain(advice);

@@ -31,6 +31,8 @@ interface Progress {
   readonly address: string | undefined;
   /** The number of requests so far. */
   requestCount: number;
+  /** The number of requests at the last check for idle connections, if the connection was idle then. */
+  idleRequestCount: number | undefined;
   /** The answer that is being written; if there is none, the last answer. */
   current: ServerResponse | undefined;
   /** The exchange of this answer. */
@@ -74,6 +76,7 @@ export class Connections {
         http2 === true && (tls === undefined || ("alpnProtocol" in socket && socket.alpnProtocol === "h2"));
       const initialProgress = {
         requestCount: 0,
+        idleRequestCount: undefined,
         current: undefined,
         exchange: undefined,
         waitingRequests: [],
@@ -189,13 +192,13 @@ export class Connections {
     }
     const forHost =
       typeof socket.servername === "string" && isHost(socket.servername) ? ` for ${socket.servername}` : "";
-    const problem =
-      code === undefined ? `The function SNICallback failed: ${error.message}` : `${code}. ${handshakeProblem(code)}`;
-    report(this.#onError, {
-      kind: "tls",
-      message: `A TLS connection from ${address}${forHost} failed: ${problem}`,
-      ...(code === undefined && { error }),
-    });
+    const start = `A TLS connection from ${address}${forHost} failed`;
+    if (code !== undefined && (code === socket.authorizationError || /^ERR_SSL_|HANDSHAKE_TIMEOUT/.test(code))) {
+      report(this.#onError, { kind: "tls", message: `${start}: ${code}. ${handshakeProblem(code)}` });
+      return;
+    }
+    const place = code === undefined ? "The function SNICallback" : "The connection or the function SNICallback";
+    report(this.#onError, { kind: "tls", message: `${start}: ${place} failed: ${error.message}`, error });
   }
 
   /** Reports clients that close the connection right after the handshake, for example because they reject the certificate. */
@@ -258,6 +261,20 @@ export class Connections {
       streams?.delete(outgoing);
       exchange.disconnect();
     });
+  }
+
+  /**
+   * Closes the connections of HTTP/1.1 without a request since the previous call. Node's timeout for idle connections starts again with
+   * each byte, also with line breaks, which begin no request.
+   */
+  closeUnused(): void {
+    for (const [socket, progress] of this.#open) {
+      const isIdle = !progress.isHttp2 && !isBusy(progress);
+      if (isIdle && progress.idleRequestCount === progress.requestCount) {
+        socket.destroy();
+      }
+      progress.idleRequestCount = isIdle ? progress.requestCount : undefined;
+    }
   }
 
   /** Closes idle connections. Each other connection closes after its last answer. */
@@ -442,15 +459,15 @@ function isComplete(progress: Progress): boolean {
 }
 
 function isBusy({ current }: Progress): boolean {
-  return current !== undefined && !isClosed(current);
+  return current !== undefined && !isAnswerClosed(current);
 }
 
 /** Whether the last answer of the connection has been written. */
 function hasEnded({ current }: Progress): boolean {
-  return current !== undefined && isClosed(current) && (!current.shouldKeepAlive || !current.writableFinished);
+  return current !== undefined && isAnswerClosed(current) && (!current.shouldKeepAlive || !current.writableFinished);
 }
 
 /** Whether an answer is closed. In Deno answers have no member `closed`, but they are destroyed when they are closed. */
-function isClosed({ closed, destroyed }: ServerResponse): boolean {
+function isAnswerClosed({ closed, destroyed }: ServerResponse): boolean {
   return closed ?? destroyed;
 }

@@ -63,9 +63,13 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   await checkOpenFiles(limits.connections, options.onError);
   const openFiles = setInterval(openFilesCheck(options.onError), openFilesInterval).unref();
   const stalls = setInterval(stallCheck(options.onError), stallInterval).unref();
+  // Long enough for a client to begin its next request and to send all of it. Requests that have arrived are read first.
+  const unusedInterval = nodeTimeout(limits.keepAliveTimeout + limits.requestTimeout);
+  const unused = setInterval(() => setImmediate(() => connections.closeUnused()), unusedInterval).unref();
   server.once("close", () => {
     clearInterval(openFiles);
     clearInterval(stalls);
+    clearInterval(unused);
   });
   let closing: Promise<void> | undefined;
   return {
