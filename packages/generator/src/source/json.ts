@@ -44,12 +44,17 @@ export interface JsonRules {
   readonly subject: string;
   /** Whether comments are allowed, which RFC 8259 forbids. */
   readonly allowComments: boolean;
-  /** Whether a member may be named `__proto__`. A document with such members must not be converted to plain objects. */
-  readonly allowProto: boolean;
   readonly limits: JsonLimits;
   /** Whether options can raise the limits. */
   readonly canRaiseLimits: boolean;
   readonly codes: Readonly<Record<"syntax" | "duplicateKey" | keyof JsonLimits, Code>>;
+  /**
+   * The codes for names and values that some programs cannot read. Undefined if the reader of the document checks every value, and
+   * never converts it to a plain object, in which a member `__proto__` would replace the prototype.
+   */
+  readonly portabilityCodes:
+    | Readonly<Record<"prototypeName" | "surrogate" | "largeNumber" | "precision", Code>>
+    | undefined;
 }
 
 /** Reads a JSON document and reports its problems; undefined if it cannot be parsed or is too large. */
@@ -249,13 +254,17 @@ class TreeReader {
         continue;
       }
       const nameSpan = this.#spanOf(key);
-      const name = this.#checkText(String(key.value), nameSpan);
+      const name = String(key.value);
+      this.#checkText(name, nameSpan);
       const memberPointer = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-      if (name === "__proto__" && !this.#rules.allowProto) {
-        this.#diagnostics.error("IDX005", nameSpan, { message: `The member ${memberPointer} is named "__proto__".` });
+      const { codes, portabilityCodes } = this.#rules;
+      if (name === "__proto__" && portabilityCodes !== undefined) {
+        this.#diagnostics.error(portabilityCodes.prototypeName, nameSpan, {
+          message: `The member ${memberPointer} is named "__proto__".`,
+        });
       } else if (members.has(name)) {
         const message = `The member ${memberPointer} occurs twice.`;
-        this.#diagnostics.error(this.#rules.codes.duplicateKey, nameSpan, { message });
+        this.#diagnostics.error(codes.duplicateKey, nameSpan, { message });
       } else {
         members.set(name, { name, nameSpan, value: this.read(value, memberPointer) });
       }
@@ -266,28 +275,35 @@ class TreeReader {
   #readScalar(node: JsoncNode, span: Span): JsonScalarNode["value"] {
     const value: unknown = node.value;
     if (typeof value === "string") {
-      return this.#checkText(value, span);
+      this.#checkText(value, span);
+      return value;
     }
     if (typeof value === "number") {
-      return this.#checkNumber(value, span);
+      this.#checkNumber(value, span);
+      return value;
     }
     return typeof value === "boolean" ? value : null;
   }
 
-  #checkText(text: string, span: Span): string {
-    if (/\p{Surrogate}/u.test(text)) {
-      this.#diagnostics.error("IDX007", span, { message: "The string contains an unpaired surrogate." });
+  #checkText(text: string, span: Span): void {
+    const { portabilityCodes } = this.#rules;
+    if (portabilityCodes !== undefined && /\p{Surrogate}/u.test(text)) {
+      this.#diagnostics.error(portabilityCodes.surrogate, span, {
+        message: "The string contains an unpaired surrogate.",
+      });
     }
-    return text;
   }
 
-  #checkNumber(value: number, span: Span): number {
-    if (!Number.isFinite(value)) {
-      this.#diagnostics.error("IDX006", span, { message: "The number is too large." });
-    } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      this.#diagnostics.warning("IDX009", span, { message: `The number is rounded to ${value}.` });
+  #checkNumber(value: number, span: Span): void {
+    const { portabilityCodes } = this.#rules;
+    if (portabilityCodes === undefined) {
+      return;
     }
-    return value;
+    if (!Number.isFinite(value)) {
+      this.#diagnostics.error(portabilityCodes.largeNumber, span, { message: "The number is too large." });
+    } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      this.#diagnostics.warning(portabilityCodes.precision, span, { message: `The number is rounded to ${value}.` });
+    }
   }
 
   #spanOf(node: JsoncNode): Span {

@@ -85,7 +85,7 @@ function readDocument(source: SourceText, diagnostics: Diagnostics): JsonNode | 
     return undefined;
   }
   const rules = { subject: "The configuration", limits: documentLimits, canRaiseLimits: false, codes };
-  return readJson(source, { ...rules, allowComments: true, allowProto: true }, diagnostics);
+  return readJson(source, { ...rules, allowComments: true, portabilityCodes: undefined }, diagnostics);
 }
 
 /** Reads the limits that differ from the defaults. */

@@ -151,6 +151,13 @@ const codes = {
   jsonItems: "LIM008",
 } as const;
 
+const portabilityCodes = {
+  prototypeName: "IDX005",
+  largeNumber: "IDX006",
+  surrogate: "IDX007",
+  precision: "IDX009",
+} as const;
+
 /** Reads an index or a file of JSON Schemas; undefined if it is not JSON or is too large. */
 export function readJsonDocument(
   source: SourceText,
@@ -158,7 +165,7 @@ export function readJsonDocument(
   diagnostics: Diagnostics,
 ): JsonNode | undefined {
   const rules = { subject: "The file", limits, canRaiseLimits: true, codes };
-  const document = readJson(source, { ...rules, allowComments: false, allowProto: false }, diagnostics);
+  const document = readJson(source, { ...rules, allowComments: false, portabilityCodes }, diagnostics);
   return document && /@|\\u0040/.test(source.text) ? jsonWithoutCredentials(document, diagnostics) : document;
 }
 

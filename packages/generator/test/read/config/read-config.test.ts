@@ -11,6 +11,19 @@ const packages = {
 const interfaces = { vehicle: { wsdl: ["a.wsdl"] } };
 const defaults = { runtime: "^1.0.0" };
 
+test.each([
+  { given: '{"depth": 1e999}', want: ["CFG005"] },
+  { given: '{"depth": 9007199254740993}', want: ["CFG005"] },
+  { given: '{"depth": "\\ud800"}', want: ["CFG005"] },
+  { given: '{"\\ud800": 1}', want: ["CFG003"] },
+  { given: '{"__proto__": 1}', want: ["CFG003"] },
+])("the limits $given are one error in the configuration", ({ given, want }) => {
+  const text = JSON.stringify({ packages, interfaces }).replace(/\}$/, `,"limits":${given}}`);
+  const diagnostics = new Diagnostics();
+  expect(readConfig({ path: "bothends.json", text }, diagnostics, defaults)).toBeUndefined();
+  expect(diagnostics.all.map(({ code }) => code)).toEqual(want);
+});
+
 function read(config: unknown, path = "bothends.json") {
   const diagnostics = new Diagnostics();
   const text = typeof config === "string" ? config : JSON.stringify(config, null, 1);
