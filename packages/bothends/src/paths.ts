@@ -1,7 +1,9 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { nearestName } from "@bothends/generator/diagnostics";
+import { nearestName, shellWord } from "@bothends/generator/diagnostics";
 import { entriesOf, isFolder, sourceReader } from "@bothends/generator/disk";
 import { type Host, UsageError } from "./host.js";
+
+export { shellWord };
 
 /** An option that names an input file. */
 type InputOption = "--wsdl" | "--index" | "--config";
@@ -114,11 +116,6 @@ export function shownPath(workingFolder: string, path: string): string {
 /** Converts the separators of a path to `/`. */
 export function withSlashes(path: string): string {
   return path.replaceAll(sep, "/");
-}
-
-/** Quotes a word for a shell if necessary. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Returns a function that makes paths of sources relative to the working directory, so that terminals can open them. */

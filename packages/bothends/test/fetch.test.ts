@@ -323,6 +323,11 @@ test("addresses that differ in case, folder or query become separate files", asy
   );
 });
 
+test("an address whose login has an invalid escape is refused", async () => {
+  const { code, err } = await new ProjectFolder({}).run("fetch", "http://a%zz@127.0.0.1:9/x", "--yes");
+  expect([code, err]).toEqual([2, expect.stringContaining("The login in the address has an invalid escape.")]);
+});
+
 test("documents over a limit are refused", async () => {
   const { url } = await serve({ "/hello.wsdl": wsdl() });
   const { code, err } = await new ProjectFolder({}).run("fetch", `${url}/hello.wsdl`, "--limit", "fileBytes=100");

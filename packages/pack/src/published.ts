@@ -51,9 +51,9 @@ export interface SharedFile {
  *
  * Modules loaded with `import()` have their own files. esbuild follows an `import()` even if the surrounding function is left
  * out, and moves code shared by two files into a third, which a program loads at startup. Code that clients need only for unusual
- * messages is therefore in `decoder`, which no module loaded at startup imports, with the encoder for unusual requests, and in `answers`, which contains what clients
- * need only for errors and unusual answers, and servers need for all requests. `kinds`, which descriptors import, shares
- * `records` with `decoder`. `core`, which clients of REST interfaces load, does not import `message`, and
+ * messages is therefore in two files that no module loaded at startup imports: `decoder`, which also contains the encoder for
+ * unusual requests, and `answers`, which clients need only for errors and unusual answers, and servers for all requests. `kinds`,
+ * which descriptors import, shares `records` with `decoder`. `core`, which clients of REST interfaces load, does not import `message`, and
  * the calls of those clients are in `rest`, because of the modules that they load on first use.
  */
 const runtimeFiles: readonly SharedFile[] = [

@@ -1,21 +1,16 @@
 import { posix, relative, resolve } from "node:path";
 import { diffContracts, type Side, shortChange } from "@bothends/diff";
 import { configFromFlags, Diagnostics, readContract, sourceLimits } from "@bothends/generator";
-import { inOutputRoot, isFile, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
-import { type FetchedFiles, fetchIndex, fetchWsdl, isSite, xmlTypes } from "../fetch/fetch-sources.js";
-import { createNetwork, NetworkError, resumable, shownAddress } from "../fetch/network.js";
+import { inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
+import { fetchFiles } from "../fetch/fetch-sources.js";
 import { type Host, hasColor, UsageError } from "../host.js";
-import { ownVersion } from "../packed-files.js";
 import { shellWord, withSlashes } from "../paths.js";
-import { type FetchOptions, readLimits } from "../project.js";
-import { unifiedDiff } from "../report/changes.js";
+import type { FetchOptions } from "../project.js";
+import { contractLines, unifiedDiff } from "../report/changes.js";
 import { countText, type Outcome } from "../report/outcome.js";
-import { startProgress } from "../report/present.js";
 
 /** Text files by their paths in a folder. */
 type Files = ReadonlyMap<string, string>;
-
-const defaultSeconds = 60;
 
 /** `bothends fetch <address>`: saves a WSDL with all its imports, or the index of a WordPress site. */
 export async function runFetch(text: string, options: FetchOptions, host: Host): Promise<Outcome> {
@@ -70,118 +65,12 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   };
 }
 
-/** Fetches a document with its imports, or an index, without writing files. */
-export async function fetchFiles(
-  text: string,
-  options: FetchOptions,
-  host: Host,
-): Promise<FetchedFiles & { readonly reusedDocumentCount: number }> {
-  const address = addressOf(text, host);
-  const limits = { ...sourceLimits, ...readLimits(options.limit ?? []) };
-  const headers = await headersOf(address, options, host);
-  const progress = startProgress(host);
-  const network = createNetwork({
-    address,
-    headers,
-    allowedHosts: options.allowHost ?? [],
-    timeout: secondsOf(options.timeout) * 1000,
-    fileBytes: limits.fileBytes,
-    inputBytes: limits.inputBytes,
-    userAgent: `bothends/${ownVersion()}`,
-    interruptSignal: host.interrupted,
-    onWait: (name, seconds) => progress.show(`${name} is busy: waiting ${countText(seconds, "second")}`, true),
-  });
-  const resumableNetwork = resumable(network, {
-    folder: host.workingFolder,
-    key: JSON.stringify([address.href, headers]),
-  });
-  try {
-    progress.show(`Fetching ${shownAddress(address)}`);
-    const mainDocument = await resumableNetwork.get(address, `${xmlTypes}, application/json`);
-    const fetchOptions = { network: resumableNetwork, progress, inputFiles: limits.inputFiles };
-    const files = isSite(mainDocument)
-      ? await fetchIndex(mainDocument, fetchOptions)
-      : await fetchWsdl(mainDocument, fetchOptions);
-    resumableNetwork.complete();
-    return { ...files, reusedDocumentCount: resumableNetwork.reusedDocumentCount() };
-  } catch (error) {
-    if (!(error instanceof NetworkError)) {
-      resumableNetwork.complete();
-    }
-    throw error;
-  } finally {
-    progress.end();
-  }
-}
-
-function addressOf(text: string, host: Host): URL {
-  const address = URL.canParse(text) ? new URL(text) : undefined;
-  if (address === undefined || !/^https?:$/.test(address.protocol)) {
-    throw new UsageError(`"${text.slice(0, 500)}" is not an http or https address.`, {
-      help: "To read a file, use bothends generate with --wsdl or --index.",
-      advice: fetchAdvice(text, host),
-    });
-  }
-  return address;
-}
-
-function fetchAdvice(text: string, host: Host): string | undefined {
-  if (isFile(resolve(host.workingFolder, text))) {
-    const option = /\.json$/i.test(text) ? "--index" : "--wsdl";
-    return `bothends generate ${option} ${shellWord(text)} --out generated`;
-  }
-  if (/^(?:localhost|127\.0\.0\.1)(?:[:/?].*)?$/.test(text)) {
-    return `bothends fetch ${shellWord(`http://${text}`)}`;
-  }
-  return /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(text) ? `bothends fetch ${shellWord(`https://${text}`)}` : undefined;
-}
-
 function folderOf({ into = "schemas" }: FetchOptions, host: Host): string {
   const path = withSlashes(relative(host.workingFolder, resolve(host.workingFolder, into)));
   if (path === "" || path.startsWith("../") || path === ".." || posix.isAbsolute(path)) {
     throw new UsageError("--into must be a folder inside the working directory.", { advice: "--into schemas" });
   }
   return path;
-}
-
-function secondsOf(text: string | undefined): number {
-  const seconds = text === undefined ? defaultSeconds : Number(text);
-  if (!(seconds > 0 && seconds <= 3600)) {
-    throw new UsageError("--timeout needs a number of seconds, at most 3600.", { advice: "--timeout 60" });
-  }
-  return seconds;
-}
-
-/** Reads the headers for the host of an address: its login, and those of `--header`. Removes the login from the address. */
-async function headersOf(address: URL, options: FetchOptions, host: Host): Promise<Record<string, string>> {
-  const headers: Record<string, string> = {};
-  for (const text of options.header ?? []) {
-    const [, name, value] = /^([\w!#$%&'*+.^`|~-]+)\s*:\s*([\x20-\x7e\xa0-\xff]*)$/.exec(text) ?? [];
-    if (name === undefined || value === undefined) {
-      throw new UsageError("--header needs a name and a value.", { advice: "--header 'Authorization: Bearer …'" });
-    }
-    headers[name.toLowerCase()] = value;
-  }
-  const user = options.user ?? decodeURIComponent(address.username);
-  const password = decodeURIComponent(address.password);
-  address.username = "";
-  address.password = "";
-  if (user !== "") {
-    const secret = password !== "" ? password : await passwordOf(user, host);
-    headers["authorization"] = `Basic ${Buffer.from(`${user}:${secret}`, "utf8").toString("base64")}`;
-  }
-  return headers;
-}
-
-async function passwordOf(user: string, host: Host): Promise<string> {
-  const password =
-    host.environment["BOTHENDS_PASSWORD"] ?? (await host.ask?.(`Password of ${user}: `, { secret: true }));
-  if (password === undefined) {
-    throw new UsageError("--user needs a password.", {
-      help: "Set the variable BOTHENDS_PASSWORD, or run the command at a terminal, where it prompts for the password.",
-    });
-  }
-  return password;
 }
 
 function changedFiles(files: Files, existingFiles: Files): Files {
@@ -206,9 +95,7 @@ function contractText(changes: readonly string[] | undefined): string {
   if (changes.length === 0) {
     return "Nothing changes for callers or servers.\n";
   }
-  const lines = changes.slice(0, maxLines).map((line) => `  ${line}\n`);
-  const hiddenCount = changes.length - lines.length;
-  return `Changes since the saved files:\n${lines.join("")}${hiddenCount > 0 ? `  … and ${countText(hiddenCount, "more change")}\n` : ""}`;
+  return contractLines("the saved files", changes);
 }
 
 /** Shows how a fetch changes files. New files are only listed. */

@@ -19,7 +19,7 @@ import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { shellWord, withSlashes } from "../paths.js";
 import { configName, type GenerateOptions, generateCommand, memberOfIndex, type ProjectOptions } from "../project.js";
-import { changeCounts, contractSummary, planSummary, unifiedDiff } from "../report/changes.js";
+import { changeCounts, contractLines, contractSummary, planSummary, unifiedDiff } from "../report/changes.js";
 import { type ChangedFiles, countText, type Outcome } from "../report/outcome.js";
 import type { RecordedRun } from "../run-record.js";
 
@@ -70,10 +70,11 @@ export function writeGeneration(
   const files = planSummary(writeResult.plan, { backups: writeResult.backups, folded: vendored, displayPath });
   // The changes of the schemas explain the changed files. Copies and kept files are always listed.
   const fileLines = schemaReport.text === undefined || options.verbose === true ? files : keptLines(files);
+  const firstCall = isFirstGeneration(writeResult) ? `${nextSteps(generation, address ?? siteIn(generation))}\n` : "";
   return {
     ...report,
     exit: 0,
-    body: `${headline}${schemaReport.text ?? ""}${fileLines}${isFirstGeneration(writeResult) ? `${nextSteps(generation, address ?? siteIn(generation))}\n` : ""}`,
+    body: [headline, schemaReport.text ?? "", fileLines, firstCall].join(""),
     result: changeCounts(writeResult.plan),
     files: changedFiles(writeResult.plan, displayPath),
     record: options.dryRun === true ? undefined : recordOf(generation, writeResult),
@@ -243,8 +244,6 @@ export interface SchemaReport {
   saveContract(): void;
 }
 
-const maxLines = 60;
-
 /** Compares the generated contract with the default base. If the base cannot be read, only the files are listed. */
 function reportSchemaChanges(generation: Generation, { workingFolder }: Host): SchemaReport {
   const { config, contract, plan, inputRoot, output, configPath } = generation;
@@ -263,13 +262,11 @@ function reportSchemaChanges(generation: Generation, { workingFolder }: Host): S
     if (base === undefined || changes.length === 0) {
       return { text: undefined, saveContract: saveIfNeeded };
     }
-    const lines = changes.map(shortChange);
-    const hiddenCount = lines.length - maxLines;
-    const listedLines =
-      hiddenCount > 0 ? [...lines.slice(0, maxLines), `… and ${countText(hiddenCount, "more change")}`] : lines;
-    const text = `Changes since ${base.side.name}:\n${listedLines.map((line) => `  ${line}\n`).join("")}`;
-    return { text, saveContract: saveIfNeeded };
-  } catch {
+    return { text: contractLines(base.side.name, changes.map(shortChange)), saveContract: saveIfNeeded };
+  } catch (error) {
+    if (!(error instanceof UsageError)) {
+      throw error;
+    }
     return { text: undefined, saveContract };
   }
 }

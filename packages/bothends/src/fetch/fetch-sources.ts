@@ -1,22 +1,38 @@
-import { type ImportingDocument, readImportLocations } from "@bothends/generator";
-import type { Progress } from "../report/present.js";
-import { FetchError, type Fetched, type Network, shownAddress } from "./network.js";
+import { resolve } from "node:path";
+import { type ImportingDocument, readImportLocations, sourceLimits } from "@bothends/generator";
+import { isFile } from "@bothends/generator/disk";
+import { type Host, UsageError } from "../host.js";
+import { ownVersion } from "../packed-files.js";
+import { shellWord } from "../paths.js";
+import { type FetchOptions, readLimits } from "../project.js";
+import { countText } from "../report/outcome.js";
+import { type Progress, startProgress } from "../report/present.js";
+import {
+  createNetwork,
+  FetchError,
+  type Fetched,
+  type Network,
+  NetworkError,
+  resumable,
+  shownAddress,
+  withoutLogin,
+} from "./network.js";
 
 /** Fetched documents by file name. `main` is the name of the requested document. */
-export interface FetchedFiles {
+interface FetchedFiles {
   readonly files: ReadonlyMap<string, string>;
   readonly main: string;
 }
 
 /** The network, the progress line and the limits of one fetch. */
-export interface FetchContext {
+interface FetchContext {
   readonly network: Network;
   readonly progress: Progress;
   /** The maximum number of documents. */
   readonly inputFiles: number;
 }
 
-export const xmlTypes = "text/xml, application/xml, application/wsdl+xml, */*;q=0.1";
+const xmlTypes = "text/xml, application/xml, application/wsdl+xml, */*;q=0.1";
 
 /** A received document, and the address that was requested, which differs from the document's after a redirect. */
 interface Received {
@@ -25,8 +41,55 @@ interface Received {
   readonly document: ImportingDocument;
 }
 
+const defaultSeconds = 60;
+
+/** Fetches a document with its imports, or an index, without writing files. */
+export async function fetchFiles(
+  text: string,
+  options: FetchOptions,
+  host: Host,
+): Promise<FetchedFiles & { readonly reusedDocumentCount: number }> {
+  const requestedAddress = addressOf(text, host);
+  const limits = { ...sourceLimits, ...readLimits(options.limit ?? []) };
+  const headers = await headersOf(requestedAddress, options, host);
+  const address = withoutLogin(requestedAddress);
+  const progress = startProgress(host);
+  const network = createNetwork({
+    address,
+    headers,
+    allowedHosts: options.allowHost ?? [],
+    timeout: secondsOf(options.timeout) * 1000,
+    fileBytes: limits.fileBytes,
+    inputBytes: limits.inputBytes,
+    userAgent: `bothends/${ownVersion()}`,
+    interruptSignal: host.interrupted,
+    onWait: (name, seconds) => progress.show(`${name} is busy: waiting ${countText(seconds, "second")}`, true),
+  });
+  const resumableNetwork = resumable(network, {
+    folder: host.workingFolder,
+    key: JSON.stringify([address.href, headers]),
+  });
+  try {
+    progress.show(`Fetching ${shownAddress(address)}`);
+    const mainDocument = await resumableNetwork.get(address, `${xmlTypes}, application/json`);
+    const fetchOptions = { network: resumableNetwork, progress, inputFiles: limits.inputFiles };
+    const files = isSite(mainDocument)
+      ? await fetchIndex(mainDocument, fetchOptions)
+      : await fetchWsdl(mainDocument, fetchOptions);
+    resumableNetwork.complete();
+    return { ...files, reusedDocumentCount: resumableNetwork.reusedDocumentCount() };
+  } catch (error) {
+    if (!(error instanceof NetworkError)) {
+      resumableNetwork.complete();
+    }
+    throw error;
+  } finally {
+    progress.end();
+  }
+}
+
 /** Fetches a WSDL or a schema with all its imports. Locations are replaced by file names. */
-export async function fetchWsdl(
+async function fetchWsdl(
   mainDocument: Fetched,
   { network, progress, inputFiles }: FetchContext,
 ): Promise<FetchedFiles> {
@@ -184,7 +247,7 @@ function decodeComponent(text: string): string {
 }
 
 /** Fetches the index of a WordPress site with the schemas of its objects. */
-export async function fetchIndex(page: Fetched, { network, progress }: FetchContext): Promise<FetchedFiles> {
+async function fetchIndex(page: Fetched, { network, progress }: FetchContext): Promise<FetchedFiles> {
   const address = indexAddress(page);
   // https://developer.wordpress.org/rest-api/extending-the-rest-api/schema/: schemas are listed in the context `help`.
   address.searchParams.set("context", "help");
@@ -205,7 +268,7 @@ export async function fetchIndex(page: Fetched, { network, progress }: FetchCont
 }
 
 /** Whether a document is an index, or a page of a site that links to its index. */
-export function isSite({ contentType, bytes, link }: Fetched): boolean {
+function isSite({ contentType, bytes, link }: Fetched): boolean {
   return /\bjson\b/i.test(contentType) || indexLink(link, bytes) !== undefined;
 }
 
@@ -275,4 +338,75 @@ export function indentJson(text: string): string {
 
 function lineStart(depth: number): string {
   return `\n${"  ".repeat(depth)}`;
+}
+
+function addressOf(text: string, host: Host): URL {
+  const address = URL.canParse(text) ? new URL(text) : undefined;
+  if (address === undefined || !/^https?:$/.test(address.protocol)) {
+    throw new UsageError(`"${text.slice(0, 500)}" is not an http or https address.`, {
+      help: "To read a file, use bothends generate with --wsdl or --index.",
+      advice: fetchAdvice(text, host),
+    });
+  }
+  return address;
+}
+
+function fetchAdvice(text: string, host: Host): string | undefined {
+  if (isFile(resolve(host.workingFolder, text))) {
+    const option = /\.json$/i.test(text) ? "--index" : "--wsdl";
+    return `bothends generate ${option} ${shellWord(text)} --out generated`;
+  }
+  if (/^(?:localhost|127\.0\.0\.1)(?:[:/?].*)?$/.test(text)) {
+    return `bothends fetch ${shellWord(`http://${text}`)}`;
+  }
+  return /^[\w-]+(?:\.[\w-]+)+(?:[:/?].*)?$/.test(text) ? `bothends fetch ${shellWord(`https://${text}`)}` : undefined;
+}
+
+function secondsOf(text: string | undefined): number {
+  const seconds = text === undefined ? defaultSeconds : Number(text);
+  if (!(seconds > 0 && seconds <= 3600)) {
+    throw new UsageError("--timeout needs a number of seconds, at most 3600.", { advice: "--timeout 60" });
+  }
+  return seconds;
+}
+
+/** Reads the headers for the host of an address: those of `--header`, and its login. */
+async function headersOf(address: URL, options: FetchOptions, host: Host): Promise<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const text of options.header ?? []) {
+    const [, name, value] = /^([\w!#$%&'*+.^`|~-]+)\s*:\s*([\x20-\x7e\xa0-\xff]*)$/.exec(text) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new UsageError("--header needs a name and a value.", { advice: "--header 'Authorization: Bearer …'" });
+    }
+    headers[name.toLowerCase()] = value;
+  }
+  const user = options.user ?? decodeLogin(address.username);
+  const password = decodeLogin(address.password);
+  if (user !== "") {
+    const secret = password !== "" ? password : await passwordOf(user, host);
+    headers["authorization"] = `Basic ${Buffer.from(`${user}:${secret}`, "utf8").toString("base64")}`;
+  }
+  return headers;
+}
+
+/** Decodes a part of the login in an address. */
+function decodeLogin(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new UsageError("The login in the address has an invalid escape.", {
+      help: "Write % as %25, or use --user.",
+    });
+  }
+}
+
+async function passwordOf(user: string, host: Host): Promise<string> {
+  const password =
+    host.environment["BOTHENDS_PASSWORD"] ?? (await host.ask?.(`Password of ${user}: `, { secret: true }));
+  if (password === undefined) {
+    throw new UsageError("--user needs a password.", {
+      help: "Set the variable BOTHENDS_PASSWORD, or run the command at a terminal, where it prompts for the password.",
+    });
+  }
+  return password;
 }

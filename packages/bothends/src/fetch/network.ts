@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { UsageError } from "../host.js";
+import { shellWord } from "../paths.js";
 
 /** Options for one fetch. Documents may come only from the allowed hosts, and only the host of `address` receives credentials. */
 export interface NetworkOptions {
@@ -146,7 +147,7 @@ function redirectTarget(address: URL, location: string, redirects: number): URL 
       `${shownAddress(address)} redirects to ${shownAddress(target)}. Redirects to another host are not followed.`,
       {
         help: "If you trust that address, fetch it instead.",
-        advice: `bothends fetch ${quoteForShell(shownAddress(target))}`,
+        advice: `bothends fetch ${shellWord(shownAddress(target))}`,
       },
     );
   }
@@ -287,16 +288,17 @@ function connectionHelp(reason: string, { host, port }: URL): string {
   }
 }
 
-/** An address without user name and password. */
-export function shownAddress(address: URL): string {
-  const shownAddress = new URL(address);
-  shownAddress.username = "";
-  shownAddress.password = "";
-  return shownAddress.href;
+/** Returns an address without user name and password. */
+export function withoutLogin(address: URL): URL {
+  const copy = new URL(address);
+  copy.username = "";
+  copy.password = "";
+  return copy;
 }
 
-function quoteForShell(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "%27")}'`;
+/** Returns an address as text for messages, without user name and password. */
+export function shownAddress(address: URL): string {
+  return withoutLogin(address).href;
 }
 
 /** The time in milliseconds for which documents of an interrupted fetch are reused. */

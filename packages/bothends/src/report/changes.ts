@@ -47,6 +47,16 @@ export function planSummary(plan: TreePlan, options: SummaryOptions): string {
   return [...listedLines, ...moreFiles].map((line) => `${line}\n`).join("");
 }
 
+const maxContractLines = 60;
+
+/** Lists contract changes below a heading, one line each: `Changes since HEAD (0123abcd):`. */
+export function contractLines(base: string, changes: readonly string[]): string {
+  const hiddenCount = changes.length - maxContractLines;
+  const more = hiddenCount > 0 ? [`… and ${countText(hiddenCount, "more change")}`] : [];
+  const lines = [...changes.slice(0, maxContractLines), ...more];
+  return `Changes since ${base}:\n${lines.map((line) => `  ${line}\n`).join("")}`;
+}
+
 /** Counts the files of a plan: `2 added, 0 changed, 0 removed, 30 unchanged`. */
 export function changeCounts({ added, changed, edited, removed, unchanged }: TreePlan): string {
   return [

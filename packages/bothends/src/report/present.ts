@@ -23,12 +23,10 @@ export async function present(outcome: Outcome, options: ReportOptions, host: Ho
     return outcome.exit;
   }
   const stream = outcome.exit === 0 ? host.out : host.err;
-  const { diagnostics } = outcomeText(outcome, { color: hasColor(host, host.err), verbose, pathOf });
-  const { body, verdict } = outcomeText(outcome, { color: hasColor(host, stream), verbose, pathOf });
-  host.err.write(diagnostics);
+  host.err.write(problemsText(outcome, { color: hasColor(host, host.err), verbose, pathOf }));
   host.err.write((outcome.notes ?? []).map((note) => `note: ${note}\n`).join(""));
-  host.out.write(body);
-  stream.write(verdict);
+  host.out.write(outcome.body ?? "");
+  stream.write(verdictText(outcome, { color: hasColor(host, stream), verbose }));
   return outcome.exit;
 }
 
@@ -40,30 +38,22 @@ interface TextOptions {
   readonly pathOf: (source: SourceText) => string;
 }
 
-/** An outcome as text, in printing order. Each part ends with a line break or is empty. */
-interface OutcomeText {
-  readonly diagnostics: string;
-  readonly body: string;
-  readonly verdict: string;
-}
-
-/** Formats an outcome: notes, warnings, errors, changes, and the verdict in the last line. */
-function outcomeText(outcome: Outcome, options: TextOptions): OutcomeText {
-  const { diagnostics = [], mistakes = [], body = "" } = outcome;
-  const verdict = verdictOf(outcome, options);
-  const parts = [
+/** Formats the diagnostics and mistakes of an outcome. The text ends with a line break or is empty. */
+function problemsText({ diagnostics = [], mistakes = [] }: Outcome, options: TextOptions): string {
+  return [
     options.verbose ? fullText(withSeverity(diagnostics, "info"), options) : "",
     options.verbose
       ? fullText(withSeverity(diagnostics, "warning"), options)
       : foldedText(withSeverity(diagnostics, "warning"), options),
     fullText(withSeverity(diagnostics, "error"), options),
     ...mistakes.map((mistake) => mistakeText(mistake, options)),
-  ];
-  return {
-    diagnostics: parts.join(""),
-    body,
-    verdict: verdict === undefined ? "" : `${paint(verdict, outcome.exit === 0 ? "1" : "1;31", options)}\n`,
-  };
+  ].join("");
+}
+
+/** Formats the verdict as the last line; empty if the command prints none. */
+function verdictText(outcome: Outcome, options: Pick<TextOptions, "color" | "verbose">): string {
+  const verdict = verdictOf(outcome, options);
+  return verdict === undefined ? "" : `${paint(verdict, outcome.exit === 0 ? "1" : "1;31", options)}\n`;
 }
 
 function withSeverity(diagnostics: readonly Diagnostic[], severity: Severity): readonly Diagnostic[] {
@@ -109,7 +99,7 @@ function mistakeText({ message, help, trace }: Mistake, options: TextOptions): s
   return `${lines.join("\n")}\n`;
 }
 
-function paint(text: string, style: string, { color }: TextOptions): string {
+function paint(text: string, style: string, { color }: Pick<TextOptions, "color">): string {
   return color ? `\u001b[${style}m${text}\u001b[0m` : text;
 }
 

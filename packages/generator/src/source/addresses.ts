@@ -169,3 +169,8 @@ function fileName(location: string): string {
   const safeName = (lastSegment ?? "").replaceAll(/%[0-9A-Fa-f]{2}|[^\w.-]/g, "_");
   return safeName === "" ? "imported.xsd" : safeName;
 }
+
+/** Quotes a word for a shell if necessary. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

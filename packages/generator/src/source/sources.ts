@@ -1,5 +1,5 @@
 import { decodeXml, readEditedTree, readTree, type XmlElement, type XmlLimits } from "@bothends/xml";
-import { joinFolders, resolveLocation } from "./addresses.js";
+import { joinFolders, resolveLocation, shellWord } from "./addresses.js";
 import type { Code } from "./catalogue/index.js";
 import { rootWithoutCredentials } from "./credentials.js";
 import type { Diagnostics, DiagnosticText } from "./diagnostics.js";
@@ -384,11 +384,6 @@ export class Sources {
       ...raiseLimit(name, this.limits),
     });
   }
-}
-
-/** Quotes a path that a shell would split or expand. */
-function shellWord(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function startSpan(source: SourceText): Span {

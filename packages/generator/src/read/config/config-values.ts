@@ -1,5 +1,6 @@
 import { nearestName } from "@bothends/xml";
 import type { MappedType, ModulePath, ModuleType } from "../../model/config.js";
+import { shellWord } from "../../source/addresses.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonMember, type JsonNode, stringValue } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
@@ -45,11 +46,6 @@ function pathHelp(path: string): string | undefined {
   }
   const withSlashes = path.replaceAll("\\", "/").replace(/^\.\//, "");
   return path.includes("\\") && pathProblem(withSlashes) === undefined ? `Write "${withSlashes}".` : undefined;
-}
-
-/** Quotes a word for a shell if necessary. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** The reason why a text is not a portable relative path, as the end of a sentence; undefined if it is. */

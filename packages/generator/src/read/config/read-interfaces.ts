@@ -7,6 +7,7 @@ import type {
   SoapInterfaceConfig,
   Tolerance,
 } from "../../model/config.js";
+import { shellWord } from "../../source/addresses.js";
 import { type JsonMember, type JsonNode, stringValue } from "../../source/json.js";
 import type { Span } from "../../source/span.js";
 import {
@@ -16,7 +17,6 @@ import {
   isPortable,
   readPath,
   readTypeMap,
-  shellWord,
   startOf,
 } from "./config-values.js";
 
