@@ -61,6 +61,9 @@ const base = (...members: readonly string[]) =>
 const derived = (...members: readonly string[]) =>
   `<complexType name="T"><complexContent><extension base="t:Base"><sequence>${members.map((name) => element(name)).join("")}</sequence></extension></complexContent></complexType>`;
 
+const listedMember = (...values: readonly string[]) =>
+  `<simpleType name="E"><restriction base="string">${values.map((value) => `<enumeration value="${value}"/>`).join("")}</restriction></simpleType>${sequence('<element name="a"><simpleType><union memberTypes="int t:E"/></simpleType></element>')}`;
+
 test.each([
   {
     what: "a group, and its members",
@@ -118,6 +121,10 @@ test.each([
       `<simpleType name="N"><restriction base="decimal"><minInclusive value="0"/></restriction></simpleType>${restricted("t:N", "minExclusive=0")}`,
       restricted("decimal", "minExclusive=0"),
     ],
+  },
+  {
+    what: "the values of a member of a union, and the same values in another order",
+    types: [listedMember("a", "b"), listedMember("b", "a")],
   },
   {
     what: "a length, and equal bounds of the length",

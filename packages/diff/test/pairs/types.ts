@@ -9,6 +9,14 @@ const derived = (name: string, abstract = false) => `
 const union = (...types: readonly string[]) =>
   sequence(`<element name="a"><simpleType><union memberTypes="${types.join(" ")}"/></simpleType></element>`);
 
+const listedUnion = (...texts: readonly string[]) =>
+  `<simpleType name="U"><union memberTypes="int string"/></simpleType>${restricted("t:U", ...texts.map((text) => `enumeration=${text}`))}`;
+/** A union of `boolean` and lists. */
+const listsIn = (...items: readonly string[]) =>
+  `${items.map((item, index) => `<simpleType name="L${index}"><list itemType="${item}"/></simpleType>`).join("")}${union("boolean", ...items.map((_, index) => `t:L${index}`))}`;
+const words = (maxLength: number) =>
+  `<simpleType name="Word"><restriction base="string"><maxLength value="${maxLength}"/></restriction></simpleType><simpleType name="Words"><list itemType="t:Word"/></simpleType>`;
+
 export const typePairs: readonly Pair[] = [
   ...twice("type-widened", "type-narrowed", [sequence(element("a:byte")), sequence(element("a:int"))], {
     title: "the same TypeScript type",
@@ -103,6 +111,23 @@ export const typePairs: readonly Pair[] = [
     },
   ),
   ...twice("union-member-added", "union-member-removed", [union("int", "boolean"), union("int", "boolean", "date")]),
+  ...twice("enum-value-added", "enum-value-removed", [listedUnion("1", "a"), listedUnion("1", "a", "b")], {
+    title: "of a union",
+    values: { old: [{ a: 1 }, { a: "a" }], new: [{ a: "a" }, { a: "b" }] },
+  }),
+  typePair(
+    "length-tightened",
+    `${words(8)}${sequence(element("a*:t:Word"))}`,
+    `${words(3)}${sequence(element("a:t:Words"))}`,
+    {
+      title: "of items that became a list",
+      also: ["member-became-required", "member-became-single"],
+      notShown: "another pair shows the length",
+    },
+  ),
+  ...twice("union-member-added", "union-member-removed", [listsIn("int"), listsIn("int", "date")], {
+    title: "that is a list",
+  }),
   typePair(
     "type-in-code-changed",
     '<simpleType name="T"><restriction base="int"/></simpleType>',

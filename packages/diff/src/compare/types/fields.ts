@@ -4,7 +4,8 @@ import type { Direction } from "../../rules/rule.js";
 import { type Place, type TypeComparison, withoutPair } from "../sides.js";
 import { isSameLiteral } from "./facets.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
-import { spaceText, valueSpaceOf } from "./value-space.js";
+import { valueDifferences } from "./simple-types.js";
+import { spaceText, type ValueSpace, valueSpaceOf } from "./value-space.js";
 
 interface MatchedNames extends MatchedField {
   readonly before: NamedField;
@@ -32,8 +33,8 @@ export function compareNamedFields(
   if (!isGuess && before.key !== after.key) {
     report("member-key-changed", { before: before.key, after: after.key });
   }
-  const isList = isListInBoth(context, before, after);
-  for (const [rule, values, details] of occurrenceDifferences(before, after, isList)) {
+  const items = itemsOfLists(context, before, after);
+  for (const [rule, values, details] of occurrenceDifferences(before, after, items !== undefined)) {
     // The rule of a renamed member has variants for required and optional members, so this change is not reported again.
     if (!(isGuess && (rule === "member-became-required" || rule === "member-became-optional"))) {
       report(rule, values, details);
@@ -42,24 +43,35 @@ export function compareNamedFields(
   for (const { rule, ...values } of constraintDifferences(context, before, after)) {
     report(rule, values);
   }
-  if (!isList) {
+  if (items === undefined) {
     context.compare(context, { before: before.type, after: after.type }, place);
+    return;
+  }
+  for (const each of valueDifferences(context, ...items)) {
+    place.pair.differences.push({ ...withoutPair(place), ...each });
   }
 }
 
-/** Whether a repeated element became an element with a list as its value, or the reverse. In code, both are arrays. */
-function isListInBoth(context: TypeComparison, before: NamedField, after: NamedField): boolean {
+/**
+ * Returns the types of the items if a repeated element became an element with a list as its value, or the reverse; otherwise
+ * undefined. In code, both are arrays.
+ */
+function itemsOfLists(
+  context: TypeComparison,
+  before: NamedField,
+  after: NamedField,
+): readonly [before: ValueSpace, after: ValueSpace] | undefined {
   const isRepeated = (field: NamedField) => field.kind === "element" && field.max !== 1;
   if (isRepeated(before) === isRepeated(after)) {
-    return false;
+    return undefined;
   }
   const [oldSpace, newSpace] = [valueSpaceOf(context.old, before.type), valueSpaceOf(context.new, after.type)];
-  if (oldSpace === undefined || newSpace === undefined) {
-    return false;
-  }
-  const { item, list } = isRepeated(before) ? { item: oldSpace, list: newSpace } : { item: newSpace, list: oldSpace };
-  const [listItem] = list.variety === "list" ? list.parts : [];
-  return listItem !== undefined && spaceText(listItem) === spaceText(item);
+  const itemOf = (field: NamedField, space: ValueSpace | undefined) =>
+    isRepeated(field) ? space : space?.variety === "list" ? space.parts[0] : undefined;
+  const [oldItem, newItem] = [itemOf(before, oldSpace), itemOf(after, newSpace)];
+  return oldItem !== undefined && newItem !== undefined && spaceText(oldItem) === spaceText(newItem)
+    ? [oldItem, newItem]
+    : undefined;
 }
 
 interface Values {

@@ -25,10 +25,18 @@ export function valueDifferences(
     return [{ ...varietyChange(before, after), ...texts, sameCode }];
   }
   if (before.variety === "union") {
-    return [...memberDifferences(before, after, sameCode), ...facetsOf(before, after)];
+    return [
+      ...memberDifferences(before, after, sameCode),
+      ...listedDifferences(before, after),
+      ...facetsOf(before, after),
+    ];
   }
   if (before.variety === "list") {
-    return [...itemDifferences(context, before, after), ...facetsOf(before, after)];
+    return [
+      ...itemDifferences(context, before, after),
+      ...listedDifferences(before, after),
+      ...facetsOf(before, after),
+    ];
   }
   const relation = builtinRelation(before.builtin, after.builtin);
   const sharedCount = sharedValues(before, after);
@@ -105,7 +113,9 @@ const relationRules: Readonly<Record<Relation, RuleId | undefined>> = {
  */
 function varietyChange(before: ValueSpace, after: ValueSpace): Pick<ValueDifference, "rule" | "variant"> {
   const isMember = (union: ValueSpace, space: ValueSpace) =>
-    union.variety === "union" && union.parts.some((part) => spaceText(part) === spaceText(space));
+    union.variety === "union" &&
+    union.values === undefined &&
+    union.parts.some((part) => [fullText(space), spaceText(space)].includes(fullText(part)));
   if (isMember(after, before)) {
     return { rule: "type-widened", variant: "union" };
   }
@@ -164,11 +174,22 @@ function memberDifferences(before: ValueSpace, after: ValueSpace, sameCode: bool
   ];
 }
 
-/** The text of a simple type with its facets and patterns: `string (maxLength 5)`. */
+/** The text of a simple type with its facets and patterns, and those of its parts: `string (maxLength 5)`. */
 function fullText(space: ValueSpace): string {
   const facets = [...space.facets].map(([facet, value]) => `${facet} ${value}`).sort();
   const details = [...facets, ...space.patterns.map((each) => `pattern ${each}`)];
-  return details.length === 0 ? spaceText(space) : `${spaceText(space)} (${details.join(", ")})`;
+  const text = textWithParts(space);
+  return details.length === 0 ? text : `${text} (${details.join(", ")})`;
+}
+
+function textWithParts({ variety, builtin, parts, values }: ValueSpace): string {
+  const texts = parts.map(fullText);
+  const typeText = variety === "atomic" ? builtin : `${variety} of ${texts.join(", ")}`;
+  if (values === undefined) {
+    return typeText;
+  }
+  const listedText = [...values].sort().join(" | ");
+  return typeText === "string" ? listedText : `${typeText} ${listedText}`;
 }
 
 function itemDifferences(context: TypeComparison, before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
