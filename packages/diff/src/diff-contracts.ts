@@ -161,14 +161,14 @@ function presence(rule: "interface-added" | "interface-removed", changedInterfac
     : { rule, subject: changedInterface.name, before: changedInterface.name, oldSpan: span };
 }
 
-type Located = readonly [side: Side, state: Interface];
+type LocatedInterface = readonly [side: Side, state: Interface];
 
-interface Compared {
+interface ComparedInterface {
   readonly differences: readonly ReachedDifference[];
   readonly matched: readonly (readonly [before: Operation | Endpoint, after: Operation | Endpoint])[];
 }
 
-function compareInterfaces([base, before]: Located, [current, after]: Located): Compared {
+function compareInterfaces([base, before]: LocatedInterface, [current, after]: LocatedInterface): ComparedInterface {
   if (before.kind === "soap" && after.kind === "soap") {
     const comparison = compareSoap(soapSide(before, base.plan), soapSide(after, current.plan));
     return {

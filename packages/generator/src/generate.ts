@@ -81,7 +81,7 @@ export function generate(inputs: Inputs): Generated {
   return { tree, contract, plan, diagnostics: sortedDiagnostics(diagnostics) };
 }
 
-interface Planned {
+interface PlannedContract {
   readonly contract: Contract;
   readonly plan: Plan;
   readonly steps: Steps;
@@ -92,7 +92,7 @@ function readAndPublish(
   { readFile, config, rootFolder, onStep, cache }: Inputs,
   limits: SourceLimits,
   diagnostics: Diagnostics,
-): Planned & { readonly publishedWsdls: ReadonlyMap<Service, ServiceDocument> } {
+): PlannedContract & { readonly publishedWsdls: ReadonlyMap<Service, ServiceDocument> } {
   cache?.begin({ config, limits, rootFolder });
   const sources = new Sources({ readFile, diagnostics, limits, rootFolder, knownDocuments: cache?.documents });
   const reading = { sources, diagnostics, onStep, cache };
@@ -110,7 +110,7 @@ type Reading = Pick<Inputs, "onStep" | "cache"> & { readonly sources: Sources; r
 /** The steps of each interface, by the name of the interface. */
 type Steps = ReadonlyMap<string, InterfaceSteps>;
 
-function lowerAndPlan(config: Config, reading: Reading): Planned {
+function lowerAndPlan(config: Config, reading: Reading): PlannedContract {
   const { diagnostics, sources, cache, onStep } = reading;
   const steps = new Map<string, InterfaceSteps>();
   const interfaces: Interface[] = [];
@@ -178,11 +178,11 @@ function publishInterface(
 ): ReadonlyMap<Service, ServiceDocument> {
   const published = new Map<Service, ServiceDocument>();
   let characters = 0;
-  for (const sameFile of servicesByFile(services)) {
-    const inputs = { ...slots, services: sameFile, schemaOf: schemaToPublish, known: cache?.published };
+  for (const servicesOfFile of servicesByFile(services)) {
+    const inputs = { ...slots, services: servicesOfFile, schemaOf: schemaToPublish, known: cache?.published };
     const wsdl = publishServices(inputs, sources, diagnostics);
     for (const [index, specific] of (wsdl?.services ?? []).entries()) {
-      const service = sameFile[index];
+      const service = servicesOfFile[index];
       if (wsdl !== undefined && service !== undefined) {
         published.set(service, { shared: wsdl.shared, specific });
       }

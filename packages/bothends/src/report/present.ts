@@ -68,11 +68,11 @@ const maxPlaces = 5;
 
 /** Prints the first warning of each code in full, and only the positions of the others. */
 function foldedText(warnings: readonly Diagnostic[], options: TextOptions): string {
-  const byCode = new Map<string, Diagnostic[]>();
+  const warningsByCode = new Map<string, Diagnostic[]>();
   for (const warning of warnings) {
-    byCode.set(warning.code, [...(byCode.get(warning.code) ?? []), warning]);
+    warningsByCode.set(warning.code, [...(warningsByCode.get(warning.code) ?? []), warning]);
   }
-  return [...byCode.values()]
+  return [...warningsByCode.values()]
     .map(([first, ...others]) => {
       const text = first === undefined ? "" : fullText([first], options);
       return others.length === 0 ? text : `${text}${positionsText(others, options)}`;

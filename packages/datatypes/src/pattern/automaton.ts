@@ -59,8 +59,8 @@ export const acceptState = -2;
 const firstMark = -3;
 
 /** The number of the mark that a state sets. `read` is the state's entry in `reads`, which is less than `acceptState`. */
-export function markOf(read: number): number {
-  return firstMark - read;
+export function markOf(readEntry: number): number {
+  return firstMark - readEntry;
 }
 
 /** Builds the automaton of a tree by Thompson's construction, from the end to the start. Counted repetitions are copied. */

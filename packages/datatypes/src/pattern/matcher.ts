@@ -200,12 +200,12 @@ export class Matcher {
     let pendingCount = this.#visit(firstState, 0);
     while (pendingCount > 0) {
       const state = this.#pendingStates[--pendingCount] ?? 0;
-      const read = reads[state] ?? acceptState;
-      if (read === readsNothing) {
+      const readEntry = reads[state] ?? acceptState;
+      if (readEntry === readsNothing) {
         pendingCount = this.#visit(next[state] ?? 0, this.#visit(secondNext[state] ?? 0, pendingCount));
-      } else if (read === acceptState) {
+      } else if (readEntry === acceptState) {
         this.#isAccepting = true;
-      } else if (read < acceptState) {
+      } else if (readEntry < acceptState) {
         pendingCount = this.#visit(next[state] ?? 0, pendingCount);
       } else {
         this.#followingStates[this.#followingCount++] = state;

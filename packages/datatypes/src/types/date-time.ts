@@ -104,9 +104,9 @@ function isRealDate(fields: DateTimeFields): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth({ digits: yearDigits, negative }, month);
 }
 
-type Groups = Readonly<Record<string, string | undefined>>;
+type PatternGroups = Readonly<Record<string, string | undefined>>;
 
-function secondOfDay(groups: Groups): number | undefined {
+function secondOfDay(groups: PatternGroups): number | undefined {
   if (groups["hour"] === undefined) {
     return 0;
   }
@@ -120,7 +120,7 @@ function secondOfDay(groups: Groups): number | undefined {
 }
 
 /** Returns the time zone's offset in seconds, undefined if there is no time zone, and null if the time zone is invalid. */
-function offsetSeconds(groups: Groups): number | undefined | null {
+function offsetSeconds(groups: PatternGroups): number | undefined | null {
   if (groups["zone"] === undefined) {
     return undefined;
   }

@@ -19,10 +19,10 @@ export const rules: readonly Rule[] = ruleGroups.flatMap((group): readonly Rule[
 /** The stable id of a rule. */
 export type RuleId = (typeof ruleGroups)[number]["rules"][number]["id"];
 
-const byId: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
+const rulesById: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
 
 export function ruleOf(id: RuleId): Rule {
-  const rule = byId.get(id);
+  const rule = rulesById.get(id);
   if (rule === undefined) {
     throw new Error(`The diff has no rule with the id ${id}.`);
   }

@@ -1,15 +1,15 @@
 /** Makes random numbers and texts that are the same in every run with the same seed (algorithm mulberry32). */
 export class Random {
-  #state: number;
+  #generatorState: number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.#generatorState = seed >>> 0;
   }
 
   /** Returns an integer from 0 up to, but excluding, a limit. */
   integerBelow(limit: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
+    this.#generatorState = (this.#generatorState + 0x6d2b79f5) >>> 0;
+    let mixed = this.#generatorState;
     mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;

@@ -4,12 +4,12 @@ import * as xs from "@bothends/runtime/xs";
 import { type Random, textOfPattern } from "./random-text.js";
 
 /** A random value, in an object because the value may be undefined; undefined if no value was found. */
-export type Made<T = unknown> = { readonly value: T } | undefined;
+export type MadeValue<T = unknown> = { readonly value: T } | undefined;
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Makes a random value of a type; returns undefined if it finds none, for example because of a difficult pattern. */
-export function makeValue(reference: AnyReference, random: Random, depth = 0): Made {
+export function makeValue(reference: AnyReference, random: Random, depth = 0): MadeValue {
   const type = resolveType(reference);
   switch (type.kind) {
     case "simple": {
@@ -31,7 +31,7 @@ function makeAlternative(
   { alternatives, declared }: Extract<ReturnType<typeof resolveType>, { readonly kind: "polymorphic" }>,
   random: Random,
   depth: number,
-): Made {
+): MadeValue {
   const entries = Object.entries(alternatives);
   const firstIndex = random.integerBelow(entries.length);
   for (const [tag, alternative] of [...entries.slice(firstIndex), ...entries.slice(0, firstIndex)]) {
@@ -45,7 +45,7 @@ function makeAlternative(
 
 const maxDepth = 12;
 
-function makeRecord(record: ResolvedRecord, random: Random, depth: number): Made<Members> {
+function makeRecord(record: ResolvedRecord, random: Random, depth: number): MadeValue<Members> {
   if (depth > maxDepth) {
     return undefined;
   }
@@ -61,7 +61,7 @@ interface RecordContext {
   readonly depth: number;
 }
 
-function makeAll(particles: readonly Particle[], context: RecordContext): Made<Members> {
+function makeAll(particles: readonly Particle[], context: RecordContext): MadeValue<Members> {
   const members: [string, unknown][] = [];
   for (const particle of particles) {
     const particleMembers = makeParticle(particle, context);
@@ -73,7 +73,7 @@ function makeAll(particles: readonly Particle[], context: RecordContext): Made<M
   return { value: Object.fromEntries(members) };
 }
 
-function makeParticle(particle: Particle, context: RecordContext): Made<Members> {
+function makeParticle(particle: Particle, context: RecordContext): MadeValue<Members> {
   const { record, random, depth } = context;
   if (typeof particle === "string") {
     const field = record.fields[particle];
@@ -91,7 +91,7 @@ function makeParticle(particle: Particle, context: RecordContext): Made<Members>
   return madeValue ?? (isOptional ? { value: {} } : undefined);
 }
 
-function makeChoice(particles: readonly Particle[], context: RecordContext): Made<Members> {
+function makeChoice(particles: readonly Particle[], context: RecordContext): MadeValue<Members> {
   const firstIndex = context.random.integerBelow(Math.max(1, particles.length));
   for (const particle of [...particles.slice(firstIndex), ...particles.slice(0, firstIndex)]) {
     const branchMembers = makeParticle(particle, context);
@@ -108,7 +108,7 @@ function includesOptional(random: Random, depth: number): boolean {
   return random.chance(Math.max(0, 70 - depth * 12));
 }
 
-function makeField(field: FieldDescriptor<unknown>, random: Random, depth: number): Made {
+function makeField(field: FieldDescriptor<unknown>, random: Random, depth: number): MadeValue {
   switch (field.kind) {
     case "attribute": {
       // A reader adds the default of an absent attribute, so an attribute with a default is always made.
@@ -155,13 +155,13 @@ export function makeConstrained(
   type: AnyReference,
   constraints: { readonly default?: string | undefined; readonly fixed?: string | undefined },
   random: Random,
-): Made {
+): MadeValue {
   // Readers replace an empty element with its default, so the default is used instead of a random text, which may be empty.
   const text = constraints.fixed ?? constraints.default;
   return text === undefined ? makeValue(type, random) : fixedValue(type, text);
 }
 
-function fixedValue(reference: AnyReference, text: string): Made {
+function fixedValue(reference: AnyReference, text: string): MadeValue {
   const type = resolveType(reference);
   return type.kind === "simple" ? { value: textValue(type, text) } : undefined;
 }
@@ -172,7 +172,12 @@ interface Occurs {
   readonly array: boolean;
 }
 
-function makeMany(makeItem: () => Made, { min = 1, max = 1, array }: Occurs, random: Random, depth: number): Made {
+function makeMany(
+  makeItem: () => MadeValue,
+  { min = 1, max = 1, array }: Occurs,
+  random: Random,
+  depth: number,
+): MadeValue {
   const requiredCount = min > 0 ? min : includesOptional(random, depth) ? 1 : 0;
   const maxCount = max === "unbounded" ? requiredCount + 2 : max;
   const count = Math.min(
@@ -196,7 +201,7 @@ function makeMany(makeItem: () => Made, { min = 1, max = 1, array }: Occurs, ran
 }
 
 /** Makes an element for a wildcard; returns undefined if the wildcard allows only declared elements. */
-function makeAny(field: Extract<FieldDescriptor<unknown>, { readonly kind: "any" }>, random: Random): Made {
+function makeAny(field: Extract<FieldDescriptor<unknown>, { readonly kind: "any" }>, random: Random): MadeValue {
   const { min = 1, max = 1, namespaces, process } = field;
   if (min === 0 || process === "strict") {
     return min === 0 ? { value: undefined } : undefined;

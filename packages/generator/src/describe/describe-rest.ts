@@ -67,9 +67,9 @@ function describeArg(arg: Arg): Value {
   return record(arg.required ? [["required", true], ...members] : members);
 }
 
-type Described = ReturnType<typeof object>;
+type JsonDescription = ReturnType<typeof object>;
 
-function describeJsonType(type: JsonType): Described {
+function describeJsonType(type: JsonType): JsonDescription {
   switch (type.kind) {
     case "any":
       return object({});
@@ -104,13 +104,13 @@ function describeProperties(properties: Extract<JsonType, { kind: "object" }>["p
  * Describes a union by the names of its members' types. Items, properties and an enumeration are described only if a single member has
  * them, because they would refuse values of other members.
  */
-function describeUnion(members: readonly JsonType[]): Described {
+function describeUnion(members: readonly JsonType[]): JsonDescription {
   if (members.some((memberOf) => memberOf.kind === "any" || memberOf.kind === "union")) {
     return object({});
   }
   const memberTypes = members.map(describeJsonType);
   const names = memberTypes.flatMap((value) => namesIn(value));
-  const onlyMemberOf = (kind: JsonType["kind"]): Described | undefined => {
+  const onlyMemberOf = (kind: JsonType["kind"]): JsonDescription | undefined => {
     const matchingTypes = memberTypes.filter((_, index) => members[index]?.kind === kind);
     return matchingTypes.length === 1 ? matchingTypes[0] : undefined;
   };
@@ -131,11 +131,11 @@ function withNull(values: Value | undefined, members: readonly JsonType[]): Valu
   return [...values, null];
 }
 
-function memberOf(value: Described | undefined, key: string): Value | undefined {
+function memberOf(value: JsonDescription | undefined, key: string): Value | undefined {
   return value?.members.find(([name]) => name === key)?.[1];
 }
 
-function namesIn(value: Described): readonly string[] {
+function namesIn(value: JsonDescription): readonly string[] {
   const type = memberOf(value, "type");
   if (typeof type === "string") {
     return [type];

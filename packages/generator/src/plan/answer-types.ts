@@ -34,7 +34,7 @@ export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
       }),
     ),
     objects: new Map(
-      [...objects].map(([id, { types, byContext }]) => {
+      [...objects].map(([id, { types, idsByContext: byContext }]) => {
         const contexts = inContexts.has(id) ? { name: scope.take(`${names.get(id)}Contexts`), byContext } : undefined;
         return [id, { types, contexts }] as const;
       }),
@@ -105,7 +105,7 @@ function contextsOf({ context, args }: Endpoint): readonly (string | undefined)[
 interface PlannedObject {
   readonly types: readonly AnswerPlan[];
   /** The id of the object's type in each context, except for deleted objects. */
-  readonly byContext: ReadonlyMap<string, string>;
+  readonly idsByContext: ReadonlyMap<string, string>;
   readonly idOf: (variant: Variant) => string;
 }
 
@@ -118,7 +118,7 @@ interface ObjectParts {
 function planObject({ answer, name, variants }: ObjectParts, scope: Scope): PlannedObject {
   const types: (AnswerPlan & { readonly fullType: JsonType })[] = [];
   const ids = new Map<string, string>();
-  const byContext = new Map<string, string>();
+  const idsByContext = new Map<string, string>();
   for (const variant of [...variants].sort((left, right) => rankOf(left) - rankOf(right))) {
     const fullType = typeInVariant(answer.type, variant);
     const key = keyOf(fullType);
@@ -135,10 +135,10 @@ function planObject({ answer, name, variants }: ObjectParts, scope: Scope): Plan
     }
     ids.set(wordsOf(variant), id);
     if (variant.context !== undefined && !variant.isDeleted) {
-      byContext.set(variant.context, id);
+      idsByContext.set(variant.context, id);
     }
   }
-  return { types, byContext, idOf: (variant) => ids.get(wordsOf(variant)) ?? answer.id };
+  return { types, idsByContext, idOf: (variant) => ids.get(wordsOf(variant)) ?? answer.id };
 }
 
 /** The order in which variants are named: the first gets the name of the object. */

@@ -231,9 +231,9 @@ function countEnumerations(type: JsonType, context: CountContext): void {
       // An enumeration with one value needs no name: the value is as short.
       if (type.values.length > 1 && member !== "") {
         const key = enumerationKey(member, type.values);
-        const found = occurrences.get(key) ?? { member, values: type.values, firstWords, uses: 0 };
-        found.uses += 1;
-        occurrences.set(key, found);
+        const enumeration = occurrences.get(key) ?? { member, values: type.values, firstWords, uses: 0 };
+        enumeration.uses += 1;
+        occurrences.set(key, enumeration);
       }
       break;
     }

@@ -24,7 +24,7 @@ export interface TypeNames {
 }
 
 /** The inputs for naming types. */
-export interface Naming {
+export interface NamingInputs {
   readonly scope: Scope;
   readonly configured: ConfiguredNames;
   readonly diagnostics: Diagnostics;
@@ -35,7 +35,7 @@ export interface Naming {
 }
 
 /** Names every type, in the order of the schema. Anonymous types come last, so that they never take the name of a named type. */
-export function nameTypes(soap: SoapInterface, naming: Naming): ReadonlyMap<TypeId, TypeNames> {
+export function nameTypes(soap: SoapInterface, naming: NamingInputs): ReadonlyMap<TypeId, TypeNames> {
   const names = new Map<TypeId, string>();
   const owners = new Map<string, TypeDefinition>();
   const messages = wordsOfMessages(soap);
@@ -69,7 +69,7 @@ function inNamingOrder(types: readonly TypeDefinition[]): readonly TypeDefinitio
 
 interface NamingContext {
   readonly soap: SoapInterface;
-  readonly naming: Naming;
+  readonly naming: NamingInputs;
   readonly names: ReadonlyMap<TypeId, string>;
   readonly owners: Map<string, TypeDefinition>;
   readonly messages: ReadonlyMap<TypeId, "Input" | "Output">;
@@ -120,7 +120,11 @@ function nameType(type: TypeDefinition, { soap, naming, names, owners, messages 
   return name;
 }
 
-function preferredName(type: TypeDefinition, names: ReadonlyMap<TypeId, string>, details: Naming["details"]): string {
+function preferredName(
+  type: TypeDefinition,
+  names: ReadonlyMap<TypeId, string>,
+  details: NamingInputs["details"],
+): string {
   const exactName = type.exact === undefined ? undefined : names.get(type.exact);
   if (exactName !== undefined) {
     return `${exactName}Answer`;

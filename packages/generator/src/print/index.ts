@@ -32,4 +32,4 @@ export {
   xsModule,
 } from "./symbols.js";
 export { code, documented, type Hole, separatedByBlankLines as apart, typeBody } from "./template.js";
-export { type Declaration, type Declared, header, TypeScriptFile } from "./typescript-file.js";
+export { type Declaration, header, type PrintedDeclaration as Declared, TypeScriptFile } from "./typescript-file.js";

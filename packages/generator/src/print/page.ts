@@ -110,7 +110,7 @@ export class Page {
   }
 
   #writeBlock(lines: readonly Line[], reserve: number): void {
-    const base = this.#indentLevel;
+    const baseLevel = this.#indentLevel;
     const lastIndex = lines.length - 1;
     for (let index = 0; index <= lastIndex; index += 1) {
       const line = lines[index];
@@ -118,11 +118,11 @@ export class Page {
         this.newLine();
       }
       if (line !== undefined) {
-        this.#indentLevel = base + line.level;
+        this.#indentLevel = baseLevel + line.level;
         this.#writeRow(line.parts, index === lastIndex ? reserve : 0);
       }
     }
-    this.#indentLevel = base;
+    this.#indentLevel = baseLevel;
   }
 
   #writeRow(parts: readonly Layout[], reserve: number): void {

@@ -23,7 +23,7 @@ export interface ReexportDeclaration {
 }
 
 /** A declaration that has been printed, without its code. */
-export type Declared = Omit<CodeDeclaration, "code"> | Pick<ReexportDeclaration, "kind">;
+export type PrintedDeclaration = Omit<CodeDeclaration, "code"> | Pick<ReexportDeclaration, "kind">;
 
 /**
  * A generated TypeScript file. Each declaration is printed as soon as it is added, so that only its text uses memory. The imports are
@@ -32,7 +32,7 @@ export type Declared = Omit<CodeDeclaration, "code"> | Pick<ReexportDeclaration,
 export class TypeScriptFile {
   readonly #importingFile: ImportingFile;
   readonly #page: Page = new Page();
-  readonly #declarations: Declared[] = [];
+  readonly #declarations: PrintedDeclaration[] = [];
   readonly #printedTexts: string[] = [];
 
   constructor(here: ImportingFile) {
@@ -43,7 +43,7 @@ export class TypeScriptFile {
     return this.#importingFile.path;
   }
 
-  get declarations(): readonly Declared[] {
+  get declarations(): readonly PrintedDeclaration[] {
     return this.#declarations;
   }
 
@@ -104,12 +104,12 @@ export interface ImportingFile {
 
 /** Makes the import statements for the symbols that a file uses, sorted, packages before files. */
 export function importLayouts(symbols: Iterable<CodeSymbol>, here: ImportingFile): readonly Layout[] {
-  return sortedModules(bySpecifier(symbols, here)).flatMap(([specifier, names]) => importsOf(specifier, names));
+  return sortedModules(groupByModule(symbols, here)).flatMap(([specifier, names]) => importsOf(specifier, names));
 }
 
 /** Makes the statements `export type { … } from` and `export { … } from` for each module. */
 export function reexportLayouts(symbols: Iterable<CodeSymbol>, here: ImportingFile): readonly Layout[] {
-  return sortedModules(bySpecifier(symbols, here)).flatMap(([specifier, names]) => {
+  return sortedModules(groupByModule(symbols, here)).flatMap(([specifier, names]) => {
     const types = names.filter((symbol) => symbol.kind === "type").map((symbol) => identifierText(symbol.name));
     const values = names.filter((symbol) => symbol.kind === "value").map((symbol) => identifierText(symbol.name));
     return [
@@ -145,19 +145,21 @@ function namesFrom(head: string, names: readonly string[], specifier: string): L
   return [`${head} `, group(objectEntries, names), ` from ${literalText(specifier)};`];
 }
 
-function bySpecifier(symbols: Iterable<CodeSymbol>, here: ImportingFile): Map<string, CodeSymbol[]> {
-  const byModule = new Map<Module, CodeSymbol[]>();
+function groupByModule(symbols: Iterable<CodeSymbol>, here: ImportingFile): Map<string, CodeSymbol[]> {
+  const symbolsByModule = new Map<Module, CodeSymbol[]>();
   for (const symbol of symbols) {
-    const names = byModule.get(symbol.module);
+    const names = symbolsByModule.get(symbol.module);
     if (names === undefined) {
-      byModule.set(symbol.module, [symbol]);
+      symbolsByModule.set(symbol.module, [symbol]);
     } else {
       names.push(symbol);
     }
   }
   const modules = new Map<string, CodeSymbol[]>();
-  const packages = new Set([...byModule.keys()].map((module) => (module.kind === "package" ? module.specifier : "")));
-  for (const [module, names] of byModule) {
+  const packages = new Set(
+    [...symbolsByModule.keys()].map((module) => (module.kind === "package" ? module.specifier : "")),
+  );
+  for (const [module, names] of symbolsByModule) {
     const largerEntry = module.kind === "package" ? module.partOf : undefined;
     const specifier = largerEntry !== undefined && packages.has(largerEntry) ? largerEntry : specifierOf(module, here);
     if (specifier !== undefined) {
@@ -171,18 +173,18 @@ function bySpecifier(symbols: Iterable<CodeSymbol>, here: ImportingFile): Map<st
 function sortedModules(modules: Map<string, CodeSymbol[]>): readonly (readonly [string, readonly CodeSymbol[]])[] {
   const rank = (specifier: string): number => (specifier.startsWith(".") ? 1 : 0);
   return [...modules]
-    .map(([specifier, symbols]) => [specifier, byName(symbols)] as const)
-    .sort(([a], [b]) => rank(a) - rank(b) || byText(a, b));
+    .map(([specifier, symbols]) => [specifier, sortByName(symbols)] as const)
+    .sort(([a], [b]) => rank(a) - rank(b) || compareText(a, b));
 }
 
-function byName(symbols: readonly CodeSymbol[]): readonly CodeSymbol[] {
+function sortByName(symbols: readonly CodeSymbol[]): readonly CodeSymbol[] {
   return symbols
     .map((symbol) => ({ symbol, lower: symbol.name.toLowerCase() }))
-    .sort((a, b) => byText(a.lower, b.lower) || byText(a.symbol.name, b.symbol.name))
+    .sort((a, b) => compareText(a.lower, b.lower) || compareText(a.symbol.name, b.symbol.name))
     .map(({ symbol }) => symbol);
 }
 
-function byText(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

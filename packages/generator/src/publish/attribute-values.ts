@@ -94,7 +94,7 @@ export class AttributeValues {
 
 /** The prefixes of a published document. The root declares all of them, so that elements can move between documents. */
 export class Prefixes {
-  readonly #byNamespace = new Map<string, string>();
+  readonly #prefixesByNamespace = new Map<string, string>();
   readonly #usedPrefixes = new Set<string>(["xml", "xmlns"]);
   /** The next number for each prefix that several namespaces prefer: `tns` is followed by `tns2`. */
   readonly #nextNumbers = new Map<string, number>();
@@ -107,12 +107,12 @@ export class Prefixes {
   }
 
   get count(): number {
-    return this.#byNamespace.size;
+    return this.#prefixesByNamespace.size;
   }
 
   /** The prefix of each namespace, in the order in which they occur. */
   get declarations(): Iterable<readonly [namespace: string, prefix: string]> {
-    return this.#byNamespace;
+    return this.#prefixesByNamespace;
   }
 
   /** Adds the prefixes that another document declares. */
@@ -131,7 +131,7 @@ export class Prefixes {
     if (namespace === "http://www.w3.org/XML/1998/namespace") {
       return `xml:${local}`;
     }
-    return `${this.#byNamespace.get(namespace) ?? this.#takePrefix("ns", namespace)}:${local}`;
+    return `${this.#prefixesByNamespace.get(namespace) ?? this.#takePrefix("ns", namespace)}:${local}`;
   }
 
   #adoptDescendants(root: XmlElement): void {
@@ -142,7 +142,7 @@ export class Prefixes {
           this.#takePrefix(prefix, namespace);
         }
       }
-      if (!this.#byNamespace.has(element.namespace)) {
+      if (!this.#prefixesByNamespace.has(element.namespace)) {
         this.#takePrefix(element.prefix, element.namespace);
       }
       for (const child of elementsOf(element)) {
@@ -152,7 +152,7 @@ export class Prefixes {
   }
 
   #takePrefix(preferred: string, namespace: string): string {
-    const existingPrefix = this.#byNamespace.get(namespace);
+    const existingPrefix = this.#prefixesByNamespace.get(namespace);
     if (existingPrefix !== undefined || namespace === "" || namespace === "http://www.w3.org/XML/1998/namespace") {
       return existingPrefix ?? "";
     }
@@ -165,7 +165,7 @@ export class Prefixes {
     }
     this.#nextNumbers.set(base, count);
     this.#usedPrefixes.add(prefix);
-    this.#byNamespace.set(namespace, prefix);
+    this.#prefixesByNamespace.set(namespace, prefix);
     return prefix;
   }
 }

@@ -205,8 +205,8 @@ function namesIn(element: PublishedElement, attribute: string): string[] {
 }
 
 function attributeOf(element: PublishedElement, attribute: string): string | undefined {
-  const found = element.attributes.find(([name]) => name === attribute);
-  return found === undefined ? undefined : textOf(found[1]);
+  const attributeEntry = element.attributes.find(([name]) => name === attribute);
+  return attributeEntry === undefined ? undefined : textOf(attributeEntry[1]);
 }
 
 function textOf(template: Template): string {

@@ -33,7 +33,7 @@ import {
  */
 export function inlineWsdl(root: XmlElement, load: LoadDocument, parts: InliningParts): InlinedWsdl | CannotPublish {
   const { gathered, served } = parts;
-  const writing = new Inlining(root, load, parts);
+  const writing = new WsdlInliner(root, load, parts);
   const services = served.map((service) => writing.services(service));
   const definitions = writing.definitions(root);
   return gathered.problem ?? writing.problem ?? { definitions, services };
@@ -74,7 +74,7 @@ interface Reference {
 }
 
 /** An imported schema, or the `xs:import` element for it, with the schema's namespace. */
-interface Imported {
+interface ImportedSchema {
   readonly namespace: string;
   readonly element: PublishedElement;
 }
@@ -95,7 +95,7 @@ interface Move {
 
 const unchanged: Move = { top: false, chameleon: undefined, elementForm: undefined, attributeForm: undefined };
 
-class Inlining {
+class WsdlInliner {
   readonly #prefixes: Prefixes;
   readonly #load: LoadDocument;
   #sources: SlotSources;
@@ -116,7 +116,7 @@ class Inlining {
   #values: AttributeValues;
   /** The ports that do not belong to the current service. */
   #unservedPorts: ReadonlySet<XmlElement> = new Set();
-  #importedSchemas: Imported[] = [];
+  #importedSchemas: ImportedSchema[] = [];
   problem: CannotPublish | undefined;
 
   constructor(root: XmlElement, load: LoadDocument, { sources, gathered, schemaOf, limits, known }: InliningParts) {
@@ -214,8 +214,8 @@ class Inlining {
     { schema, document }: { readonly schema: XmlElement; readonly document: XmlElement },
     includingSchema: XmlElement,
     move: Move,
-  ): { readonly imports: Imported[]; readonly components: PublishedElement[] } {
-    const imports: Imported[] = [];
+  ): { readonly imports: ImportedSchema[]; readonly components: PublishedElement[] } {
+    const imports: ImportedSchema[] = [];
     const components: PublishedElement[] = [];
     const childMove = { ...move, top: true };
     for (const child of elementsOf(schema)) {
@@ -243,7 +243,7 @@ class Inlining {
   #convertInclude(
     reference: Reference,
     includingSchema: XmlElement,
-  ): { readonly imports: Imported[]; readonly components: PublishedElement[] } {
+  ): { readonly imports: ImportedSchema[]; readonly components: PublishedElement[] } {
     const namespace = attributeOf(includingSchema, "targetNamespace") ?? "";
     const document = this.#loadOnce(reference, namespace);
     if (document === undefined) {
@@ -272,7 +272,7 @@ class Inlining {
   #convertRedefine(
     reference: Reference,
     includingSchema: XmlElement,
-  ): { readonly imports: Imported[]; readonly components: PublishedElement[] } {
+  ): { readonly imports: ImportedSchema[]; readonly components: PublishedElement[] } {
     const { imports, components } = this.#convertInclude(reference, includingSchema);
     const redefinitions = elementsOf(reference.element)
       .filter((child) => !isXsd(child, "annotation"))
@@ -285,7 +285,7 @@ class Inlining {
     return { imports, components: [...(redefined ?? [])] };
   }
 
-  #convertImport(reference: XmlElement, from: XmlElement): Imported {
+  #convertImport(reference: XmlElement, from: XmlElement): ImportedSchema {
     const namespace = attributeOf(reference, "namespace") ?? "";
     const document =
       attributeOf(reference, "schemaLocation") === undefined
@@ -298,7 +298,7 @@ class Inlining {
     return this.#createImport(namespace);
   }
 
-  #createImport(namespace: string): Imported {
+  #createImport(namespace: string): ImportedSchema {
     this.#importedNamespaces.add(namespace);
     const attributes = namespace === "" ? [] : [["namespace", namespaceTemplate(namespace, this.#sources)] as const];
     return { namespace, element: { name: this.#prefixes.name(xsdNamespace, "import"), attributes, children: [] } };
@@ -423,7 +423,7 @@ function isEndpointAddress({ namespace, localName }: XmlElement): boolean {
 }
 
 /** Sorts imports by their namespaces: their order has no meaning, and the output should not depend on it. */
-function inOrder(imported: readonly Imported[]): readonly Imported[] {
+function inOrder(imported: readonly ImportedSchema[]): readonly ImportedSchema[] {
   return [...imported].sort((a, b) => (a.namespace < b.namespace ? -1 : a.namespace > b.namespace ? 1 : 0));
 }
 

@@ -112,11 +112,11 @@ export function publishServices(
     return undefined;
   }
 
-  const read = new Map<XmlElement, SourceText>([[main.root, main.source]]);
+  const sourcesByRoot = new Map<XmlElement, SourceText>([[main.root, main.source]]);
   const load = (reference: XmlElement, document: XmlElement): XmlElement | undefined => {
     const location = attributeOf(reference, "schemaLocation") ?? attributeOf(reference, "location");
     const resolvedLocation =
-      location === undefined ? undefined : resolveLocation(location, read.get(document)?.path ?? path);
+      location === undefined ? undefined : resolveLocation(location, sourcesByRoot.get(document)?.path ?? path);
     if (resolvedLocation?.kind !== "path") {
       return undefined;
     }
@@ -126,14 +126,14 @@ export function publishServices(
       fallback: "what was read in its place",
     });
     if (importedDocument !== undefined) {
-      read.set(importedDocument.root, importedDocument.source);
+      sourcesByRoot.set(importedDocument.root, importedDocument.source);
     }
     return importedDocument?.root;
   };
   const services = source.services.map(({ ports }) => ({
     ports,
     isServed: (port: XmlElement, document: XmlElement): boolean =>
-      ports.some(({ span }) => span.source.path === read.get(document)?.path && span.start === port.start),
+      ports.some(({ span }) => span.source.path === sourcesByRoot.get(document)?.path && span.start === port.start),
   }));
   const published = publishWsdl(main.root, load, { ...source, services, limits: sources.limits });
   if (!("because" in published)) {
@@ -141,7 +141,7 @@ export function publishServices(
   }
 
   const { code, message } = publishingProblems(sources.limits)[published.because];
-  diagnostics.info(code, nameSpan(read.get(published.document) ?? main.source, published.element), {
+  diagnostics.info(code, nameSpan(sourcesByRoot.get(published.document) ?? main.source, published.element), {
     message: `Servers cannot publish this WSDL: ${message}.`,
   });
   return undefined;

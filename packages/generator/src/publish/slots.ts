@@ -71,8 +71,10 @@ export function addressSlot(address: string, sources: SlotSources, escapeKind: S
 
 /** Makes the value of an attribute that contains a namespace: with a slot, if the namespace may change at run time. */
 export function namespaceTemplate(namespace: string, sources: SlotSources): Template {
-  const found = sources.namespaces.find((slot) => slot.namespace === namespace);
-  return found === undefined ? namespace : [{ slot: "namespace", name: found.slot, escape: "attribute" }];
+  const namespaceSlot = sources.namespaces.find((slot) => slot.namespace === namespace);
+  return namespaceSlot === undefined
+    ? namespace
+    : [{ slot: "namespace", name: namespaceSlot.slot, escape: "attribute" }];
 }
 
 /** Makes the value of an attribute that contains a name: with a slot, if it begins with the name of an operation that may be renamed. */
@@ -179,7 +181,7 @@ export function derivedNames(
   return derivations;
 }
 
-interface Declared {
+interface DeclaredNames {
   /** The messages of each operation. */
   readonly messagesOf: Map<string, string[]>;
   /** The elements of each message's parts. */
@@ -188,8 +190,8 @@ interface Declared {
   readonly childrenOf: Map<string, string[]>;
 }
 
-function collectNames(documents: readonly XmlElement[]): Declared {
-  const declared: Declared = { messagesOf: new Map(), elementsOf: new Map(), childrenOf: new Map() };
+function collectNames(documents: readonly XmlElement[]): DeclaredNames {
+  const declaredNames: DeclaredNames = { messagesOf: new Map(), elementsOf: new Map(), childrenOf: new Map() };
   const pending: { readonly element: XmlElement; readonly owner: string }[] = documents.map((element) => ({
     element,
     owner: "",
@@ -198,12 +200,12 @@ function collectNames(documents: readonly XmlElement[]): Declared {
     const { element, owner } = current;
     const name = attributeOf(element, "name");
     if (element.namespace === wsdlNamespace) {
-      addName(declared.messagesOf, owner, localPart(attributeOf(element, "message")));
+      addName(declaredNames.messagesOf, owner, localPart(attributeOf(element, "message")));
       if (element.localName === "part") {
-        addName(declared.elementsOf, owner, localPart(attributeOf(element, "element")));
+        addName(declaredNames.elementsOf, owner, localPart(attributeOf(element, "element")));
       }
     } else if (element.namespace === xsdNamespace && element.localName === "element") {
-      addName(declared.childrenOf, owner, name);
+      addName(declaredNames.childrenOf, owner, name);
     }
     const childOwner = owner === "" || element.namespace === wsdlNamespace ? (name ?? owner) : owner;
     for (const child of element.children) {
@@ -212,7 +214,7 @@ function collectNames(documents: readonly XmlElement[]): Declared {
       }
     }
   }
-  return declared;
+  return declaredNames;
 }
 
 /** Whether an element is only a container of definitions: its name is not part of their names. */

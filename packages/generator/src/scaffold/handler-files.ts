@@ -223,12 +223,12 @@ interface EndpointAtPath {
 }
 
 function treeOf(endpoints: readonly EndpointAtPath[]): readonly HandlerNode[] {
-  const byKey = new Map<string, EndpointAtPath[]>();
+  const endpointsByKey = new Map<string, EndpointAtPath[]>();
   for (const each of endpoints) {
     const key = each.rest[0] ?? "";
-    byKey.set(key, [...(byKey.get(key) ?? []), each]);
+    endpointsByKey.set(key, [...(endpointsByKey.get(key) ?? []), each]);
   }
-  return [...byKey].map(([key, members]): HandlerOperation | HandlerGroup => {
+  return [...endpointsByKey].map(([key, members]): HandlerOperation | HandlerGroup => {
     if (members.some((member) => member.rest.length === 1)) {
       return { kind: "operation", key };
     }

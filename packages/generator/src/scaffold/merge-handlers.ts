@@ -75,7 +75,7 @@ export interface HandlerChanges {
   readonly removedInterfaces: readonly string[];
 }
 
-export interface Merged {
+export interface MergeResult {
   /** The texts of new and changed files. */
   readonly files: ReadonlyMap<string, string>;
   /** Files whose text has moved to another file. */
@@ -98,7 +98,7 @@ export function mergeHandlers(
   existing: ReadonlyMap<string, string>,
   interfaces: readonly HandlerInterface[],
   inputs: MergeInputs,
-): Merged {
+): MergeResult {
   const project = new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
@@ -275,7 +275,7 @@ class Merge {
     return true;
   }
 
-  result(existing: ReadonlyMap<string, string>): Merged {
+  result(existing: ReadonlyMap<string, string>): MergeResult {
     const files = new Map<string, string>();
     for (const file of this.#project.getSourceFiles()) {
       const path = file.getFilePath().slice(1);

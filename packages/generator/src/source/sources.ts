@@ -47,7 +47,7 @@ interface SourceRequest {
   readonly fallback?: string | undefined;
 }
 
-interface Loaded<T> {
+interface LoadedFile<T> {
   readonly value: T | undefined;
   /** The number of files in the chain of imports through which this file was first read. */
   readonly depth: number;
@@ -93,8 +93,8 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
  */
 export class SourceRecord {
   readonly files = new Map<string, FileRead>();
-  readonly xml = new Map<string, Loaded<XmlDocument>>();
-  readonly texts = new Map<string, Loaded<SourceText>>();
+  readonly xml = new Map<string, LoadedFile<XmlDocument>>();
+  readonly texts = new Map<string, LoadedFile<SourceText>>();
   isExclusive = true;
 }
 
@@ -114,8 +114,8 @@ export class Sources {
   readonly #diagnostics: Diagnostics;
   readonly limits: SourceLimits;
   readonly #rootFolder: string;
-  readonly #xml = new Map<string, Loaded<XmlDocument>>();
-  readonly #texts = new Map<string, Loaded<SourceText>>();
+  readonly #xml = new Map<string, LoadedFile<XmlDocument>>();
+  readonly #texts = new Map<string, LoadedFile<SourceText>>();
   /** Documents for which a fallback was used. A later request without a fallback reports their problem. */
   readonly #replacedPaths = new Set<string>();
   readonly #knownDocuments: KnownDocuments | undefined;
@@ -243,7 +243,7 @@ export class Sources {
   }
 
   #load<T>(
-    { known, recorded }: { readonly known: Map<string, Loaded<T>>; readonly recorded: Map<string, Loaded<T>> },
+    { known, recorded }: { readonly known: Map<string, LoadedFile<T>>; readonly recorded: Map<string, LoadedFile<T>> },
     path: string,
     { request, decode }: { readonly request: SourceRequest; readonly decode: (bytes: Uint8Array) => T | undefined },
   ): T | undefined {

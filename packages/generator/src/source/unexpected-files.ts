@@ -146,9 +146,9 @@ export function describeJson(text: string): UnexpectedFile {
   if (/"(?:openapi|swagger)"\s*:\s*"/.test(text)) {
     return { found: "JSON, an OpenAPI document", help: openApiHelp };
   }
-  const other = unsupportedJson.find(({ contains }) => contains.test(text));
-  if (other !== undefined) {
-    return { ...other, found: `JSON, ${other.found}` };
+  const otherFormat = unsupportedJson.find(({ contains }) => contains.test(text));
+  if (otherFormat !== undefined) {
+    return { ...otherFormat, found: `JSON, ${otherFormat.found}` };
   }
   const isIndex = /"(?:routes|namespaces)"\s*:/.test(text);
   return {
@@ -165,9 +165,9 @@ export function describeNonIndex(text: string): UnexpectedFile | undefined {
   if (openApi !== undefined) {
     return { found: `an OpenAPI document (${openApi})`, help: openApiHelp };
   }
-  const other = unsupportedJson.find(({ contains }) => contains.test(text.slice(0, headBytes)));
-  if (other !== undefined) {
-    return other;
+  const otherFormat = unsupportedJson.find(({ contains }) => contains.test(text.slice(0, headBytes)));
+  if (otherFormat !== undefined) {
+    return otherFormat;
   }
   const [, code] = /^\s*\{\s*"code"\s*:\s*"(\w{1,60})"/.exec(text.slice(0, headBytes)) ?? [];
   if (code !== undefined) {

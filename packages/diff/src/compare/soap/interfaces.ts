@@ -25,7 +25,7 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
   const matchedPairs = matchServices(old.interface.services, new_.interface.services);
   const splitPorts = portsElsewhere(matchedPairs, new_.interface.services, "after");
   const joinedPorts = portsElsewhere(matchedPairs, old.interface.services, "before");
-  const operationsIn = (services: ReadonlyMap<Service, Matched[number]>, pair: Matched[number]) =>
+  const operationsIn = (services: ReadonlyMap<Service, MatchedServices[number]>, pair: MatchedServices[number]) =>
     [...services].flatMap(([service, comparison]) => (comparison === pair ? service.operations : []));
   for (const pair of matchedPairs) {
     const elsewhereOperations = { before: operationsIn(joinedPorts, pair), after: operationsIn(splitPorts, pair) };
@@ -59,12 +59,12 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
  * mapped to the matched services that have the same position and protocols.
  */
 function portsElsewhere(
-  matchedPairs: Matched,
+  matchedPairs: MatchedServices,
   services: readonly Service[],
   state: "before" | "after",
-): ReadonlyMap<Service, Matched[number]> {
+): ReadonlyMap<Service, MatchedServices[number]> {
   const matchedServices = new Set(matchedPairs.flat());
-  const counterparts = new Map<Service, Matched[number]>();
+  const counterparts = new Map<Service, MatchedServices[number]>();
   for (const service of services.filter((each) => !matchedServices.has(each))) {
     const pair = matchedPairs.find(([before, after]) => {
       const [matchedService, counterpart] = state === "after" ? [after, before] : [before, after];
@@ -88,10 +88,10 @@ function hasProtocol({ ports }: Service, protocol: string): boolean {
   return ports.some((port) => port.protocol === protocol);
 }
 
-type Matched = readonly (readonly [before: Service, after: Service])[];
+type MatchedServices = readonly (readonly [before: Service, after: Service])[];
 
 /** Matches the services of both states by name and namespace, then by name, by file, and by common operations. */
-function matchServices(before: readonly Service[], after: readonly Service[]): Matched {
+function matchServices(before: readonly Service[], after: readonly Service[]): MatchedServices {
   let [oldServices, newServices] = [before, after];
   const matched: (readonly [Service, Service])[] = [];
   const match = (isSame: (left: Service, right: Service) => boolean) => {

@@ -9,7 +9,7 @@ export interface ServiceDifferences {
 }
 
 /** The operations of services that only one state has, because they were split from a service or joined with it. */
-export interface Elsewhere {
+export interface ElsewhereOperations {
   readonly before: readonly Operation[];
   readonly after: readonly Operation[];
 }
@@ -18,7 +18,7 @@ export interface Elsewhere {
 export function compareServices(
   context: TypeComparison,
   [before, after]: readonly [before: Service, after: Service],
-  elsewhereOperations: Elsewhere,
+  elsewhereOperations: ElsewhereOperations,
 ): ServiceDifferences {
   const [oldPorts, newPorts] = [portsOf(context.old, before), portsOf(context.new, after)];
   const { matched, ...unmatched } = matchOperations(context, before, after);
@@ -77,9 +77,9 @@ function omitNames(operations: readonly Operation[], omittedOperations: readonly
 function sharedProtocols(
   { before, after }: MatchedOperation,
   protocols: ReadonlySet<string>,
-  others: readonly (readonly Operation[])[],
+  otherOperations: readonly (readonly Operation[])[],
 ): ReadonlySet<string> {
-  const parts = others.flat().filter(({ name }) => name === before.name || name === after.name);
+  const parts = otherOperations.flat().filter(({ name }) => name === before.name || name === after.name);
   return new Set([...protocols].filter((protocol) => !parts.some(({ bindings }) => protocol in bindings)));
 }
 
@@ -106,7 +106,7 @@ interface SplitOperations {
   readonly matched: readonly MatchedOperation[];
   readonly removed: readonly Operation[];
   readonly added: readonly Operation[];
-  readonly elsewhereOperations: Elsewhere;
+  readonly elsewhereOperations: ElsewhereOperations;
 }
 
 /**
@@ -297,9 +297,9 @@ function matchOperations(context: TypeComparison, before: Service, after: Servic
   const overloads = new Set(matchedOverloads.flatMap((operation) => [operation.before, operation.after]));
   const key = ({ uniqueName, overload }: Operation) => `${uniqueName} ${overload}`;
   const isFree = (operation: Operation) => !overloads.has(operation);
-  const byName = new Map(after.operations.filter(isFree).map((operation) => [key(operation), operation]));
+  const operationsByName = new Map(after.operations.filter(isFree).map((operation) => [key(operation), operation]));
   for (const operation of before.operations.filter(isFree)) {
-    const counterpart = byName.get(key(operation));
+    const counterpart = operationsByName.get(key(operation));
     if (counterpart !== undefined) {
       matchedOverloads.push({ before: operation, after: counterpart, change: undefined });
     }

@@ -1,16 +1,16 @@
 import type { PolymorphicType, RecordType } from "@bothends/generator";
 import { nameOf, type Place, type SoapSide, type TypeComparison, withoutPair } from "../sides.js";
 
-type Declared = RecordType | PolymorphicType;
+type DeclaredType = RecordType | PolymorphicType;
 
 /** Compares two states of a type of which at least one has derived types. */
 export function compareAlternatives(
   context: TypeComparison,
-  { before, after }: { readonly before: Declared; readonly after: Declared },
+  { before, after }: { readonly before: DeclaredType; readonly after: DeclaredType },
   place: Place,
 ): void {
   const [oldAlternatives, newAlternatives] = [alternativesOf(context.old, before), alternativesOf(context.new, after)];
-  const isAbstract = (side: SoapSide, type: Declared) =>
+  const isAbstract = (side: SoapSide, type: DeclaredType) =>
     side.types.get(declaredOf(type))?.kind === "record" && !alternativesOf(side, type).has(declaredKey(side, type));
   const variant = isAbstract(context.old, before) || isAbstract(context.new, after) ? "abstract" : undefined;
   const declaredKeys = [declaredKey(context.old, before), declaredKey(context.new, after)];
@@ -49,17 +49,17 @@ export function compareAlternatives(
   }
 }
 
-function declaredOf(type: Declared): string {
+function declaredOf(type: DeclaredType): string {
   return type.kind === "record" ? type.id : type.declared;
 }
 
-function declaredKey(side: SoapSide, type: Declared): string {
+function declaredKey(side: SoapSide, type: DeclaredType): string {
   const record = side.types.get(declaredOf(type));
   return record?.kind === "record" ? record.wireName.local : declaredOf(type);
 }
 
 /** The concrete types that values of a type may have, by local name: the type and its derived types. */
-function alternativesOf(side: SoapSide, type: Declared): ReadonlyMap<string, RecordType> {
+function alternativesOf(side: SoapSide, type: DeclaredType): ReadonlyMap<string, RecordType> {
   const ids = type.kind === "record" ? (type.abstract ? [] : [type.id]) : type.alternatives.map((each) => each.type);
   return new Map(
     ids.flatMap((id): readonly (readonly [string, RecordType])[] => {

@@ -59,7 +59,7 @@ function keysOf(particle: Particle): readonly string[] {
 }
 
 /** Two content models and the members that both have. */
-export interface Models {
+export interface ModelPair {
   readonly before: ContentModel;
   readonly after: ContentModel;
   /** Maps the old key of each member to its new key. */
@@ -69,7 +69,7 @@ export interface Models {
 }
 
 /** Compares the grouping and order of the members that both states have. */
-export function compareContent({ before, after, newKeys, keptKeys }: Models, place: Place): void {
+export function compareContent({ before, after, newKeys, keptKeys }: ModelPair, place: Place): void {
   const oldContent = reducedContent(before.root, (key) => newKeys.get(key), keptKeys);
   const newContent = reducedContent(after.root, (key) => key, keptKeys);
   if (oldContent === undefined || newContent === undefined || textOf(oldContent) === textOf(newContent)) {

@@ -83,8 +83,8 @@ function rangeDifferences(before: ValueSpace, after: ValueSpace): readonly Facet
   const compare = (left: string, right: string) => (type === undefined ? 0 : compareLiterals(type, left, right));
   return (["least", "greatest"] as const).flatMap((end): readonly FacetDifference[] => {
     const statedBounds = [boundOf(before, end), boundOf(after, end)] as const;
-    const isStated = statedBounds.some((each) => each !== undefined);
-    const bounds = isStated
+    const hasBound = statedBounds.some((each) => each !== undefined);
+    const bounds = hasBound
       ? ([statedBounds[0] ?? builtInBound(before, end), statedBounds[1] ?? builtInBound(after, end)] as const)
       : statedBounds;
     const order = (left: Bound, right: Bound) => {

@@ -163,7 +163,7 @@ function boundsText({ min, max }: Pick<Occurs, "min" | "max">): string {
 }
 
 /** An element or attribute with constraints on its value besides its type. */
-interface Constrained {
+interface ConstrainedField {
   readonly type: TypeReference;
   readonly default: string | undefined;
   readonly fixed: string | undefined;
@@ -175,8 +175,8 @@ type ConstraintDifference = Values & { readonly rule: RuleId };
 /** Compares default and fixed values and identity constraints. */
 export function constraintDifferences(
   context: TypeComparison,
-  before: Constrained,
-  after: Constrained,
+  before: ConstrainedField,
+  after: ConstrainedField,
 ): readonly ConstraintDifference[] {
   const builtin = valueSpaceOf(context.new, after.type)?.builtin ?? "string";
   const values = (["default", "fixed"] as const).flatMap((constraint): readonly ConstraintDifference[] => {
@@ -205,8 +205,8 @@ export function constraintDifferences(
  * replace an absent attribute or an empty element.
  */
 function constraintOf(
-  declaration: Constrained,
-  otherDeclaration: Constrained,
+  declaration: ConstrainedField,
+  otherDeclaration: ConstrainedField,
   constraint: "default" | "fixed",
 ): string | undefined {
   return constraint === "default" && otherDeclaration.default !== undefined
@@ -215,7 +215,7 @@ function constraintOf(
 }
 
 /** The identity constraints of an element as text, regardless of their order. */
-function identityText({ identity = [] }: Constrained): string {
+function identityText({ identity = [] }: ConstrainedField): string {
   return identity
     .map((each) => JSON.stringify(each, (key, value: unknown) => (key === "span" ? undefined : value)))
     .sort()

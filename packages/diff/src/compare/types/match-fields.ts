@@ -27,7 +27,7 @@ export function matchFields(
   after: readonly Field[],
   isSameType: (before: TypeReference, after: TypeReference) => boolean,
 ): MatchedFields {
-  const matcher = new Matching(before, after);
+  const matcher = new FieldMatcher(before, after);
   matcher.matchBy((field) =>
     isNamed(field) ? `${field.kind} ${field.wireName.namespace} ${field.wireName.local}` : "",
   );
@@ -55,7 +55,7 @@ function positionIn(fields: readonly Field[], field: Field): number {
   return fields.indexOf(field);
 }
 
-class Matching implements MatchedFields {
+class FieldMatcher implements MatchedFields {
   readonly matched: MatchedField[] = [];
   #unmatchedOldFields: readonly Field[];
   #unmatchedNewFields: readonly Field[];

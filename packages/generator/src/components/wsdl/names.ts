@@ -28,12 +28,12 @@ interface UnknownDefinition {
   readonly fallback: string;
 }
 
-interface Named {
+interface NamedDefinition {
   readonly name: SpannedText;
 }
 
 /** A table of all messages, port types, bindings or services by name. Names are unique only within one kind (WSDL 1.1 §2.1.1). */
-class DefinitionTable<T extends Named> {
+class DefinitionTable<T extends NamedDefinition> {
   readonly #kind: string;
   readonly #definitionsByName = new Map<string, { readonly definition: T; readonly qname: QName }>();
   readonly #reports: ReportOnce;
@@ -123,7 +123,7 @@ class DefinitionTable<T extends Named> {
 }
 
 /** Returns a text that is equal for definitions that differ only in position and documentation. */
-export function definitionText(definition: Named): string {
+export function definitionText(definition: NamedDefinition): string {
   const ignoredKeys = new Set(["span", "documentation"]);
   return JSON.stringify(definition, (key, value) => (ignoredKeys.has(key) ? undefined : value));
 }

@@ -65,9 +65,9 @@ class DocumentResolution {
   }
 
   #documentOf(schema: Schema, namespace: string): GrowingDocument {
-    const byNamespace = this.#documents.get(schema) ?? new Map<string, GrowingDocument>();
-    this.#documents.set(schema, byNamespace);
-    const knownDocument = byNamespace.get(namespace);
+    const documentsByNamespace = this.#documents.get(schema) ?? new Map<string, GrowingDocument>();
+    this.#documents.set(schema, documentsByNamespace);
+    const knownDocument = documentsByNamespace.get(namespace);
     if (knownDocument !== undefined) {
       return knownDocument;
     }
@@ -80,7 +80,7 @@ class DocumentResolution {
       included: [],
       redefined: [],
     };
-    byNamespace.set(namespace, document);
+    documentsByNamespace.set(namespace, document);
     this.#pendingDocuments.push(document);
     return document;
   }

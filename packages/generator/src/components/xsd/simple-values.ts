@@ -199,15 +199,15 @@ function enumeratedText({ value, name }: EnumerationFacet): string {
   return name === undefined ? value : clark(name.namespace, name.local);
 }
 
-function addFacets(inheritedFacets: EffectiveFacets, declared: readonly Facet[]): EffectiveFacets {
-  if (declared.length === 0) {
+function addFacets(inheritedFacets: EffectiveFacets, declaredFacets: readonly Facet[]): EffectiveFacets {
+  if (declaredFacets.length === 0) {
     return inheritedFacets;
   }
   let { whiteSpace, isEnumerated } = inheritedFacets;
   const lengths = new Map(inheritedFacets.lengths);
   const bounds = new Map(inheritedFacets.bounds);
   const fixed = new Set(inheritedFacets.fixed);
-  for (const facet of declared) {
+  for (const facet of declaredFacets) {
     if ("fixed" in facet && facet.fixed) {
       fixed.add(facet.facet);
     }

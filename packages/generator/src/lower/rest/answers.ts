@@ -30,7 +30,7 @@ interface AnswersContext extends SchemaContext {
 export interface Answers {
   readonly types: readonly AnswerType[];
   /** The type of each endpoint's answer; endpoints without a schema are absent. */
-  readonly byEndpoint: ReadonlyMap<IndexEndpoint, JsonType>;
+  readonly typesByEndpoint: ReadonlyMap<IndexEndpoint, JsonType>;
   /** The `context` of each endpoint's answers if a request has no argument `context`; endpoints for which it is unknown are absent. */
   readonly contexts: ReadonlyMap<IndexEndpoint, string>;
   readonly embedded: EmbeddedResources | undefined;
@@ -47,7 +47,7 @@ export function lowerAnswers(context: AnswersContext): Answers {
   const isDescribed = ({ schema, endpoints }: Route) =>
     schema !== undefined || endpoints.some((endpoint) => responses.has(endpoint));
   const findCore = coreAnswers(context.index.routes, readSchema, isDescribed);
-  const byEndpoint = new Map<IndexEndpoint, JsonType>();
+  const typesByEndpoint = new Map<IndexEndpoint, JsonType>();
   const contexts = new Map<IndexEndpoint, string>();
   for (const route of routes) {
     const core = findCore(route);
@@ -67,7 +67,7 @@ export function lowerAnswers(context: AnswersContext): Answers {
             ? answerOf(type, { definition, endpoint, route, collections })
             : core.answerOf(type, endpoint);
       if (answer !== undefined) {
-        byEndpoint.set(endpoint, answer);
+        typesByEndpoint.set(endpoint, answer);
         const initialContextOfAnswer = initialContext(endpoint) ?? core?.contextOf(endpoint);
         if (initialContextOfAnswer !== undefined) {
           contexts.set(endpoint, initialContextOfAnswer);
@@ -76,13 +76,13 @@ export function lowerAnswers(context: AnswersContext): Answers {
     }
   }
   schemas.reportBounds();
-  const reachedTypes = types.reachedFrom([...byEndpoint.values()]);
+  const reachedTypes = types.reachedFrom([...typesByEndpoint.values()]);
   const hasLinks = reachedTypes.some(({ id }) => id === linksId);
   return {
     types: reachedTypes,
-    byEndpoint,
+    typesByEndpoint,
     contexts,
-    embedded: hasLinks ? embeddedResources(routes, byEndpoint) : undefined,
+    embedded: hasLinks ? embeddedResources(routes, typesByEndpoint) : undefined,
   };
 }
 

@@ -141,7 +141,7 @@ export function nameEndpoints(
   const paths = index.namespaces.map((namespace) => namespace.path);
   const groups = groupEndpoints(routes, paths, (endpoint) => !configured.has(endpoint));
   const core = new CoreRoutes(index.routes);
-  const naming = new Naming({
+  const naming = new EndpointNamer({
     configured,
     diagnostics,
     collections: collectionRoutes(routes),
@@ -219,7 +219,7 @@ interface NamingInputs {
   readonly findCore: (route: Route) => Pick<CoreRoute, "read"> | undefined;
 }
 
-class Naming {
+class EndpointNamer {
   readonly operations: Map<IndexEndpoint, readonly string[]>;
   readonly #diagnostics: Diagnostics;
   /** The names in `bothends.json`, in dotted form: `shop.orders.list`. */
@@ -309,9 +309,9 @@ class Naming {
 
   #chooseVerb({ endpoint, route, segments }: EndpointPath): string {
     const verb = verbOf(endpoint.methods, segments);
-    const read = this.#findCore(route)?.read;
-    if (endpoint.methods[0] === "GET" && read !== undefined) {
-      return read === "object" ? "get" : "list";
+    const readForm = this.#findCore(route)?.read;
+    if (endpoint.methods[0] === "GET" && readForm !== undefined) {
+      return readForm === "object" ? "get" : "list";
     }
     if (verb === "get" && this.#isListed(route)) {
       return "list";

@@ -28,7 +28,7 @@ export function lowerIndex(
   });
   const answers = lowerAnswers({ index, routes, operations, config, sources, diagnostics, limits });
   const paths = index.namespaces.map((namespace) => namespace.path);
-  const byKey = new Map(routes.map((route) => [route.key, route]));
+  const routesByKey = new Map(routes.map((route) => [route.key, route]));
   return {
     kind: "rest",
     name: config.name,
@@ -41,7 +41,7 @@ export function lowerIndex(
     ),
     answers: answers.types,
     ...(answers.embedded === undefined ? {} : { embedded: answers.embedded }),
-    document: lowerDocument(index, byKey),
+    document: lowerDocument(index, routesByKey),
     segments: lowerSegments(config, routes, diagnostics),
   };
 }
@@ -95,7 +95,7 @@ function lowerRoute(route: Route, context: RouteContext): readonly Endpoint[] {
         path: route.path,
         methods: [firstMethod, ...otherMethods],
         args: lowerArgs(route, endpoint, context),
-        answer: context.answers.byEndpoint.get(endpoint),
+        answer: context.answers.typesByEndpoint.get(endpoint),
         context: context.answers.contexts.get(endpoint),
       },
     ];

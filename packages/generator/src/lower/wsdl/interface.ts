@@ -321,12 +321,12 @@ function checkAmbientArguments(
 }
 
 function argumentNames(services: readonly Service[], types: readonly TypeDefinition[]): ReadonlySet<string> {
-  const byId = new Map(types.map((type) => [type.id, type]));
+  const typesById = new Map(types.map((type) => [type.id, type]));
   const names = new Set<string>();
   for (const { input } of services.flatMap((service) => service.operations)) {
     const { body } = input;
     const type: TypeReference = body.kind === "parts" ? { kind: "named", id: body.record } : body.type;
-    const record = type.kind === "named" ? byId.get(type.id) : undefined;
+    const record = type.kind === "named" ? typesById.get(type.id) : undefined;
     for (const field of record?.kind === "record" ? record.fields : []) {
       names.add(field.key);
     }

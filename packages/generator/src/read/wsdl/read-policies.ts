@@ -26,7 +26,7 @@ export function readPolicies(parent: WsdlElement): readonly string[] {
       for (const assertion of assertionsIn(policy, {
         root: parent.root,
         enclosingElements: new Set(),
-        remaining: { items: maxAssertions },
+        budget: { items: maxAssertions },
       })) {
         assertions.add(assertion);
       }
@@ -40,12 +40,12 @@ interface PolicyReading {
   readonly root: XmlElement;
   /** The elements that enclose the current one. A policy that refers to one of them is not read again. */
   readonly enclosingElements: ReadonlySet<XmlElement>;
-  readonly remaining: { items: number };
+  readonly budget: { items: number };
 }
 
 /** Reads the assertions in `wsp:Policy`, `wsp:All` or another assertion. All of them apply together. */
 function assertionsIn(element: XmlElement, reading: PolicyReading): readonly string[] {
-  const { enclosingElements, remaining } = reading;
+  const { enclosingElements, budget: remaining } = reading;
   if (enclosingElements.has(element) || remaining.items <= 0) {
     return [];
   }

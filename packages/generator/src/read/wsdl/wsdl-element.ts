@@ -230,9 +230,9 @@ export function readUnlessKnown<Part extends object>(
   read: (element: WsdlElement) => Part | undefined,
   known: KnownParts<Part> | undefined,
 ): Part | undefined {
-  const found = known?.find(element.element, element.source);
-  if (found !== undefined) {
-    return found;
+  const knownPart = known?.find(element.element, element.source);
+  if (knownPart !== undefined) {
+    return knownPart;
   }
   const before = element.diagnostics.all.length;
   const part = read(element);

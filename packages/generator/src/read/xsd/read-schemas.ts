@@ -107,11 +107,11 @@ function knownReader(
     const before = diagnostics.all.length;
     const referenced = new Set<string>();
     const declaration = readDeclaration(new XsdElement(element, { ...context, referenced }));
-    const read = declaration && { declaration, referenced };
-    if (read !== undefined && diagnostics.all.length === before && flawless.has(element)) {
-      known.keep(element, read, settings);
+    const newDeclaration = declaration && { declaration, referenced };
+    if (newDeclaration !== undefined && diagnostics.all.length === before && flawless.has(element)) {
+      known.keep(element, newDeclaration, settings);
     }
-    return read;
+    return newDeclaration;
   }
 }
 

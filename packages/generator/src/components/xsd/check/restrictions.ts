@@ -152,11 +152,11 @@ export class ParticleRestriction {
   }
 
   /** Returns the reason why a particle is not a restriction; undefined if it is one or the budget is spent. */
-  problem(derived: Particle, base: Particle): string | undefined {
-    if (!this.#budget.spend(1 + simplificationCost(derived) + simplificationCost(base))) {
+  problem(derivedParticle: Particle, base: Particle): string | undefined {
+    if (!this.#budget.spend(1 + simplificationCost(derivedParticle) + simplificationCost(base))) {
       return undefined;
     }
-    const r = simplify(derived);
+    const r = simplify(derivedParticle);
     const simplifiedBase = simplify(base);
     const b = r.term === simplifiedBase.term ? simplifiedBase : substitutionChoice(simplifiedBase);
     if (r.term.kind === "element") {

@@ -14,7 +14,7 @@ const endpoints = ["From", "ReplyTo", "FaultTo"];
 export function addressingSchema(): string {
   return schemaText(
     addressing,
-    `${elements(["EndpointReference", ...endpoints], "EndpointReferenceType")}
+    `${declareElements(["EndpointReference", ...endpoints], "EndpointReferenceType")}
 <xs:complexType name="EndpointReferenceType">
   <xs:sequence>
     <xs:element name="Address" type="tns:AttributedURIType"/>
@@ -25,22 +25,22 @@ export function addressingSchema(): string {
   ${otherAttributes}
 </xs:complexType>
 <xs:element name="ReferenceParameters" type="tns:ReferenceParametersType"/>
-${openType("ReferenceParametersType")}
+${declareOpenType("ReferenceParametersType")}
 <xs:element name="Metadata" type="tns:MetadataType"/>
-${openType("MetadataType")}
-${elements([...uris, "ProblemIRI"], "AttributedURIType")}
+${declareOpenType("MetadataType")}
+${declareElements([...uris, "ProblemIRI"], "AttributedURIType")}
 <xs:element name="RelatesTo" type="tns:RelatesToType"/>
-${extendedType("RelatesToType", "xs:anyURI", `<xs:attribute name="RelationshipType" type="tns:RelationshipTypeOpenEnum" default="${addressing}/reply"/>${otherAttributes}`)}
+${declareExtendedType("RelatesToType", "xs:anyURI", `<xs:attribute name="RelationshipType" type="tns:RelationshipTypeOpenEnum" default="${addressing}/reply"/>${otherAttributes}`)}
 <xs:simpleType name="RelationshipTypeOpenEnum"><xs:union memberTypes="tns:RelationshipType xs:anyURI"/></xs:simpleType>
 ${enumeration("RelationshipType", "xs:anyURI", [`${addressing}/reply`])}
-${extendedType("AttributedURIType", "xs:anyURI")}
+${declareExtendedType("AttributedURIType", "xs:anyURI")}
 <xs:attribute name="IsReferenceParameter" type="xs:boolean"/>
 <xs:simpleType name="FaultCodesOpenEnumType"><xs:union memberTypes="tns:FaultCodesType xs:QName"/></xs:simpleType>
 ${enumeration("FaultCodesType", "xs:QName", addressingFaultCodes)}
 <xs:element name="RetryAfter" type="tns:AttributedUnsignedLongType"/>
-${extendedType("AttributedUnsignedLongType", "xs:unsignedLong")}
+${declareExtendedType("AttributedUnsignedLongType", "xs:unsignedLong")}
 <xs:element name="ProblemHeaderQName" type="tns:AttributedQNameType"/>
-${extendedType("AttributedQNameType", "xs:QName")}
+${declareExtendedType("AttributedQNameType", "xs:QName")}
 <xs:element name="ProblemHeader" type="tns:AttributedAnyType"/>
 <xs:complexType name="AttributedAnyType">
   <xs:sequence><xs:any namespace="##any" processContents="lax"/></xs:sequence>
@@ -75,7 +75,7 @@ const addressingFaultCodes = [
 export function addressing2004Schema(): string {
   return schemaText(
     addressing2004,
-    `${elements(["EndpointReference", ...endpoints], "EndpointReferenceType")}
+    `${declareElements(["EndpointReference", ...endpoints], "EndpointReferenceType")}
 <xs:complexType name="EndpointReferenceType">
   <xs:sequence>
     <xs:element name="Address" type="tns:AttributedURI"/>
@@ -89,17 +89,17 @@ export function addressing2004Schema(): string {
 </xs:complexType>
 <xs:complexType name="ReferencePropertiesType"><xs:sequence>${anyElements("##any")}</xs:sequence></xs:complexType>
 <xs:complexType name="ReferenceParametersType"><xs:sequence>${anyElements("##any")}</xs:sequence></xs:complexType>
-${extendedType("ServiceNameType", "xs:QName", `<xs:attribute name="PortName" type="xs:NCName"/>${otherAttributes}`)}
-${elements(uris, "AttributedURI")}
+${declareExtendedType("ServiceNameType", "xs:QName", `<xs:attribute name="PortName" type="xs:NCName"/>${otherAttributes}`)}
+${declareElements(uris, "AttributedURI")}
 <xs:element name="RelatesTo" type="tns:Relationship"/>
-${extendedType("Relationship", "xs:anyURI", `<xs:attribute name="RelationshipType" type="xs:QName"/>${otherAttributes}`)}
+${declareExtendedType("Relationship", "xs:anyURI", `<xs:attribute name="RelationshipType" type="xs:QName"/>${otherAttributes}`)}
 ${enumeration("RelationshipTypeValues", "xs:QName", ["tns:Reply"])}
 <xs:element name="ReplyAfter" type="tns:ReplyAfterType"/>
-${extendedType("ReplyAfterType", "xs:nonNegativeInteger")}
+${declareExtendedType("ReplyAfterType", "xs:nonNegativeInteger")}
 ${enumeration("FaultSubcodeValues", "xs:QName", faultSubcodes2004)}
 <xs:attribute name="Action" type="xs:anyURI"/>
-${extendedType("AttributedQName", "xs:QName")}
-${extendedType("AttributedURI", "xs:anyURI")}`,
+${declareExtendedType("AttributedQName", "xs:QName")}
+${declareExtendedType("AttributedURI", "xs:anyURI")}`,
   );
 }
 
@@ -125,8 +125,8 @@ export function utilitySchema(): string {
   ${otherAttributes}
 </xs:attributeGroup>
 <xs:simpleType name="tTimestampFault"><xs:restriction base="xs:QName"><xs:enumeration value="tns:MessageExpired"/></xs:restriction></xs:simpleType>
-${extendedType("AttributedDateTime", "xs:string", '<xs:attributeGroup ref="tns:commonAtts"/>')}
-${extendedType("AttributedURI", "xs:anyURI", '<xs:attributeGroup ref="tns:commonAtts"/>')}
+${declareExtendedType("AttributedDateTime", "xs:string", '<xs:attributeGroup ref="tns:commonAtts"/>')}
+${declareExtendedType("AttributedURI", "xs:anyURI", '<xs:attributeGroup ref="tns:commonAtts"/>')}
 <xs:element name="Created" type="tns:AttributedDateTime"/>
 <xs:element name="Expires" type="tns:AttributedDateTime"/>
 <xs:element name="Timestamp" type="tns:TimestampType"/>
@@ -148,9 +148,9 @@ const valueType = '<xs:attribute name="ValueType" type="xs:anyURI"/>';
 export function secextSchema(): string {
   return schemaText(
     secext,
-    `${extendedType("AttributedString", "xs:string", `${id}${otherAttributes}`)}
-${extendedType("PasswordString", "tns:AttributedString", '<xs:attribute name="Type" type="xs:anyURI"/>')}
-${extendedType("EncodedString", "tns:AttributedString", '<xs:attribute name="EncodingType" type="xs:anyURI"/>')}
+    `${declareExtendedType("AttributedString", "xs:string", `${id}${otherAttributes}`)}
+${declareExtendedType("PasswordString", "tns:AttributedString", '<xs:attribute name="Type" type="xs:anyURI"/>')}
+${declareExtendedType("EncodedString", "tns:AttributedString", '<xs:attribute name="EncodingType" type="xs:anyURI"/>')}
 <xs:element name="UsernameToken" type="tns:UsernameTokenType"/>
 <xs:complexType name="UsernameTokenType">
   <xs:sequence>
@@ -162,21 +162,21 @@ ${extendedType("EncodedString", "tns:AttributedString", '<xs:attribute name="Enc
 <xs:element name="Password" type="tns:PasswordString"/>
 <xs:element name="Nonce" type="tns:EncodedString"/>
 <xs:element name="BinarySecurityToken" type="tns:BinarySecurityTokenType"/>
-${extendedType("BinarySecurityTokenType", "tns:EncodedString", valueType)}
+${declareExtendedType("BinarySecurityTokenType", "tns:EncodedString", valueType)}
 <xs:element name="KeyIdentifier" type="tns:KeyIdentifierType"/>
-${extendedType("KeyIdentifierType", "tns:EncodedString", valueType)}
+${declareExtendedType("KeyIdentifierType", "tns:EncodedString", valueType)}
 <xs:element name="Reference" type="tns:ReferenceType"/>
 <xs:complexType name="ReferenceType"><xs:attribute name="URI" type="xs:anyURI"/>${valueType}${otherAttributes}</xs:complexType>
 <xs:element name="Embedded" type="tns:EmbeddedType"/>
-${openType("EmbeddedType", valueType)}
+${declareOpenType("EmbeddedType", valueType)}
 <xs:simpleType name="tUsage"><xs:list itemType="xs:anyURI"/></xs:simpleType>
 <xs:attribute name="Usage" type="tns:tUsage"/>
 <xs:element name="SecurityTokenReference" type="tns:SecurityTokenReferenceType"/>
-${openType("SecurityTokenReferenceType", `${id}<xs:attribute ref="tns:Usage"/>`)}
+${declareOpenType("SecurityTokenReferenceType", `${id}<xs:attribute ref="tns:Usage"/>`)}
 <xs:element name="Security" type="tns:SecurityHeaderType"/>
-${openType("SecurityHeaderType")}
+${declareOpenType("SecurityHeaderType")}
 <xs:element name="TransformationParameters" type="tns:TransformationParametersType"/>
-${openType("TransformationParametersType")}
+${declareOpenType("TransformationParametersType")}
 ${enumeration("FaultcodeEnum", "xs:QName", securityFaultCodes)}`,
     { wsu: utility },
   );
@@ -193,12 +193,12 @@ const securityFaultCodes = [
 ];
 
 /** Declares elements that all have one type of the schema. */
-function elements(names: readonly string[], type: string): string {
+function declareElements(names: readonly string[], type: string): string {
   return names.map((name) => `<xs:element name="${name}" type="tns:${type}"/>`).join("\n");
 }
 
 /** Defines a complex type that allows any elements. */
-function openType(name: string, attributes = ""): string {
+function declareOpenType(name: string, attributes = ""): string {
   return (
     `<xs:complexType name="${name}"><xs:sequence>${anyElements("##any")}</xs:sequence>` +
     `${attributes}${otherAttributes}</xs:complexType>`
@@ -206,7 +206,7 @@ function openType(name: string, attributes = ""): string {
 }
 
 /** Defines a complex type that adds attributes to a type with simple content. */
-function extendedType(name: string, base: string, attributes = otherAttributes): string {
+function declareExtendedType(name: string, base: string, attributes = otherAttributes): string {
   return (
     `<xs:complexType name="${name}"><xs:simpleContent><xs:extension base="${base}">` +
     `${attributes}</xs:extension></xs:simpleContent></xs:complexType>`
@@ -258,9 +258,13 @@ export function baseFaultsSchema(): string {
 
 /** The schema of Web Services Resource 1.2 (§5). */
 export function resourcesSchema(): string {
-  return schemaText(resources, ["ResourceUnknown", "ResourceUnavailable"].map((name) => fault(name)).join("\n"), {
-    bf: baseFaults,
-  });
+  return schemaText(
+    resources,
+    ["ResourceUnknown", "ResourceUnavailable"].map((name) => declareFault(name)).join("\n"),
+    {
+      bf: baseFaults,
+    },
+  );
 }
 
 const topicName = "([\\i-[:]][\\c-[:]]*:)?[\\i-[:]][\\c-[:]]*";
@@ -269,7 +273,7 @@ const topicPath = `([\\i-[:]][\\c-[:]]*:)?(//)?([\\i-[:]][\\c-[:]]*|\\*)((/|//)$
 
 /** The schema of Web Services Topics 1.3 (§5 to §8). */
 export function topicsSchema(): string {
-  const documented = (name: string, members: string, attributes: string) =>
+  const documentedType = (name: string, members: string, attributes: string) =>
     `<xs:complexType name="${name}"><xs:complexContent><xs:extension base="tns:ExtensibleDocumented">` +
     `<xs:sequence>${members}${anyElements("##other")}</xs:sequence>${attributes}</xs:extension></xs:complexContent></xs:complexType>`;
   const final = '<xs:attribute name="final" type="xs:boolean" default="false"/>';
@@ -286,7 +290,7 @@ export function topicsSchema(): string {
   <xs:sequence><xs:any minOccurs="0" processContents="lax"/></xs:sequence>
   <xs:attribute name="Dialect" type="xs:anyURI" use="required"/>
 </xs:complexType>
-${documented(
+${documentedType(
   "TopicNamespaceType",
   `<xs:element name="Topic" minOccurs="0" maxOccurs="unbounded"><xs:complexType><xs:complexContent>
     <xs:extension base="tns:TopicType"><xs:attribute name="parent" type="tns:ConcreteTopicExpression"/></xs:extension>
@@ -295,14 +299,14 @@ ${documented(
 )}
 <xs:element name="TopicNamespace" type="tns:TopicNamespaceType"/>
 <xs:attribute name="topicNamespaceLocation" type="xs:anyURI"/>
-${documented(
+${documentedType(
   "TopicType",
   `<xs:element name="MessagePattern" type="tns:QueryExpressionType" minOccurs="0"/>
   <xs:element name="Topic" type="tns:TopicType" minOccurs="0" maxOccurs="unbounded"/>`,
   `<xs:attribute name="name" type="xs:NCName" use="required"/>
   <xs:attribute name="messageTypes"><xs:simpleType><xs:list itemType="xs:QName"/></xs:simpleType></xs:attribute>${final}`,
 )}
-${documented("TopicSetType", "", "")}
+${documentedType("TopicSetType", "", "")}
 <xs:element name="TopicSet" type="tns:TopicSetType"/>
 <xs:attribute name="topic" type="xs:boolean" default="false"/>
 ${expression("FullTopicExpression", `${topicPath}(\\|${topicPath})*`)}
@@ -335,15 +339,15 @@ export function notificationSchema(): string {
 <xs:complexType name="FilterType"><xs:sequence><xs:any minOccurs="0" maxOccurs="unbounded"/></xs:sequence></xs:complexType>
 <xs:complexType name="SubscriptionPolicyType"><xs:sequence>${anyElements("##any")}</xs:sequence></xs:complexType>
 <xs:simpleType name="AbsoluteOrRelativeTimeType"><xs:union memberTypes="xs:dateTime xs:duration"/></xs:simpleType>
-${elements(["TopicExpression", "Topic"], "TopicExpressionType")}
+${declareElements(["TopicExpression", "Topic"], "TopicExpressionType")}
 <xs:element name="FixedTopicSet" type="xs:boolean" default="true"/>
 <xs:element name="TopicExpressionDialect" type="xs:anyURI"/>
-${message("NotificationProducerRP", `${reference("TopicExpression", 0, "unbounded")}${reference("FixedTopicSet", 0)}${reference("TopicExpressionDialect", 0, "unbounded")}<xs:element ref="wstop:TopicSet" minOccurs="0"/>`)}
+${declareMessage("NotificationProducerRP", `${reference("TopicExpression", 0, "unbounded")}${reference("FixedTopicSet", 0)}${reference("TopicExpressionDialect", 0, "unbounded")}<xs:element ref="wstop:TopicSet" minOccurs="0"/>`)}
 ${["ConsumerReference", "SubscriptionReference", "ProducerReference"].map((name) => endpoint(name)).join("\n")}
 <xs:element name="Filter" type="tns:FilterType"/>
 <xs:element name="SubscriptionPolicy" type="tns:SubscriptionPolicyType"/>
 <xs:element name="CreationTime" type="xs:dateTime"/>
-${message("SubscriptionManagerRP", `${reference("ConsumerReference")}${reference("Filter", 0)}${reference("SubscriptionPolicy", 0)}${reference("CreationTime", 0)}`)}
+${declareMessage("SubscriptionManagerRP", `${reference("ConsumerReference")}${reference("Filter", 0)}${reference("SubscriptionPolicy", 0)}${reference("CreationTime", 0)}`)}
 <xs:complexType name="NotificationMessageHolderType">
   <xs:sequence>
     ${reference("SubscriptionReference", 0)}${reference("Topic", 0)}${reference("ProducerReference", 0)}
@@ -351,12 +355,12 @@ ${message("SubscriptionManagerRP", `${reference("ConsumerReference")}${reference
   </xs:sequence>
 </xs:complexType>
 <xs:element name="NotificationMessage" type="tns:NotificationMessageHolderType"/>
-${message("Notify", reference("NotificationMessage", 1, "unbounded") + anyElements("##other"))}
+${declareMessage("Notify", reference("NotificationMessage", 1, "unbounded") + anyElements("##other"))}
 <xs:element name="CurrentTime" type="xs:dateTime"/>
 <xs:element name="TerminationTime" type="xs:dateTime" nillable="true"/>
-${elements(["ProducerProperties", "MessageContent"], "QueryExpressionType")}
+${declareElements(["ProducerProperties", "MessageContent"], "QueryExpressionType")}
 <xs:element name="UseRaw"><xs:complexType/></xs:element>
-${message(
+${declareMessage(
   "Subscribe",
   `${endpoint("ConsumerReference")}
   <xs:element name="Filter" type="tns:FilterType" minOccurs="0"/>
@@ -364,22 +368,22 @@ ${message(
   <xs:element name="SubscriptionPolicy" minOccurs="0"><xs:complexType><xs:sequence>${anyElements("##any")}</xs:sequence></xs:complexType></xs:element>
   ${anyElements("##other")}`,
 )}
-${message("SubscribeResponse", endpoint("SubscriptionReference") + reference("CurrentTime", 0) + reference("TerminationTime", 0) + anyElements("##other"))}
-${message("GetCurrentMessage", `<xs:element name="Topic" type="tns:TopicExpressionType"/>${anyElements("##other")}`)}
-${message("GetCurrentMessageResponse", anyElements("##other"))}
-${message("GetMessages", `<xs:element name="MaximumNumber" type="xs:nonNegativeInteger" minOccurs="0"/>${anyElements("##other")}`, anyAttributes)}
-${message("GetMessagesResponse", reference("NotificationMessage", 0, "unbounded") + anyElements("##other"), anyAttributes)}
-${message("CreatePullPointResponse", endpoint("PullPoint") + anyElements("##other"), anyAttributes)}
-${message("Renew", `<xs:element name="TerminationTime" type="tns:AbsoluteOrRelativeTimeType" nillable="true"/>${anyElements("##other")}`)}
-${message("RenewResponse", reference("TerminationTime") + reference("CurrentTime", 0) + anyElements("##other"))}
-${emptyElements.map((name) => message(name, anyElements("##other"))).join("\n")}
-${emptyWithAttributes.map((name) => message(name, anyElements("##other"), anyAttributes)).join("\n")}
-${plainFaults.map((name) => fault(name)).join("\n")}
-${fault("InvalidFilter", unknown("UnknownFilter", 1))}
-${fault("UnrecognizedPolicyRequest", unknown("UnrecognizedPolicy", 0))}
-${fault("UnsupportedPolicyRequest", unknown("UnsupportedPolicy", 0))}
-${fault("UnacceptableInitialTerminationTime", time)}
-${fault("UnacceptableTerminationTime", time)}`,
+${declareMessage("SubscribeResponse", endpoint("SubscriptionReference") + reference("CurrentTime", 0) + reference("TerminationTime", 0) + anyElements("##other"))}
+${declareMessage("GetCurrentMessage", `<xs:element name="Topic" type="tns:TopicExpressionType"/>${anyElements("##other")}`)}
+${declareMessage("GetCurrentMessageResponse", anyElements("##other"))}
+${declareMessage("GetMessages", `<xs:element name="MaximumNumber" type="xs:nonNegativeInteger" minOccurs="0"/>${anyElements("##other")}`, anyAttributes)}
+${declareMessage("GetMessagesResponse", reference("NotificationMessage", 0, "unbounded") + anyElements("##other"), anyAttributes)}
+${declareMessage("CreatePullPointResponse", endpoint("PullPoint") + anyElements("##other"), anyAttributes)}
+${declareMessage("Renew", `<xs:element name="TerminationTime" type="tns:AbsoluteOrRelativeTimeType" nillable="true"/>${anyElements("##other")}`)}
+${declareMessage("RenewResponse", reference("TerminationTime") + reference("CurrentTime", 0) + anyElements("##other"))}
+${emptyElements.map((name) => declareMessage(name, anyElements("##other"))).join("\n")}
+${emptyWithAttributes.map((name) => declareMessage(name, anyElements("##other"), anyAttributes)).join("\n")}
+${plainFaults.map((name) => declareFault(name)).join("\n")}
+${declareFault("InvalidFilter", unknown("UnknownFilter", 1))}
+${declareFault("UnrecognizedPolicyRequest", unknown("UnrecognizedPolicy", 0))}
+${declareFault("UnsupportedPolicyRequest", unknown("UnsupportedPolicy", 0))}
+${declareFault("UnacceptableInitialTerminationTime", time)}
+${declareFault("UnacceptableTerminationTime", time)}`,
     { wsa: addressing, bf: baseFaults, wstop: topics },
   );
 }
@@ -405,7 +409,7 @@ const plainFaults = [
 ];
 
 /** Declares the element and the type of a fault that extends the base fault. */
-function fault(name: string, members = ""): string {
+function declareFault(name: string, members = ""): string {
   const content = members === "" ? "" : `<xs:sequence>${members}</xs:sequence>`;
   return (
     `<xs:element name="${name}Fault" type="tns:${name}FaultType"/><xs:complexType name="${name}FaultType">` +
@@ -414,7 +418,7 @@ function fault(name: string, members = ""): string {
 }
 
 /** Declares an element with an anonymous type. */
-function message(name: string, members: string, attributes = ""): string {
+function declareMessage(name: string, members: string, attributes = ""): string {
   return `<xs:element name="${name}"><xs:complexType><xs:sequence>${members}</xs:sequence>${attributes}</xs:complexType></xs:element>`;
 }
 

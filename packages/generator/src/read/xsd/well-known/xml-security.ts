@@ -9,20 +9,23 @@ const anyOther = '<xs:any namespace="##other" processContents="lax"/>';
 
 /** The schema of XML-Signature Syntax and Processing (§4 and §5). */
 export function signatureSchema(): string {
-  return schemaText(signature, [core(), methods(), keyInformation(), keyValues(), objects()].join("\n"));
+  return schemaText(
+    signature,
+    [declareSignature(), declareAlgorithms(), declareKeyInformation(), declareKeyValues(), declareObjects()].join("\n"),
+  );
 }
 
 /** Declares the signature and the references to signed data (XML-Signature §4.1 to §4.3). */
-function core(): string {
+function declareSignature(): string {
   return `<xs:simpleType name="CryptoBinary"><xs:restriction base="xs:base64Binary"/></xs:simpleType>
 ${element("Signature")}
-${sequence("SignatureType", `${ref("SignedInfo")}${ref("SignatureValue")}${ref("KeyInfo", "?")}${ref("Object", "*")}`, id)}
+${declareSequence("SignatureType", `${ref("SignedInfo")}${ref("SignatureValue")}${ref("KeyInfo", "?")}${ref("Object", "*")}`, id)}
 ${element("SignatureValue")}
 <xs:complexType name="SignatureValueType"><xs:simpleContent><xs:extension base="xs:base64Binary">${id}</xs:extension></xs:simpleContent></xs:complexType>
 ${element("SignedInfo")}
-${sequence("SignedInfoType", `${ref("CanonicalizationMethod")}${ref("SignatureMethod")}${ref("Reference", "+")}`, id)}
+${declareSequence("SignedInfoType", `${ref("CanonicalizationMethod")}${ref("SignatureMethod")}${ref("Reference", "+")}`, id)}
 ${element("Reference")}
-${sequence(
+${declareSequence(
   "ReferenceType",
   `${ref("Transforms", "?")}${ref("DigestMethod")}${ref("DigestValue")}`,
   `${id}<xs:attribute name="URI" type="xs:anyURI"/><xs:attribute name="Type" type="xs:anyURI"/>`,
@@ -30,11 +33,11 @@ ${sequence(
 ${element("DigestValue")}
 <xs:simpleType name="DigestValueType"><xs:restriction base="xs:base64Binary"/></xs:simpleType>
 ${element("Transforms")}
-${sequence("TransformsType", ref("Transform", "+"), "")}`;
+${declareSequence("TransformsType", ref("Transform", "+"), "")}`;
 }
 
 /** Declares algorithms (XML-Signature §4.3.1, §4.3.2, §4.3.3.4, §4.3.3.5). */
-function methods(): string {
+function declareAlgorithms(): string {
   return `${element("CanonicalizationMethod")}
 ${mixed("CanonicalizationMethodType", '<xs:sequence><xs:any namespace="##any" minOccurs="0" maxOccurs="unbounded"/></xs:sequence>', algorithm)}
 ${element("SignatureMethod")}
@@ -56,7 +59,7 @@ ${mixed(
 }
 
 /** Declares KeyInfo, which describes a key (XML-Signature §4.4). */
-function keyInformation(): string {
+function declareKeyInformation(): string {
   const names = ["KeyName", "KeyValue", "RetrievalMethod", "X509Data", "PGPData", "SPKIData", "MgmtData"];
   return `${element("KeyInfo")}
 ${mixed("KeyInfoType", `<xs:choice maxOccurs="unbounded">${names.map((name) => ref(name)).join("")}${anyOther}</xs:choice>`, id)}
@@ -65,7 +68,7 @@ ${mixed("KeyInfoType", `<xs:choice maxOccurs="unbounded">${names.map((name) => r
 ${element("KeyValue")}
 ${mixed("KeyValueType", `<xs:choice>${ref("DSAKeyValue")}${ref("RSAKeyValue")}${anyOther}</xs:choice>`, "")}
 ${element("RetrievalMethod")}
-${sequence(
+${declareSequence(
   "RetrievalMethodType",
   ref("Transforms", "?"),
   '<xs:attribute name="URI" type="xs:anyURI"/><xs:attribute name="Type" type="xs:anyURI"/>',
@@ -83,7 +86,7 @@ ${element("X509Data")}
     </xs:choice>
   </xs:sequence>
 </xs:complexType>
-${sequence(
+${declareSequence(
   "X509IssuerSerialType",
   '<xs:element name="X509IssuerName" type="xs:string"/><xs:element name="X509SerialNumber" type="xs:integer"/>',
   "",
@@ -112,19 +115,19 @@ ${element("SPKIData")}
 }
 
 /** Declares key values (XML-Signature §4.4.2). */
-function keyValues(): string {
+function declareKeyValues(): string {
   const binary = (name: string, minOccurs = "1") =>
     `<xs:element name="${name}" type="tns:CryptoBinary" minOccurs="${minOccurs}"/>`;
   const pair = (first: string, second: string) =>
     `<xs:sequence minOccurs="0">${binary(first)}${binary(second)}</xs:sequence>`;
   return `${element("DSAKeyValue")}
-${sequence("DSAKeyValueType", `${pair("P", "Q")}${binary("G", "0")}${binary("Y")}${binary("J", "0")}${pair("Seed", "PgenCounter")}`, "")}
+${declareSequence("DSAKeyValueType", `${pair("P", "Q")}${binary("G", "0")}${binary("Y")}${binary("J", "0")}${pair("Seed", "PgenCounter")}`, "")}
 ${element("RSAKeyValue")}
-${sequence("RSAKeyValueType", `${binary("Modulus")}${binary("Exponent")}`, "")}`;
+${declareSequence("RSAKeyValueType", `${binary("Modulus")}${binary("Exponent")}`, "")}`;
 }
 
 /** Declares objects, manifests and signature properties (XML-Signature §4.5 and §5). */
-function objects(): string {
+function declareObjects(): string {
   return `${element("Object")}
 ${mixed(
   "ObjectType",
@@ -132,9 +135,9 @@ ${mixed(
   `${id}<xs:attribute name="MimeType" type="xs:string"/><xs:attribute name="Encoding" type="xs:anyURI"/>`,
 )}
 ${element("Manifest")}
-${sequence("ManifestType", ref("Reference", "+"), id)}
+${declareSequence("ManifestType", ref("Reference", "+"), id)}
 ${element("SignatureProperties")}
-${sequence("SignaturePropertiesType", ref("SignatureProperty", "+"), id)}
+${declareSequence("SignaturePropertiesType", ref("SignatureProperty", "+"), id)}
 ${element("SignatureProperty")}
 ${mixed(
   "SignaturePropertyType",
@@ -144,7 +147,7 @@ ${mixed(
 }
 
 /** Declares a global element whose type has the same name. */
-function sequence(name: string, content: string, attributes: string): string {
+function declareSequence(name: string, content: string, attributes: string): string {
   return `<xs:complexType name="${name}"><xs:sequence>${content}</xs:sequence>${attributes}</xs:complexType>`;
 }
 
@@ -221,9 +224,9 @@ export function encryptionSchema(): string {
 <xs:element name="DHKeyValue" type="tns:DHKeyValueType"/>
 <xs:complexType name="DHKeyValueType">
   <xs:sequence>
-    <xs:sequence minOccurs="0">${numbers("P", "Q", "Generator")}</xs:sequence>
-    ${numbers("Public")}
-    <xs:sequence minOccurs="0">${numbers("seed", "pgenCounter")}</xs:sequence>
+    <xs:sequence minOccurs="0">${declareNumbers("P", "Q", "Generator")}</xs:sequence>
+    ${declareNumbers("Public")}
+    <xs:sequence minOccurs="0">${declareNumbers("seed", "pgenCounter")}</xs:sequence>
   </xs:sequence>
 </xs:complexType>
 <xs:element name="ReferenceList">
@@ -251,7 +254,7 @@ export function encryptionSchema(): string {
   );
 }
 
-function numbers(...names: readonly string[]): string {
+function declareNumbers(...names: readonly string[]): string {
   return names.map((name) => `<xs:element name="${name}" type="ds:CryptoBinary"/>`).join("");
 }
 
@@ -259,12 +262,20 @@ export const keyManagement = "http://www.w3.org/2002/03/xkms#";
 
 /** The schema of XML Key Management Specification 2.0 (§2 to §6). */
 export function keyManagementSchema(): string {
-  const declarations = [messages(), requests(), results(), bindings(), authentication(), keyPair(), values()];
+  const declarations = [
+    declareMessages(),
+    declareRequests(),
+    declareResults(),
+    declareBindings(),
+    declareAuthentication(),
+    declareKeyPair(),
+    values(),
+  ];
   return schemaText(keyManagement, declarations.join("\n"), { ds: signature, xenc: encryption });
 }
 
 /** Declares the common content of all messages (XML Key Management §3.1). */
-function messages(): string {
+function declareMessages(): string {
   const requiredAttributes = `${attribute("Id", "xs:ID")}${attribute("Service", "xs:anyURI")}`;
   return `${abstractType("MessageAbstractType", {
     content: `${ref("ds:Signature", "?")}${ref("MessageExtension", "*")}${ref("OpaqueClientData", "?")}`,
@@ -278,7 +289,7 @@ ${element("OpaqueData", "xs:base64Binary")}`;
 }
 
 /** Declares requests (XML Key Management §3.1.2, §3.3 to §6). */
-function requests(): string {
+function declareRequests(): string {
   const names = ["Locate", "Validate", "Register", "Reissue", "Recover", "Revoke"].map((name) => `${name}Request`);
   const renewed = (name: string) => `${ref(`${name}KeyBinding`)}${ref("Authentication")}`;
   const revoked = `${ref("RevokeKeyBinding")}<xs:choice>${ref("Authentication")}${ref("RevocationCode")}</xs:choice>`;
@@ -308,7 +319,7 @@ ${element("RevokeKeyBinding", "tns:KeyBindingType")}`;
 }
 
 /** Declares results (XML Key Management §3.1.3, §3.3 to §6). */
-function results(): string {
+function declareResults(): string {
   const names = ["Locate", "Validate", "Register", "Reissue", "Recover", "Revoke"].map((name) => `${name}Result`);
   const withKey = `${ref("KeyBinding", "*")}${ref("PrivateKey", "?")}`;
   const counts = ["Success", "Failure", "Pending"].map((name) => attribute(name, "xs:integer", "optional"));
@@ -332,7 +343,7 @@ ${result("RevokeResult", { content: ref("KeyBinding", "*") })}`;
 }
 
 /** Declares keys and their bindings (XML Key Management §3.2). */
-function bindings(): string {
+function declareBindings(): string {
   const reasons = `${ref("ValidReason", "*")}${ref("IndeterminateReason", "*")}${ref("InvalidReason", "*")}`;
   const limits = `${attribute("NotBefore", "xs:dateTime", "optional")}${attribute("NotOnOrAfter", "xs:dateTime", "optional")}`;
   return `${abstractType("KeyBindingAbstractType", {
@@ -363,7 +374,7 @@ ${["RevocationCodeIdentifier", "RevocationCode"].map(binaryElement).join("\n")}`
 }
 
 /** Declares proofs that a client may change a key (XML Key Management §5.1). */
-function authentication(): string {
+function declareAuthentication(): string {
   return `${sequenceElement("Authentication", `${ref("KeyBindingAuthentication", "?")}${ref("NotBoundAuthentication", "?")}`)}
 ${sequenceElement("KeyBindingAuthentication", ref("ds:Signature"))}
 ${element("NotBoundAuthentication")}
@@ -373,7 +384,7 @@ ${sequenceElement("PrivateKey", ref("xenc:EncryptedData"))}`;
 }
 
 /** Declares the parameters of an RSA key pair (XML Key Management §6). */
-function keyPair(): string {
+function declareKeyPair(): string {
   const names = ["Modulus", "Exponent", "P", "Q", "DP", "DQ", "InverseQ", "D"];
   const parameters = names.map((name) => element(name, "ds:CryptoBinary")).join("\n");
   return `${sequenceElement("RSAKeyPair", names.map((name) => ref(name)).join(""))}\n${parameters}`;

@@ -10,9 +10,9 @@ export function schemaText(
 ): string {
   // Namespaces in XML 1.0 §3: only the prefix `xml` may be bound to its namespace.
   const targetPrefix = targetNamespace === xmlNamespace ? "" : ` xmlns:tns="${targetNamespace}"`;
-  const others = Object.entries(imports);
-  const prefixes = others.map(([prefix, namespace]) => ` xmlns:${prefix}="${namespace}"`);
-  const links = others.map(([, namespace]) => `<xs:import namespace="${namespace}"/>\n`);
+  const importEntries = Object.entries(imports);
+  const prefixes = importEntries.map(([prefix, namespace]) => ` xmlns:${prefix}="${namespace}"`);
+  const links = importEntries.map(([, namespace]) => `<xs:import namespace="${namespace}"/>\n`);
   return (
     `<xs:schema xmlns:xs="${xsdNamespace}"${targetPrefix}${prefixes.join("")} targetNamespace="${targetNamespace}"` +
     ` elementFormDefault="qualified">\n${links.join("")}${declarations}\n</xs:schema>\n`
