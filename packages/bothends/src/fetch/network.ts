@@ -26,7 +26,7 @@ export interface NetworkOptions {
 }
 
 /** A document from the network. */
-export interface NetworkDocument {
+export interface Fetched {
   /** The address of the document, after redirects. */
   readonly address: URL;
   readonly contentType: string;
@@ -38,7 +38,7 @@ export interface NetworkDocument {
 /** Reads documents from allowed hosts, within limits. */
 export interface Network {
   isAllowed(address: URL): boolean;
-  get(address: URL, accept: string): Promise<NetworkDocument>;
+  get(address: URL, accept: string): Promise<Fetched>;
 }
 
 const maxRedirects = 5;
@@ -76,7 +76,7 @@ export function createNetwork(options: NetworkOptions): Network {
     }
   };
 
-  const follow = async (address: URL, accept: string, redirects: number): Promise<NetworkDocument> => {
+  const follow = async (address: URL, accept: string, redirects: number): Promise<Fetched> => {
     if (!isAllowed(address)) {
       throw refusedHost(address);
     }
@@ -341,7 +341,7 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
-function readStored(file: string): NetworkDocument | undefined {
+function readStored(file: string): Fetched | undefined {
   try {
     if (Date.now() - statSync(file).mtimeMs > maxAge) {
       return undefined;
@@ -358,7 +358,7 @@ function readStored(file: string): NetworkDocument | undefined {
   }
 }
 
-function store(folder: string, file: string, { address, contentType, link, bytes }: NetworkDocument): void {
+function store(folder: string, file: string, { address, contentType, link, bytes }: Fetched): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const head = Buffer.from(`${JSON.stringify({ address: address.href, contentType, link })}\n`, "latin1");
