@@ -95,7 +95,9 @@ class ElementWriter {
       return stopQuickCodec();
     }
     let xml = "";
-    for (const item of value) {
+    // By index: the iterator of an array may be replaced, and return more items.
+    for (let index = 0; index < value.length; index += 1) {
+      const item: unknown = value[index];
       xml += item === null && nillable ? tag.nil : this.element(tag, type, item);
     }
     return xml;
