@@ -16,17 +16,23 @@ export interface ToleratedDifference {
   readonly text: string | undefined;
 }
 
-export const tolerances: readonly Tolerance[] = ["enumeration", "facets", "nil", "empty", "fixed", "namespaces"];
+const tolerances: readonly Tolerance[] = ["enumeration", "facets", "nil", "empty", "fixed", "namespaces"];
 
 /** The tolerated differences, and the functions that the reader uses. */
 interface Tolerated {
   readonly names: readonly Tolerance[];
   readonly report: (difference: ToleratedDifference) => void;
   readonly normalize: typeof normalizeWhiteSpace;
+  readonly nearest: (name: string, candidates: readonly string[]) => string;
+  readonly refuse: (message: string) => never;
 }
 
 /** Creates a reader that accepts some differences from the schema, and reports each. */
-export function tolerantReader({ names, report, normalize }: Tolerated): TolerantReader {
+export function tolerantReader({ names, report, normalize, nearest, refuse }: Tolerated): TolerantReader {
+  const unknownName = names.find((name) => !tolerances.includes(name));
+  if (unknownName !== undefined) {
+    refuse(`The option tolerate has no value "${unknownName}".${nearest(unknownName, tolerances)}`);
+  }
   const acceptedTolerances = new Set(names);
   return {
     accepts(tolerance, reader, { text, attribute } = {}) {

@@ -6,6 +6,7 @@ import type { Decoder } from "../codec/decoder.js";
 import type { CodecOptions } from "../codec/options.js";
 import { stopQuickCodec } from "../codec/quick/quick-reader.js";
 import type { AnyElement, AnyOperationDescriptor, OutputDescriptor, Protocol } from "../descriptor.js";
+import { BothendsError } from "../errors.js";
 import type { OperationNames } from "../wire-names.js";
 
 /**
@@ -96,6 +97,13 @@ export class Codecs {
     this.#codecs.set(codecClass, newCodec);
     return newCodec;
   }
+}
+
+/** Waits for the code for an unusual message. Rejects with a `BothendsError` if it cannot be loaded. */
+export function loaded<Module>(loading: Promise<Module>): Promise<Module> {
+  return loading.catch((cause: unknown) => {
+    throw new BothendsError("The code for this message could not be loaded.", { cause });
+  });
 }
 
 export function isSuccess({ status }: ClientAnswer): boolean {

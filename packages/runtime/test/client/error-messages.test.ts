@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { hintFor, hints } from "../../src/client/error-messages.js";
 import { RestClient, ServiceClient, type SoapClientOptions } from "../../src/client/index.js";
 import { fetchTransport } from "../../src/client/transports/fetch-transport.js";
@@ -273,4 +273,19 @@ describe("docs/errors.md", () => {
 
 test("an error for which nothing is known has no hint", () => {
   expect(hintFor({ name: "TransportError", message: "x", code: "EOTHER" })).toBeUndefined();
+});
+
+test("an error names the call if the code for its input cannot be loaded", async () => {
+  vi.resetModules();
+  vi.doMock("../../src/protocol/client-unusual-messages.js", () => {
+    throw new Error("offline");
+  });
+  onTestFinished(() => {
+    vi.doUnmock("../../src/protocol/client-unusual-messages.js");
+  });
+  const client = new ServiceClient(lookup, { baseUrl: "http://127.0.0.1:1", protocol: "soap11" });
+  const error = await failureOf(client.call(find, { ...input, Count: "x" as never }));
+  expect(error).toBeInstanceOf(errors.BothendsError);
+  expect(error).toMatchObject({ operation: "Find", address: "http://127.0.0.1:1/api/lookup.asmx" });
+  expect((error as Error).message).toContain("The code for this message could not be loaded.");
 });

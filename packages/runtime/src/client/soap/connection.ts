@@ -21,7 +21,7 @@ import {
 } from "../../protocol/client.js";
 import { type OperationNames, unchangedOperationNames, type WireNameOptions } from "../../wire-names.js";
 import { type Address, addressOf, isHttpAddress, readAddress, redactAddress } from "../address.js";
-import { callFailure, exchange, loadObserver } from "../exchange.js";
+import { callFailure, configError, exchange, loadObserver } from "../exchange.js";
 import type { CallContext } from "../failures.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
 import {
@@ -240,13 +240,9 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
 
   /** Loads the code for the option `tolerate`, before the first operation is prepared. */
   loadTolerance(names: readonly Tolerance[]): Promise<void> {
-    this.#loadingTolerance ??= import("../../codec/tolerant-reader.js").then(({ tolerances, tolerantReader }) => {
-      const unknownName = names.find((name) => !tolerances.includes(name));
-      if (unknownName !== undefined) {
-        throw new ConfigError(`The option tolerate has no value "${unknownName}".${nearest(unknownName, tolerances)}`);
-      }
+    this.#loadingTolerance ??= import("../../codec/tolerant-reader.js").then(({ tolerantReader }) => {
       const report = (difference: ToleratedDifference) => this.options.onTolerated?.(difference);
-      const tolerant = tolerantReader({ names, report, normalize: normalizeWhiteSpace });
+      const tolerant = tolerantReader({ names, report, normalize: normalizeWhiteSpace, nearest, refuse: configError });
       this.#codecOptions = { ...this.#codecOptions, tolerant };
       this.#codecs = new Codecs(this.#codecOptions);
     });

@@ -8,6 +8,7 @@ import { ConfigError, describeValue, EncodeError, nearest } from "../../errors.j
 import {
   decodeUsualText,
   isSuccess,
+  loaded,
   noSoapHeaders,
   type OperationAnswer,
   type OperationCoding,
@@ -100,7 +101,7 @@ export class HttpOperation implements PreparedOperation {
   }
 
   async #writeDocument(body: HttpBody, input: object, address: Address): Promise<PreparedRequest> {
-    const { writeDocument } = await import("../client-unusual-messages.js");
+    const { writeDocument } = await loaded(import("../client-unusual-messages.js"));
     const document = writeDocument(body, input, this.#coding);
     const url = `${address.origin}${address.path}${this.#location}${address.query}`;
     return { method: "POST", url, headers: this.#headers, body: document };
@@ -133,7 +134,7 @@ export class HttpOperation implements PreparedOperation {
   }
 
   async #readWithLoaded(answer: ClientAnswer, call: ReadInputs): Promise<OperationAnswer> {
-    const { HttpAnswerReader } = await import("../client-unusual-messages.js");
+    const { HttpAnswerReader } = await loaded(import("../client-unusual-messages.js"));
     this.#reader = new HttpAnswerReader(this.#answer, this.#coding);
     return this.#readWith(this.#reader, answer, call);
   }

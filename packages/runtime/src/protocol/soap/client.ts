@@ -15,6 +15,7 @@ import type { OperationNames } from "../../wire-names.js";
 import {
   decodeUsualText,
   isSuccess,
+  loaded,
   noSoapHeaders,
   type OperationAnswer,
   type OperationCoding,
@@ -78,7 +79,7 @@ export class SoapOperation implements PreparedOperation {
   }
 
   async #writeWithLoaded(input: unknown, call: WriteInputs): Promise<PreparedRequest> {
-    const { SoapRequestWriter } = await import("../client-unusual-messages.js");
+    const { SoapRequestWriter } = await loaded(import("../client-unusual-messages.js"));
     this.#writer = new SoapRequestWriter(this.#operation, {
       ...this.#coding,
       version: this.#version,
@@ -108,7 +109,7 @@ export class SoapOperation implements PreparedOperation {
   }
 
   async #readWithLoaded(answer: ClientAnswer, call: ReadInputs): Promise<OperationAnswer> {
-    const { SoapAnswerReader } = await import("../client-unusual-messages.js");
+    const { SoapAnswerReader } = await loaded(import("../client-unusual-messages.js"));
     this.#reader = new SoapAnswerReader(this.#operation, { ...this.#coding, version: this.#version });
     return this.#readWith(this.#reader, answer, call);
   }
