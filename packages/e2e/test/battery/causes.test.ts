@@ -115,7 +115,7 @@ test.each([
   [
     "nobody calls",
     { body: message("x"), headers: { "X-User": "" } },
-    ["request: The option authorize refused the call"],
+    ["request: The function of the option authorize refused the call"],
   ],
 ])("when %s, the log names cause, operation and place", async (_, sent, causes) => {
   const { port, lines } = await failingServer();
@@ -171,7 +171,7 @@ test.each([
       ),
     },
     [
-      "request: The service does not understand a header block",
+      "request: The message has a header block with mustUnderstand",
       "path=/Envelope/Header/{urn:w}Security",
       "option understands",
     ],
@@ -291,7 +291,7 @@ test.each(["authenticate", "authorize"])(
     const server = await listen([routes], { host: "127.0.0.1", ...log });
     onTestFinished(() => server.close());
     await sendBytes(server.port, "GET /en/api/core/v2/blocks HTTP/1.1\r\nHost: h\r\n\r\n");
-    const text = await logged(lines, `The client disconnected, and the option ${option} stopped.`);
+    const text = await logged(lines, `The client disconnected, so the function of the option ${option} was aborted.`);
     expect(text).not.toContain(" error ");
   },
 );
@@ -332,7 +332,7 @@ test.each([
   });
   const call = client.reg.checkUSA({ RegistrationNumber: "a", State: "NY", username: "u" });
   await expect(call).rejects.toThrow("The message was created too long ago, or in the future.");
-  const log = await logged(lines, "The option authenticate refused the call.");
+  const log = await logged(lines, "The function of the option authenticate refused the call.");
   expect(log).toContain(`${Math.abs(seconds)} s`);
   expect(log).toContain("clockSkew");
 });
@@ -361,7 +361,7 @@ test.each(["authenticate", "authorize"])(
   "when the option %s throws, the log names it, not the handler",
   async (option) => {
     const { lines } = await failedCall({ [option]: unreachable });
-    const log = await logged(lines, `The option ${option} threw an exception.`);
+    const log = await logged(lines, `The function of the option ${option} threw an exception.`);
     expect(log).toContain("ECONNREFUSED 127.0.0.1:1");
     expect(log).not.toContain("The handler threw");
   },
@@ -397,7 +397,7 @@ test.each([
     { understands: [securityHeader], authenticate: verifyUsernameToken(options) },
     [digest],
   );
-  expect(await logged(lines, "The option authenticate refused the call.")).toContain(reason);
+  expect(await logged(lines, "The function of the option authenticate refused the call.")).toContain(reason);
   expect(error).not.toContain(reason);
 });
 

@@ -191,7 +191,7 @@ export function addressOfTarget(target: string, queryMark = target.indexOf("?"))
   return address.startsWith("/") ? address : address.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, "$1");
 }
 
-/** The random start of new request ids. A number of six digits follows. */
+/** The random start of new request ids, which end with a number of six digits. Empty until the first id is created. */
 let idStart = "";
 let lastNumber = 999_999;
 
@@ -226,7 +226,7 @@ export function routedRequest(request: ServerRequest): RoutedRequest {
     : new RoutedRequest(request);
 }
 
-/** The headers that servers need for every request. Undefined means absent. */
+/** The headers that servers need for every request; undefined if the header is absent. */
 export interface ParsedHeaders {
   /** The size of all header lines in bytes. */
   readonly headerBytes: number;
@@ -278,7 +278,7 @@ export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
   let connection: string | undefined;
   let isForwarded = false;
   for (const [name, value] of lines) {
-    // The 4 bytes are ": " and the line break.
+    // Adds 4 bytes for ": " and the line break.
     headerBytes += name.length + value.length + 4;
     switch (name.length) {
       case 4:

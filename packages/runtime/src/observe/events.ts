@@ -171,7 +171,7 @@ export function beginObservation(
   return new Observations(observations, reportFailure);
 }
 
-/** Several observations as one. A class rather than closures, because one is created for each call. */
+/** Combines several observations of one call. A class rather than closures, because an instance is created for each call. */
 class Observations implements CallObservation {
   readonly #observations: readonly CallObservation[];
   readonly #reportFailure: (error: unknown) => void;

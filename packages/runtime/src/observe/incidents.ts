@@ -43,7 +43,7 @@ function reportWithoutHook(incidents: readonly ServerIncident[]): void {
   try {
     incidents.forEach(logIncident);
   } catch {
-    // Standard error is closed, so this cannot be reported.
+    // Ignored: standard error is closed, so the failed write cannot be reported.
   }
 }
 
@@ -71,7 +71,10 @@ interface ThrownTo {
   readonly request: { readonly signal: AbortSignal; readonly disconnectedAt?: number | undefined };
 }
 
-/** Whether an exception only says that a signal was aborted: its reason, or an error of Node with this reason as its cause. */
+/**
+ * Whether an exception only reports that the signal was aborted: the signal's reason, or an error of Node with this reason as
+ * its cause.
+ */
 export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
   return (
     thrown === signal.reason ||
@@ -96,16 +99,16 @@ export function thrownIncident(error: unknown, { forClient, request }: ThrownTo)
       // The event of the call reports the disconnection, with its times, so no incident is needed.
       return undefined;
     }
-    const stopped = option === undefined ? "handler" : `option ${option}`;
-    return { kind: "request", message: `The client disconnected, and the ${stopped} stopped.` };
+    const abortedFunction = option === undefined ? "handler" : `function of the option ${option}`;
+    return { kind: "request", message: `The client disconnected, so the ${abortedFunction} was aborted.` };
   }
   // An error from a call to another service, such as a user directory, is a failure of the option and not its refusal.
   if (option !== undefined && forClient !== undefined && isThrownHere(forClient) && (forClient.status ?? 400) < 500) {
-    // The stack shows which check refused the call.
-    return { kind: "request", message: `The option ${option} refused the call.`, error: forClient };
+    // The error is included because its stack shows which check refused the call.
+    return { kind: "request", message: `The function of the option ${option} refused the call.`, error: forClient };
   }
   if (option !== undefined) {
-    return { kind: "handler", message: `The option ${option} threw an exception.`, error: thrown };
+    return { kind: "handler", message: `The function of the option ${option} threw an exception.`, error: thrown };
   }
   if (forClient?.cause instanceof ConfigError) {
     return { kind: "config", message: forClient.cause.message };

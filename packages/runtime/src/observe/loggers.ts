@@ -125,7 +125,10 @@ function textMember(name: keyof CallEvent, value: string | undefined): string {
   return value === undefined ? "" : ` ${name}=${word(value)}`;
 }
 
-/** Parts of a line that consecutive calls of an operation often share, and the members that determine them. */
+/**
+ * Two parts of a line that consecutive calls of an operation often share, and the members of the event from which they are
+ * made.
+ */
 interface SharedParts extends Pick<CallEvent, SharedMember> {
   readonly head: string;
   readonly tail: string;
@@ -422,5 +425,5 @@ class CallLines {
 
 function ignoreError(): void {}
 
-/** Shared by all loggers, because a process has one standard output, and streams warn about many listeners. */
+/** Shared by all loggers, because a process has only one standard output, and a stream warns if it has many listeners. */
 export const callLines: CallLines = /* @__PURE__ */ new CallLines();

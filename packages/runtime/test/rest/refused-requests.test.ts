@@ -97,5 +97,7 @@ test("unknown routes and refusals by a handler are not reported, those by author
   await send(site({ onError }, refuse), "GET /core/v2/items");
   expect(incidents).toEqual([]);
   await send(site({ onError, authorize: () => false }), "GET /core/v2/items");
-  expect(incidents).toMatchObject([{ kind: "request", message: "The option authorize refused the call." }]);
+  expect(incidents).toMatchObject([
+    { kind: "request", message: "The function of the option authorize refused the call." },
+  ]);
 });

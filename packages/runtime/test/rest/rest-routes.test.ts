@@ -224,6 +224,10 @@ test("an error that authenticate throws for the client is reported", async () =>
   const onError = (incident: ServerIncident) => void incidents.push(incident);
   expect(await send(site({ authenticate, onError }), "GET /core/v2/items")).toMatchObject({ status: 401 });
   expect(incidents).toMatchObject([
-    { kind: "request", message: "The option authenticate refused the call.", operation: "core.items.list" },
+    {
+      kind: "request",
+      message: "The function of the option authenticate refused the call.",
+      operation: "core.items.list",
+    },
   ]);
 });

@@ -72,7 +72,11 @@ describe("an incident", () => {
     const { server, incidents } = await observed([site({ onError: undefined, authorize: () => false })]);
     expect((await fetch(`${server.url}/en/api/core/v2/items`)).status).toBe(401);
     expect(incidents).toMatchObject([
-      { kind: "request", operation: "core.items.list", message: "The option authorize refused the call." },
+      {
+        kind: "request",
+        operation: "core.items.list",
+        message: "The function of the option authorize refused the call.",
+      },
     ]);
   });
 });

@@ -88,7 +88,7 @@ export class SoapMessages {
     const blockName = this.#blocks.notUnderstood(operation, envelope, this.conventions.mustUnderstand);
     if (blockName !== undefined) {
       const reason =
-        "The service does not understand a header block with mustUnderstand: the option understands does not list it.";
+        "The message has a header block with mustUnderstand that the option understands of the service does not list.";
       const path = `/Envelope/Header/${blockName.slice(0, maxBlockName)}`;
       throw refuseAfterReading(envelope, new Refusal("notUnderstood", { ...source, path, reason }));
     }
