@@ -13,7 +13,9 @@ const listedUnion = (...texts: readonly string[]) =>
   `<simpleType name="U"><union memberTypes="int string"/></simpleType>${restricted("t:U", ...texts.map((text) => `enumeration=${text}`))}`;
 /** A union of `boolean` and lists. */
 const listsIn = (...items: readonly string[]) =>
-  `${items.map((item, index) => `<simpleType name="L${index}"><list itemType="${item}"/></simpleType>`).join("")}${union("boolean", ...items.map((_, index) => `t:L${index}`))}`;
+  sequence(
+    `<element name="a"><simpleType><union memberTypes="boolean">${items.map((item) => `<simpleType><list itemType="${item}"/></simpleType>`).join("")}</union></simpleType></element>`,
+  );
 const words = (maxLength: number) =>
   `<simpleType name="Word"><restriction base="string"><maxLength value="${maxLength}"/></restriction></simpleType><simpleType name="Words"><list itemType="t:Word"/></simpleType>`;
 

@@ -24,17 +24,18 @@ export function valueDifferences(
   if (before.variety !== after.variety) {
     return [{ ...varietyChange(before, after), ...texts, sameCode }];
   }
+  // In code, the type of a union or a list does not name the listed values.
   if (before.variety === "union") {
     return [
       ...memberDifferences(before, after, sameCode),
-      ...listedDifferences(before, after),
+      ...listedDifferences(before, after).map((each) => ({ ...each, sameCode: true })),
       ...facetsOf(before, after),
     ];
   }
   if (before.variety === "list") {
     return [
       ...itemDifferences(context, before, after),
-      ...listedDifferences(before, after),
+      ...listedDifferences(before, after).map((each) => ({ ...each, sameCode: true })),
       ...facetsOf(before, after),
     ];
   }
