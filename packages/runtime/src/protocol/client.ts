@@ -106,6 +106,38 @@ export function loaded<Module>(loading: Promise<Module>): Promise<Module> {
   });
 }
 
+/** Copies an input, because its caller may change it before the code that writes it has been loaded. */
+export function snapshotOf<Value>(input: Value): Value {
+  try {
+    return copyOf(input) as Value;
+  } catch {
+    // A getter throws, or the input contains itself: writing the input reports the error.
+    return input;
+  }
+}
+
+/** Copies data and instances with members; instances without members, such as those of value classes, do not change. */
+function copyOf(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  if (Array.isArray(value)) {
+    return value.map(copyOf);
+  }
+  if (value instanceof Date) {
+    return new Date(value);
+  }
+  if (value instanceof Uint8Array) {
+    return new Uint8Array(value);
+  }
+  const members = Object.entries(value);
+  const copy: object = members.length === 0 ? value : Object.create(Object.getPrototypeOf(value));
+  for (const [key, member] of members) {
+    Object.defineProperty(copy, key, { value: copyOf(member), enumerable: true });
+  }
+  return copy;
+}
+
 export function isSuccess({ status }: ClientAnswer): boolean {
   return status >= 200 && status < 300;
 }

@@ -15,6 +15,7 @@ import {
   type PreparedOperation,
   type PreparedRequest,
   type ReadInputs,
+  snapshotOf,
   type WriteInputs,
 } from "../client.js";
 import type { HttpAnswerReader } from "../client-unusual-messages.js";
@@ -101,8 +102,9 @@ export class HttpOperation implements PreparedOperation {
   }
 
   async #writeDocument(body: HttpBody, input: object, address: Address): Promise<PreparedRequest> {
+    const snapshot = snapshotOf(input);
     const { writeDocument } = await loaded(import("../client-unusual-messages.js"));
-    const document = writeDocument(body, input, this.#coding);
+    const document = writeDocument(body, snapshot, this.#coding);
     const url = `${address.origin}${address.path}${this.#location}${address.query}`;
     return { method: "POST", url, headers: this.#headers, body: document };
   }

@@ -23,6 +23,7 @@ import {
   type PreparedRequest,
   type ReadInputs,
   resultOf,
+  snapshotOf,
   type WriteInputs,
 } from "../client.js";
 import type { SoapAnswerReader, SoapRequestWriter } from "../client-unusual-messages.js";
@@ -79,6 +80,9 @@ export class SoapOperation implements PreparedOperation {
   }
 
   async #writeWithLoaded(input: unknown, call: WriteInputs): Promise<PreparedRequest> {
+    const inputSnapshot = snapshotOf(input);
+    const { soapHeaders, extraSoapHeaders } = call;
+    const callSnapshot = { ...call, ...snapshotOf({ soapHeaders, extraSoapHeaders }) };
     const { SoapRequestWriter } = await loaded(import("../client-unusual-messages.js"));
     this.#writer = new SoapRequestWriter(this.#operation, {
       ...this.#coding,
@@ -86,7 +90,12 @@ export class SoapOperation implements PreparedOperation {
       binding: this.#binding,
       headers: this.#headers,
     });
-    return this.#writeWith(this.#writer, input, call);
+    try {
+      return this.#writeWith(this.#writer, inputSnapshot, callSnapshot);
+    } catch {
+      // The input is invalid, or has objects that cannot be copied, such as those with private members.
+      return this.#writeWith(this.#writer, input, call);
+    }
   }
 
   #writeWith(writer: SoapRequestWriter, input: unknown, call: WriteInputs): PreparedRequest {
