@@ -87,8 +87,8 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     target: "patterns",
     mistake: "A text matches a pattern if only its beginning matches.",
     file: "datatypes/dist/pattern/matcher.js",
-    text: "return set.accepting && index === text.length;",
-    replacement: "return set.accepting;",
+    text: "return set.isAccepting && index === text.length;",
+    replacement: "return set.isAccepting;",
   },
   {
     target: "soap-answers",

@@ -305,7 +305,7 @@ function askPermission(
 /** Returns the error for a call that the option `authorize` refuses: 401 without credentials, 403 with credentials. */
 function refusedCaller({ request, serving }: RestCall, isEmbedded: boolean): RefusedRequest {
   const name = hasCredentials(request) ? "forbidden" : "unauthorized";
-  const reason = "The option authorize refused the call.";
+  const reason = "The function of the option authorize refused the call.";
   return new RefusedRequest(conventionalError(name, serving.conventions), isEmbedded ? [] : [{ reason }]);
 }
 
