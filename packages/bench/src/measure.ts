@@ -13,6 +13,8 @@ export interface Sample {
   readonly rate?: number;
   /** The 99th percentile of the time until an answer is complete, in milliseconds. */
   readonly p99?: number;
+  /** The number of requests that failed. */
+  readonly failed?: number;
   /** The 99th percentile of the event loop's delay, in milliseconds. */
   readonly delay?: number;
   /** Resident memory at the end of the round, or the peak of a process that ends, in megabytes. */
@@ -44,6 +46,8 @@ export interface Row {
   readonly rate?: number;
   /** The median of the samples' `p99`. */
   readonly p99?: number;
+  /** The number of requests that failed in all rounds. Absent if none did. */
+  readonly failed?: number;
   /** The median of the samples' `delay`. */
   readonly delay?: number;
   /** The highest memory of all rounds. */
@@ -86,12 +90,14 @@ function rowOf(name: string, samples: readonly Sample[], baselineCost: number): 
   const p99 = spread(samples, "p99")?.median;
   const delay = spread(samples, "delay")?.median;
   const memory = spread(samples, "memory")?.max;
+  const failed = samples.reduce((sum, sample) => sum + (sample.failed ?? 0), 0);
   return {
     name,
     cost,
     ratio: cost.median / baselineCost,
     ...(rate !== undefined && { rate }),
     ...(p99 !== undefined && { p99 }),
+    ...(failed > 0 && { failed }),
     ...(delay !== undefined && { delay }),
     ...(memory !== undefined && { memory }),
   };

@@ -43,6 +43,7 @@ The load generator is ${load}. ${versions.length === 0 ? "No peers were installe
 - **x limit** is the ratio to the first row, a program that does as little as possible. Each table says what that is.
 - Servers and clients run in separate processes. *p99* is the time within which 99 % of the answers are complete at 50
   connections. *loop p99* is the delay of the event loop. Memory is the resident memory, at its highest.
+  *failed* counts the requests that another project's server did not answer with success; one of our own ends the run.
 - Other projects are set up as their documentation shows, with keep-alive where they have it, and do the same work unless the row says
   otherwise.
 

@@ -8,8 +8,10 @@ export interface Column {
 
 /** Returns the columns of a group's table after the name. Values that were not measured have no column. */
 export function columnsOf({ unit, exact }: Group, rows: readonly Row[]): readonly Column[] {
-  const measuredColumn = (column: Column, quantity: "rate" | "p99" | "delay" | "memory"): readonly Column[] =>
-    rows.some((row) => row[quantity] !== undefined) ? [column] : [];
+  const measuredColumn = (
+    column: Column,
+    quantity: "rate" | "p99" | "failed" | "delay" | "memory",
+  ): readonly Column[] => (rows.some((row) => row[quantity] !== undefined) ? [column] : []);
   return [
     { heading: unit, cell: ({ cost }) => formatNumber(cost.median) },
     ...(exact === true
@@ -18,6 +20,7 @@ export function columnsOf({ unit, exact }: Group, rows: readonly Row[]): readonl
     { heading: "x limit", cell: ({ ratio }) => ratio.toFixed(2) },
     ...measuredColumn({ heading: "per s", cell: ({ rate }) => formatNumber(rate) }, "rate"),
     ...measuredColumn({ heading: "p99 ms", cell: ({ p99 }) => formatNumber(p99) }, "p99"),
+    ...measuredColumn({ heading: "failed", cell: ({ failed = 0 }) => String(failed) }, "failed"),
     ...measuredColumn({ heading: "loop p99 ms", cell: ({ delay }) => formatNumber(delay) }, "delay"),
     ...measuredColumn({ heading: "memory MB", cell: ({ memory }) => formatNumber(memory) }, "memory"),
   ];

@@ -46,6 +46,24 @@ test("a table has a column for each quantity that was measured", async () => {
   );
 });
 
+test("the requests that a peer's server failed to answer are counted over all rounds but the first", async () => {
+  const group: Group = {
+    ...groupOf({}),
+    subjects: [
+      { name: "limit", measure: () => ({ cost: 10, failed: 0 }) },
+      { name: "peer", measure: () => ({ cost: 20, failed: 3 }) },
+    ],
+  };
+  expect(printTable(group, await measureGroup(group, 2))).toBe(
+    [
+      "Server   CPU µs    min..max  x limit  failed",
+      "  limit    10.0  10.0..10.0     1.00       0",
+      "  peer     20.0  20.0..20.0     2.00       6",
+      "",
+    ].join("\n"),
+  );
+});
+
 test("a goal that is missed is named with its ratio", async () => {
   const slow = await measured({ "body read, constant answer": [1, 10, 10, 10], Bothends: [1, 40, 40, 40] });
   expect(missedGoals([slow], "goal")).toContain(

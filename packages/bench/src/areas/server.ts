@@ -1,4 +1,4 @@
-import { type LoadPlan, type LoadRequest, loadGenerator } from "../load.js";
+import { type Load, type LoadPlan, type LoadRequest, loadGenerator } from "../load.js";
 import type { Group, Sample, Subject } from "../measure.js";
 import { requests, soapHeaders, soapRequest } from "../payload.js";
 import { hasPeers } from "../peers.js";
@@ -11,6 +11,8 @@ interface ServerSubject {
   readonly argument?: string;
   /** The request to the server. Default: the request of the group. */
   readonly request?: LoadRequest;
+  /** Whether the server is that of another project. Its failed requests are counted in the table; our own end the run. */
+  readonly isPeer?: true;
 }
 
 interface ServerGroup
@@ -23,7 +25,8 @@ interface ServerGroup
 const { soap11, soap12, httpGet, httpPost } = requests;
 const baselineServer: ServerSubject = { name: "body read, constant answer", host: "raw-read" };
 const readsBody = "A server on node:http that reads the request's body and answers a constant.";
-const peers = (servers: readonly ServerSubject[]): readonly ServerSubject[] => (hasPeers ? servers : []);
+const peers = (servers: readonly ServerSubject[]): readonly ServerSubject[] =>
+  hasPeers ? servers.map((peer) => ({ ...peer, isPeer: true })) : [];
 
 /** Measures one operation over each protocol, compared with a server that reads the request and answers a constant. */
 export const server = () =>
@@ -141,7 +144,11 @@ export async function flat(): Promise<readonly Group[]> {
   const minute = (index: number): Subject => ({
     name: `minute ${index + 1}`,
     measure: () =>
-      measureLoad(host, (port) => generator.send(soap11, { subject: "Bothends", port, seconds: 60, connections: 50 })),
+      measureLoad(host, async (port) => {
+        const load = await generator.send(soap11, { subject: "Bothends", port, seconds: 60, connections: 50 });
+        requireSuccess(load, `minute ${index + 1}`);
+        return load;
+      }),
   });
   return [
     {
@@ -165,7 +172,13 @@ async function groups(serverGroups: readonly ServerGroup[]): Promise<readonly Gr
         const running = hosts.get(each) ?? HostProcess.start(each.host, each.argument);
         hosts.set(each, running);
         const plan = { subject: `${title}: ${each.name}`, seconds, connections };
-        return measureLoad(await running, (port) => generator.send(each.request ?? groupRequest, { ...plan, port }));
+        return measureLoad(await running, async (port) => {
+          const load = await generator.send(each.request ?? groupRequest, { ...plan, port });
+          if (each.isPeer === undefined) {
+            requireSuccess(load, plan.subject);
+          }
+          return load;
+        });
       };
       return { name: each.name, measure };
     });
@@ -174,18 +187,25 @@ async function groups(serverGroups: readonly ServerGroup[]): Promise<readonly Gr
   });
 }
 
-type SendLoad = (
-  port: number,
-) => Promise<{ readonly requests: number; readonly seconds: number; readonly p99: number }>;
+/** Throws an error if requests failed. It names the server, and the kinds of errors with their counts. */
+function requireSuccess({ requests, failures }: Load, subject: string): void {
+  if (failures.length > 0) {
+    const counts = failures.map(({ kind, count }) => `${count} ${kind}`).join(", ");
+    throw new Error(`${subject}: some of ${requests} requests failed, by kind of error: ${counts}.`);
+  }
+}
+
+type SendLoad = (port: number) => Promise<Load>;
 
 async function measureLoad(host: HostProcess, send: SendLoad): Promise<Sample> {
   const stateBefore = await host.ask({ kind: "state" });
-  const { requests, seconds: elapsed, p99 } = await send(host.port ?? 0);
+  const { requests, failures, seconds: elapsed, p99 } = await send(host.port ?? 0);
   const stateAfter = await host.ask({ kind: "state" });
   return {
     cost: (stateAfter.cpu - stateBefore.cpu) / requests,
     rate: requests / elapsed,
     p99,
+    failed: failures.reduce((sum, { count }) => sum + count, 0),
     delay: stateAfter.delay,
     memory: stateAfter.memory,
   };
