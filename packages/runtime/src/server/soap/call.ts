@@ -3,7 +3,7 @@ import { isThrownHere, RestError, SoapFault } from "../../answer-errors.js";
 import { type Encoder, writeAnyElement } from "../../codec/encoder.js";
 import { isAnyElement } from "../../codec/kinds/any-element.js";
 import type { AnyElement, Protocol } from "../../descriptor.js";
-import { headerMap, type RoutedRequest } from "../../http/server-messages.js";
+import { headerMap } from "../../http/server-messages.js";
 import type { OnError } from "../../observe/events.js";
 import { encodeErrorPath, limitIncident, OptionError, report, thrownIncident } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
@@ -19,11 +19,12 @@ import {
   problemReporter,
   runMiddleware,
 } from "../call-handler.js";
+import type { PublicAddress } from "./addresses.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";
 
 export interface CallSettings {
   /** Returns the address at which clients reach the service. */
-  readonly addressOf: (request: RoutedRequest, port: Protocol | undefined) => string;
+  readonly addressOf: PublicAddress;
   readonly encoder: Encoder;
   readonly handlerTimeout: number;
   readonly ambient: readonly string[];

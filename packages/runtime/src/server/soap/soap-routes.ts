@@ -2,7 +2,6 @@ import { escapeLongText } from "@bothends/xml/long-text";
 import { Decoder } from "../../codec/decoder.js";
 import { Encoder } from "../../codec/encoder.js";
 import { messageElements } from "../../codec/kinds/any.js";
-import { protocols, type ServiceDescriptor } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import { type RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
@@ -27,18 +26,11 @@ import { soap12Server } from "../../protocol/soap12/server.js";
 import { LimitError, withLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
 import { isPromise } from "../call-handler.js";
-import { originOf, pageOrigin, refusedOrigin, type TrustedOrigins, withCorsHeaders } from "../origins.js";
+import { pageOrigin, refusedOrigin, type TrustedOrigins, withCorsHeaders } from "../origins.js";
 import type { MissingOption, Routes } from "../routes.js";
+import { OperationLocations, publicAddresses, ServiceAddresses, type ServicePaths, servicePaths } from "./addresses.js";
 import { type CallSettings, runCall } from "./call.js";
-import {
-  documentAnswer,
-  OperationLocations,
-  type Publication,
-  ServiceAddresses,
-  type ServicePaths,
-  servicePage,
-  servicePaths,
-} from "./documents.js";
+import { documentAnswer, type Publication, servicePage } from "./documents.js";
 import { type SoapServerOptions, type SoapService, servedNames, servedOperations } from "./service.js";
 
 /**
@@ -57,8 +49,8 @@ export function soapRoutes<Principal = unknown>(
   const routes: Routes = {
     name: service.service.name,
     paths: server.paths,
-    served: server.served,
-    answer: (request) => server.answer(routedRequest(request)),
+    served: server.listed,
+    answer: (request) => server.serve(routedRequest(request)),
   };
   return cors ? withCorsHeaders(routes, allowOrigin) : routes;
 }
@@ -79,7 +71,7 @@ class ServiceServer {
   /** Whether pages of other origins may call the service. */
   readonly #cors: boolean;
   /** The entry of the service in the list of services; none if its pages are turned off. */
-  readonly served: readonly ServedEntry[];
+  readonly listed: readonly ServedEntry[];
   /** Answers requests for documents and for the service's page. */
   readonly #page: PageAnswers;
   /** The media type of the last request, which most requests share. */
@@ -96,7 +88,7 @@ class ServiceServer {
     this.#addresses = new ServiceAddresses(paths, this.#locations);
     this.#origins = { url: options.publicUrl, allowOrigin: options.allowOrigin };
     this.#cors = options.cors === true;
-    this.served = options.page === false ? [] : servedEntries(service, paths);
+    this.listed = options.page === false ? [] : listedEntries(service, paths);
     this.#page = pageAnswers(service, { served: this.#service, paths, addressOf, page: options.page });
   }
 
@@ -104,7 +96,7 @@ class ServiceServer {
     return this.#addresses.paths;
   }
 
-  answer(request: RoutedRequest): ServerAnswer | Promise<ServerAnswer> | undefined {
+  serve(request: RoutedRequest): ServerAnswer | Promise<ServerAnswer> | undefined {
     const target = this.#addresses.find(request);
     if (target === undefined) {
       return undefined;
@@ -302,21 +294,8 @@ function serverProtocols(service: ServedService): readonly ServerProtocol[] {
   return [soap11Server(soap), soap12Server(soap), httpGetServer(http), httpPostServer(http)];
 }
 
-/** Returns a function that returns the address that clients use for a port; without an argument, for the first port. */
-function publicAddresses(
-  { ports }: ServiceDescriptor,
-  paths: ServicePaths,
-  publicUrl: string | undefined,
-): CallSettings["addressOf"] {
-  return (request, port) => {
-    const protocol = port ?? protocols.find((candidate) => ports[candidate] !== undefined);
-    const path = protocol === undefined ? "" : (paths[protocol] ?? "");
-    return originOf(request, publicUrl, protocol && ports[protocol]?.address) + path;
-  };
-}
-
 /** Returns the entry of a service in the list of services. */
-function servedEntries({ service, wsdl }: SoapService, paths: ServicePaths): readonly ServedEntry[] {
+function listedEntries({ service, wsdl }: SoapService, paths: ServicePaths): readonly ServedEntry[] {
   const [page] = Object.values(paths);
   const document = wsdl === undefined ? undefined : `${page}?WSDL`;
   return page ? [{ name: service.name, kind: "soap", page, document }] : [];
