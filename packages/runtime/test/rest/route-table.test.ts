@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RouteTable } from "../../src/server/rest/serving.js";
+import { RouteTable } from "../../src/server/rest/route-table.js";
 
 /** `/a/<id:[0-9]+>/b` as a route. */
 function route(name: string) {

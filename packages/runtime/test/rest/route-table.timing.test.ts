@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { processorTime } from "../../../../testing/processor-time.js";
-import { RouteTable } from "../../src/server/rest/serving.js";
+import { RouteTable } from "../../src/server/rest/route-table.js";
 
 test("hostile paths take little time, whatever the patterns", () => {
   const pattern = "/a/(?P<u>(\\d+)+)/(?P<v>[\\d/]+)/(?P<w>[\\d/]+)/(?P<x>[\\d/]+)/(?P<y>[\\d/]+)/z";

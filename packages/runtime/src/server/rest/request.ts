@@ -13,8 +13,9 @@ import { type CallSignal, copyable, gettersAsMembers } from "../call-handler.js"
 import { originOf } from "../origins.js";
 import { readInput } from "./arguments.js";
 import { compressedBodyError, conventionalError, invalidBodyError, RefusedRequest } from "./errors.js";
+import type { RouteMatch } from "./route-table.js";
 import type { RestCallToAuthorize, RestContext, RestInput } from "./service.js";
-import type { RestServing, RouteMatch, ServedEndpoint, ServedRoute } from "./serving.js";
+import type { RestServing, ServedEndpoint, ServedRoute } from "./serving.js";
 
 const noFiles: readonly UploadedFile[] = [];
 const noBytes = new Uint8Array();
