@@ -4,7 +4,7 @@ import { addressOfTarget } from "../../../http/server-messages.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
-import { isHost } from "../../origins.js";
+import { countByAddress, Handshakes } from "./tls.js";
 
 /** The answer on a connection over the limit. */
 const refusal = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
@@ -54,16 +54,18 @@ export class Connections {
   readonly #refusedSockets = new WeakSet<Socket>();
   readonly #open = new Map<Socket, Progress>();
   readonly #sessions = new WeakMap<object, Progress>();
-  /** The connections whose TLS handshake has not ended, the oldest first. */
-  readonly #handshakes = new Map<string | Socket, Socket>();
-  /** The addresses whose connections ended after the TLS handshake without a request, as far as reported. */
-  readonly #reportedAddresses = new Set<string>();
+  readonly #handshakes: Handshakes;
 
   constructor({ connections, requestsPerSocket, keepAliveTimeout }: ServerLimits, onError: OnError | undefined) {
     this.#limit = connections;
     this.#onError = onError;
     this.#requestLimit = requestsPerSocket;
     this.#noKeepAlive = keepAliveTimeout === 0;
+    this.#handshakes = new Handshakes(connections, {
+      onError,
+      reportLimit: () => this.#reportLimit(),
+      isDraining: () => this.draining,
+    });
   }
 
   /** Registers the connections of a server: when they open or, with TLS, when their handshake has ended. */
@@ -98,42 +100,7 @@ export class Connections {
       }
     });
     if (tls !== undefined) {
-      server.prependListener("connection", (socket: Socket) => this.#limitHandshakes(socket));
-      server.on("secureConnection", (socket: Socket) => {
-        this.#handshakes.delete(handshakeKey(socket));
-        this.#watchFirstRequest(socket);
-      });
-      server.on("tlsClientError", (error: Error, socket: SecureSocket) => this.#reportHandshake(error, socket));
-    }
-  }
-
-  /**
-   * Limits the TLS connections whose handshake has not ended, which do not count as connections yet. Over the limit, the oldest
-   * one of the address with the most handshakes is closed.
-   */
-  #limitHandshakes(socket: Socket): void {
-    const key = handshakeKey(socket);
-    this.#handshakes.set(key, socket);
-    socket.once("close", () => {
-      if (this.#handshakes.get(key) === socket) {
-        this.#handshakes.delete(key);
-      }
-    });
-    if (this.#handshakes.size > this.#limit) {
-      this.#reportLimit();
-      this.#closeHandshake();
-    }
-  }
-
-  #closeHandshake(): void {
-    const counts = countByAddress([...this.#handshakes.values()].map(({ remoteAddress }) => remoteAddress));
-    const [[address] = []] = [...counts].sort(([, a], [, b]) => b - a);
-    for (const [key, socket] of this.#handshakes) {
-      if (socket.remoteAddress === address) {
-        this.#handshakes.delete(key);
-        socket.destroy();
-        return;
-      }
+      this.#handshakes.watch(server);
     }
   }
 
@@ -176,49 +143,6 @@ export class Connections {
       }
     }
     return false;
-  }
-
-  /** Reports TLS handshakes that fail, with the cause. Clients that only disconnect are not reported. */
-  #reportHandshake(error: Error, socket: SecureSocket): void {
-    // If the client's certificate is not valid, Node closes the connection as if the client had disconnected.
-    const code = socket.authorizationError ?? ("code" in error ? String(error.code) : undefined);
-    const address = socket.remoteAddress ?? socket._parent?.remoteAddress ?? "an unknown address";
-    if (code === "ECONNRESET") {
-      // In TLS 1.3, a client can reject the server's certificate before the handshake ends for the server.
-      if ((socket._parent?.bytesWritten ?? 0) > 0) {
-        this.#reportUnusedConnection(address);
-      }
-      return;
-    }
-    const forHost =
-      typeof socket.servername === "string" && isHost(socket.servername) ? ` for ${socket.servername}` : "";
-    const start = `A TLS connection from ${address}${forHost} failed`;
-    if (code !== undefined && (code === socket.authorizationError || /^ERR_SSL_|HANDSHAKE_TIMEOUT/.test(code))) {
-      report(this.#onError, { kind: "tls", message: `${start}: ${code}. ${handshakeProblem(code)}` });
-      return;
-    }
-    const place = code === undefined ? "The function SNICallback" : "The connection or the function SNICallback";
-    report(this.#onError, { kind: "tls", message: `${start}: ${place} failed: ${error.message}`, error });
-  }
-
-  /** Reports clients that close the connection right after the handshake, for example because they reject the certificate. */
-  #watchFirstRequest(socket: Socket): void {
-    const { remoteAddress = "an unknown address" } = socket;
-    const secureSince = performance.now();
-    socket.once("close", () => {
-      if (socket.bytesRead === 0 && performance.now() - secureSince < rejectionTime && !this.draining) {
-        this.#reportUnusedConnection(remoteAddress);
-      }
-    });
-  }
-
-  #reportUnusedConnection(address: string): void {
-    if (this.#reportedAddresses.has(address) || this.#reportedAddresses.size >= maxReportedAddresses) {
-      return;
-    }
-    this.#reportedAddresses.add(address);
-    const message = `A client at ${address} closed its connection during or right after the TLS handshake, without a request. It may not accept the server's certificate (its name, its dates, or its issuer), or it only checks whether the server runs. This is reported once for each address.`;
-    report(this.#onError, { kind: "tls", message });
   }
 
   /**
@@ -356,88 +280,6 @@ export class Connections {
     const limit = { name: "connections", value: this.#limit, option: "limits.connections" };
     report(this.#onError, { kind: "limit.connections", message: error.message, error, limit });
   }
-}
-
-/**
- * Identifies a TLS handshake: the socket of its connection and the secure socket on top have the same key, the client's address
- * and port. On a Unix socket, which has neither, the key is the socket of the connection: the undocumented `_parent` of a secure
- * socket.
- */
-function handshakeKey(socket: SecureSocket): string | Socket {
-  const { remoteAddress, remotePort } = socket;
-  return remotePort === undefined ? (socket._parent ?? socket) : `${remoteAddress} ${remotePort}`;
-}
-
-/** A socket of TLS whose handshake failed. Node's undocumented `_parent` is the socket of the connection, which keeps its address. */
-interface SecureSocket extends Socket {
-  readonly _parent?: Socket | null;
-  /** The code for the reason why the client's certificate was refused. */
-  readonly authorizationError?: string | null;
-  /** The host name that the client sent (SNI). */
-  readonly servername?: string | false | null;
-}
-
-/** The maximum number of addresses whose unused TLS connections are reported. */
-const maxReportedAddresses = 20;
-/**
- * The time in milliseconds within which a client that rejects the certificate closes the connection. Browsers keep spare
- * connections longer.
- */
-const rejectionTime = 1_000;
-
-/** The causes of failed handshakes, and what to do, by the error codes of OpenSSL and Node. */
-const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] = [
-  [
-    /HTTP_REQUEST/,
-    "The client sent a request without TLS: its address begins with http: instead of https:, or a proxy forwards without TLS.",
-  ],
-  [
-    /UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|ALERT_PROTOCOL_VERSION|NO_PROTOCOLS_AVAILABLE/,
-    "Client and server support no common version of TLS. Update the client, or lower the option tls.minVersion.",
-  ],
-  [
-    /WRONG_VERSION_NUMBER|UNEXPECTED_MESSAGE|BAD_RECORD|PACKET_LENGTH|RECORD_LENGTH|BAD_PROTOCOL/,
-    "The client sent data that is not TLS. It may be a client of another protocol, or a port scanner.",
-  ],
-  [
-    /NO_SHARED_CIPHER|NO_SUITABLE|NO_SHARED_GROUP|ALERT_HANDSHAKE_FAILURE/,
-    "Client and server support no common cipher or type of key, or the server has no certificate for this host name. Check ciphers, key and SNICallback in the option tls.",
-  ],
-  [
-    /ALERT_UNKNOWN_CA/,
-    "The client does not trust the issuer of the server's certificate. Install the issuer's certificate at the client, or add the intermediate certificates to the option tls.cert.",
-  ],
-  [
-    /ALERT_CERTIFICATE_EXPIRED/,
-    "The client regards the server's certificate as expired. Renew it, or check the client's clock.",
-  ],
-  [
-    /ALERT_(?:BAD_CERTIFICATE|CERTIFICATE|UNSUPPORTED_CERTIFICATE|ACCESS_DENIED|UNRECOGNIZED_NAME)/,
-    "The client rejects the server's certificate, for example because it is for another host name.",
-  ],
-  [/PEER_DID_NOT_RETURN_A_CERTIFICATE/, "The client sent no certificate, but the option tls.requestCert requires one."],
-  [/CERT_HAS_EXPIRED/, "The client's certificate has expired. Renew it, or check the server's clock."],
-  [/CERT_NOT_YET_VALID/, "The client's certificate is not valid yet. Check the clocks of client and server."],
-  [/CERT_REVOKED/, "The client's certificate has been revoked: the option tls.crl lists it."],
-  [
-    /UNABLE_TO_|SELF_SIGNED|CERT_SIGNATURE|CERT_UNTRUSTED/,
-    "The client's certificate is not signed by an authority in the option tls.ca.",
-  ],
-  [/HANDSHAKE_TIMEOUT/, "The client did not finish the handshake in time (limits.headersTimeout)."],
-];
-
-function handshakeProblem(code: string): string {
-  const [, meaning] = handshakeProblems.find(([codes]) => codes.test(code)) ?? [];
-  return meaning ?? "OpenSSL's documentation describes this code.";
-}
-
-/** Returns the number of connections by the client's address, which is undefined on a Unix socket. */
-function countByAddress(addresses: readonly (string | undefined)[]): ReadonlyMap<string | undefined, number> {
-  const counts = new Map<string | undefined, number>();
-  for (const address of addresses) {
-    counts.set(address, (counts.get(address) ?? 0) + 1);
-  }
-  return counts;
 }
 
 /** Describes a syntax error by the code of `node:http`'s parser, and by its cause if the code does not name it. */

@@ -7,7 +7,6 @@ import type {
   SecureServerOptions,
   ServerHttp2Session,
 } from "node:http2";
-import type { ServerOptions as TlsOptions } from "node:https";
 import type { Socket } from "node:net";
 import { ConfigError } from "../../../errors.js";
 import { addressOfTarget } from "../../../http/server-messages.js";
@@ -15,6 +14,7 @@ import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import type { ServerLimits } from "../../../server-limits.js";
 import type { Connections } from "./connections.js";
+import type { ServerTlsOptions } from "./tls.js";
 
 /** The address a server listens on, and its protocols. */
 export interface ServerAddress {
@@ -32,23 +32,6 @@ export interface ServerAddress {
   /** Enables HTTP/2: with `tls`, in addition to HTTP/1.1; without `tls`, instead of HTTP/1.1, for proxies. Default false. */
   readonly http2?: boolean | undefined;
 }
-
-/** Node's TLS options for servers. */
-export type ServerTlsOptions = Pick<
-  TlsOptions,
-  | "key"
-  | "cert"
-  | "ca"
-  | "crl"
-  | "pfx"
-  | "passphrase"
-  | "requestCert"
-  | "rejectUnauthorized"
-  | "minVersion"
-  | "maxVersion"
-  | "ciphers"
-  | "SNICallback"
->;
 
 /** A Node server for HTTP/1.1, HTTP/2, or both. */
 export type NodeServer = Server | Http2Server | Http2SecureServer;

@@ -1,0 +1,246 @@
+import type { ServerOptions as TlsOptions } from "node:https";
+import type { Socket, Server as SocketServer } from "node:net";
+import { ConfigError } from "../../../errors.js";
+import type { OnError } from "../../../observe/events.js";
+import { report } from "../../../observe/incidents.js";
+import { isHost } from "../../origins.js";
+
+// TLS of a server: its handshakes, and problems of its certificates and options.
+
+/** Node's TLS options for servers. */
+export type ServerTlsOptions = Pick<
+  TlsOptions,
+  | "key"
+  | "cert"
+  | "ca"
+  | "crl"
+  | "pfx"
+  | "passphrase"
+  | "requestCert"
+  | "rejectUnauthorized"
+  | "minVersion"
+  | "maxVersion"
+  | "ciphers"
+  | "SNICallback"
+>;
+
+interface HandshakesInit {
+  readonly onError: OnError | undefined;
+  /** Reports that there are too many connections. */
+  readonly reportLimit: () => void;
+  /** Whether the server is stopping. */
+  readonly isDraining: () => boolean;
+}
+
+/** The TLS handshakes of one server. Limits those that have not ended, and reports those that fail. */
+export class Handshakes {
+  readonly #limit: number;
+  readonly #onError: OnError | undefined;
+  readonly #reportLimit: () => void;
+  readonly #isDraining: () => boolean;
+  /** The connections whose handshake has not ended, the oldest first. */
+  readonly #unfinished = new Map<string | Socket, Socket>();
+  /** The addresses whose connections ended after the handshake without a request, as far as reported. */
+  readonly #reportedAddresses = new Set<string>();
+
+  constructor(limit: number, { onError, reportLimit, isDraining }: HandshakesInit) {
+    this.#limit = limit;
+    this.#onError = onError;
+    this.#reportLimit = reportLimit;
+    this.#isDraining = isDraining;
+  }
+
+  watch(server: SocketServer): void {
+    server.prependListener("connection", (socket: Socket) => this.#begin(socket));
+    server.on("secureConnection", (socket: Socket) => {
+      this.#unfinished.delete(handshakeKey(socket));
+      this.#watchFirstRequest(socket);
+    });
+    server.on("tlsClientError", (error: Error, socket: SecureSocket) => this.#reportFailure(error, socket));
+  }
+
+  /**
+   * Limits the connections whose handshake has not ended, which do not count as connections yet. Over the limit, the oldest
+   * one of the address with the most handshakes is closed.
+   */
+  #begin(socket: Socket): void {
+    const key = handshakeKey(socket);
+    this.#unfinished.set(key, socket);
+    socket.once("close", () => {
+      if (this.#unfinished.get(key) === socket) {
+        this.#unfinished.delete(key);
+      }
+    });
+    if (this.#unfinished.size > this.#limit) {
+      this.#reportLimit();
+      this.#closeOldest();
+    }
+  }
+
+  #closeOldest(): void {
+    const counts = countByAddress([...this.#unfinished.values()].map(({ remoteAddress }) => remoteAddress));
+    const [[address] = []] = [...counts].sort(([, a], [, b]) => b - a);
+    for (const [key, socket] of this.#unfinished) {
+      if (socket.remoteAddress === address) {
+        this.#unfinished.delete(key);
+        socket.destroy();
+        return;
+      }
+    }
+  }
+
+  /** Reports clients that close the connection right after the handshake, for example because they reject the certificate. */
+  #watchFirstRequest(socket: Socket): void {
+    const { remoteAddress = "an unknown address" } = socket;
+    const secureSince = performance.now();
+    socket.once("close", () => {
+      if (socket.bytesRead === 0 && performance.now() - secureSince < rejectionTime && !this.#isDraining()) {
+        this.#reportUnusedConnection(remoteAddress);
+      }
+    });
+  }
+
+  /** Reports handshakes that fail, with the cause. Clients that only disconnect are not reported. */
+  #reportFailure(error: Error, socket: SecureSocket): void {
+    // If the client's certificate is not valid, Node closes the connection as if the client had disconnected.
+    const code = socket.authorizationError ?? ("code" in error ? String(error.code) : undefined);
+    const address = socket.remoteAddress ?? socket._parent?.remoteAddress ?? "an unknown address";
+    if (code === "ECONNRESET") {
+      // In TLS 1.3, a client can reject the server's certificate before the handshake ends for the server.
+      if ((socket._parent?.bytesWritten ?? 0) > 0) {
+        this.#reportUnusedConnection(address);
+      }
+      return;
+    }
+    const forHost =
+      typeof socket.servername === "string" && isHost(socket.servername) ? ` for ${socket.servername}` : "";
+    const start = `A TLS connection from ${address}${forHost} failed`;
+    if (code !== undefined && (code === socket.authorizationError || /^ERR_SSL_|HANDSHAKE_TIMEOUT/.test(code))) {
+      report(this.#onError, { kind: "tls", message: `${start}: ${code}. ${handshakeProblem(code)}` });
+      return;
+    }
+    const place = code === undefined ? "The function SNICallback" : "The connection or the function SNICallback";
+    report(this.#onError, { kind: "tls", message: `${start}: ${place} failed: ${error.message}`, error });
+  }
+
+  #reportUnusedConnection(address: string): void {
+    if (this.#reportedAddresses.has(address) || this.#reportedAddresses.size >= maxReportedAddresses) {
+      return;
+    }
+    this.#reportedAddresses.add(address);
+    const message = `A client at ${address} closed its connection during or right after the TLS handshake, without a request. It may not accept the server's certificate (its name, its dates, or its issuer), or it only checks whether the server runs. This is reported once for each address.`;
+    report(this.#onError, { kind: "tls", message });
+  }
+}
+
+/**
+ * Identifies a TLS handshake: the socket of its connection and the secure socket on top have the same key, the client's address
+ * and port. On a Unix socket, which has neither, the key is the socket of the connection: the undocumented `_parent` of a secure
+ * socket.
+ */
+function handshakeKey(socket: SecureSocket): string | Socket {
+  const { remoteAddress, remotePort } = socket;
+  return remotePort === undefined ? (socket._parent ?? socket) : `${remoteAddress} ${remotePort}`;
+}
+
+/** A socket of TLS whose handshake failed. Node's undocumented `_parent` is the socket of the connection, which keeps its address. */
+interface SecureSocket extends Socket {
+  readonly _parent?: Socket | null;
+  /** The code for the reason why the client's certificate was refused. */
+  readonly authorizationError?: string | null;
+  /** The host name that the client sent (SNI). */
+  readonly servername?: string | false | null;
+}
+
+/** The maximum number of addresses whose unused TLS connections are reported. */
+const maxReportedAddresses = 20;
+/**
+ * The time in milliseconds within which a client that rejects the certificate closes the connection. Browsers keep spare
+ * connections longer.
+ */
+const rejectionTime = 1_000;
+
+/** The causes of failed handshakes, and what to do, by the error codes of OpenSSL and Node. */
+const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] = [
+  [
+    /HTTP_REQUEST/,
+    "The client sent a request without TLS: its address begins with http: instead of https:, or a proxy forwards without TLS.",
+  ],
+  [
+    /UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|ALERT_PROTOCOL_VERSION|NO_PROTOCOLS_AVAILABLE/,
+    "Client and server support no common version of TLS. Update the client, or lower the option tls.minVersion.",
+  ],
+  [
+    /WRONG_VERSION_NUMBER|UNEXPECTED_MESSAGE|BAD_RECORD|PACKET_LENGTH|RECORD_LENGTH|BAD_PROTOCOL/,
+    "The client sent data that is not TLS. It may be a client of another protocol, or a port scanner.",
+  ],
+  [
+    /NO_SHARED_CIPHER|NO_SUITABLE|NO_SHARED_GROUP|ALERT_HANDSHAKE_FAILURE/,
+    "Client and server support no common cipher or type of key, or the server has no certificate for this host name. Check ciphers, key and SNICallback in the option tls.",
+  ],
+  [
+    /ALERT_UNKNOWN_CA/,
+    "The client does not trust the issuer of the server's certificate. Install the issuer's certificate at the client, or add the intermediate certificates to the option tls.cert.",
+  ],
+  [
+    /ALERT_CERTIFICATE_EXPIRED/,
+    "The client regards the server's certificate as expired. Renew it, or check the client's clock.",
+  ],
+  [
+    /ALERT_(?:BAD_CERTIFICATE|CERTIFICATE|UNSUPPORTED_CERTIFICATE|ACCESS_DENIED|UNRECOGNIZED_NAME)/,
+    "The client rejects the server's certificate, for example because it is for another host name.",
+  ],
+  [/PEER_DID_NOT_RETURN_A_CERTIFICATE/, "The client sent no certificate, but the option tls.requestCert requires one."],
+  [/CERT_HAS_EXPIRED/, "The client's certificate has expired. Renew it, or check the server's clock."],
+  [/CERT_NOT_YET_VALID/, "The client's certificate is not valid yet. Check the clocks of client and server."],
+  [/CERT_REVOKED/, "The client's certificate has been revoked: the option tls.crl lists it."],
+  [
+    /UNABLE_TO_|SELF_SIGNED|CERT_SIGNATURE|CERT_UNTRUSTED/,
+    "The client's certificate is not signed by an authority in the option tls.ca.",
+  ],
+  [/HANDSHAKE_TIMEOUT/, "The client did not finish the handshake in time (limits.headersTimeout)."],
+];
+
+function handshakeProblem(code: string): string {
+  const [, meaning] = handshakeProblems.find(([codes]) => codes.test(code)) ?? [];
+  return meaning ?? "OpenSSL's documentation describes this code.";
+}
+
+/** Returns the number of connections by the client's address, which is undefined on a Unix socket. */
+export function countByAddress(addresses: readonly (string | undefined)[]): ReadonlyMap<string | undefined, number> {
+  const counts = new Map<string | undefined, number>();
+  for (const address of addresses) {
+    counts.set(address, (counts.get(address) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Adds the option and possible causes to errors of OpenSSL, which name neither. Its errors about `pfx` have no code. */
+export function throwTlsError(error: unknown, tls: ServerTlsOptions | undefined): never {
+  if (tls === undefined || !(error instanceof Error) || error instanceof ConfigError) {
+    throw error;
+  }
+  const reason = "code" in error ? String(error.code) : error.message;
+  if ("code" in error && !reason.startsWith("ERR_OSSL_")) {
+    throw error;
+  }
+  const advice =
+    "Check that key and cert are in PEM format and belong together, that pfx is in PKCS #12 format, and that passphrase is correct.";
+  throw new ConfigError(`The option tls cannot be used: ${reason}. ${advice}`, { cause: error });
+}
+
+/** Reports certificates that are not valid yet, have expired, or expire within a week. */
+export async function checkCertificates(
+  cert: NonNullable<ServerTlsOptions["cert"]>,
+  onError: OnError | undefined,
+): Promise<void> {
+  const { X509Certificate } = await import("node:crypto");
+  for (const text of [cert].flat()) {
+    const { validFrom, validTo } = new X509Certificate(text);
+    const oneWeekFromNow = Date.now() + 7 * 86_400_000;
+    if (Date.parse(validFrom) > Date.now() || Date.parse(validTo) < oneWeekFromNow) {
+      const message = `The certificate of the option tls is valid from ${validFrom} to ${validTo}. Clients refuse it at any other time.`;
+      report(onError, { kind: "config", message });
+    }
+  }
+}
