@@ -145,7 +145,7 @@ const examples: readonly Example[] = [
     },
   },
   {
-    task: "a CLI command",
+    task: "a CLI command or option",
     example: /\bbothends explain\b|"explain"|\brunExplain\b|\bInitOptions\b|\brunInit\b/,
     others: { "packages/bothends/src/report/outcome.ts": "suggests the command after an error" },
   },

@@ -22,16 +22,15 @@ import { encodingOf, type SoapVersion, soapEncodingOf, soapMediaType, writeEnvel
 import { type FaultPieces, upgradeHeader, writeFault } from "./fault.js";
 import { type Envelope, EnvelopeError, KnownEnvelopes, readEnvelope } from "./read-envelope.js";
 import { type RelatedPart, readRelatedMessage } from "./related.js";
+import { readInput, writeOutput } from "./server-body.js";
 import {
   addressedRequest,
   HeaderBlocks,
   type ReadBlock,
-  readInput,
   writeAddressing,
   writeFaultHeaders,
   writeHeaders,
-  writeOutput,
-} from "./server-message.js";
+} from "./server-header-blocks.js";
 
 const relatedType = "multipart/related";
 
