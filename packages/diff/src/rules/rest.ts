@@ -125,6 +125,13 @@ export const restRules = [
     mirror: "argument-became-required",
   },
   {
+    id: "keyword-changed",
+    kind: "exchange",
+    title: "A keyword that restricts no values changed.",
+    verdict: "N N N N",
+    reason: "Servers do not check the keyword, and the type of the value is the same.",
+  },
+  {
     id: "answer-declared",
     kind: "call",
     title: "The type of an answer is declared now.",

@@ -1,6 +1,7 @@
 import type { RuleId } from "../../src/index.js";
 import { answersInContexts, linksOfIndex } from "../proof/special-calls.js";
 import { type EndpointInit, indexOf } from "./index-document.js";
+import { keywordPairs } from "./keywords.js";
 import type { Pair } from "./pair.js";
 
 const route = "/shop/v1/things";
@@ -80,6 +81,7 @@ function ofSite(rule: RuleId, mirror: RuleId, [old, new_]: readonly [object, obj
 }
 
 export const restPairs: readonly Pair[] = [
+  ...keywordPairs,
   ...both("route-added", "route-removed", [{ [route]: listed }, { [route]: listed, "/shop/v1/orders": {} }], {
     always: true,
   }),

@@ -1,8 +1,9 @@
 import type { Arg, Endpoint, JsonValue, RestInterface } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Difference } from "../sides.js";
-import { boundChange } from "../types/facets.js";
-import { compareJson, formatChange, type JsonComparison } from "./json-types.js";
+import { compareJson, type JsonComparison } from "./json-types.js";
+import { isList, type JsonMembers, memberOf, objectIn, shown } from "./json-values.js";
+import { compareKeywords } from "./keywords.js";
 
 /** Two states of an endpoint. */
 export interface Endpoints {
@@ -74,6 +75,21 @@ function presenceDifference(
   };
 }
 
+const unionRules: readonly RuleId[] = ["union-member-added", "union-member-removed"];
+
+/** Rules about all values of a type. */
+const wholeRules: readonly RuleId[] = [
+  ...unionRules,
+  "member-became-nillable",
+  "member-became-not-nillable",
+  "type-widened",
+  "type-narrowed",
+  "type-overlaps",
+  "type-changed",
+  "enum-opened",
+  "enum-closed",
+];
+
 function compareArgument(
   context: JsonComparison,
   endpoints: Endpoints,
@@ -117,27 +133,27 @@ function compareArgument(
     definitionOf(context.old, endpoints.before, before),
     definitionOf(context.new, endpoints.after, after),
   ] as const;
-  // The comparison of the types already reports the formats of most members.
-  const isReported = ({ rule, member }: FacetDifference) =>
-    typeDifferences.some((each) => each.rule === rule && each.subject === `${location.subject}${member}`);
-  const facets = facetDifferences(definitions).filter((each) => !isReported(each));
-  differences.push(...facets.map(({ member: _, ...each }): Difference => ({ ...each, ...location, sameCode: true })));
+  const keywordDifferences = compareKeywords(definitions, true).map(
+    ({ member, ...each }): Difference => ({
+      ...each,
+      ...location,
+      subject: `${location.subject}${member}`,
+      direction: each.rule === "documentation-changed" ? undefined : location.direction,
+      sameCode: true,
+    }),
+  );
+  differences.push(...keywordDifferences.filter((each) => !isReported(each, typeDifferences)));
   return differences;
 }
 
-/** A value as JSON with sorted members, so that equal values have equal texts. */
-export function shown(value: JsonValue): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === "object" && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1)))
-      : member,
-  );
+/** Whether the comparison of types already reports a difference, or another one of the same value as a whole. */
+function isReported({ rule, subject }: Difference, typeDifferences: readonly Difference[]): boolean {
+  const rules = typeDifferences.filter((each) => each.subject === subject).map((each) => each.rule);
+  return rules.includes(rule) || (unionRules.includes(rule) && rules.some((each) => wholeRules.includes(each)));
 }
 
-type Definition = { readonly [name: string]: JsonValue };
-
 /** The definition of an argument in the index, with which servers validate requests. */
-function definitionOf(rest: RestInterface, endpoint: Endpoint, { name }: Arg): Definition {
+function definitionOf(rest: RestInterface, endpoint: Endpoint, { name }: Arg): JsonMembers {
   return objectIn(memberOf(definitionOfEndpoint(rest, endpoint), "args"), name);
 }
 
@@ -150,142 +166,4 @@ export function definitionOfEndpoint({ document }: RestInterface, { route, metho
       ? methodsMember.includes(methods[0])
       : memberOf(methodsMember, methods[0]) !== undefined;
   });
-}
-
-/** Returns the member of an object if it is an object too, otherwise an empty object. */
-export function objectIn(value: JsonValue | undefined, name: string): Definition {
-  const member = memberOf(value, name);
-  return isObject(member) ? member : {};
-}
-
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
-function isObject(value: JsonValue | undefined): value is Definition {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-interface FacetDifference {
-  readonly rule: RuleId;
-  /** The path to the restricted value in the argument: `.dates[].from`; empty for the argument itself. */
-  readonly member: string;
-  readonly before: string;
-  readonly after: string;
-  readonly variant?: string;
-}
-
-const bounds = [
-  ["minimum", "range", "least"],
-  ["maximum", "range", "greatest"],
-  ["minLength", "length", "least"],
-  ["maxLength", "length", "greatest"],
-  ["minItems", "length", "least"],
-  ["maxItems", "length", "greatest"],
-] as const;
-
-/** Other keywords of JSON Schema that restrict values, each with the value that restricts nothing. */
-const restrictions: readonly (readonly [keyword: string, open: JsonValue])[] = [
-  ["multipleOf", null],
-  ["uniqueItems", false],
-  ["additionalProperties", true],
-];
-
-/** Compares the JSON Schema keywords that restrict the values of an argument and its items. */
-function facetDifferences([before, after]: readonly [Definition, Definition]): readonly FacetDifference[] {
-  const differences: FacetDifference[] = bounds.flatMap(([keyword, facet, end]): readonly FacetDifference[] => {
-    const change = boundChange([boundOf(before, keyword), boundOf(after, keyword)], compareBounds, end);
-    return change === undefined ? [] : [difference(`${facet}-${change}`, keyword, [before, after])];
-  });
-  const [oldPattern, newPattern] = [before["pattern"], after["pattern"]];
-  if (shownOf(oldPattern) !== shownOf(newPattern)) {
-    const rule: RuleId =
-      oldPattern === undefined ? "pattern-added" : newPattern === undefined ? "pattern-removed" : "pattern-changed";
-    differences.push(difference(rule, "pattern", [before, after]));
-  }
-  const format = formatChange(before["format"], after["format"]);
-  if (format !== undefined) {
-    differences.push({ ...format, member: "" });
-  }
-  for (const [keyword, unrestricted] of restrictions) {
-    const [oldValue, newValue] = [before[keyword] ?? unrestricted, after[keyword] ?? unrestricted];
-    if (shown(oldValue) !== shown(newValue)) {
-      const rule =
-        oldValue === unrestricted ? "type-narrowed" : newValue === unrestricted ? "type-widened" : "type-overlaps";
-      differences.push(difference(rule, keyword, [before, after]));
-    }
-  }
-  return [...differences, ...nestedDifferences([before, after])];
-}
-
-/** The differences in list items, and in the properties that both definitions have. */
-function nestedDifferences([before, after]: readonly [Definition, Definition]): readonly FacetDifference[] {
-  const compareNested = (
-    name: string,
-    path: string,
-    [oldDefinition, newDefinition]: readonly [JsonValue | undefined, JsonValue | undefined],
-  ) => {
-    const differences =
-      isObject(oldDefinition) && isObject(newDefinition) ? facetDifferences([oldDefinition, newDefinition]) : [];
-    return differences.map((nested) => ({
-      ...nested,
-      member: `${path}${nested.member}`,
-      before: `${name} ${nested.before}`,
-      after: `${name} ${nested.after}`,
-    }));
-  };
-  const [oldProperties, newProperties] = [objectIn(before, "properties"), objectIn(after, "properties")];
-  return [
-    ...compareNested("items", "[]", [before["items"], after["items"]]),
-    ...Object.keys(oldProperties).flatMap((name) =>
-      compareNested(name, `.${name}`, [oldProperties[name], newProperties[name]]),
-    ),
-  ];
-}
-
-function shownOf(value: JsonValue | undefined): string {
-  return value === undefined ? "none" : shown(value);
-}
-
-function difference(
-  rule: RuleId,
-  keyword: string,
-  [before, after]: readonly [Definition, Definition],
-): FacetDifference {
-  const text = (definition: Definition) =>
-    `${keyword} ${isExclusive(definition, keyword) ? "exclusive " : ""}${shownOf(definition[keyword])}`;
-  return { rule, member: "", before: text(before), after: text(after) };
-}
-
-interface Bound {
-  readonly value: number;
-  /** 1 for an exclusive lower bound, -1 for an exclusive upper bound, 0 for an inclusive bound. */
-  readonly exclusiveOffset: number;
-}
-
-function boundOf(definition: Definition, keyword: string): Bound | undefined {
-  const value = definition[keyword];
-  if (typeof value !== "number") {
-    return undefined;
-  }
-  const shift = isExclusive(definition, keyword) ? (keyword === "minimum" ? 1 : -1) : 0;
-  // An exclusive bound of integers is converted to an inclusive one: integers below 10 are at most 9.
-  return definition["type"] === "integer" && Number.isInteger(value)
-    ? { value: value + shift, exclusiveOffset: 0 }
-    : { value, exclusiveOffset: shift };
-}
-
-function isExclusive(definition: Definition, keyword: string): boolean {
-  return (
-    (keyword === "minimum" && definition["exclusiveMinimum"] === true) ||
-    (keyword === "maximum" && definition["exclusiveMaximum"] === true)
-  );
-}
-
-function compareBounds(left: Bound, right: Bound): number {
-  return left.value - right.value || left.exclusiveOffset - right.exclusiveOffset;
 }

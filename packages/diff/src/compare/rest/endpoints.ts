@@ -1,8 +1,9 @@
 import type { Endpoint, Method, Plan, RestInterface } from "@bothends/generator";
 import { type Difference, wireNameDifferences } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
-import { compareArguments, definitionOfEndpoint, type Endpoints, objectIn, shown, variableNames } from "./arguments.js";
+import { compareArguments, definitionOfEndpoint, type Endpoints, variableNames } from "./arguments.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
+import { objectIn, shown } from "./json-values.js";
 
 /** One state of a REST interface. */
 export interface RestSide {

@@ -1,0 +1,31 @@
+import type { JsonValue } from "@bothends/generator";
+
+/** An object of an index, such as the definition of an argument. */
+export type JsonMembers = { readonly [name: string]: JsonValue };
+
+/** A value as JSON with sorted members, so that equal values have equal texts. */
+export function shown(value: JsonValue): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === "object" && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : member,
+  );
+}
+
+export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonMembers {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Returns the member of an object if it is an object too, otherwise an empty object. */
+export function objectIn(value: JsonValue | undefined, name: string): JsonMembers {
+  const member = memberOf(value, name);
+  return isObject(member) ? member : {};
+}

@@ -1,0 +1,422 @@
+import type { JsonValue } from "@bothends/generator";
+import type { RuleId } from "../../rules/index.js";
+import { boundChange } from "../types/facets.js";
+import { formatChange } from "./json-types.js";
+import { isList, isObject, type JsonMembers, memberOf, objectIn, shown } from "./json-values.js";
+
+/** A difference between two JSON Schemas that their types do not show. */
+export interface KeywordDifference {
+  readonly rule: RuleId;
+  /** The path to the restricted value: `.dates[].from`; empty for the value of the schema itself. */
+  readonly member: string;
+  readonly before?: string;
+  readonly after?: string;
+  readonly variant?: string;
+}
+
+/** Two states of a JSON Schema. */
+type Schemas = readonly [before: JsonMembers, after: JsonMembers];
+
+/** Compares the keywords of two JSON Schemas that restrict values further than their types, at every depth. */
+export function compareKeywords([before, after]: Schemas, isArgument: boolean): readonly KeywordDifference[] {
+  const [oldAlternatives, newAlternatives] = [alternativesOf(before), alternativesOf(after)];
+  if (oldAlternatives === undefined && newAlternatives === undefined) {
+    return compareSchemas([before, after], isArgument);
+  }
+  if (oldAlternatives === undefined || newAlternatives === undefined) {
+    const merged = (
+      { oneOf: _, anyOf: __, ...schema }: JsonMembers,
+      alternatives: readonly JsonMembers[] | undefined,
+    ) => alternatives?.map((each) => ({ ...schema, ...each })) ?? [schema];
+    return compareAlternatives([merged(before, oldAlternatives), merged(after, newAlternatives)]);
+  }
+  return [
+    ...compareSchemas([before, after], isArgument),
+    ...compareAlternatives([oldAlternatives, newAlternatives]),
+    ...choiceDifferences([before, after], oldAlternatives.length > 1 && newAlternatives.length > 1),
+  ];
+}
+
+/**
+ * The schemas of `oneOf` and `anyOf`, each once; undefined without them. They have the type of the enclosing schema unless they have
+ * one.
+ */
+function alternativesOf({ type = null, oneOf, anyOf }: JsonMembers): readonly JsonMembers[] | undefined {
+  if (!isList(oneOf) && !isList(anyOf)) {
+    return undefined;
+  }
+  const inherited = type === null ? {} : { type };
+  const schemas = [oneOf, anyOf].flatMap((list) => (isList(list) ? list : []));
+  const alternatives = schemas.map((each) => ({ ...inherited, ...(isObject(each) ? each : {}) }));
+  return [...new Map(alternatives.map((each) => [schemaText(each), each])).values()];
+}
+
+/** Compares whether a value may match several alternatives. */
+function choiceDifferences([before, after]: Schemas, hasSeveral: boolean): readonly KeywordDifference[] {
+  const keywordOf = ({ oneOf }: JsonMembers) => (isList(oneOf) ? "oneOf" : "anyOf");
+  const [oldKeyword, newKeyword] = [keywordOf(before), keywordOf(after)];
+  const rule = newKeyword === "oneOf" ? "type-narrowed" : "type-widened";
+  return oldKeyword === newKeyword || !hasSeveral ? [] : [{ rule, member: "", before: oldKeyword, after: newKeyword }];
+}
+
+type Alternatives = readonly [before: readonly JsonMembers[], after: readonly JsonMembers[]];
+
+function compareAlternatives([before, after]: Alternatives): readonly KeywordDifference[] {
+  const matched = matchAlternatives([before, after]);
+  const removed = before.filter((each) => !matched.some((pair) => pair[0] === each));
+  const added = after.filter((each) => !matched.some((pair) => pair[1] === each));
+  const differences = [
+    ...matched.flatMap((pair) => compareKeywords(pair, false)),
+    ...removed.map(
+      (each): KeywordDifference => ({ rule: "union-member-removed", member: "", before: schemaText(each) }),
+    ),
+    ...added.map((each): KeywordDifference => ({ rule: "union-member-added", member: "", after: schemaText(each) })),
+  ];
+  // Several alternatives often repeat a keyword.
+  return [...new Map(differences.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+/** Matches equal alternatives, then those with the same types and the fewest differences. */
+function matchAlternatives([before, after]: Alternatives): readonly Schemas[] {
+  const candidates = before.flatMap((oldSchema, oldIndex) =>
+    after.flatMap((newSchema, newIndex) => {
+      const pair: Schemas = [oldSchema, newSchema];
+      return typesText(oldSchema) === typesText(newSchema)
+        ? [{ pair, distance: distanceOf(pair), position: oldIndex + newIndex }]
+        : [];
+    }),
+  );
+  // Candidates with equal sums of positions have no schema in common, so that swapped schemas are matched in the same way.
+  candidates.sort((left, right) => left.distance - right.distance || left.position - right.position);
+  const matched: Schemas[] = [];
+  for (const { pair } of candidates) {
+    if (!matched.some((other) => other[0] === pair[0] || other[1] === pair[1])) {
+      matched.push(pair);
+    }
+  }
+  return matched;
+}
+
+/** The number of keywords that differ. A different structure counts more than all other keywords. */
+function distanceOf([before, after]: Schemas): number {
+  const keywords = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const count = [...keywords].filter((each) => shownOf(before[each]) !== shownOf(after[each])).length;
+  return count + (structureText(before) === structureText(after) ? 0 : 100);
+}
+
+/** The types to which a keyword applies. */
+const families = ["number", "string", "array", "object"] as const;
+
+type Family = (typeof families)[number];
+
+function typesOf({ type }: JsonMembers): readonly JsonValue[] {
+  return type === undefined ? [] : isList(type) ? type : [type];
+}
+
+function typesText(schema: JsonMembers): string {
+  return typesOf(schema).map(shown).sort().join();
+}
+
+/** Whether servers check the keywords of a family: values of other types, and of schemas without type, are not restricted. */
+function isChecked(schema: JsonMembers, family: Family): boolean {
+  const types = typesOf(schema);
+  return types.includes(family) || (family === "number" && types.includes("integer"));
+}
+
+const bounds = [
+  { keyword: "minimum", family: "number", facet: "range", end: "least" },
+  { keyword: "maximum", family: "number", facet: "range", end: "greatest" },
+  { keyword: "minLength", family: "string", facet: "length", end: "least" },
+  { keyword: "maxLength", family: "string", facet: "length", end: "greatest" },
+  { keyword: "minItems", family: "array", facet: "length", end: "least" },
+  { keyword: "maxItems", family: "array", facet: "length", end: "greatest" },
+  { keyword: "minProperties", family: "object", facet: "length", end: "least" },
+  { keyword: "maxProperties", family: "object", facet: "length", end: "greatest" },
+] as const;
+
+/** Compares two schemas without their alternatives. */
+function compareSchemas([before, after]: Schemas, isArgument: boolean): readonly KeywordDifference[] {
+  const schemas: Schemas = [before, after];
+  const sharedFamilies = families.filter((family) => schemas.every((each) => isChecked(each, family)));
+  return [
+    ...bounds.flatMap((bound) => (sharedFamilies.includes(bound.family) ? boundDifferences(schemas, bound) : [])),
+    ...formatDifferences(schemas),
+    ...listedDifferences(schemas),
+    ...sharedFamilies.flatMap((family) => familyDifferences[family](schemas)),
+    ...annotationDifferences(schemas, isArgument),
+  ];
+}
+
+const familyDifferences: Readonly<Record<Family, (schemas: Schemas) => readonly KeywordDifference[]>> = {
+  number: multipleDifferences,
+  string: patternDifferences,
+  array: itemDifferences,
+  object: (schemas) => [
+    ...propertyDifferences(schemas),
+    ...additionalDifferences(schemas),
+    ...patternPropertyDifferences(schemas),
+  ],
+};
+
+function boundDifferences(
+  schemas: Schemas,
+  { keyword, facet, end }: (typeof bounds)[number],
+): readonly KeywordDifference[] {
+  const [before, after] = schemas;
+  const change = boundChange([boundOf(before, keyword), boundOf(after, keyword)], compareBounds, end);
+  return change === undefined ? [] : [difference(`${facet}-${change}`, keyword, schemas)];
+}
+
+interface Bound {
+  readonly value: number;
+  /** 1 for an exclusive lower bound, -1 for an exclusive upper bound, 0 for an inclusive bound. */
+  readonly exclusiveOffset: number;
+}
+
+function boundOf(schema: JsonMembers, keyword: string): Bound | undefined {
+  const value = schema[keyword];
+  // A least length or number of 0 has no effect.
+  if (typeof value !== "number" || (value === 0 && /^min[LIP]/.test(keyword))) {
+    return undefined;
+  }
+  const shift = isExclusive(schema, keyword) ? (keyword === "minimum" ? 1 : -1) : 0;
+  // An exclusive bound of integers is converted to an inclusive one: integers below 10 are at most 9.
+  return schema["type"] === "integer" && Number.isInteger(value)
+    ? { value: value + shift, exclusiveOffset: 0 }
+    : { value, exclusiveOffset: shift };
+}
+
+function isExclusive(schema: JsonMembers, keyword: string): boolean {
+  return (
+    (keyword === "minimum" && Boolean(schema["exclusiveMinimum"])) ||
+    (keyword === "maximum" && Boolean(schema["exclusiveMaximum"]))
+  );
+}
+
+function compareBounds(left: Bound, right: Bound): number {
+  return left.value - right.value || left.exclusiveOffset - right.exclusiveOffset;
+}
+
+function multipleDifferences(schemas: Schemas): readonly KeywordDifference[] {
+  const [before, after] = schemas.map(({ multipleOf }) =>
+    typeof multipleOf === "number" && multipleOf !== 0 ? multipleOf : undefined,
+  );
+  if (before === after) {
+    return [];
+  }
+  const isMultiple = (value: number | undefined, divisor: number | undefined) =>
+    divisor === undefined || (value !== undefined && value % divisor === 0);
+  const rule = isMultiple(after, before)
+    ? "type-narrowed"
+    : isMultiple(before, after)
+      ? "type-widened"
+      : "type-overlaps";
+  return [difference(rule, "multipleOf", schemas)];
+}
+
+function patternDifferences(schemas: Schemas): readonly KeywordDifference[] {
+  const [before, after] = schemas.map(({ pattern }) => pattern);
+  if (before === after) {
+    return [];
+  }
+  const rule = before === undefined ? "pattern-added" : after === undefined ? "pattern-removed" : "pattern-changed";
+  return [difference(rule, "pattern", schemas)];
+}
+
+function formatDifferences(schemas: Schemas): readonly KeywordDifference[] {
+  const isText = (schema: JsonMembers) => schema["type"] === undefined || isChecked(schema, "string");
+  const [before, after] = schemas;
+  const change = schemas.every(isText) ? formatChange(before["format"], after["format"]) : undefined;
+  return change === undefined ? [] : [{ ...change, member: "" }];
+}
+
+/** Compares enumerations that list arrays or objects, which are not part of the types. */
+function listedDifferences(schemas: Schemas): readonly KeywordDifference[] {
+  const [before, after] = schemas.map(({ enum: values }) =>
+    isList(values) ? values : isObject(values) ? Object.values(values) : [],
+  );
+  if (
+    before === undefined ||
+    after === undefined ||
+    ![...before, ...after].some((each) => isList(each) || isObject(each))
+  ) {
+    return [];
+  }
+  if (before.length === 0 || after.length === 0) {
+    const rule = before.length === 0 ? "enum-closed" : "enum-opened";
+    return [difference(rule, "enum", schemas)];
+  }
+  const [oldTexts, newTexts] = [before.map(shown), after.map(shown)];
+  const removed = oldTexts.filter((each) => !newTexts.includes(each)).join(" | ");
+  const added = newTexts.filter((each) => !oldTexts.includes(each)).join(" | ");
+  return [
+    ...(removed === "" ? [] : [{ rule: "enum-value-removed", member: "", before: removed } as const]),
+    ...(added === "" ? [] : [{ rule: "enum-value-added", member: "", after: added } as const]),
+  ];
+}
+
+function itemDifferences(schemas: Schemas): readonly KeywordDifference[] {
+  const [wasUnique, isUnique] = schemas.map(({ uniqueItems }) => uniqueItems === true);
+  const unique: readonly KeywordDifference[] =
+    wasUnique === isUnique
+      ? []
+      : [difference(isUnique === true ? "type-narrowed" : "type-widened", "uniqueItems", schemas)];
+  const [before, after] = schemas.map((each) => objectIn(each, "items"));
+  return [...unique, ...(before && after ? below("[]", compareKeywords([before, after], false)) : [])];
+}
+
+function propertyDifferences([before, after]: Schemas): readonly KeywordDifference[] {
+  const [oldProperties, newProperties] = [objectIn(before, "properties"), objectIn(after, "properties")];
+  const onlyIn = (properties: JsonMembers, others: JsonMembers) =>
+    Object.keys(properties).filter((name) => !Object.hasOwn(others, name));
+  return [
+    ...Object.keys(oldProperties).flatMap((name) => {
+      const [oldSchema, newSchema] = [oldProperties[name], newProperties[name]];
+      return isObject(oldSchema) && isObject(newSchema)
+        ? below(`.${name}`, compareKeywords([oldSchema, newSchema], false))
+        : [];
+    }),
+    // Servers that allow no other properties refuse one that they do not know.
+    ...onlyIn(isClosed(after) ? oldProperties : {}, newProperties).map(
+      (name): KeywordDifference => ({
+        rule: "type-narrowed",
+        member: `.${name}`,
+        before: "allowed",
+        after: "not allowed",
+      }),
+    ),
+    ...onlyIn(isClosed(before) ? newProperties : {}, oldProperties).map(
+      (name): KeywordDifference => ({
+        rule: "type-widened",
+        member: `.${name}`,
+        before: "not allowed",
+        after: "allowed",
+      }),
+    ),
+  ];
+}
+
+function isClosed(schema: JsonMembers): boolean {
+  return schema["additionalProperties"] === false && Object.keys(objectIn(schema, "patternProperties")).length === 0;
+}
+
+/** Compares the schemas of properties that are not listed. */
+function additionalDifferences(schemas: Schemas): readonly KeywordDifference[] {
+  const [before = true, after = true] = schemas.map((each) => openSchema(each["additionalProperties"]));
+  if (isObject(before) && isObject(after)) {
+    return below(".*", compareUntyped([before, after]));
+  }
+  if (before === after) {
+    return [];
+  }
+  const rule = before === true || after === false ? "type-narrowed" : "type-widened";
+  return [difference(rule, "additionalProperties", schemas)];
+}
+
+/** Returns `false` if no value is allowed, `true` if every value is, otherwise the schema. */
+function openSchema(value: JsonValue | undefined): JsonMembers | boolean {
+  return value === false ? false : isObject(value) && Object.keys(value).length > 0 ? value : true;
+}
+
+function patternPropertyDifferences(schemas: Schemas): readonly KeywordDifference[] {
+  const [before, after] = schemas;
+  const [oldSchemas, newSchemas] = [objectIn(before, "patternProperties"), objectIn(after, "patternProperties")];
+  const patterns = new Set([...Object.keys(oldSchemas), ...Object.keys(newSchemas)]);
+  return [...patterns].flatMap((pattern): readonly KeywordDifference[] => {
+    const member = `./${pattern}/`;
+    // Without the pattern, the schema of other properties applies to the same names.
+    const [
+      oldSchema = openSchema(before["additionalProperties"]),
+      newSchema = openSchema(after["additionalProperties"]),
+    ] = [memberOf(oldSchemas, pattern), memberOf(newSchemas, pattern)].map((each) =>
+      each === undefined ? undefined : openSchema(each),
+    );
+    if (isObject(oldSchema) && isObject(newSchema)) {
+      return below(member, compareUntyped([oldSchema, newSchema]));
+    }
+    if (oldSchema === newSchema) {
+      return [];
+    }
+    const rule = oldSchema === true || newSchema === false ? "type-narrowed" : "type-widened";
+    const text = (schema: JsonMembers | boolean) =>
+      isObject(schema) ? schemaText(schema) : schema ? "any value" : "not allowed";
+    return [{ rule, member, before: text(oldSchema), after: text(newSchema) }];
+  });
+}
+
+/** Compares schemas whose types the contract does not contain. */
+function compareUntyped([before, after]: Schemas): readonly KeywordDifference[] {
+  if (structureText(before) === structureText(after)) {
+    return compareKeywords([before, after], false);
+  }
+  return [{ rule: "type-overlaps", member: "", before: schemaText(before), after: schemaText(after) }];
+}
+
+/** Keywords that determine the type, or that are compared with it. */
+const typeKeywords: readonly string[] = ["type", "properties", "items", "required", "anyOf", "oneOf", "$schema"];
+
+/** Keywords that servers check for values of a family. */
+const checkedKeywords: Readonly<Record<Family, readonly string[]>> = {
+  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  string: ["minLength", "maxLength", "pattern"],
+  array: ["minItems", "maxItems", "uniqueItems"],
+  object: ["minProperties", "maxProperties", "additionalProperties", "patternProperties"],
+};
+
+/** Compares the keywords that restrict no value: titles, defaults of nested properties, and restrictions of another type. */
+function annotationDifferences([before, after]: Schemas, isArgument: boolean): readonly KeywordDifference[] {
+  const checkedFamilies = families.filter((family) => [before, after].some((each) => isChecked(each, family)));
+  const isCompared = (keyword: string) =>
+    [...typeKeywords, "enum", "format"].includes(keyword) ||
+    checkedFamilies.some((family) => checkedKeywords[family].includes(keyword)) ||
+    (isArgument && ["description", "default"].includes(keyword));
+  const keywords = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((each) => !isCompared(each));
+  const changed = keywords.filter((each) => shownOf(before[each]) !== shownOf(after[each]));
+  return changed.map((keyword) =>
+    keyword === "description"
+      ? { rule: "documentation-changed", member: "" }
+      : difference("keyword-changed", keyword, [before, after]),
+  );
+}
+
+/** The part of a schema that its type expresses, as text. */
+function structureText(schema: JsonMembers): string {
+  return shown(structureOf(schema));
+}
+
+function structureOf(schema: JsonMembers): JsonMembers {
+  const nested = (value: JsonValue | undefined) => (isObject(value) ? structureOf(value) : {});
+  const list = (value: JsonValue | undefined) =>
+    isList(value) ? value.map((each) => structureText(isObject(each) ? each : {})).sort() : null;
+  const { required, properties, items } = schema;
+  return {
+    type: typesText(schema),
+    enum: isList(schema["enum"]) ? schema["enum"].map(shown).sort() : null,
+    required: isList(required) ? required.map(shown).sort() : (required ?? null),
+    properties: Object.fromEntries(
+      Object.entries(isObject(properties) ? properties : {}).map(([name, each]) => [name, nested(each)]),
+    ),
+    items: nested(items),
+    anyOf: list(schema["anyOf"]),
+    oneOf: list(schema["oneOf"]),
+  };
+}
+
+/** The schema as text, without its documentation. */
+function schemaText({ description: _, ...schema }: JsonMembers): string {
+  return shown(schema);
+}
+
+function below(path: string, differences: readonly KeywordDifference[]): readonly KeywordDifference[] {
+  return differences.map((each) => ({ ...each, member: `${path}${each.member}` }));
+}
+
+function shownOf(value: JsonValue | undefined): string {
+  return value === undefined ? "none" : shown(value);
+}
+
+function difference(rule: RuleId, keyword: string, [before, after]: Schemas): KeywordDifference {
+  const text = (schema: JsonMembers) =>
+    `${keyword} ${isExclusive(schema, keyword) ? "exclusive " : ""}${shownOf(schema[keyword])}`;
+  return { rule, member: "", before: text(before), after: text(after) };
+}

@@ -1,0 +1,194 @@
+import type { RuleId } from "../../src/index.js";
+import { type EndpointInit, indexOf } from "./index-document.js";
+import type { Pair } from "./pair.js";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A pair whose argument `q` has another definition, and the swapped pair. */
+function both(
+  rule: RuleId,
+  mirror: RuleId,
+  [old, new_]: readonly [Schema, Schema],
+  init: Partial<Pair> = {},
+): readonly Pair[] {
+  return [pairOf(rule, [old, new_], init), pairOf(mirror, [new_, old], init)];
+}
+
+function pairOf(rule: RuleId, [old, new_]: readonly [Schema, Schema], init: Partial<Pair> = {}): Pair {
+  const sources = (q: Schema) =>
+    indexOf({ "/shop/v1/things": { methods: ["POST"], args: { q } } satisfies EndpointInit });
+  return { rule, old: sources(old), new: sources(new_), ...init };
+}
+
+const text = (keywords: Schema = {}) => ({ type: "string", ...keywords });
+const integer = (keywords: Schema = {}) => ({ type: "integer", ...keywords });
+const object = (keywords: Schema = {}) => ({ type: "object", properties: { a: text() }, ...keywords });
+const list = (keywords: Schema = {}) => ({ type: "array", items: integer({ maximum: 3 }), ...keywords });
+const anyOf = (...alternatives: readonly Schema[]) => ({ anyOf: alternatives });
+const oneOf = (...alternatives: readonly Schema[]) => ({ oneOf: alternatives });
+
+const seldom = "random values seldom differ in this";
+
+/** Pairs about keywords of JSON Schema that no type expresses. */
+export const keywordPairs: readonly Pair[] = [
+  ...both(
+    "range-tightened",
+    "range-loosened",
+    [anyOf(integer({ maximum: 90 }), { type: "boolean" }), anyOf(integer({ maximum: 20 }), { type: "boolean" })],
+    { title: "in an alternative" },
+  ),
+  ...both(
+    "length-tightened",
+    "length-loosened",
+    [oneOf(text({ maxLength: 8 }), list()), oneOf(text({ maxLength: 3 }), list())],
+    { title: "in an alternative" },
+  ),
+  pairOf("pattern-changed", [anyOf(text({ pattern: "^[a-m]" }), list()), anyOf(text({ pattern: "^[a-e]" }), list())], {
+    title: "in an alternative",
+  }),
+  ...both(
+    "range-tightened",
+    "range-loosened",
+    [
+      { type: "integer", anyOf: [{ maximum: 90 }, { minimum: 500 }] },
+      { type: "integer", anyOf: [{ maximum: 20 }, { minimum: 500 }] },
+    ],
+    { title: "in an alternative that has the type of the argument" },
+  ),
+  ...both(
+    "union-member-removed",
+    "union-member-added",
+    [anyOf(text({ maxLength: 2 }), text({ minLength: 8 })), anyOf(text({ maxLength: 2 }))],
+    { title: "with the type of another alternative" },
+  ),
+  ...both(
+    "type-narrowed",
+    "type-widened",
+    [
+      anyOf(integer({ minimum: 1 }), integer({ maximum: 50 })),
+      oneOf(integer({ minimum: 1 }), integer({ maximum: 50 })),
+    ],
+    { title: "if only one alternative may match", notShown: seldom },
+  ),
+  ...both("length-tightened", "length-loosened", [object({ maxProperties: 3 }), object({ maxProperties: 1 })], {
+    title: "of the number of properties",
+    notShown: seldom,
+  }),
+  ...both("length-tightened", "length-loosened", [object(), object({ minProperties: 2 })], {
+    title: "of the least number of properties",
+    notShown: seldom,
+  }),
+  ...both("type-narrowed", "type-widened", [object(), object({ patternProperties: { "^x": integer() } })], {
+    title: "of properties whose names match a pattern",
+    notShown: seldom,
+  }),
+  ...both(
+    "type-widened",
+    "type-narrowed",
+    [
+      object({ additionalProperties: false }),
+      object({ additionalProperties: false, patternProperties: { "^x": integer() } }),
+    ],
+    { title: "by a pattern for names of properties", notShown: seldom },
+  ),
+  ...both(
+    "range-tightened",
+    "range-loosened",
+    [
+      object({ patternProperties: { "^x": integer({ maximum: 9 }) } }),
+      object({ patternProperties: { "^x": integer({ maximum: 5 }) } }),
+    ],
+    { title: "of properties whose names match a pattern", notShown: seldom },
+  ),
+  ...both(
+    "type-widened",
+    "type-narrowed",
+    [
+      object({ properties: {}, additionalProperties: false }),
+      object({ properties: {}, additionalProperties: integer() }),
+    ],
+    { title: "of properties that are not listed", notShown: "random objects without properties are empty lists" },
+  ),
+  ...both(
+    "range-tightened",
+    "range-loosened",
+    [
+      object({ properties: {}, additionalProperties: integer({ maximum: 90 }) }),
+      object({ properties: {}, additionalProperties: integer({ maximum: 20 }) }),
+    ],
+    { title: "of properties that are not listed" },
+  ),
+  ...both(
+    "member-removed-optional",
+    "member-added-optional",
+    [
+      object({ properties: { a: text(), b: text() }, additionalProperties: false }),
+      object({ additionalProperties: false }),
+    ],
+    { title: "of an object that refuses other properties" },
+  ).map((pair, index) => ({
+    ...pair,
+    also: [index === 0 ? ("type-narrowed" as const) : ("type-widened" as const)],
+  })),
+  ...both(
+    "enum-value-removed",
+    "enum-value-added",
+    [
+      { type: "array", enum: [[1], [2], [3]] },
+      { type: "array", enum: [[1], [2]] },
+    ],
+    { title: "of lists" },
+  ),
+  ...both("enum-closed", "enum-opened", [object(), object({ enum: [{ a: "x" }, { a: "y" }] })], {
+    title: "of objects",
+    always: true,
+  }),
+  pairOf("format-changed", [text({ format: "date-time" }), text({ format: "email" })], {
+    title: "of another argument",
+  }),
+  pairOf("format-changed", [anyOf(text({ format: "date-time" }), list()), anyOf(text({ format: "email" }), list())], {
+    title: "in an alternative",
+  }),
+  ...both(
+    "format-added",
+    "format-removed",
+    [
+      { type: "array", items: text() },
+      { type: "array", items: text({ format: "uuid" }) },
+    ],
+    { title: "of items", always: true },
+  ),
+  ...both("type-narrowed", "type-widened", [list(), list({ uniqueItems: true })], {
+    title: "to lists without duplicates",
+  }),
+  ...both("type-narrowed", "type-widened", [integer(), integer({ multipleOf: 5 })], { title: "to multiples" }),
+  ...both("type-narrowed", "type-widened", [integer({ multipleOf: 5 }), integer({ multipleOf: 15 })], {
+    title: "to multiples of a multiple",
+  }),
+  pairOf("type-overlaps", [integer({ multipleOf: 4 }), integer({ multipleOf: 6 })], { title: "of multiples" }),
+  ...both(
+    "range-tightened",
+    "range-loosened",
+    [
+      { type: "number", minimum: 1 },
+      { type: "number", minimum: 1, exclusiveMinimum: true },
+    ],
+    { title: "to exclude the bound", notShown: seldom },
+  ),
+  pairOf(
+    "keyword-changed",
+    [object({ properties: { a: text({ default: "x" }) } }), object({ properties: { a: text({ default: "y" }) } })],
+    { title: "the default of a nested property" },
+  ),
+  pairOf("keyword-changed", [text({ title: "Old" }), text({ title: "New" })]),
+  pairOf("keyword-changed", [text({ readonly: true }), text()], { title: "readonly" }),
+  pairOf("keyword-changed", [text({ minimum: 1 }), text({ minimum: 2 })], { title: "a bound of another type" }),
+  pairOf(
+    "documentation-changed",
+    [
+      object({ properties: { a: text({ description: "old" }) } }),
+      object({ properties: { a: text({ description: "new" }) } }),
+    ],
+    { title: "of a nested property" },
+  ),
+];
