@@ -1,21 +1,22 @@
-import { type ListenOptions, listen, type RunningServer } from "@bothends/runtime/server/node";
+import type { ListenOptions } from "@bothends/runtime/server/node";
 import { contentRoutes } from "@bothends/server/content";
 import { vehicleRoutes } from "@bothends/server/vehicle";
 import { contentSample } from "../../src/sample/content.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
+import { type AdapterServer, adapters } from "./adapters.js";
 
 /** A call of a handler: its path in the handlers object, and its input. */
 export type Dispatched = readonly [name: string, input: unknown];
 
 /** Both generated servers on one port, with a record of the handlers' calls. */
 export interface Served {
-  readonly server: RunningServer;
+  readonly server: AdapterServer;
   readonly calls: Dispatched[];
   /** The kinds of the reported incidents. */
   readonly incidents: string[];
 }
 
-export async function serveBattery(options: ListenOptions = {}): Promise<Served> {
+export async function serveBattery(options: ListenOptions = {}, adapter = "Node"): Promise<Served> {
   const calls: Dispatched[] = [];
   const incidents: string[] = [];
   const onError = ({ kind }: { readonly kind: string }) => void incidents.push(kind);
@@ -23,7 +24,8 @@ export async function serveBattery(options: ListenOptions = {}): Promise<Served>
     vehicleRoutes(watched(vehicleSample, calls), { onError }),
     contentRoutes(watched(contentSample(), calls), { name: "Battery", onError }),
   ];
-  const server = await listen(routes, { port: 0, host: "127.0.0.1", onError, ...options });
+  const start = adapters[adapter] ?? listen;
+  const server = await start(routes, { onError, ...options });
   return { server, calls, incidents };
 }
 

@@ -319,9 +319,11 @@ describe("Routes that wait for the store of a rate limit before they know that t
       name: "Lambda",
       start: async () => {
         const answer = lambdaHandler(limited);
-        return async (method, rawPath, body) => {
+        return async (method, address, body) => {
+          const [rawPath, rawQueryString = ""] = address.split("?");
           const requestContext = { http: { method, sourceIp: "203.0.113.7" } };
-          const answered = await answer({ version: "2.0", rawPath, headers, requestContext, body: body ?? null });
+          const event = { version: "2.0", rawPath, rawQueryString, headers, requestContext, body: body ?? null };
+          const answered = await answer(event);
           return { status: answered.statusCode, text: answered.body };
         };
       },
@@ -403,10 +405,28 @@ describe("Lambda", () => {
     expect(answer.multiValueHeaders?.["content-type"]).toEqual([expect.stringContaining("xml")]);
   });
 
-  test.each(["?", "#"])("keeps the whole decoded path although it contains %s", async (character) => {
-    const path = `/en/api/core/v2/project/5${character}context=edit`;
-    const answer = await handler({ httpMethod: "GET", path, headers: { Host: "h" }, requestContext: {} });
-    expect(answer.statusCode).toBe(404);
+  describe.each(["path", "rawPath"])("with a decoded %s", (member) => {
+    const event = (path: string) => ({ httpMethod: "GET", [member]: path, headers: { Host: "h" }, requestContext: {} });
+
+    test.each(["?", "#", "\t", "\n"])("keeps the whole path although it contains %j", async (character) => {
+      const { statusCode } = await handler(event(`/en/api/core/v2/project/5${character}context=edit`));
+      expect(statusCode).toBe(404);
+      expect((await handler(event(`/en/api/core/v2/pro${character}ject`))).statusCode).toBe(404);
+    });
+
+    test.each(["/x/../en/api", "/x/%2e%2E/en/api", "/en/./api", "/en/api/x/..", "en/api", "*", "@evil.example/en/api"])(
+      "answers 400 to %s, which names another path than the gateway has checked, and reports it",
+      async (path) => {
+        const incidents: string[] = [];
+        const onError = ({ message }: { readonly message: string }) => void incidents.push(message);
+        expect((await lambdaHandler(routes, { onError })(event(path))).statusCode).toBe(400);
+        expect(incidents).toEqual([expect.stringContaining("its path has a dot segment")]);
+      },
+    );
+
+    test("does not read a backslash as a slash", async () => {
+      expect((await handler(event("/x\\..\\en/api"))).statusCode).toBe(404);
+    });
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { report } from "../../observe/incidents.js";
 import type { Routes } from "../routes.js";
 import { plainAddress } from "../trusted-proxies.js";
 import { type WebHandlerOptions, webHandler } from "./web-fetch.js";
@@ -44,7 +45,7 @@ export function lambdaHandler(
   return async (event) => {
     const { http, identity } = event.requestContext ?? {};
     const platform = { remoteAddr: { hostname: http?.sourceIp ?? identity?.sourceIp ?? balancedAddress(event) } };
-    const request = webRequest(event);
+    const request = webRequest(event, options);
     return lambdaAnswer(request === undefined ? invalidRequest() : await answerRequest(request, platform), event);
   };
 }
@@ -72,21 +73,37 @@ function isBalanced({ requestContext }: LambdaEvent): boolean {
   return requestContext !== undefined && "elb" in requestContext;
 }
 
-/** Returns the answer to an event whose host, header or method is not valid in HTTP, so that `Request` refuses it. */
+/** Returns the answer to an event that is not a valid request of HTTP. */
 function invalidRequest(): Response {
   return new Response("The request is not valid.", { status: 400, headers: { "Content-Type": "text/plain" } });
 }
 
-function webRequest(event: LambdaEvent): Request | undefined {
+/** Returns the request of an event. Reports an event that is not a valid request of HTTP, and returns undefined. */
+function webRequest(event: LambdaEvent, { onError }: WebHandlerOptions): Request | undefined {
   try {
     return requestOf(event);
   } catch {
+    const message =
+      "The event is not a valid request: its path has a dot segment, or its path, host, method, body or a header is not valid.";
+    report(onError, { kind: "request", message, method: methodOf(event) });
     return undefined;
   }
 }
 
+function methodOf({ requestContext, httpMethod = "GET" }: LambdaEvent): string {
+  return requestContext?.http?.method ?? httpMethod;
+}
+
+/** Matches a path that `Request` would change, or read as a part of the host. */
+const changeablePath = /^(?!\/)|\/(?:\.|%2e){1,2}(?:\/|$)/i;
+
+/** Throws an error for an event that is not a valid request, and for a path other than the one that the gateway has checked. */
 function requestOf(event: LambdaEvent): Request {
-  const method = event.requestContext?.http?.method ?? event.httpMethod ?? "GET";
+  const method = methodOf(event);
+  const path = pathOf(event);
+  if (changeablePath.test(path)) {
+    throw new TypeError("The path is not valid.");
+  }
   const headers = new Headers();
   for (const [name, values] of headerValues(event)) {
     for (const value of values) {
@@ -97,10 +114,10 @@ function requestOf(event: LambdaEvent): Request {
     headers.set("cookie", event.cookies.join("; "));
   }
   const scheme = headers.get("x-forwarded-proto") === "http" ? "http" : "https";
-  const address = `${scheme}://${headers.get("host") ?? "localhost"}${event.rawPath ?? pathOf(event)}`;
+  const address = `${scheme}://${headers.get("host") ?? "localhost"}${path}`;
   const query = queryOf(event);
   const hasBody = event.body !== null && event.body !== undefined && method !== "GET" && method !== "HEAD";
-  return new Request(query === "" ? address : `${address}?${query}`, {
+  return new Request(query === "" ? address : `${address}?${query.replaceAll("#", "%23")}`, {
     method,
     headers,
     body: hasBody ? bodyOf(event) : null,
@@ -108,11 +125,11 @@ function requestOf(event: LambdaEvent): Request {
 }
 
 /**
- * Returns the path in format 1.0, which API Gateway has decoded. `?` and `#` are encoded again: they must not begin a query
- * or a fragment.
+ * Returns the path, which API Gateway may have decoded. Encodes `?` and `#` again, which would begin a query or a fragment, and
+ * characters that `Request` would change or remove.
  */
-function pathOf({ path = "/" }: LambdaEvent): string {
-  return path.replace(/[?#]/g, (character) => (character === "?" ? "%3F" : "%23"));
+function pathOf({ rawPath, path = "" }: LambdaEvent): string {
+  return (rawPath ?? path).replace(/^$/, "/").replace(/[?#\\\u0000-\u0020]/g, encodeURIComponent);
 }
 
 function headerValues({ headers, multiValueHeaders }: LambdaEvent): readonly (readonly [string, readonly string[]])[] {
