@@ -15,7 +15,7 @@ import { type ReportOnce, type UnresolvedText, unresolvedHelp } from "../../sour
 import { nearestQName, type QName, xsdNamespace } from "../../source/names.js";
 import { positionText, type Span } from "../../source/span.js";
 import type { ElementDeclaration, SchemaComponents, TypeDefinition } from "../xsd/schema-components.js";
-import { definitionText, isUnprefixed, nameAsWritten } from "./names.js";
+import { definitionText, isUnprefixed, nameAsWritten } from "./definition-tables.js";
 import type {
   BindingComponent,
   BindingOperationComponent,

@@ -1,7 +1,5 @@
 import type {
   Binding,
-  BindingOperation,
-  Message,
   Operation,
   OperationMessage,
   Port,
@@ -18,8 +16,9 @@ import { type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import { positionText } from "../../source/span.js";
 import { resolveSchema } from "../xsd/resolve/schema.js";
 import type { SchemaComponents } from "../xsd/schema-components.js";
-import { definitionTables } from "./names.js";
+import { type DefinitionTables, definitionTables } from "./definition-tables.js";
 import { resolveBinding, resolveMessage } from "./resolve-definitions.js";
+import { needsExtension, ServedOverSoap } from "./served-over-soap.js";
 import type {
   BindingComponent,
   BindingOperationComponent,
@@ -42,7 +41,7 @@ export function resolveWsdl(
 ): WsdlComponents {
   const schema = resolveSchema(documents.schemas, diagnostics, limits);
   const reports = new ReportOnce(diagnostics);
-  return { schema, files: documents.roots.map((root) => new FileResolution(root, schema, reports).file()) };
+  return { schema, files: documents.roots.map((root) => new FileResolution(root, schema, reports).resolve()) };
 }
 
 /** Resolves one WSDL and its imports. Another WSDL of the interface may use the same names for other definitions. */
@@ -55,27 +54,18 @@ class FileResolution {
   /** The bindings of ports that are left out. */
   readonly #bindingsWithoutPort = new Set<BindingComponent>();
   readonly #schema: SchemaComponents;
-  readonly #definitions;
-  /** The operations that the file's bindings offer over SOAP. */
-  readonly #namesOverSoap: SoapNames;
-  /** For each binding, the services that have a port for it, with the operations that they offer over SOAP. */
-  readonly #servicesOf = new Map<Binding, Map<Service, SoapNames>>();
+  readonly #definitions: DefinitionTables;
+  readonly #served: ServedOverSoap;
 
   constructor(root: WsdlRoot, schema: SchemaComponents, reports: ReportOnce) {
     this.#root = root;
     this.#schema = schema;
     this.#reports = reports;
     this.#definitions = definitionTables(root, reports);
-    this.#namesOverSoap = this.#collectSoapNames(this.#definitions.bindings.all.map(({ definition }) => definition));
-    for (const { definition: service } of this.#definitions.services.all) {
-      const names = this.#collectSoapNames(this.#bindingsOf(service.ports.filter((port) => !needsExtension(port))));
-      for (const binding of this.#bindingsOf(service.ports)) {
-        this.#servicesOf.set(binding, (this.#servicesOf.get(binding) ?? new Map()).set(service, names));
-      }
-    }
+    this.#served = new ServedOverSoap(this.#definitions);
   }
 
-  file(): WsdlFile {
+  resolve(): WsdlFile {
     // The order matters: port types refer to messages, bindings refer to both, and services refer to bindings.
     const incompleteMessages = this.#resolveMessages();
     this.#resolvePortTypes();
@@ -101,7 +91,7 @@ class FileResolution {
 
   /** Resolves all messages. Returns those that are incomplete but not needed, because their operations can be called over SOAP. */
   #resolveMessages(): ReadonlySet<MessageComponent> {
-    const replaceableMessages = this.#findReplaceableMessages();
+    const replaceableMessages = this.#served.replaceableMessages();
     const incompleteMessages = new Set<MessageComponent>();
     for (const { definition, qname } of this.#definitions.messages.all) {
       const isReplaceable = replaceableMessages.has(definition);
@@ -137,49 +127,14 @@ class FileResolution {
     }
   }
 
-  /** Returns the messages that only HTTP bindings use, and only for operations that can also be called over SOAP. */
-  #findReplaceableMessages(): ReadonlySet<Message> {
-    const { bindings, messages, portTypes } = this.#definitions;
-    const bindingsOf = new Map<PortType | undefined, Binding[]>();
-    const requiredMessages = new Set<Message | undefined>();
-    for (const { definition } of bindings.all) {
-      const portType = portTypes.find(definition.type)?.definition;
-      const portTypeBindings = bindingsOf.get(portType);
-      if (portTypeBindings === undefined) {
-        bindingsOf.set(portType, [definition]);
-      } else {
-        portTypeBindings.push(definition);
-      }
-      for (const header of definition.operations.flatMap(headerMessages)) {
-        requiredMessages.add(messages.find(header)?.definition);
-      }
-    }
-    const replaceable = new Set<Message>();
-    for (const { definition: portType } of portTypes.all) {
-      const portTypeBindings = bindingsOf.get(portType) ?? [];
-      const isOnlyHttp = portTypeBindings.length > 0 && portTypeBindings.every(isHttp);
-      const servedNames = isOnlyHttp ? portTypeBindings.map((binding) => this.#namesServedOverSoap(binding)) : [];
-      for (const { name, input, output, faults } of portType.operations) {
-        const isReplaceable = isOnlyHttp && servedNames.every((names) => names.has(name.text));
-        for (const operationMessage of [input, output, ...faults].filter((each) => each !== undefined)) {
-          const message = messages.find(operationMessage.message)?.definition;
-          if (message !== undefined) {
-            (isReplaceable ? replaceable : requiredMessages).add(message);
-          }
-        }
-      }
-    }
-    return new Set([...replaceable].filter((message) => !requiredMessages.has(message)));
-  }
-
   /**
    * Reports the unsupported extensions that a binding requires. Operations that require one are removed if other bindings serve
    * them over SOAP. Returns undefined if the whole binding can be left out.
    */
   #omitExtensions(binding: Binding): Binding | undefined {
     const { name, requiredExtensions } = binding;
-    const servedNames = this.#namesServedOverSoap(binding);
-    const isServed = servesAll(servedNames, binding.operations);
+    const servedNames = this.#served.namesBeside(binding);
+    const isServed = this.#served.hasAllOf(binding);
     const leftOutNote = `The binding "${name.text}" is left out, because other bindings serve its operations over SOAP.`;
     this.#reportExtensions(requiredExtensions, isServed ? leftOutNote : undefined);
     if (requiredExtensions.length > 0 && isServed) {
@@ -192,49 +147,6 @@ class FileResolution {
       return !needsExtension(operation) || !isReplaceable;
     });
     return { ...binding, operations: supportedOperations };
-  }
-
-  #collectSoapNames(bindings: readonly Binding[]): SoapNames {
-    const names = { allNames: new Set<string>(), byPortType: new Map<PortType, Set<string>>() };
-    for (const binding of bindings) {
-      const portType = this.#definitions.portTypes.find(binding.type)?.definition;
-      const portTypeNames = (portType && names.byPortType.get(portType)) ?? new Set();
-      for (const name of soapOperations(binding)) {
-        names.allNames.add(name);
-        portTypeNames.add(name);
-      }
-      if (portType !== undefined) {
-        names.byPortType.set(portType, portTypeNames);
-      }
-    }
-    return names;
-  }
-
-  /**
-   * Returns the names of the operations that other bindings serve over SOAP, in every service that has a port for the binding. If
-   * no service has one, the other bindings of its port type count.
-   */
-  #namesServedOverSoap(binding: Binding): ReadonlySet<string> {
-    const services = this.#servicesOf.get(binding);
-    if (services === undefined) {
-      return this.#namesOfPortType(binding, this.#namesOverSoap);
-    }
-    const [firstNames = noNames, ...otherNames] = [...services.values()].map((names) =>
-      this.#namesServedInService(binding, names),
-    );
-    return otherNames.length === 0
-      ? firstNames
-      : new Set([...firstNames].filter((name) => otherNames.every((names) => names.has(name))));
-  }
-
-  /** Within a service, an HTTP operation is the same as a SOAP operation of that name, although port types and messages differ. */
-  #namesServedInService(binding: Binding, names: SoapNames): ReadonlySet<string> {
-    return isHttp(binding) ? names.allNames : this.#namesOfPortType(binding, names);
-  }
-
-  #namesOfPortType({ type }: Binding, { byPortType }: SoapNames): ReadonlySet<string> {
-    const portType = this.#definitions.portTypes.find(type)?.definition;
-    return (portType && byPortType.get(portType)) ?? noNames;
   }
 
   /**
@@ -380,61 +292,11 @@ class FileResolution {
     if (!needsExtension(port)) {
       return false;
     }
-    const isServed = this.#bindingsOf([port]).every((binding) => {
-      const names = this.#servicesOf.get(binding)?.get(service);
-      return names !== undefined && servesAll(this.#namesServedInService(binding, names), binding.operations);
-    });
+    const isServed = this.#served.hasAllOfPort(port, service);
     const leftOutNote = `The port "${port.name.text}" is left out, because other ports serve its operations over SOAP.`;
     this.#reportExtensions(port.requiredExtensions, isServed ? leftOutNote : undefined);
     return isServed;
   }
-
-  #bindingsOf(ports: readonly Port[]): readonly Binding[] {
-    return ports
-      .map(({ binding }) => this.#definitions.bindings.find(binding)?.definition)
-      .filter((each) => each !== undefined);
-  }
-}
-
-/** The names of operations that SOAP bindings serve without an unsupported extension. */
-interface SoapNames {
-  readonly allNames: ReadonlySet<string>;
-  readonly byPortType: ReadonlyMap<PortType, ReadonlySet<string>>;
-}
-
-const noNames: ReadonlySet<string> = new Set();
-
-function needsExtension({ requiredExtensions }: Port | BindingOperation): boolean {
-  return requiredExtensions.length > 0;
-}
-
-function isHttp({ protocol }: Binding): boolean {
-  return protocol?.kind === "httpBinding";
-}
-
-/** Whether all operations of a binding are in `served`. False for a binding without operations. */
-function servesAll(servedNames: ReadonlySet<string>, operations: readonly BindingOperation[]): boolean {
-  return operations.length > 0 && operations.every(({ name }) => servedNames.has(name.text));
-}
-
-/** Returns the names of a SOAP binding's operations that require no unsupported extension. */
-function soapOperations({ protocol, operations, requiredExtensions }: Binding): readonly string[] {
-  if (protocol?.kind !== "soapBinding" || requiredExtensions.length > 0) {
-    return [];
-  }
-  // Two operations of a binding may have the same name.
-  const unsupportedNames = new Set(operations.filter(needsExtension).map(({ name }) => name.text));
-  return operations.map(({ name }) => name.text).filter((name) => !unsupportedNames.has(name));
-}
-
-function headerMessages({ input, output }: BindingOperation): readonly Reference[] {
-  return [input, output]
-    .flatMap((message) => message?.extensions ?? [])
-    .flatMap((extension) =>
-      extension.kind === "soapHeader"
-        ? [extension.message, ...extension.headerFaults.map(({ message }) => message)]
-        : [],
-    );
 }
 
 function emptyMessage({ namespace, local, span }: Reference): MessageComponent {

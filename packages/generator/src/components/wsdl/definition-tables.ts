@@ -6,6 +6,8 @@ import type { ReportOnce } from "../../source/diagnostics.js";
 import { nearestQName, type QName, wsdlNamespace } from "../../source/names.js";
 import { positionText, type SourceText, type SpannedText } from "../../source/span.js";
 
+export type DefinitionTables = ReturnType<typeof definitionTables>;
+
 /** Creates tables of the messages, port types, bindings and services in a WSDL and its imports. */
 export function definitionTables(root: WsdlRoot, reports: ReportOnce) {
   const messages = new DefinitionTable<Message>("message", reports);
