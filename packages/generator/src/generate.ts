@@ -10,7 +10,7 @@ import { checkOutput } from "./output-limits.js";
 import { type InterfacePlan, type Plan, planFiles, servicesByFile } from "./plan/index.js";
 import { publishServices } from "./publish/publish-wsdl.js";
 import type { ServiceDocument } from "./publish/slots.js";
-import { readIndex } from "./read/discovery/index.js";
+import { readIndex } from "./read/discovery/read-index.js";
 import { readWsdl } from "./read/wsdl/read-wsdl.js";
 import { schemaToPublish } from "./read/xsd/well-known/index.js";
 import { render, type Templates } from "./render/render.js";

@@ -2,13 +2,8 @@ import { didYouMean } from "@bothends/xml";
 import type { Config, ResponseConfig, RestInterfaceConfig } from "../../model/config.js";
 import type { Contract } from "../../model/index.js";
 import type { AnswerType, EmbeddedResources, Endpoint, JsonType } from "../../model/rest.js";
-import {
-  type AnswerDefinition,
-  AnswerSchemas,
-  type Index,
-  type Endpoint as IndexEndpoint,
-  type Route,
-} from "../../read/discovery/index.js";
+import { AnswerSchemas } from "../../read/discovery/answer-schemas.js";
+import type { AnswerDefinition, Index, Endpoint as IndexEndpoint, Route } from "../../read/discovery/documents.js";
 import { Diagnostics } from "../../source/diagnostics.js";
 import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";

@@ -1,7 +1,7 @@
 import { didYouMean } from "@bothends/xml";
 import type { RestInterfaceConfig } from "../../model/config.js";
 import type { RestNamespace } from "../../model/rest.js";
-import type { Index, Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
+import type { Index, Endpoint as IndexEndpoint, Route } from "../../read/discovery/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { Span } from "../../source/span.js";
 import {

@@ -1,7 +1,7 @@
 import { didYouMean } from "@bothends/xml";
 import type { RestInterfaceConfig } from "../../model/config.js";
 import type { Arg, Endpoint, JsonType, JsonValue, PathVariable, RestBase, RestInterface } from "../../model/rest.js";
-import type { Index, Arg as IndexArg, Endpoint as IndexEndpoint, Route } from "../../read/discovery/index.js";
+import type { Index, Arg as IndexArg, Endpoint as IndexEndpoint, Route } from "../../read/discovery/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonNode, type JsonObjectNode, jsonValue } from "../../source/json.js";
 import { shortenDescription } from "../../source/source-limits.js";

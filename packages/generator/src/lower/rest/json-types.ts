@@ -1,5 +1,5 @@
 import type { JsonProperty, JsonType } from "../../model/rest.js";
-import type { AnswerProperty, AnswerSchema, Schema, TypeWord } from "../../read/discovery/index.js";
+import type { AnswerProperty, AnswerSchema, Schema, TypeWord } from "../../read/discovery/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "../../source/json.js";
 import { raiseLimit, type SourceLimits, shortenDescription } from "../../source/source-limits.js";

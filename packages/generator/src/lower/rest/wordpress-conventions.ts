@@ -5,7 +5,7 @@ import type {
   AnswerSchema,
   Endpoint as IndexEndpoint,
   Route,
-} from "../../read/discovery/index.js";
+} from "../../read/discovery/documents.js";
 import {
   camelWord,
   type EndpointGroup,

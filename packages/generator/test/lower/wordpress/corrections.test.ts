@@ -10,8 +10,8 @@ import {
 } from "../../../src/lower/rest/wordpress/core-routes.js";
 import type { JsonType } from "../../../src/model/rest.js";
 import { readJsonDocument } from "../../../src/read/discovery/documents.js";
-import { readIndex } from "../../../src/read/discovery/index.js";
 import { readAnswerSchema } from "../../../src/read/discovery/read-answer-schema.js";
+import { readIndex } from "../../../src/read/discovery/read-index.js";
 import { Diagnostics } from "../../../src/source/diagnostics.js";
 import { Sources } from "../../../src/source/sources.js";
 import { plainIndex, problemOf, recordedAnswers, recordedSchemas } from "./recorded-answers.js";

@@ -1,4 +1,4 @@
-import type { AnswerDefinition, AnswerProperty, AnswerSchema, TypeWord } from "../../../read/discovery/index.js";
+import type { AnswerDefinition, AnswerProperty, AnswerSchema, TypeWord } from "../../../read/discovery/documents.js";
 import { anySchema } from "../../../read/discovery/read-answer-schema.js";
 import type { JsonNode } from "../../../source/json.js";
 import type { Span } from "../../../source/span.js";

@@ -1,5 +1,11 @@
 import type { JsonType } from "../../../model/rest.js";
-import type { AnswerDefinition, AnswerProperty, AnswerSchema, Endpoint, Route } from "../../../read/discovery/index.js";
+import type {
+  AnswerDefinition,
+  AnswerProperty,
+  AnswerSchema,
+  Endpoint,
+  Route,
+} from "../../../read/discovery/documents.js";
 import { segmentsOf } from "../route-paths.js";
 import { deletedObject } from "../wordpress-conventions.js";
 import { always, nullable, record, withLinks, withValues } from "./answer-notation.js";

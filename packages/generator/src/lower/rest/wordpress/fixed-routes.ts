@@ -1,4 +1,4 @@
-import type { AnswerSchema } from "../../../read/discovery/index.js";
+import type { AnswerSchema } from "../../../read/discovery/documents.js";
 import { type Members, record } from "./answer-notation.js";
 import * as posts from "./posts.js";
 import * as site from "./site-objects.js";

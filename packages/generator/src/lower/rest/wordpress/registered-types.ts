@@ -1,4 +1,4 @@
-import type { AnswerSchema, Endpoint, Schema } from "../../../read/discovery/index.js";
+import type { AnswerSchema, Endpoint, Schema } from "../../../read/discovery/documents.js";
 import { anything, inView, type Member, type Members, sometimes, withValues } from "./answer-notation.js";
 import { fixedRoutes, type ObjectKind } from "./fixed-routes.js";
 import * as posts from "./posts.js";
