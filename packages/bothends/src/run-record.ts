@@ -95,16 +95,16 @@ export function saveRecord({ options, workingFolder }: CommandLine, run: Recorde
   if (hash === undefined) {
     return;
   }
-  const record: RunRecord = {
-    format: 1,
-    options,
-    workingFolder: relative(run.folder, workingFolder),
-    generator: hashOfGenerator(),
-    sources: run.sources.map((source) => ({ ...source, path: relative(workingFolder, source.path) })),
-    output: { ...output, hash },
-    summary: run.summary,
-  };
   try {
+    const record: RunRecord = {
+      format: 1,
+      options,
+      workingFolder: relative(run.folder, workingFolder),
+      generator: hashOfGenerator(),
+      sources: run.sources.map((source) => ({ ...source, path: relative(workingFolder, source.path) })),
+      output: { ...output, hash },
+      summary: run.summary,
+    };
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(`${file}.new`, JSON.stringify(record));
     renameSync(`${file}.new`, file);

@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { mkdirSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import type { Host } from "../src/host.js";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
@@ -174,4 +177,95 @@ test("notes are counted with the option that shows them, and listed with it", as
   const full = await project.run(...flags, "--verbose");
   expect(full.err).toContain(": info IDX032 ");
   expect(full.out).toMatch(/\n2 notes; \d+ added/);
+});
+
+/** A server that answers every path with one text, until the test ends. */
+async function serveText(text: string): Promise<string> {
+  const server = createServer((_, response) => response.setHeader("content-type", "text/xml").end(text));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+}
+
+/** A clock that fails when it is read for a certain time. `generate` reads it twice before it writes, and once afterwards. */
+function clockFailingAt(failingReading: number): () => number {
+  let readings = 0;
+  return () => {
+    readings += 1;
+    if (readings === failingReading) {
+      throw new Error("the clock failed");
+    }
+    return 0;
+  };
+}
+
+test("a failure after the packages are written is reported with the files that were written", async () => {
+  const project = new ProjectFolder();
+  project.host = { now: clockFailingAt(3) };
+  const { code, out, err } = await project.run("generate");
+  expect(code).toBe(2);
+  expect(err).toContain(
+    "error: The packages are written, but the changes since the last run cannot be listed: internal error: the clock failed\n",
+  );
+  expect(out).toContain("  added    packages/contract/src/hello/types.ts\n");
+  expect(err.trimEnd().split("\n").at(-1)).toMatch(/^1 error; \d+ added, 0 changed, 0 removed, 0 unchanged\.$/);
+  const next = await project.run("generate", "--format", "json");
+  expect(JSON.parse(next.out)).toMatchObject({ exitCode: 0, files: { added: [], changed: [] } });
+});
+
+test("if a server cannot be written, the verdict names the packages that were generated for it", async () => {
+  const project = new ProjectFolder();
+  project.write("servers/greeter/src", "a file in place of a folder");
+  const { code, err } = await project.run(
+    ...["scaffold", "server", "greeter", "--path", "servers/greeter", "--allow-nonempty"],
+  );
+  expect(code).toBe(2);
+  expect(err).toContain("error: The packages are written, but the server is not: servers/greeter/src is a file");
+  expect(err).toContain("1 error; only the packages are written, in packages/server and beside it.\n");
+  expect(await project.run("check")).toMatchObject({ code: 0 });
+});
+
+test("the verdict of init names the documents that were saved before the input was refused", async () => {
+  const project = new ProjectFolder({});
+  const url = await serveText(broken);
+  const { code, err } = await project.run("init", `${url}/hello.wsdl`);
+  expect(code).toBe(1);
+  expect(err).toContain("1 error; only schemas/hello.wsdl is written. ");
+  expect(Object.keys(project.snapshot())).toEqual(["schemas/hello.wsdl"]);
+});
+
+test("the verdict of init names the packages if the files of the project cannot be written", async () => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl() });
+  mkdirSync(join(project.path, "package.json.bothends-new"));
+  const { code, err } = await project.run("init", "hello.wsdl");
+  expect(code).toBe(2);
+  expect(err).toContain("error: The packages are written, but package.json is not: Cannot write package.json: ");
+  expect(err).toMatch(/1 error; \d+ added, 0 changed, 0 removed, 0 unchanged\.\n$/);
+  expect(err).not.toContain("internal error");
+});
+
+test("the watch reports that the packages are written if the changes cannot be listed, and goes on", async () => {
+  const project = new ProjectFolder();
+  const printed: string[] = [];
+  const interruption = new AbortController();
+  const stream = { isTTY: false, write: (text: string) => void printed.push(text) };
+  project.host = { out: stream, err: stream, interrupted: interruption.signal, now: clockFailingAt(3) };
+  const ended = project.run("watch");
+  await expect.poll(() => printed.join("")).toContain("Watching 2 files …\n");
+  expect(printed.join("")).toContain("error: The packages are written, but the changes");
+  expect(printed.join("")).not.toContain("The packages are unchanged.");
+  interruption.abort();
+  expect(await ended).toMatchObject({ code: 0 });
+});
+
+test("a mistake in an option of scaffold is reported before the packages are generated", async () => {
+  const project = new ProjectFolder();
+  const before = project.snapshot();
+  const { code, err } = await project.run("scaffold", "server", "greeter", "--rename", "nonsense");
+  expect([code, err]).toEqual([2, expect.stringContaining("nothing written")]);
+  expect(project.snapshot()).toEqual(before);
 });

@@ -20,7 +20,7 @@ import { type Host, hasColor, UsageError } from "../host.js";
 import { shellWord, withSlashes } from "../paths.js";
 import { configName, type GenerateOptions, generateCommand, memberOfIndex, type ProjectOptions } from "../project.js";
 import { changeCounts, contractLines, contractSummary, planSummary, unifiedDiff } from "../report/changes.js";
-import { type ChangedFiles, countText, type Outcome } from "../report/outcome.js";
+import { afterWriting, type ChangedFiles, countText, type Outcome } from "../report/outcome.js";
 import type { RecordedRun } from "../run-record.js";
 
 /** `bothends generate`: writes the packages, or reports why it cannot. */
@@ -42,11 +42,9 @@ interface CommandRun {
 }
 
 /** Writes the generated files and reports the changes. */
-export function writeGeneration(
-  generation: Generation,
-  { options, host, start, reportChanges, address }: CommandRun,
-): Outcome {
-  const { contract, diagnostics, inputRoot, vendored, displayPath } = generation;
+export function writeGeneration(generation: Generation, run: CommandRun): Outcome {
+  const { diagnostics, inputRoot, vendored, displayPath } = generation;
+  const { options } = run;
   if (options.force !== true) {
     refuseOtherPackages(generation);
   }
@@ -59,24 +57,33 @@ export function writeGeneration(
   if (writeResult.kind === "edited") {
     return { ...report, ...refusedEdits(writeResult, { displayPath, options }) };
   }
-  // The schemas are compared after the packages are written, so that other programs see the packages sooner.
+  const { plan, backups } = writeResult;
+  const fileLines = planSummary(plan, { backups, folded: vendored, displayPath });
+  const written = { ...report, result: changeCounts(plan), files: changedFiles(plan, displayPath) };
+  const describe = () => ({ ...written, ...describeChanges(generation, run, { writeResult, fileLines }) });
+  const failure = "The packages are written, but the changes since the last run cannot be listed";
+  return options.dryRun === true ? describe() : afterWriting({ failure, body: fileLines, ...written }, describe);
+}
+
+/** Describes the changes of a run. The schemas are compared only now, so that other programs see the packages sooner. */
+function describeChanges(
+  generation: Generation,
+  { options, host, start, reportChanges, address }: CommandRun,
+  { writeResult, fileLines }: { readonly writeResult: Written; readonly fileLines: string },
+): Pick<Outcome, "body" | "record"> & { readonly exit: 0 } {
   const schemaReport = reportChanges === undefined ? reportSchemaChanges(generation, host) : reportChanges();
   const seconds = ((host.now() - start) / 1000).toFixed(2);
   const verb = options.dryRun === true ? "Would generate" : "Generated";
   if (options.dryRun !== true) {
     schemaReport.saveContract();
   }
-  const headline = `${verb} ${contractSummary(contract)} in ${seconds} s.\n`;
-  const files = planSummary(writeResult.plan, { backups: writeResult.backups, folded: vendored, displayPath });
+  const headline = `${verb} ${contractSummary(generation.contract)} in ${seconds} s.\n`;
   // The changes of the schemas explain the changed files. Copies and kept files are always listed.
-  const fileLines = schemaReport.text === undefined || options.verbose === true ? files : keptLines(files);
+  const shownLines = schemaReport.text === undefined || options.verbose === true ? fileLines : keptLines(fileLines);
   const firstCall = isFirstGeneration(writeResult) ? `${nextSteps(generation, address ?? siteIn(generation))}\n` : "";
   return {
-    ...report,
     exit: 0,
-    body: [headline, schemaReport.text ?? "", fileLines, firstCall].join(""),
-    result: changeCounts(writeResult.plan),
-    files: changedFiles(writeResult.plan, displayPath),
+    body: [headline, schemaReport.text ?? "", shownLines, firstCall].join(""),
     record: options.dryRun === true ? undefined : recordOf(generation, writeResult),
   };
 }

@@ -1,14 +1,22 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { isInterfaceName, withAsciiLetters } from "@bothends/generator";
-import { inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
+import {
+  inOutputRoot,
+  isFile,
+  outputOn,
+  outputRoot,
+  readExisting,
+  withDiskErrors,
+  writeBeside,
+} from "@bothends/generator/disk";
 import { fetchFiles } from "../fetch/fetch-sources.js";
 import { generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
 import { sharedRuntime } from "../packed-files.js";
 import { inputPath, shellWord, shownPath, withSlashes } from "../paths.js";
 import { configName, type InitOptions, partsOf, readLimits, refuseInvalidName } from "../project.js";
-import { type Outcome, suggestedRoot } from "../report/outcome.js";
+import { afterWriting, type Outcome, suggestedRoot } from "../report/outcome.js";
 import { writeGeneration } from "./generate.js";
 
 const defaultFolder = "generated";
@@ -33,6 +41,22 @@ export async function runInit(texts: readonly string[], options: InitOptions, ho
     });
   }
   const source = await sourceOf(texts, options, host);
+  if (source.savedPaths.length === 0) {
+    return initProject(source, options, { host, start });
+  }
+  const documents = source.savedPaths.join(", ");
+  const result = `only ${documents} ${source.savedPaths.length === 1 ? "is" : "are"} written`;
+  const failure = "The documents are saved, but the project is not set up";
+  const outcome = afterWriting({ failure, result }, () => initProject(source, options, { host, start }));
+  return outcome.exit === 0 ? outcome : { ...outcome, result };
+}
+
+/** Writes the packages and the files of the project. */
+function initProject(
+  source: Source,
+  options: InitOptions,
+  { host, start }: { readonly host: Host; readonly start: number },
+): Outcome {
   const name = nameOf(source, options);
   const folder = folderOf(options, host);
   const config = `${JSON.stringify(projectConfig({ name, folder, source, options, host }), null, 2)}\n`;
@@ -47,12 +71,17 @@ export async function runInit(texts: readonly string[], options: InitOptions, ho
   if (outcome.exit !== 0) {
     return outcome;
   }
-  for (const file of files) {
-    writeProjectFile(host.workingFolder, file);
+  const { body = "", result: counts, files: packageFiles } = outcome;
+  // The configuration comes last: without it, init can be repeated.
+  for (const file of files.toReversed()) {
+    const written = { body, result: counts, files: packageFiles };
+    afterWriting({ failure: `The packages are written, but ${file.path} is not`, ...written }, () =>
+      writeProjectFile(host.workingFolder, file),
+    );
   }
   const savedLines = source.savedPaths.map((path) => `  saved    ${path}\n`).join("");
   const fileLines = files.map(({ path, isNew }) => `  ${isNew ? "added  " : "changed"}  ${path}\n`).join("");
-  return { ...outcome, body: `${savedLines}${fileLines}${outcome.body ?? ""}` };
+  return { ...outcome, body: `${savedLines}${fileLines}${body}` };
 }
 
 function reportOptions({ format, verbose }: InitOptions) {
@@ -308,6 +337,16 @@ function ignoreFile(folder: string, runtime: string | undefined): ProjectFile | 
 /** Replaces a complete file. */
 function writeProjectFile(folder: string, { path, text }: ProjectFile): void {
   const file = join(folder, path);
-  writeFileSync(`${file}.bothends-new`, text);
-  renameSync(`${file}.bothends-new`, file);
+  const newFile = `${file}.bothends-new`;
+  withDiskErrors(`write ${path}`, () => {
+    try {
+      writeFileSync(newFile, text);
+      renameSync(newFile, file);
+    } catch (error) {
+      if (isFile(newFile)) {
+        rmSync(newFile);
+      }
+      throw error;
+    }
+  });
 }

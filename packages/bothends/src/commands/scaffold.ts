@@ -21,7 +21,7 @@ import { readTemplates } from "../packed-files.js";
 import { shellWord, shownPath, withSlashes } from "../paths.js";
 import { generateCommand, portableWord, projectWords, type ScaffoldOptions } from "../project.js";
 import { reportText, resultText, unifiedDiff } from "../report/changes.js";
-import { countText, type Outcome } from "../report/outcome.js";
+import { afterWriting, countText, type Outcome } from "../report/outcome.js";
 import { refuseOtherPackages, writeGeneration } from "./generate.js";
 
 const recordFile = ".bothends-scaffold.json";
@@ -40,10 +40,6 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     });
   }
   const target = targetOf(name, result.generation, options, host);
-  const packageStatus = ensurePackages(result.generation, options, host);
-  if (packageStatus.refusal !== undefined) {
-    return packageStatus.refusal;
-  }
   const { server, output, existing } = target;
   const { contract } = result.generation;
   const newRecord = contractRecord(contract, target.inputs.plan);
@@ -59,12 +55,16 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   };
   const firstMerge = scaffoldServer({ ...inputs, renames: renamesOf(options) });
   const scaffoldResult = await withAgreedRenames(firstMerge, { inputs, options, host, scaffoldServer });
+  const packageStatus = ensurePackages(result.generation, options, host);
+  if (packageStatus.refusal !== undefined) {
+    return packageStatus.refusal;
+  }
   const { files, moved, report } = scaffoldResult;
   const dryRun = options.dryRun ?? false;
   const write = () => writeBeside(output, files, { folder: server.path, existing, removed: moved });
   const changes = dryRun
     ? changesText(files, { existing, folder: target.shown(server.path), host })
-    : inOutputRoot(output.root, write)
+    : afterGenerating(packageStatus, () => inOutputRoot(output.root, write))
         .filter(({ path }) => posix.basename(path) !== recordFile)
         .map(({ path, before, after }) => `  ${verbOf(before, after)}  ${target.shown(path)}\n`)
         .join("");
@@ -164,6 +164,8 @@ function commandsOf(name: string, options: ScaffoldOptions) {
 interface Packages {
   readonly text: string;
   readonly notes: readonly string[];
+  /** The place of the packages if this run wrote them: `packages/server and beside it`. */
+  readonly writtenTo?: string;
   /** The outcome if the packages cannot be written. */
   readonly refusal?: Outcome;
 }
@@ -179,14 +181,28 @@ function ensurePackages(generation: Generation, options: ScaffoldOptions, host: 
       return { text: `Would generate the packages first: ${countText(added.length, "file")} added.\n`, notes: [] };
     }
     const outcome = writeGeneration(generation, { options: { allowNonempty: false }, host, start: host.now() });
+    const writtenTo = `${displayPath(posix.dirname(manifest))} and beside it`;
     return outcome.exit === 0
-      ? { text: `Generated the packages first, in ${displayPath(posix.dirname(manifest))} and beside it.\n`, notes: [] }
+      ? { text: `Generated the packages first, in ${writtenTo}.\n`, notes: [], writtenTo }
       : { text: "", notes: [], refusal: outcome };
   }
   const differences = added.length + changed.length + edited.length + removed.length;
   const command = generateCommand(options);
   const note = `${countText(differences, "generated file")} differ${differences === 1 ? "s" : ""} from the sources; run ${command} before you build the server.`;
   return { text: "", notes: differences === 0 ? [] : [note] };
+}
+
+/** Writes the server. If that fails, the outcome describes the packages that this run has already written. */
+function afterGenerating<T>({ writtenTo }: Packages, writeServer: () => T): T {
+  return writtenTo === undefined
+    ? writeServer()
+    : afterWriting(
+        {
+          failure: "The packages are written, but the server is not",
+          result: `only the packages are written, in ${writtenTo}`,
+        },
+        writeServer,
+      );
 }
 
 /** The next steps for a new server. In a workspace, one command links all packages. */

@@ -30,7 +30,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
     const heading = changed.map((path) => shownPath(host.workingFolder, path)).join(", ");
     host.out.write(heading === "" ? "" : `\n${heading}:\n`);
     await present(outcome, options, host);
-    if (isFirst && outcome.exit === 2) {
+    if (isFirst && outcome.exit === 2 && generation === undefined) {
       return { exit: 2, result: undefined };
     }
     isFirst = false;
@@ -38,7 +38,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
       prepareSaves(options, host, { cache, lastGeneration: generation });
       isPrepared = true;
     }
-    host.err.write(outcome.exit === 0 ? "" : "The packages are unchanged. ");
+    host.err.write(generation === undefined ? "The packages are unchanged. " : "");
     host.out.write(`Watching ${countText(sources.length, "file")} …\n`);
   }
   return { exit: 0, result: "stopped watching" };
@@ -47,7 +47,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
 interface WatchedRun {
   readonly outcome: Outcome;
   readonly sources: readonly RecordedSource[];
-  /** Undefined if the input was refused. */
+  /** Undefined if nothing was written, because the input was refused, files were edited, or the run failed. */
   readonly generation: Generation | undefined;
 }
 
@@ -68,12 +68,18 @@ function generateOnce(
     }
     const { generation } = result;
     const reportChanges = lastGeneration === undefined ? undefined : () => changesSince(lastGeneration, generation);
-    const outcome = writeGeneration(generation, { options, host, start, reportChanges });
-    return { outcome, sources: generation.sources, generation };
+    return watchedRun(writeGeneration(generation, { options, host, start, reportChanges }), generation);
   } catch (error) {
-    const sources = result?.kind === "generated" ? result.generation.sources : lastGeneration?.sources;
-    return { outcome: failureOutcome(error), sources: sources ?? namedFiles(options, host), generation: undefined };
+    const outcome = failureOutcome(error);
+    return result?.kind === "generated"
+      ? watchedRun(outcome, result.generation)
+      : { outcome, sources: lastGeneration?.sources ?? namedFiles(options, host), generation: undefined };
   }
+}
+
+function watchedRun(outcome: Outcome, generation: Generation): WatchedRun {
+  const isWritten = outcome.files !== undefined;
+  return { outcome, sources: generation.sources, generation: isWritten ? generation : undefined };
 }
 
 /**

@@ -114,8 +114,41 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** The part of an outcome that describes the files that a command wrote before it failed. */
+type WrittenPart = Pick<Outcome, "diagnostics" | "root" | "result" | "body" | "files">;
+
+/** Thrown when a command fails after it has written files, so that the verdict does not claim that nothing was written. */
+class FailureAfterWriting extends Error {
+  readonly written: WrittenPart;
+
+  constructor(message: string, cause: unknown, written: WrittenPart) {
+    super(message, { cause });
+    this.name = "FailureAfterWriting";
+    this.written = written;
+  }
+}
+
+/**
+ * Runs the rest of a command that has already written files. If it fails, the outcome describes these files, and its message begins
+ * with `failure`: `The packages are written, but the server is not`.
+ */
+export function afterWriting<T>({ failure, ...written }: WrittenPart & { readonly failure: string }, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    // The innermost action knows best what was written.
+    throw error instanceof FailureAfterWriting ? error : new FailureAfterWriting(failure, error, written);
+  }
+}
+
 /** The outcome of a command that ended with an exception: a mistake in the command line, on the disk, or in bothends. */
 export function failureOutcome(error: unknown, { debug = false }: { readonly debug?: boolean } = {}): Outcome {
+  if (error instanceof FailureAfterWriting) {
+    const { mistakes = [], ...outcome } = failureOutcome(error.cause, { debug });
+    const messages = mistakes.map((each) => ({ ...each, message: `${error.message}: ${each.message}` }));
+    const isPartlyWritten = error.cause instanceof DiskError && error.cause.isPartlyWritten;
+    return { ...outcome, mistakes: messages, ...error.written, ...(isPartlyWritten ? { result: outcome.result } : {}) };
+  }
   const trace = debug && error instanceof Error ? error.stack : undefined;
   const message = error instanceof Error ? error.message : String(error);
   const failure = { exit: 2, result: "nothing written" } as const;

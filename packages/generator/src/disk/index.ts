@@ -10,6 +10,7 @@ export {
   readText,
   sourceReader,
   sourceRoot,
+  withDiskErrors,
 } from "./file-system.js";
 export { inOutputRoot, type Output, outputOn, outputRoot, type System } from "./output.js";
 export { type FileChange, manifestName, type TreePlan } from "./plan-tree.js";
