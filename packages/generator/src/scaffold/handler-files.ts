@@ -3,18 +3,18 @@ import type { EndpointPlan, Plan, RestPlan, SoapPlan } from "../plan/plan.js";
 // The handlers that a server needs, and the files of new handlers.
 
 /** Makes the handler files of an interface: one for each operation or group of routes, and the file that combines them. */
-export function createHandlers(target: HandlerInterface, serverPackage: string): ReadonlyMap<string, string> {
+export function createHandlers(tree: HandlerTree, serverPackage: string): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const imports: string[] = [];
   const usedNames = new Set<string>();
 
   const textOfNode = (node: HandlerNode, path: readonly string[], indent: string): string => {
-    if (hasOwnFile(target, path, node)) {
+    if (hasOwnFile(tree, path, node)) {
       const constant = constantOf(path, usedNames);
       usedNames.add(constant);
-      const file = nodeFile(target.folder, path);
-      files.set(file, nodeText(target, path, node, { constant, serverPackage }));
-      imports.push(`import { ${constant} } from "${importSpecifier(target.folder, file)}";`);
+      const file = nodeFile(tree.folder, path);
+      files.set(file, nodeText(tree, path, node, { constant, serverPackage }));
+      imports.push(`import { ${constant} } from "${importSpecifier(tree.folder, file)}";`);
       return constant === node.key ? constant : `${node.key}: ${constant}`;
     }
     const children = node.kind === "group" ? node.children : [];
@@ -22,18 +22,18 @@ export function createHandlers(target: HandlerInterface, serverPackage: string):
     return `${path.length === 0 ? "" : `${node.key}: `}{\n${members.join("")}${indent}}`;
   };
 
-  const objectText = textOfNode(target.root, [], "");
+  const objectText = textOfNode(tree.root, [], "");
   const importText = [...imports].sort().join("\n");
   files.set(
-    handlersFile(target.folder),
-    `import type { ${target.type} } from "${serverPackage}/${target.module}";\n${importText}\n\n/** The handlers of all operations. TypeScript reports a missing one. */\nexport const ${handlersConstant(target)}: ${target.type} = ${objectText};\n`,
+    handlersFile(tree.folder),
+    `import type { ${tree.type} } from "${serverPackage}/${tree.module}";\n${importText}\n\n/** The handlers of all operations. TypeScript reports a missing one. */\nexport const ${handlersConstant(tree)}: ${tree.type} = ${objectText};\n`,
   );
   return files;
 }
 
 /** The constant with the handlers of an interface: `vehicleHandlers`. */
-export function handlersConstant(target: HandlerInterface): string {
-  return `${target.type.charAt(0).toLowerCase()}${target.type.slice(1)}`;
+export function handlersConstant(tree: HandlerTree): string {
+  return `${tree.type.charAt(0).toLowerCase()}${tree.type.slice(1)}`;
 }
 
 /** The specifier with which the handlers file imports another file in its folder. */
@@ -50,8 +50,8 @@ export function handlersFile(folder: string): string {
 }
 
 /** Whether a handler or a group of handlers has a separate file. */
-export function hasOwnFile(target: HandlerInterface, path: readonly string[], node: HandlerNode): boolean {
-  return target.kind === "soap"
+export function hasOwnFile(tree: HandlerTree, path: readonly string[], node: HandlerNode): boolean {
+  return tree.kind === "soap"
     ? node.kind === "operation"
     : path.length === 2 || (path.length === 1 && node.kind === "operation");
 }
@@ -62,46 +62,46 @@ export function nodeFile(folder: string, path: readonly string[]): string {
 }
 
 /** The type of a handler or a group: `VehicleHandlers["reg"]["checkUSA"]`. */
-export function nodeType(target: HandlerInterface, path: readonly string[]): string {
-  return target.type + path.map((key) => `[${JSON.stringify(key)}]`).join("");
+export function nodeType(tree: HandlerTree, path: readonly string[]): string {
+  return tree.type + path.map((key) => `[${JSON.stringify(key)}]`).join("");
 }
 
 /** The text of a new file with one handler or one group of handlers. */
 export function nodeText(
-  target: HandlerInterface,
+  tree: HandlerTree,
   path: readonly string[],
   node: HandlerNode,
   names: { readonly constant: string; readonly serverPackage: string },
 ): string {
-  const module = `"${names.serverPackage}/${target.module}"`;
-  const imported = `import { type ${target.type}, ${faultOf(target)} } from ${module};`;
-  const value = node.kind === "group" ? groupText(target, node, "") : handlerText(target, "");
-  return `${imported}\n\nexport const ${names.constant}: ${nodeType(target, path)} = ${value};\n`;
+  const module = `"${names.serverPackage}/${tree.module}"`;
+  const imported = `import { type ${tree.type}, ${faultOf(tree)} } from ${module};`;
+  const value = node.kind === "group" ? groupText(tree, node, "") : handlerText(tree, "");
+  return `${imported}\n\nexport const ${names.constant}: ${nodeType(tree, path)} = ${value};\n`;
 }
 
 /** The text of an object literal with a handler for each operation of a group. */
-export function groupText(target: HandlerInterface, group: HandlerGroup, indent: string): string {
+export function groupText(tree: HandlerTree, group: HandlerGroup, indent: string): string {
   const memberIndent = `${indent}  `;
-  const members = group.children.map((child) => `${memberIndent}${memberText(target, child, memberIndent)},\n`);
+  const members = group.children.map((child) => `${memberIndent}${memberText(tree, child, memberIndent)},\n`);
   return `{\n${members.join("")}${indent}}`;
 }
 
 /** The text of a member for a handler or a group: `list: async (_input, _context) => { … }`. */
-export function memberText(target: HandlerInterface, node: HandlerNode, indent: string): string {
-  return `${node.key}: ${node.kind === "group" ? groupText(target, node, indent) : handlerText(target, indent)}`;
+export function memberText(tree: HandlerTree, node: HandlerNode, indent: string): string {
+  return `${node.key}: ${node.kind === "group" ? groupText(tree, node, indent) : handlerText(tree, indent)}`;
 }
 
 /** The text of a new handler. It throws an error, because an empty answer would look like a result. */
-function handlerText(target: HandlerInterface, indent: string): string {
+function handlerText(tree: HandlerTree, indent: string): string {
   const fault =
-    target.kind === "soap"
+    tree.kind === "soap"
       ? '{ reason: "This operation is not implemented yet." }'
       : '{ code: "not_implemented", message: "This operation is not implemented yet.", status: 501 }';
-  return `async (_input, _context) => {\n${indent}  throw new ${faultOf(target)}(${fault});\n${indent}}`;
+  return `async (_input, _context) => {\n${indent}  throw new ${faultOf(tree)}(${fault});\n${indent}}`;
 }
 
-function faultOf(target: HandlerInterface): string {
-  return target.kind === "soap" ? "SoapFault" : "RestError";
+function faultOf(tree: HandlerTree): string {
+  return tree.kind === "soap" ? "SoapFault" : "RestError";
 }
 
 /** The name of the constant that a handler file exports: the last key, or all keys if that name is taken or reserved. */
@@ -131,8 +131,8 @@ export function kebabCase(key: string): string {
     .toLowerCase();
 }
 
-/** The handlers that a server needs for one interface, as a tree. The user's object of handlers has the same members. */
-export interface HandlerInterface {
+/** The handlers that a server needs for one interface. The user's object of handlers has the same members. */
+export interface HandlerTree {
   /** The name of the interface: `vehicle`. */
   readonly name: string;
   /** The entry of the server package that declares the handlers: `vehicle`. */
@@ -188,12 +188,12 @@ export function nodesOf(
 }
 
 /** The handlers that a server of these interfaces needs, as the generated types declare them. */
-export function handlerTrees(plan: Plan): readonly HandlerInterface[] {
-  return plan.interfaces.map((target) => {
-    const children = target.kind === "soap" ? servicesOf(target) : groupsOf(target);
+export function handlerTrees(plan: Plan): readonly HandlerTree[] {
+  return plan.interfaces.map((planned) => {
+    const children = planned.kind === "soap" ? servicesOf(planned) : groupsOf(planned);
     const root: HandlerGroup = { kind: "group", key: "", children };
-    const { handlers: type, routes, kind, folder: module } = target;
-    return { name: target.interface.name, module, folder: module, prefix: [], type, routes, kind, root };
+    const { handlers: type, routes, kind, folder: module } = planned;
+    return { name: planned.interface.name, module, folder: module, prefix: [], type, routes, kind, root };
   });
 }
 

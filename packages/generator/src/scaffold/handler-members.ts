@@ -171,14 +171,7 @@ function handlerVariable(literal: ObjectLiteralExpression, key: string): Variabl
     return undefined;
   }
   const file = literal.getSourceFile();
-  for (const declaration of file.getImportDeclarations()) {
-    for (const specifier of declaration.getNamedImports()) {
-      if ((specifier.getAliasNode()?.getText() ?? specifier.getName()) === name) {
-        return declaration.getModuleSpecifierSourceFile()?.getVariableDeclaration(specifier.getName());
-      }
-    }
-  }
-  return file.getVariableDeclaration(name);
+  return importedVariable(file, name) ?? file.getVariableDeclaration(name);
 }
 
 /** The files that contain only the handler of a key, or only handlers of its group. */
@@ -322,6 +315,21 @@ export function addMember(literal: ObjectLiteralExpression, member: (indent: str
   } else {
     const textBetween = text.slice(lastProperty.getEnd(), end);
     file.replaceText([lastProperty.getEnd(), end], `,${textBetween}${insertedText}${isOneLine ? `\n${base}` : ""}`);
+  }
+}
+
+/** Imports a constant after the other imports, with the quotation marks and semicolons of the file. */
+export function addImport(file: SourceFile, constant: string, specifier: string): void {
+  const text = file.getFullText();
+  const quote = /from '/.test(text) ? "'" : '"';
+  const imports = file.getImportDeclarations();
+  const lastImport = imports[imports.length - 1];
+  const semicolon = lastImport === undefined || lastImport.getText().endsWith(";") ? ";" : "";
+  const statement = `import { ${constant} } from ${quote}${specifier}${quote}${semicolon}`;
+  if (lastImport === undefined) {
+    file.insertText(0, `${statement}\n`);
+  } else {
+    file.insertText(lastImport.getEnd(), `\n${statement}`);
   }
 }
 

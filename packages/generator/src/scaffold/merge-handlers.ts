@@ -3,8 +3,8 @@ import {
   constantOf,
   createHandlers,
   type HandlerGroup,
-  type HandlerInterface,
   type HandlerNode,
+  type HandlerTree,
   handlersConstant,
   hasOwnFile,
   importSpecifier,
@@ -16,6 +16,7 @@ import {
   operationsOf,
 } from "./handler-files.js";
 import {
+  addImport,
   addMember,
   filesOf,
   handlerFile,
@@ -96,7 +97,7 @@ export interface MergeInputs {
 /** Adds handlers for new operations to a server that the user has edited, and moves handlers of renamed operations. */
 export function mergeHandlers(
   existing: ReadonlyMap<string, string>,
-  interfaces: readonly HandlerInterface[],
+  interfaces: readonly HandlerTree[],
   inputs: MergeInputs,
 ): MergeResult {
   const project = new Project({
@@ -110,11 +111,11 @@ export function mergeHandlers(
     }
   }
   const merge = new Merge(project, inputs);
-  for (const target of interfaces) {
-    merge.interface(target);
+  for (const tree of interfaces) {
+    merge.mergeInterface(tree);
   }
   for (const name of inputs.changes?.removedInterfaces ?? []) {
-    merge.removedInterface(name);
+    merge.noteRemovedInterface(name);
   }
   return merge.result(existing);
 }
@@ -135,97 +136,94 @@ class Merge {
     this.#unusedRenames = new Set(inputs.renames?.keys());
   }
 
-  interface(target: HandlerInterface): void {
-    const root = literalOfType(this.#project.getSourceFiles(), target.type);
-    if (root === undefined && (this.#mergeServices(target) || this.#addInterface(target))) {
+  mergeInterface(tree: HandlerTree): void {
+    const root = literalOfType(this.#project.getSourceFiles(), tree.type);
+    if (root === undefined && (this.#mergeServices(tree) || this.#addInterface(tree))) {
       return;
     }
     if (root === undefined) {
       this.#notes.push(
-        `The server has no object of the type ${target.type}. Write \`const ${handlersConstant(target)}: ${target.type} = {…}\`, and run scaffold again.`,
+        `The server has no object of the type ${tree.type}. Write \`const ${handlersConstant(tree)}: ${tree.type} = {…}\`, and run scaffold again.`,
       );
       return;
     }
     for (const [from, to] of this.#inputs.renames ?? []) {
-      this.#rename(target, from.split("."), to.split("."));
+      this.#rename(tree, from.split("."), to.split("."));
     }
-    this.#reportChanged(target, this.#literalAt(target, []) ?? root);
-    this.#mergeGroup(target, [], target.root);
+    this.#reportChanged(tree, this.#literalAt(tree, []) ?? root);
+    this.#mergeGroup(tree, [], tree.root);
   }
 
   /**
    * Merges the handlers of services that have separate objects, because the interface had only one service before. Returns false if no
    * service has such an object.
    */
-  #mergeServices(target: HandlerInterface): boolean {
-    const services = target.root.children.flatMap((group): readonly HandlerInterface[] =>
+  #mergeServices(tree: HandlerTree): boolean {
+    const services = tree.root.children.flatMap((group): readonly HandlerTree[] =>
       group.kind === "group" && group.service !== undefined
-        ? [{ ...target, ...group.service, root: group, prefix: [...target.prefix, group.key] }]
+        ? [{ ...tree, ...group.service, root: group, prefix: [...tree.prefix, group.key] }]
         : [],
     );
-    const hasHandlers = ({ type }: HandlerInterface) =>
-      literalOfType(this.#project.getSourceFiles(), type) !== undefined;
+    const hasHandlers = ({ type }: HandlerTree) => literalOfType(this.#project.getSourceFiles(), type) !== undefined;
     if (!services.some(hasHandlers)) {
       return false;
     }
     for (const service of services) {
       if (hasHandlers(service)) {
-        this.interface(service);
+        this.mergeInterface(service);
       } else {
-        this.#addInterface({ ...service, folder: `${target.folder}/${service.prefix.map(kebabCase).join("/")}` });
+        this.#addInterface({ ...service, folder: `${tree.folder}/${service.prefix.map(kebabCase).join("/")}` });
       }
     }
     return true;
   }
 
-  removedInterface(name: string): void {
+  noteRemovedInterface(name: string): void {
     this.#notes.push(`The interface ${name} no longer exists. Remove its handlers, and its routes in src/routes.ts.`);
   }
 
   /** Creates the handlers of a new interface or service. Returns false if its folder already contains files. */
-  #addInterface(target: HandlerInterface): boolean {
+  #addInterface(tree: HandlerTree): boolean {
     const isTaken = this.#project
       .getSourceFiles()
-      .some((file) => file.getFilePath().startsWith(`/src/${target.folder}/`));
+      .some((file) => file.getFilePath().startsWith(`/src/${tree.folder}/`));
     if (isTaken) {
       return false;
     }
-    for (const [path, text] of createHandlers(target, this.#inputs.serverPackage)) {
+    for (const [path, text] of createHandlers(tree, this.#inputs.serverPackage)) {
       this.#project.createSourceFile(`/${path}`, text);
     }
-    this.#addedPaths.push(...operationsOf(target.root, target.prefix).map(({ path }) => path.join(".")));
-    const handlers = handlersConstant(target);
+    this.#addedPaths.push(...operationsOf(tree.root, tree.prefix).map(({ path }) => path.join(".")));
+    const handlers = handlersConstant(tree);
     const newItem =
-      target.prefix.length === 0
-        ? `The interface ${target.name} is new`
-        : `The service ${target.prefix.join(".")} is new`;
+      tree.prefix.length === 0 ? `The interface ${tree.name} is new` : `The service ${tree.prefix.join(".")} is new`;
     this.#notes.push(
-      `${newItem}. In src/routes.ts, import ${handlers} from ./${target.folder}/handlers.js, and add ${target.routes}(${handlers}) to the routes.`,
+      `${newItem}. In src/routes.ts, import ${handlers} from ./${tree.folder}/handlers.js, and add ${tree.routes}(${handlers}) to the routes.`,
     );
     return true;
   }
 
   /** Moves a handler to a renamed operation, if the interface has both: the member, and its file, constant and type. */
-  #rename(target: HandlerInterface, oldPath: readonly string[], newPath: readonly string[]): void {
+  #rename(tree: HandlerTree, oldPath: readonly string[], newPath: readonly string[]): void {
     const [oldName, newName] = [oldPath.join("."), newPath.join(".")];
-    const renamedNode = nodesOf(target.root).find(({ path }) => path.join(".") === newName);
-    const oldGroup = this.#literalAt(target, oldPath.slice(0, -1));
+    const renamedNode = nodesOf(tree.root).find(({ path }) => path.join(".") === newName);
+    const oldGroup = this.#literalAt(tree, oldPath.slice(0, -1));
     const key = oldPath.at(-1) ?? "";
     if (renamedNode === undefined || oldGroup === undefined || memberOf(oldGroup, key).kind === "missing") {
       return;
     }
     this.#unusedRenames.delete(oldName);
-    if (!this.#removeIfUnedited(target, renamedNode)) {
+    if (!this.#removeIfUnedited(tree, renamedNode)) {
       this.#notes.push(`The operation ${newName} already has a handler. Remove it, and run scaffold --rename again.`);
       return;
     }
-    const literal = this.#literalAt(target, oldPath.slice(0, -1)) ?? oldGroup;
+    const literal = this.#literalAt(tree, oldPath.slice(0, -1)) ?? oldGroup;
     const isSameGroup = oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".");
-    if (isSameGroup && handlerFile(literal, key) !== undefined && hasOwnFile(target, newPath, renamedNode.node)) {
+    if (isSameGroup && handlerFile(literal, key) !== undefined && hasOwnFile(tree, newPath, renamedNode.node)) {
       const constant = constantOf(newPath, new Set(identifiersOf(literal.getSourceFile())));
-      const file = `/${nodeFile(target.folder, newPath)}`;
-      moveHandler(literal, { type: target.type, oldPath, newPath, file, constant });
-    } else if (!this.#moveToGroup(target, oldPath, newPath)) {
+      const file = `/${nodeFile(tree.folder, newPath)}`;
+      moveHandler(literal, { type: tree.type, oldPath, newPath, file, constant });
+    } else if (!this.#moveToGroup(tree, oldPath, newPath)) {
       this.#notes.push(
         `The handler of ${oldName} cannot be moved to ${newName}, because the group of the new path is not an object literal. Move the handler yourself.`,
       );
@@ -235,36 +233,36 @@ class Merge {
   }
 
   /** Moves a member to the group of its new path. Creates a missing group; returns false if the group is not an object literal. */
-  #moveToGroup(target: HandlerInterface, oldPath: readonly string[], newPath: readonly string[]): boolean {
+  #moveToGroup(tree: HandlerTree, oldPath: readonly string[], newPath: readonly string[]): boolean {
     for (const [index, key] of newPath.slice(0, -1).entries()) {
-      const parent = this.#literalAt(target, newPath.slice(0, index));
+      const parent = this.#literalAt(tree, newPath.slice(0, index));
       if (parent !== undefined && memberOf(parent, key).kind === "missing") {
         addMember(parent, (indent) => `${key}: {\n${indent}}`);
       }
     }
-    const [source, group] = [oldPath, newPath].map((path) => this.#literalAt(target, path.slice(0, -1)));
+    const [source, group] = [oldPath, newPath].map((path) => this.#literalAt(tree, path.slice(0, -1)));
     if (source === undefined || group === undefined) {
       return false;
     }
-    const findGroup = () => this.#literalAt(target, newPath.slice(0, -1));
-    moveMember({ type: target.type, oldPath, newPath }, source, findGroup);
+    const findGroup = () => this.#literalAt(tree, newPath.slice(0, -1));
+    moveMember({ type: tree.type, oldPath, newPath }, source, findGroup);
     return true;
   }
 
   /** Removes the handler of an operation if the user has not implemented it. Returns false if the user has. */
   #removeIfUnedited(
-    target: HandlerInterface,
+    tree: HandlerTree,
     { path, node }: { readonly path: readonly string[]; readonly node: HandlerNode },
   ): boolean {
     const key = path.at(-1) ?? "";
-    const literal = this.#literalAt(target, path.slice(0, -1));
-    const file = nodeFile(target.folder, path);
-    const source = hasOwnFile(target, path, node) ? this.#project.getSourceFile(`/${file}`) : undefined;
+    const literal = this.#literalAt(tree, path.slice(0, -1));
+    const file = nodeFile(tree.folder, path);
+    const source = hasOwnFile(tree, path, node) ? this.#project.getSourceFile(`/${file}`) : undefined;
     if (source === undefined) {
-      return literal === undefined || removeIfUnedited(literal, key, memberText(target, node, ""));
+      return literal === undefined || removeIfUnedited(literal, key, memberText(tree, node, ""));
     }
     const constant = source.getVariableDeclarations()[0]?.getName() ?? "";
-    const generatedText = nodeText(target, path, node, { constant, serverPackage: this.#inputs.serverPackage });
+    const generatedText = nodeText(tree, path, node, { constant, serverPackage: this.#inputs.serverPackage });
     if (source.getFullText().replaceAll("\r\n", "\n") !== generatedText) {
       return false;
     }
@@ -304,8 +302,8 @@ class Merge {
   }
 
   /** Finds the object literal at a path. This is repeated for each use, because an edit invalidates the nodes of ts-morph. */
-  #literalAt(target: HandlerInterface, path: readonly string[]): ObjectLiteralExpression | undefined {
-    let literal = literalOfType(this.#project.getSourceFiles(), target.type);
+  #literalAt(tree: HandlerTree, path: readonly string[]): ObjectLiteralExpression | undefined {
+    let literal = literalOfType(this.#project.getSourceFiles(), tree.type);
     for (const key of path) {
       const member = literal && memberOf(literal, key);
       literal = member?.kind === "literal" ? member.literal : undefined;
@@ -313,9 +311,9 @@ class Merge {
     return literal;
   }
 
-  #mergeGroup(target: HandlerInterface, path: readonly string[], group: HandlerGroup): void {
+  #mergeGroup(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
     for (const child of group.children) {
-      const literal = this.#literalAt(target, path);
+      const literal = this.#literalAt(tree, path);
       if (literal === undefined) {
         return;
       }
@@ -323,21 +321,21 @@ class Merge {
       const childPath = [...path, child.key];
       if (member.kind === "missing") {
         if (hasSpread(literal)) {
-          this.#notes.push(this.#uncertainNote(target, childPath, literal));
+          this.#notes.push(this.#uncertainNote(tree, childPath, literal));
         } else {
-          this.#add(target, { path: childPath, node: child, literal });
+          this.#add(tree, { path: childPath, node: child, literal });
         }
       } else if (child.kind === "group" && member.kind === "literal") {
-        this.#mergeGroup(target, childPath, child);
+        this.#mergeGroup(tree, childPath, child);
       } else if (child.kind === "group") {
-        this.#notes.push(this.#uncertainNote(target, childPath, member.kind === "other" ? member.node : literal));
+        this.#notes.push(this.#uncertainNote(tree, childPath, member.kind === "other" ? member.node : literal));
       }
     }
-    this.#reportRemoved(target, path, group);
+    this.#reportRemoved(tree, path, group);
   }
 
   #add(
-    target: HandlerInterface,
+    tree: HandlerTree,
     addition: {
       readonly path: readonly string[];
       readonly node: HandlerNode;
@@ -349,22 +347,22 @@ class Merge {
     const addedPaths =
       node.kind === "group" ? operationsOf(node, path).map((operation) => operation.path.join(".")) : [path.join(".")];
     this.#addedPaths.push(...addedPaths);
-    if (!hasOwnFile(target, path, node)) {
-      if (node.kind === "group" && target.kind === "soap") {
-        this.#addService(target, { path, node, literal });
+    if (!hasOwnFile(tree, path, node)) {
+      if (node.kind === "group" && tree.kind === "soap") {
+        this.#addService(tree, { path, node, literal });
       } else {
-        addMember(literal, (indent) => memberText(target, node, indent));
+        addMember(literal, (indent) => memberText(tree, node, indent));
       }
       return;
     }
-    const constant = this.#createFile(target, { path, node, siblingFile: file });
+    const constant = this.#createFile(tree, { path, node, siblingFile: file });
     addMember(literal, () => (constant === node.key ? constant : `${node.key}: ${constant}`));
-    this.#addImport(file, constant, importSpecifier(target.folder, nodeFile(target.folder, path)));
+    addImport(file, constant, importSpecifier(tree.folder, nodeFile(tree.folder, path)));
   }
 
   /** Adds the handlers of a new service: an object literal, and a file for each member. */
   #addService(
-    target: HandlerInterface,
+    tree: HandlerTree,
     addition: {
       readonly path: readonly string[];
       readonly node: HandlerGroup;
@@ -377,26 +375,26 @@ class Merge {
     const imports: { constant: string; from: string }[] = [];
     for (const child of node.children) {
       const childPath = [...path, child.key];
-      const constant = this.#createFile(target, {
+      const constant = this.#createFile(tree, {
         path: childPath,
         node: child,
         siblingFile: file,
         otherPath: imports.map((imported) => imported.constant),
       });
       members.push(constant === child.key ? constant : `${child.key}: ${constant}`);
-      imports.push({ constant, from: importSpecifier(target.folder, nodeFile(target.folder, childPath)) });
+      imports.push({ constant, from: importSpecifier(tree.folder, nodeFile(tree.folder, childPath)) });
     }
     addMember(
       literal,
       (indent) => `${node.key}: {\n${members.map((member) => `${indent}  ${member},\n`).join("")}${indent}}`,
     );
     for (const imported of imports) {
-      this.#addImport(file, imported.constant, imported.from);
+      addImport(file, imported.constant, imported.from);
     }
   }
 
   #createFile(
-    target: HandlerInterface,
+    tree: HandlerTree,
     newHandler: {
       readonly path: readonly string[];
       readonly node: HandlerNode;
@@ -404,12 +402,12 @@ class Merge {
       readonly otherPath?: readonly string[];
     },
   ): string {
-    const path = `/${nodeFile(target.folder, newHandler.path)}`;
+    const path = `/${nodeFile(tree.folder, newHandler.path)}`;
     const existingFile = this.#project.getSourceFile(path);
     const takenNames = new Set([...identifiersOf(newHandler.siblingFile), ...(newHandler.otherPath ?? [])]);
     const constant = constantOf(newHandler.path, takenNames);
     if (existingFile === undefined) {
-      const text = nodeText(target, newHandler.path, newHandler.node, {
+      const text = nodeText(tree, newHandler.path, newHandler.node, {
         constant,
         serverPackage: this.#inputs.serverPackage,
       });
@@ -422,37 +420,23 @@ class Merge {
     return constant;
   }
 
-  #addImport(file: SourceFile, constant: string, specifier: string): void {
-    const text = file.getFullText();
-    const quote = /from '/.test(text) ? "'" : '"';
-    const imports = file.getImportDeclarations();
-    const lastImport = imports[imports.length - 1];
-    const semicolon = lastImport === undefined || lastImport.getText().endsWith(";") ? ";" : "";
-    const statement = `import { ${constant} } from ${quote}${specifier}${quote}${semicolon}`;
-    if (lastImport === undefined) {
-      file.insertText(0, `${statement}\n`);
-    } else {
-      file.insertText(lastImport.getEnd(), `\n${statement}`);
-    }
-  }
-
-  #reportRemoved(target: HandlerInterface, path: readonly string[], group: HandlerGroup): void {
-    const literal = this.#literalAt(target, path);
+  #reportRemoved(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
+    const literal = this.#literalAt(tree, path);
     const knownKeys = new Set(group.children.map((child) => child.key));
     for (const { key, node } of literal === undefined ? [] : membersOf(literal)) {
       if (literal !== undefined && !knownKeys.has(key)) {
         const operation = [...path, key].join(".");
         const files = filesOf(literal, key);
-        this.#removed.push({ operation, place: placeOf(node), files, renamed: this.#findNewPath(target, operation) });
+        this.#removed.push({ operation, place: placeOf(node), files, renamed: this.#findNewPath(tree, operation) });
       }
     }
   }
 
   /** The new path of a removed handler, or of a group whose operations have all moved to another group. */
-  #findNewPath(target: HandlerInterface, operation: string): string | undefined {
-    const moves = (this.#inputs.changes?.moves ?? []).filter((each) => each.interface === target.name);
+  #findNewPath(tree: HandlerTree, operation: string): string | undefined {
+    const moves = (this.#inputs.changes?.moves ?? []).filter((each) => each.interface === tree.name);
     const newPaths = moves.flatMap((move) => {
-      const [oldPath, newPath] = [withoutPrefix(move.before, target), withoutPrefix(move.after, target)];
+      const [oldPath, newPath] = [withoutPrefix(move.before, tree), withoutPrefix(move.after, tree)];
       const restOfPath = oldPath.slice(operation.length);
       const isInside = oldPath.startsWith(operation) && (restOfPath === "" || restOfPath.startsWith("."));
       return isInside && newPath.endsWith(restOfPath) ? [newPath.slice(0, newPath.length - restOfPath.length)] : [];
@@ -461,19 +445,19 @@ class Merge {
     return otherPaths.length === 0 ? onlyPath : undefined;
   }
 
-  #reportChanged(target: HandlerInterface, root: ObjectLiteralExpression): void {
-    const knownPaths = new Set(operationsOf(target.root).map(({ path }) => path.join(".")));
+  #reportChanged(tree: HandlerTree, root: ObjectLiteralExpression): void {
+    const knownPaths = new Set(operationsOf(tree.root).map(({ path }) => path.join(".")));
     for (const { text, operations, ...change } of this.#inputs.changes?.changes ?? []) {
-      const paths = operations.map((each) => withoutPrefix(each, target));
-      for (const operation of change.interface === target.name ? paths.filter((each) => knownPaths.has(each)) : []) {
-        const place = this.#placeAt(target, operation.split(".")) ?? placeOf(root);
+      const paths = operations.map((each) => withoutPrefix(each, tree));
+      for (const operation of change.interface === tree.name ? paths.filter((each) => knownPaths.has(each)) : []) {
+        const place = this.#placeAt(tree, operation.split(".")) ?? placeOf(root);
         this.#changed.push({ operation, place, change: text });
       }
     }
   }
 
-  #placeAt(target: HandlerInterface, path: readonly string[]): string | undefined {
-    const literal = this.#literalAt(target, path.slice(0, -1));
+  #placeAt(tree: HandlerTree, path: readonly string[]): string | undefined {
+    const literal = this.#literalAt(tree, path.slice(0, -1));
     const key = path[path.length - 1];
     if (literal === undefined || key === undefined) {
       return undefined;
@@ -482,13 +466,13 @@ class Merge {
     return member.kind === "other" ? placeOf(member.node) : placeOf(literal);
   }
 
-  #uncertainNote(target: HandlerInterface, path: readonly string[], node: Node): string {
-    return `${placeOf(node)}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${target.type}, add it yourself.`;
+  #uncertainNote(tree: HandlerTree, path: readonly string[], node: Node): string {
+    return `${placeOf(node)}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
   }
 }
 
 /** Removes the prefix of a service with separate handlers from the path of an operation. */
-function withoutPrefix(path: string, { prefix }: HandlerInterface): string {
+function withoutPrefix(path: string, { prefix }: HandlerTree): string {
   const start = prefix.map((key) => `${key}.`).join("");
   return path.startsWith(start) ? path.slice(start.length) : path;
 }

@@ -3,7 +3,7 @@ import { entryOf, type Plan } from "../plan/index.js";
 import { fill, json, relativePath, type Templates } from "../render/render.js";
 import {
   createHandlers,
-  type HandlerInterface,
+  type HandlerTree,
   handlersConstant,
   handlerTrees,
   recordedContract,
@@ -11,6 +11,8 @@ import {
   recordText,
 } from "./handler-files.js";
 import { type HandlerChanges, type MergeReport, mergeHandlers } from "./merge-handlers.js";
+
+export type { ChangedHandler, HandlerChanges, MergeReport, RemovedHandler } from "./merge-handlers.js";
 
 /** The inputs for scaffolding a server. */
 export interface ScaffoldInputs {
@@ -55,9 +57,9 @@ export function scaffoldServer(inputs: ScaffoldInputs): Scaffolded {
   return inputs.existingFiles.size === 0 ? newServer(inputs, interfaces) : mergedServer(inputs, interfaces);
 }
 
-function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): Scaffolded {
+function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): Scaffolded {
   const serverPackage = entryOf(inputs.plan.packages.server);
-  const handlers = interfaces.flatMap((target) => [...createHandlers(target, serverPackage)]);
+  const handlers = interfaces.flatMap((tree) => [...createHandlers(tree, serverPackage)]);
   return {
     files: new Map([...projectFiles(inputs, interfaces), ...handlers, [recordFile, recordText(inputs.contract)]]),
     moved: [],
@@ -65,7 +67,7 @@ function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface
   };
 }
 
-function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): Scaffolded {
+function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): Scaffolded {
   const recordedText = inputs.existingFiles.get(recordFile);
   const oldContract = recordedContract(recordedText);
   const changes = oldContract === undefined ? undefined : inputs.changesSince(oldContract);
@@ -107,7 +109,7 @@ const adapters: Readonly<Record<ServerAdapter, AdapterProject>> = {
   hono: { ...onNode, dependencies: { "@hono/node-server": "^2.1.0", hono: "^4.13.0" } },
 };
 
-function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerInterface[]): FileTree {
+function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): FileTree {
   const { name, path, plan, config, templates, commands, adapter = "node" } = inputs;
   const { dependencies, developmentDependencies, start } = adapters[adapter];
   const isWorkspace = config.runtime.startsWith("workspace:");
@@ -137,12 +139,12 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerInterf
     dependencies: rangesOf({ ...dependencies, [runtimePackage]: runtimeRange(inputs) }),
     developmentDependencies: rangesOf({ "@types/node": nodeTypes, ...developmentDependencies }),
     paths: plan.interfaces.flatMap(pathsOf).map((each) => ({ path: json(each) })),
-    interfaceNames: interfaces.map((target) => target.module).join(" and "),
-    interfaces: interfaces.map((target) => ({
-      module: target.module,
-      routes: target.routes,
-      handlers: handlersConstant(target),
-      unit: target.kind === "soap" ? "operation" : "group of routes",
+    interfaceNames: interfaces.map((tree) => tree.module).join(" and "),
+    interfaces: interfaces.map((tree) => ({
+      module: tree.module,
+      routes: tree.routes,
+      handlers: handlersConstant(tree),
+      unit: tree.kind === "soap" ? "operation" : "group of routes",
     })),
   };
   const template = (file: string) => fill(`server/${file}.hbs`, slots, templates);
@@ -182,14 +184,14 @@ function runtimeRange({ config, path, plan }: ScaffoldInputs): string {
 }
 
 /** The paths of WSDLs and indexes, which a server answers without handlers. */
-function pathsOf(target: Plan["interfaces"][number]): string[] {
-  if (target.kind === "soap") {
-    return target.services.flatMap(({ service }) => {
+function pathsOf(planned: Plan["interfaces"][number]): string[] {
+  if (planned.kind === "soap") {
+    return planned.services.flatMap(({ service }) => {
       const address = service.ports.find((port) => port.address !== undefined)?.address;
       return address === undefined ? [] : [`${pathOf(address)}?wsdl`];
     });
   }
-  const { path, values } = target.interface.base;
+  const { path, values } = planned.interface.base;
   const filledPath = values.reduce(
     (text, { variable, values: [first] }) => text.replace(`{${variable}}`, first ?? ""),
     path,

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { createHandlers, type HandlerInterface, type HandlerNode } from "../../src/scaffold/handler-files.js";
+import { createHandlers, type HandlerNode, type HandlerTree } from "../../src/scaffold/handler-files.js";
 import { type HandlerChanges, mergeHandlers } from "../../src/scaffold/merge-handlers.js";
 
 const operation = (key: string): HandlerNode => ({ kind: "operation", key });
 const group = (key: string, ...children: HandlerNode[]): HandlerNode => ({ kind: "group", key, children });
 
-function soap(...services: HandlerNode[]): HandlerInterface {
+function soap(...services: HandlerNode[]): HandlerTree {
   return {
     name: "stock",
     module: "stock",
@@ -18,7 +18,7 @@ function soap(...services: HandlerNode[]): HandlerInterface {
   };
 }
 
-function rest(...namespaces: HandlerNode[]): HandlerInterface {
+function rest(...namespaces: HandlerNode[]): HandlerTree {
   return { ...soap(...namespaces), module: "site", folder: "site", type: "SiteHandlers", kind: "rest" };
 }
 
@@ -31,8 +31,8 @@ function moved(before: string, after: string): HandlerChanges {
 }
 
 function merged(
-  before: HandlerInterface,
-  after: HandlerInterface,
+  before: HandlerTree,
+  after: HandlerTree,
   edit: (path: string, text: string) => string = (_, text) => text,
   changes: HandlerChanges = nothing,
 ) {
@@ -373,7 +373,7 @@ test("handlers move below the member of their service when a second service is a
 
 test("a new interface gets its handlers, and the step that connects them is named", () => {
   const before = soap(operation("getQuote"));
-  const site: HandlerInterface = { ...rest(group("core", operation("list"))), name: "site", routes: "siteRoutes" };
+  const site: HandlerTree = { ...rest(group("core", operation("list"))), name: "site", routes: "siteRoutes" };
   const { files, report } = mergeHandlers(new Map(createHandlers(before, serverPackage)), [before, site], {
     changes: nothing,
     serverPackage,

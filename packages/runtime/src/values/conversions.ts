@@ -17,7 +17,9 @@ import {
 import type { AnyElement, FieldDescriptor, JsonValue, TypeDescriptor, TypeReference } from "../descriptor.js";
 import { EncodeError, LexicalError } from "../errors.js";
 
-// Conversions of values to and from `Date`, JSON, and the content of wildcards.
+// Conversions of values to and from `Date`, JSON, and the content of wildcards. Each function is bundled only if it is imported.
+
+export { messageElements } from "../codec/kinds/any.js";
 
 /**
  * Converts a `DateTime` or a `DateOnly` to a `Date`. A dateTime without a time zone is interpreted as UTC. A date becomes

@@ -4,7 +4,7 @@ import { type CallOptions, call, connect, ServiceClient, soap12, type Transport 
 import { protocols } from "../../src/descriptor.js";
 import type { AnyElement, OperationDescriptor, RecordDescriptor } from "../../src/index.js";
 import { ConfigError, DecodeError, EncodeError, type HttpStatusError } from "../../src/index.js";
-import { messageElements } from "../../src/values/index.js";
+import { messageElements } from "../../src/values/conversions.js";
 import * as xs from "../../src/xs.js";
 import { always, failureOf, localServer } from "./local-server.js";
 import { envelope, find, found, item, lookup, ns, ping, settings } from "./lookup.js";

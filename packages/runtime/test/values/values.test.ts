@@ -9,7 +9,7 @@ import {
   parseAny,
   toDate,
   toJson,
-} from "../../src/values/index.js";
+} from "../../src/values/conversions.js";
 import * as xs from "../../src/xs.js";
 
 describe("dates", () => {
