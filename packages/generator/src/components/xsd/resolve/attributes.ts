@@ -1,6 +1,6 @@
 import { clark } from "@bothends/xml";
 import type * as documents from "../../../read/xsd/documents.js";
-import { soap11Encoding, soap12Encoding } from "../../../read/xsd/well-known/soap.js";
+import { soap11Encoding, soap12Encoding } from "../../../read/xsd/well-known/xml-and-soap.js";
 import { xsdNamespace } from "../../../source/names.js";
 import type { Span } from "../../../source/span.js";
 import { wildcardNamespaces } from "../relations.js";

@@ -2,18 +2,6 @@ import { readTree, schemaLimits, type XmlElement } from "@bothends/xml";
 import { xmlNamespace, xsdNamespace } from "../../../source/names.js";
 import type { SchemaElement } from "../documents.js";
 import {
-  apacheTypes,
-  apacheTypesSchema,
-  soap11Encoding,
-  soap11EncodingSchema,
-  soap11Envelope,
-  soap11EnvelopeSchema,
-  soap12Encoding,
-  soap12EncodingSchema,
-  soap12Envelope,
-  soap12EnvelopeSchema,
-} from "./soap.js";
-import {
   addressing,
   addressing2004,
   addressing2004Schema,
@@ -31,7 +19,24 @@ import {
   utility,
   utilitySchema,
 } from "./web-services.js";
-import { binarySchemas, schemaSchema, schemaText, xlink, xlinkSchema, xmlSchema } from "./xml.js";
+import {
+  apacheTypes,
+  apacheTypesSchema,
+  binarySchemas,
+  schemaSchema,
+  schemaText,
+  soap11Encoding,
+  soap11EncodingSchema,
+  soap11Envelope,
+  soap11EnvelopeSchema,
+  soap12Encoding,
+  soap12EncodingSchema,
+  soap12Envelope,
+  soap12EnvelopeSchema,
+  xlink,
+  xlinkSchema,
+  xmlSchema,
+} from "./xml-and-soap.js";
 import {
   encryption,
   encryptionSchema,

@@ -1,5 +1,5 @@
 import { xmlNamespace } from "../../../source/names.js";
-import { anyElements, otherAttributes, schemaText } from "./xml.js";
+import { anyElements, otherAttributes, schemaText } from "./xml-and-soap.js";
 
 // The schemas of WS-Addressing, WS-Security and WS-Notification.
 

@@ -1,5 +1,5 @@
 import { xmlNamespace } from "../../../source/names.js";
-import { anyElements, schemaText } from "./xml.js";
+import { anyElements, schemaText } from "./xml-and-soap.js";
 
 export const signature = "http://www.w3.org/2000/09/xmldsig#";
 
