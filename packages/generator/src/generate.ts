@@ -6,7 +6,6 @@ import { reportUntyped } from "./lower/rest/answers.js";
 import { lowerIndex } from "./lower/rest/interface.js";
 import { lowerWsdl } from "./lower/wsdl/interface.js";
 import type { Config, Contract, FileTree, Interface, InterfaceConfig, Service, SoapInterface } from "./model/index.js";
-import { checkOutput } from "./output-limits.js";
 import { type InterfacePlan, type Plan, planFiles, servicesByFile } from "./plan/index.js";
 import { publishServices } from "./publish/publish-wsdl.js";
 import type { ServiceDocument } from "./publish/slots.js";
@@ -15,7 +14,7 @@ import { readWsdl } from "./read/wsdl/read-wsdl.js";
 import { schemaToPublish } from "./read/xsd/well-known/index.js";
 import { render, type Templates } from "./render/render.js";
 import { type Diagnostic, Diagnostics, sortDiagnostics, withoutFollowUps } from "./source/diagnostics.js";
-import { type SourceLimits, sourceLimits } from "./source/source-limits.js";
+import { exceededOutputLimits, type SourceLimits, sourceLimits } from "./source/source-limits.js";
 import { type ReadFile, SourceRecord, Sources } from "./source/sources.js";
 
 export interface Inputs {
@@ -71,7 +70,9 @@ export function generate(inputs: Inputs): Generated {
     plan.interfaces.flatMap((each) => [...emitOne(each, plan, { steps, publishedWsdls, diagnostics })]),
   );
   const tree = new Map([...code, ...render({ plan, config, templates, code })]);
-  checkOutput(tree, { limits, span: config.span, diagnostics });
+  for (const { code, ...text } of exceededOutputLimits(tree, limits)) {
+    diagnostics.error(code, config.span, text);
+  }
   if (diagnostics.hasErrors) {
     return resultWithErrors();
   }
@@ -187,7 +188,7 @@ function publishInterface(
         published.set(service, { shared: wsdl.shared, specific });
       }
     }
-    // If the output is already too large, the remaining documents are not made; `checkOutput` reports it.
+    // If the output is already too large, the remaining documents are not made; `generate` reports it.
     characters += [...(wsdl?.shared ?? []), ...(wsdl?.services.flat() ?? [])].reduce(
       (sum, piece) => sum + (typeof piece === "string" ? piece.length : 0),
       0,

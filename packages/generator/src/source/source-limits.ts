@@ -1,7 +1,8 @@
 import { type PatternLimits, patternLimits } from "@bothends/datatypes/pattern";
 import { schemaLimits, type XmlLimits } from "@bothends/xml";
+import type { Code } from "./catalogue/index.js";
 
-// The limits on sources, and a budget for steps that share one limit.
+// The limits on sources and on generated files, and a budget for steps that share one limit.
 
 /**
  * Limits on sources and generated files, set by `limits` in bothends.json or `--limit name=value`. A limit of 0 allows none; it does not mean unlimited.
@@ -113,6 +114,52 @@ export function raiseLimit<Name extends keyof SourceLimits>(
     help: `The limit ${name} is ${value}. Raise it with --limit ${name}=<number>.`,
     remedy: { kind: "limit", name, value },
   };
+}
+
+/** A limit that the generated files exceed: the parts of a diagnostic. */
+export interface ExceededLimit {
+  readonly code: Code;
+  readonly message: string;
+  readonly help: string;
+  readonly remedy: LimitRemedy;
+}
+
+/** Returns the limits that generated files exceed. `tree` has the texts of the files by path. */
+export function exceededOutputLimits(
+  tree: ReadonlyMap<string, string>,
+  limits: SourceLimits,
+): readonly ExceededLimit[] {
+  const paths = [...tree.keys()];
+  const longPath = paths.find((path) => path.length > limits.pathChars);
+  const longName = paths.flatMap((path) => path.split("/")).find((segment) => segment.length > limits.pathSegment);
+  const characters = [...tree.values()].reduce((sum, text) => sum + text.length, 0);
+  const problems: ExceededLimit[] = [];
+  const add = (code: Code, limit: keyof SourceLimits, message: string) => {
+    problems.push({ code, message, ...raiseLimit(limit, limits) });
+  };
+  if (longPath !== undefined) {
+    add(
+      "LIM003",
+      "pathChars",
+      `The path ${shownText(longPath)} of a generated file has ${longPath.length} characters.`,
+    );
+  }
+  if (longName !== undefined) {
+    const message = `The name ${shownText(longName)} of a generated file or folder has ${longName.length} characters.`;
+    add("LIM004", "pathSegment", message);
+  }
+  if (tree.size > limits.outputFiles) {
+    add("LIM005", "outputFiles", `The output would have more than ${limits.outputFiles} files.`);
+  }
+  if (characters > limits.outputBytes) {
+    const message = `The generated files would have more than ${limits.outputBytes} characters together.`;
+    add("LIM006", "outputBytes", message);
+  }
+  return problems;
+}
+
+function shownText(path: string): string {
+  return path.length > 60 ? `"${path.slice(0, 60)}…"` : `"${path}"`;
 }
 
 /** Limits the total work or size of several steps, so that a large or hostile source cannot cause more. */
