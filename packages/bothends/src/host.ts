@@ -7,9 +7,9 @@ export interface Host {
   /** The time in milliseconds. Only differences are used. */
   now(): number;
   /** Asks the user at the terminal for a line. Absent if there is no terminal. */
-  readonly ask?: (question: string, options?: { readonly secret?: boolean }) => Promise<string>;
+  readonly ask?: ((question: string, options?: { readonly secret?: boolean }) => Promise<string>) | undefined;
   /** Aborted when the user interrupts a command that runs until interrupted, such as `watch`. */
-  readonly interrupted?: AbortSignal;
+  readonly interrupted?: AbortSignal | undefined;
 }
 
 /** Standard output or standard error. */

@@ -48,14 +48,14 @@ function streamOf(stream: NodeJS.WriteStream, name: string): Stream {
   return { isTTY: stream.isTTY === true, write: (text) => void stream.write(text) };
 }
 
-/** Aborted by SIGINT or SIGTERM while `watch` runs. These signals end other commands at once. */
-const interruption = new AbortController();
-if (isWatching) {
+/** Creates a signal that SIGINT or SIGTERM aborts while `watch` runs. These signals end other commands at once. */
+function watchInterruption(): AbortSignal {
+  const interruption = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"]) {
     process.once(signal, () => interruption.abort());
   }
+  return interruption.signal;
 }
-const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
 
 /** Asks for a line at the terminal. A secret is not echoed. */
 async function ask(question: string, { secret = false }: { readonly secret?: boolean } = {}): Promise<string> {
@@ -84,13 +84,16 @@ async function ask(question: string, { secret = false }: { readonly secret?: boo
   return answer;
 }
 
+// Node loads the modules for `performance`, `AbortController` and standard input on first use. Most commands need none of them.
 const exitCode = await run(process.argv.slice(2), {
   workingFolder: process.cwd(),
   environment: process.env,
   out: streamOf(process.stdout, "standard output"),
   err: streamOf(process.stderr, "standard error"),
-  now: () => performance.now(),
-  interrupted: interruption.signal,
-  ...(isTerminal ? { ask } : {}),
+  now: () => process.uptime() * 1_000,
+  interrupted: isWatching ? watchInterruption() : undefined,
+  get ask() {
+    return process.stdin.isTTY === true && process.stdout.isTTY === true ? ask : undefined;
+  },
 });
 process.exitCode = hasWriteFailed ? 2 : exitCode;
