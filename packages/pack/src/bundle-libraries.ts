@@ -25,7 +25,10 @@ export async function bundleLibraries(
       plugins: [
         ...(isLibrary
           ? [virtualEntry(file)]
-          : [requireLazyFiles(lazyFiles, "module.require"), requireOnFirstUse(dependencies)]),
+          : [
+              requireLazyFiles(lazyFiles, "module.require"),
+              requireOnFirstUse([...dependencies, "node:child_process"]),
+            ]),
         onlyAscii,
       ],
       resolve: { conditionNames: ["@bothends/source", "import", "default"], mainFields: ["module", "main"] },
@@ -38,6 +41,7 @@ export async function bundleLibraries(
       format: "cjs",
       // Only libraries are minified, so that our own code is readable in stack traces.
       minify: isLibrary,
+      comments: false,
       entryFileNames: "[name].cjs",
       // Writes one file, although a part of the code is loaded with `import()`.
       codeSplitting: false,
@@ -68,20 +72,24 @@ export function requireLazyFiles(files: readonly LazyFile[], require: string): P
   };
 }
 
-/** Makes the bundle load these dependencies on first use, although its modules import them at startup. */
-function requireOnFirstUse(dependencies: readonly string[]): Plugin {
+/** Makes the bundle load these modules on first use, although its modules import them at startup. */
+function requireOnFirstUse(modules: readonly string[]): Plugin {
   return {
     name: "require-on-first-use",
     renderChunk(code) {
       const editedCode = new MagicString(code);
-      for (const name of dependencies) {
-        const declaration = new RegExp(`^let (\\w+) = require\\("${name}"\\);$`, "m").exec(code);
-        if (declaration === null) {
+      for (const name of modules) {
+        const declarations = [
+          ...code.matchAll(new RegExp(`^\\t*(?:let|const) (\\w+) = require\\("${name}"\\);$`, "gm")),
+        ];
+        if (declarations.length === 0) {
           throw new Error(`The bundle has no statement \`let … = require("${name}");\` to replace.`);
         }
-        const [statement, constant] = declaration;
-        const lazy = `const ${constant} = new Proxy({}, { get: (_, key) => require("${name}")[key] });`;
-        editedCode.update(declaration.index, declaration.index + statement.length, lazy);
+        for (const declaration of declarations) {
+          const [statement, constant] = declaration;
+          const lazy = `const ${constant} = new Proxy({}, { get: (_, key) => require("${name}")[key] });`;
+          editedCode.update(declaration.index, declaration.index + statement.length, lazy);
+        }
       }
       return { code: editedCode.toString(), map: editedCode.generateMap({ hires: "boundary" }) };
     },
