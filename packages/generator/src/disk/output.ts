@@ -130,9 +130,15 @@ export function foldersAbove(path: string): readonly string[] {
   return steps.map((_, index) => steps.slice(0, index + 1).join("/"));
 }
 
-/** Refuses a path below a link or a file, so that nothing is written or deleted through a link. */
-export function assertPlainFolders(output: Output, path: string): void {
+/**
+ * Refuses a path below a link or a file, so that nothing is written or deleted through a link. `plainFolders` contains the folders
+ * that an earlier call has inspected, which are not inspected again.
+ */
+export function assertPlainFolders(output: Output, path: string, plainFolders?: Set<string>): void {
   for (const folder of foldersAbove(path)) {
+    if (plainFolders?.has(folder)) {
+      continue;
+    }
     const kind = kindAt(output, folder);
     if (kind === "missing") {
       return;
@@ -140,6 +146,7 @@ export function assertPlainFolders(output: Output, path: string): void {
     if (kind !== "folder") {
       throw wrongKindError(shownPath(output, folder), kind, "folder");
     }
+    plainFolders?.add(folder);
   }
 }
 

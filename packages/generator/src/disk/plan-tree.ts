@@ -50,8 +50,9 @@ export function planTree(output: Output, tree: FileTree): TreePlan {
     foreign: [],
     manifests: [],
   };
+  const plainFolders = new Set<string>();
   for (const folder of output.packages) {
-    planPackage(output, { folder, tree, plan });
+    planPackage(output, { folder, tree, plan, plainFolders });
   }
   return plan;
 }
@@ -60,10 +61,12 @@ interface PackagePlan {
   readonly folder: string;
   readonly tree: FileTree;
   readonly plan: MutablePlan;
+  /** The folders that are not links. Writing inspects them again. */
+  readonly plainFolders: Set<string>;
 }
 
-function planPackage(output: Output, { folder, tree, plan }: PackagePlan): void {
-  assertPlainFolders(output, `${folder}/x`);
+function planPackage(output: Output, { folder, tree, plan, plainFolders }: PackagePlan): void {
+  assertPlainFolders(output, `${folder}/x`, plainFolders);
   const manifest = manifestOf(output, folder);
   if (manifest === undefined) {
     plan.foreign.push(...foreignIn(output, folder));
@@ -72,12 +75,12 @@ function planPackage(output: Output, { folder, tree, plan }: PackagePlan): void 
   for (const [path, text] of tree) {
     if (path.startsWith(`${folder}/`)) {
       const knownHash = manifest?.get(path.slice(folder.length + 1));
-      hashes.set(path.slice(folder.length + 1), planFile(output, { path, text, knownHash, plan }));
+      hashes.set(path.slice(folder.length + 1), planFile(output, { path, text, knownHash, plan, plainFolders }));
     }
   }
   for (const [name, hash] of manifest ?? []) {
     if (!hashes.has(name)) {
-      planRemoval(output, { path: `${folder}/${name}`, hash, plan });
+      planRemoval(output, { path: `${folder}/${name}`, hash, plan, plainFolders });
     }
   }
   if (hashes.size > 0 || manifest !== undefined) {
@@ -88,15 +91,14 @@ function planPackage(output: Output, { folder, tree, plan }: PackagePlan): void 
 /** Adds a generated file to the plan, and returns the hash of its text. */
 function planFile(
   output: Output,
-  file: {
+  file: Pick<PackagePlan, "plan" | "plainFolders"> & {
     readonly path: string;
     readonly text: string;
     readonly knownHash: string | undefined;
-    readonly plan: MutablePlan;
   },
 ): string {
-  const { path, text, knownHash, plan } = file;
-  assertPlainFolders(output, path);
+  const { path, text, knownHash, plan, plainFolders } = file;
+  assertPlainFolders(output, path, plainFolders);
   const before = bytesAt(output, path);
   const after = new TextEncoder().encode(text);
   const hash = textHash(after);
@@ -115,9 +117,10 @@ function planFile(
 
 function planRemoval(
   output: Output,
-  { path, hash, plan }: { readonly path: string; readonly hash: string; readonly plan: MutablePlan },
+  file: Pick<PackagePlan, "plan" | "plainFolders"> & { readonly path: string; readonly hash: string },
 ): void {
-  assertPlainFolders(output, path);
+  const { path, hash, plan, plainFolders } = file;
+  assertPlainFolders(output, path, plainFolders);
   const before = bytesAt(output, path);
   if (before === undefined) {
     return;
