@@ -173,13 +173,12 @@ function isWithinLimits(source: SourceText, rules: JsonRules, diagnostics: Diagn
       items += 1;
     }
 
-    const exceededName = exceededLimit(
-      { jsonDepth: isListStack.length, jsonKeys: keys, jsonItems: items },
-      rules.limits,
-    );
-    if (exceededName === undefined) {
+    const { jsonDepth, jsonKeys, jsonItems } = rules.limits;
+    const isTooDeep = isListStack.length > jsonDepth;
+    if (!isTooDeep && keys <= jsonKeys && items <= jsonItems) {
       continue;
     }
+    const exceededName = isTooDeep ? "jsonDepth" : keys > jsonKeys ? "jsonKeys" : "jsonItems";
     const start = scanner.getTokenOffset();
     diagnostics.error(
       rules.codes[exceededName],
@@ -192,10 +191,6 @@ function isWithinLimits(source: SourceText, rules: JsonRules, diagnostics: Diagn
     return false;
   }
   return true;
-}
-
-function exceededLimit(counts: JsonLimits, limits: JsonLimits): keyof JsonLimits | undefined {
-  return (["jsonDepth", "jsonKeys", "jsonItems"] as const).find((name) => counts[name] > limits[name]);
 }
 
 /** Keeps the first error at each offset, and at most 20 errors: the parser reports a missing token several times. */
