@@ -15,6 +15,10 @@ const sharedRules: readonly RuleId[] = [
   "fault-removed",
   "style-changed",
   "encoding-changed",
+  "addressing-added",
+  "addressing-removed",
+  "addressing-became-required",
+  "addressing-became-optional",
 ];
 
 /** Rules whose differences are merged across operations, so that their subject names no operation. */
@@ -156,7 +160,12 @@ function mergedDifference(firstDifference: ReachedDifference, group: readonly Re
   const replaced = replacementOf(firstDifference);
   const operations = [...new Set(group.flatMap((each) => each.operations))];
   if (replaced?.subject !== "namespace") {
-    return { ...firstDifference, ...replaced, subject: "SOAPAction", operations };
+    return {
+      ...firstDifference,
+      ...replaced,
+      subject: replaced?.subject === "addressing-changed" ? "wsa:Action" : "SOAPAction",
+      operations,
+    };
   }
   const variants = new Set(
     group.map(({ rule, variant }) => (rule === "member-namespace-changed" ? variant : undefined)),

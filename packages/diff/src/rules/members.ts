@@ -169,6 +169,8 @@ export const memberRules = [
       requiredNow: { when: "only the new state requires the member", verdict: "B T N N", direction: "input" },
       requiredBefore: { when: "only the old state requires the member", verdict: "T B N N", direction: "input" },
       optionalInAnswer: { when: optionalMember, verdict: "S S N N", direction: "output" },
+      derived: { when: "the name is that of a derived type", verdict: "T T N N" },
+      derivedOfAbstract: { when: "the name is that of a type derived from an abstract type", verdict: "S S N N" },
     },
     reason:
       "On the wire, the member has another name. Servers ignore an unknown member. Clients refuse it in an answer, unless they tolerate unknown members.",

@@ -80,6 +80,28 @@ export const operationRules = [
     strict: "A peer that checks addressing headers refuses the other action.",
   },
   {
+    id: "addressing-added",
+    kind: "call",
+    title: "An operation supports WS-Addressing now.",
+    verdict: "N T N N",
+    variants: { required: { when: "requests must have addressing headers", verdict: "T B N N" } },
+    reason:
+      "Clients send addressing headers if they are required. An old server does not understand the headers, and refuses the request.",
+    strict: "An old server also refuses headers that a client sends by choice.",
+    mirror: "addressing-removed",
+  },
+  {
+    id: "addressing-removed",
+    kind: "call",
+    title: "An operation no longer supports WS-Addressing.",
+    verdict: "T N N N",
+    variants: { required: { when: "requests must have had addressing headers", verdict: "B T N N" } },
+    reason:
+      "Old clients send addressing headers if they were required. The new server does not understand the headers, and refuses the request.",
+    strict: "The new server also refuses headers that a client sends by choice.",
+    mirror: "addressing-added",
+  },
+  {
     id: "addressing-became-required",
     kind: "call",
     title: "Requests must have addressing headers now.",

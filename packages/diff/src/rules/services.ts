@@ -96,6 +96,26 @@ export const serviceRules = [
     reason: "A generated server answers at the path of its description.",
   },
   {
+    id: "address-added",
+    kind: "call",
+    title: "A port has an address now.",
+    verdict: "S B S N",
+    variants: { other: { when: "another port of the service has the same address", verdict: "N N N N" } },
+    reason:
+      "A server without an address in its description answers at the name of its service. Code that sets `baseUrl` now sets only the beginning of the address.",
+    mirror: "address-removed",
+  },
+  {
+    id: "address-removed",
+    kind: "call",
+    title: "A port no longer has an address.",
+    verdict: "B S B N",
+    variants: { other: { when: "another port of the service has the same address", verdict: "N N N N" } },
+    reason:
+      "A server without an address in its description answers at the name of its service. Clients must set `address` or `baseUrl`, or call the address of another port.",
+    mirror: "address-added",
+  },
+  {
     id: "address-host-changed",
     kind: "call",
     title: "The host of an address changed.",
@@ -177,6 +197,13 @@ export const serviceRules = [
     verdict: "N N S N",
     reason: "Clients that choose the port by its name fail when they are created.",
     mirror: "port-added",
+  },
+  {
+    id: "port-renamed",
+    kind: "call",
+    title: "A port has another name.",
+    verdict: "N N S N",
+    reason: "Clients that choose the port by its name fail when they are created.",
   },
   {
     id: "policy-added",

@@ -1,5 +1,6 @@
 import type { Rule } from "./rule.js";
 
+const validating = "A validating reader refuses a value of an abstract type.";
 const onlyIfCode = "Code is affected only if the TypeScript type differs.";
 
 /** Rules about the values of simple types, and about types as a whole. */
@@ -237,7 +238,9 @@ export const typeRules = [
     kind: "exchange",
     title: "A type became abstract.",
     verdict: "S N B N",
-    reason: "The new reader refuses a value of the type itself.",
+    variants: { alone: { when: "no type is derived from it", verdict: "T N N N" } },
+    reason: "The new reader refuses a value of the type itself, unless no type is derived from it.",
+    strict: validating,
     mirror: "type-became-concrete",
   },
   {
@@ -245,7 +248,9 @@ export const typeRules = [
     kind: "exchange",
     title: "A type is no longer abstract.",
     verdict: "N S N S",
-    reason: "An old reader refuses a value of the type itself.",
+    variants: { alone: { when: "no type is derived from it", verdict: "N T N N" } },
+    reason: "An old reader refuses a value of the type itself, unless no type is derived from it.",
+    strict: validating,
     mirror: "type-became-abstract",
   },
 ] as const satisfies readonly Rule[];

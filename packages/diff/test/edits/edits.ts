@@ -357,7 +357,7 @@ export const edits: readonly Edit[] = [
     title: "addressing is required",
     project: "posted",
     replacements: at("addressing.wsdl", 'wsdl:required="true"', 'wsdl:required="false"'),
-    want: ["addressing-became-optional Ask: N T N N", "addressing-became-optional Note: N T N N"],
+    want: ["addressing-became-optional addressing: N T N N"],
   },
   {
     title: "a smaller page",

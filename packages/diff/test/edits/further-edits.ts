@@ -276,7 +276,7 @@ export const furtherEdits: readonly Edit[] = [
     title: "a renamed port",
     project: "parcels",
     replacements: at("parcels.wsdl", '<wsdl:port name="ParcelsSoap"', '<wsdl:port name="ParcelsPort"'),
-    want: [],
+    want: ["port-renamed Parcels: N N S N"],
   },
   {
     title: "a renamed message",

@@ -1,7 +1,7 @@
 import type { RuleId } from "../../src/index.js";
 import { edited, projects } from "../edits/sources.js";
 import type { Sources } from "../proof/contracts.js";
-import { declaredFaults, failures, hosts, schemes } from "../proof/special-calls.js";
+import { addresses, declaredFaults, failures, hosts, schemes } from "../proof/special-calls.js";
 import type { Pair } from "./pair.js";
 import { type InterfaceSettings, serviceOf } from "./service.js";
 
@@ -103,6 +103,29 @@ function bare(attributes: string): Sources {
   return replaced({}, [
     `<element name="Ask"><complexType><sequence>${members}</sequence></complexType></element>`,
     `<element name="Ask" type="int" ${attributes}/>`,
+  ]);
+}
+
+/** A service with a fault that has an action of WS-Addressing. */
+function broken(action: string): Sources {
+  return replaced({ addressing: "optional", operations: [{ name: "Ask", fault: "Broken" }] }, [
+    '<fault name="Problem" message="t:BrokenFault"',
+    `<fault name="Problem" message="t:BrokenFault" wsam:Action="${action}"`,
+  ]);
+}
+
+const twoProtocols: InterfaceSettings = { protocols: ["soap11", "soap12"] };
+
+/** A service of which one port has no address. */
+function withoutAddress(init: InterfaceSettings, prefix: "soap" | "soap12"): Sources {
+  return replaced(init, [`<${prefix}:address location="http://s.example/s"/>`, ""]);
+}
+
+/** A service with a header that is an integer. */
+function nilHeader(attributes: string): Sources {
+  return replaced({ operations: [{ name: "Ask", header: true }] }, [
+    '<element name="Session" type="string"/>',
+    `<element name="Session" type="int" ${attributes}/>`,
   ]);
 }
 
@@ -262,6 +285,30 @@ export const operationPairs: readonly Pair[] = [
     { proof: declaredFaults },
   ),
   pair("addressing-changed", { addressing: "required" }, { addressing: "required", addressingPrefix: "urn:other/" }),
+  ...both("addressing-added", "addressing-removed", [{}, { addressing: "optional" }]),
+  ...both("addressing-added", "addressing-removed", [{}, { addressing: "required" }], { title: "as required" }),
+  {
+    rule: "addressing-changed",
+    title: "of a fault",
+    old: broken("urn:a"),
+    new: broken("urn:b"),
+    call,
+  },
+  {
+    rule: "port-renamed",
+    old: serviceOf(),
+    new: replaced({}, ['<port name="soap11"', '<port name="First"']),
+    call,
+  },
+  ...swapped("address-added", "address-removed", [withoutAddress({}, "soap"), serviceOf()], { proof: addresses }),
+  ...swapped("address-added", "address-removed", [withoutAddress(twoProtocols, "soap12"), serviceOf(twoProtocols)], {
+    title: "of another port",
+    call: { ...call, protocol: "soap12" },
+  }),
+  ...swapped("member-became-nillable", "member-became-not-nillable", [nilHeader(""), nilHeader('nillable="true"')], {
+    title: "as a header",
+    notShown: "random headers are seldom nil",
+  }),
   ...both("addressing-became-required", "addressing-became-optional", [
     { addressing: "optional" },
     { addressing: "required" },

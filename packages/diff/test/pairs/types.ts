@@ -1,4 +1,4 @@
-import { element, type Pair, restricted, sequence, twice, typePair } from "./pair.js";
+import { element, type Pair, restricted, sequence, twice, typePair, wsdlOf } from "./pair.js";
 
 const values = (...texts: readonly string[]) => restricted("string", ...texts.map((text) => `enumeration=${text}`));
 const derived = (name: string, abstract = false) => `
@@ -6,6 +6,27 @@ const derived = (name: string, abstract = false) => `
   <complexType name="First"><complexContent><extension base="t:Base"><sequence>${element("b")}</sequence></extension></complexContent></complexType>
   ${name === "" ? "" : `<complexType name="${name}"><complexContent><extension base="t:Base"><sequence>${element("c")}</sequence></extension></complexContent></complexType>`}
   ${sequence(element("of:t:Base"))}`;
+/** Types derived from `Base` in another namespace, each with an element `c` of a type. */
+const derivedElsewhere = (types: Readonly<Record<string, string>>, local = "") => ({
+  ...wsdlOf(`<import namespace="urn:o" schemaLocation="o.xsd"/>${derived(local)}`),
+  "o.xsd": `<schema xmlns="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:o" elementFormDefault="qualified"><import namespace="urn:t"/>${Object.entries(
+    types,
+  )
+    .map(
+      ([name, type]) =>
+        `<complexType name="${name}"><complexContent><extension base="t:Base"><sequence>${element(`c:${type}`)}</sequence></extension></complexContent></complexType>`,
+    )
+    .join("")}</schema>`,
+});
+/** `T` with a member of the type `Base`, which has a derived type. Both types are in another namespace, and their members in none. */
+const derivedIn = (namespace: string) => ({
+  ...wsdlOf(
+    `<import namespace="${namespace}" schemaLocation="o.xsd"/>${sequence(element("of:o:Base", `xmlns:o="${namespace}"`))}`,
+  ),
+  "o.xsd": `<schema xmlns="http://www.w3.org/2001/XMLSchema" xmlns:o="${namespace}" targetNamespace="${namespace}"><complexType name="Base"><sequence>${element("a")}</sequence></complexType><complexType name="First"><complexContent><extension base="o:Base"><sequence>${element("b")}</sequence></extension></complexContent></complexType></schema>`,
+});
+const alone = (abstract: boolean) =>
+  `<complexType name="Base" abstract="${abstract}"><sequence>${element("a")}</sequence></complexType>${sequence(element("of:t:Base"))}`;
 const union = (...types: readonly string[]) =>
   sequence(`<element name="a"><simpleType><union memberTypes="${types.join(" ")}"/></simpleType></element>`);
 
@@ -150,4 +171,43 @@ export const typePairs: readonly Pair[] = [
     title: "abstract",
   }),
   ...twice("type-became-abstract", "type-became-concrete", [derived(""), derived("", true)]),
+  ...twice("type-became-abstract", "type-became-concrete", [alone(false), alone(true)], {
+    title: "without derived types",
+  }),
+  {
+    rule: "derived-type-added",
+    title: "with the name of another type in another namespace",
+    old: derivedElsewhere({}),
+    new: derivedElsewhere({ First: "int" }),
+    also: ["name-in-code-changed"],
+    notShown: "the type that was there has another name in code",
+  },
+  {
+    rule: "derived-type-removed",
+    title: "with the name of another type in another namespace",
+    old: derivedElsewhere({ First: "int" }),
+    new: derivedElsewhere({}),
+    also: ["name-in-code-changed"],
+    notShown: "the type that was there has another name in code",
+  },
+  {
+    rule: "type-widened",
+    title: "in a derived type with the name of another",
+    old: derivedElsewhere({ First: "int" }),
+    new: derivedElsewhere({ First: "string" }),
+    notShown: "random values of the type differ",
+  },
+  {
+    rule: "derived-type-removed",
+    title: "and replaced by one with its name in another namespace",
+    old: derivedElsewhere({}, "Second"),
+    new: derivedElsewhere({ Second: "string" }),
+    also: ["derived-type-added"],
+  },
+  {
+    rule: "member-namespace-changed",
+    title: "of derived types",
+    old: derivedIn("urn:o"),
+    new: derivedIn("urn:p"),
+  },
 ];

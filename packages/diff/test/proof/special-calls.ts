@@ -50,11 +50,41 @@ function firstOperation(side: Side) {
 type Fetch = (request: Request) => Response | Promise<Response>;
 
 /** Calls `Ask` through a function that may look at the request, or answer it. */
-function ask(client: Side, fetch: Fetch): Promise<unknown> {
+function ask(client: Side, fetch: Fetch, options: Addresses = {}): Promise<unknown> {
   const { soap, service, operation } = firstOperation(client);
   const transport = fetchTransport(async (request) => fetch(request));
-  return new ServiceClient(service.descriptor, { transport }, soap.settings).call(operation.descriptor, { q: "why" });
+  return new ServiceClient(service.descriptor, { transport, ...options }, soap.settings).call(operation.descriptor, {
+    q: "why",
+  });
 }
+
+interface Addresses {
+  readonly address?: string;
+  readonly baseUrl?: string;
+}
+
+/** A client whose description has no address gets that of the server, or only the host of the server. */
+export const addresses: Proof = async (client, server) => {
+  const addressOf = (side: Side) =>
+    Object.values(firstOperation(side).service.descriptor.ports).find((port) => port?.address !== undefined)?.address;
+  const { service, serve } = firstOperation(server);
+  const path = new URL(addressOf(server) ?? service.descriptor.name, "http://s.example/").pathname;
+  const baseUrl = "http://s.example";
+  const choices: readonly Addresses[] =
+    addressOf(client) === undefined ? [{ address: `${baseUrl}${path}` }, { baseUrl }] : [{}];
+  const outcomes = choices.map((options): Promise<Outcome> => {
+    const answer = ask(
+      client,
+      serve(() => "because"),
+      options,
+    );
+    return answer.then(
+      () => "same",
+      () => "error",
+    );
+  });
+  return observed(await Promise.all(outcomes));
+};
 
 /** Handlers throw each fault that their contract declares; a client that declares it catches its class. */
 export const declaredFaults: Proof = async (client, server) => {

@@ -49,18 +49,20 @@ function compareBodies(
     report(place, { rule: "input-element-changed", subject, before: oldText, after: newText });
   }
   if (before !== undefined && after !== undefined) {
-    compareNillable(place, "input", { subject, before, after });
+    compareNillable(place, { direction: "input", subject, before, after });
     context.compare(context, { before: before.type, after: after.type }, placeIn(place, "input", subject));
   }
 }
 
 interface Nillables {
+  readonly direction: Direction;
   readonly subject: string;
   readonly before: { readonly nillable: boolean };
   readonly after: { readonly nillable: boolean };
 }
 
-function compareNillable(place: OperationPlace, direction: Direction, { subject, before, after }: Nillables): void {
+/** Reports an element that may now be nil, or no longer. */
+export function compareNillable(place: OperationPlace, { direction, subject, before, after }: Nillables): void {
   if (before.nillable !== after.nillable) {
     const rule = after.nillable ? "member-became-nillable" : "member-became-not-nillable";
     report(place, { rule, direction, subject });
@@ -153,7 +155,7 @@ function compareAnswers(
     report(place, { rule: "output-element-changed", subject, before: oldText, after: newText });
   }
   if (before.kind === "xml" && after.kind === "xml") {
-    compareNillable(place, "output", { subject, before, after });
+    compareNillable(place, { direction: "output", subject, before, after });
   }
   if ("type" in before && "type" in after) {
     context.compare(context, { before: before.type, after: after.type }, placeIn(place, "output", subject));

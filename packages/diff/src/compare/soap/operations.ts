@@ -13,7 +13,7 @@ import {
 } from "../sides.js";
 import { constraintDifferences } from "../types/fields.js";
 import { pairKey } from "../types/references.js";
-import { compareHttp } from "./http-messages.js";
+import { compareHttp, compareNillable } from "./http-messages.js";
 
 /** An operation in both states. */
 export interface MatchedOperation {
@@ -104,9 +104,8 @@ function compareBodies(
       const rule = direction === "input" ? "input-element-changed" : "output-element-changed";
       report(place, { rule, before: oldText, after: newText });
     }
-    if (before.nillable !== after.nillable && before.encoded === after.encoded) {
-      const rule = after.nillable ? "member-became-nillable" : "member-became-not-nillable";
-      report(place, { rule, direction, subject });
+    if (before.encoded === after.encoded) {
+      compareNillable(place, { direction, subject, before, after });
     }
     for (const each of constraintDifferences(context, before, after)) {
       report(place, { ...each, direction, subject });
@@ -192,6 +191,10 @@ function compareHeaders(
         oldSpan: field.span,
       });
     } else {
+      compareNillable(place, { direction, subject, before: field, after: counterpart });
+      for (const each of constraintDifferences(context, field, counterpart)) {
+        report(place, { ...each, direction, subject });
+      }
       const types = { before: field.type, after: counterpart.type };
       context.compare(context, types, placeIn(place, direction, subject));
     }
@@ -351,8 +354,9 @@ function compareBindings(
   if (soap12Binding !== undefined && soap12Binding.old.sendAction !== soap12Binding.new_.sendAction) {
     report(place, { rule: soap12Binding.new_.sendAction ? "soap-action-became-sent" : "soap-action-became-unsent" });
   }
-  for (const { old, new_ } of commonBindings.slice(0, 1)) {
-    compareAddressing(place, old, new_, isRenamed);
+  const states = commonBindings.map(({ old, new_ }) => JSON.stringify([old.addressing, new_.addressing]));
+  for (const { old, new_ } of commonBindings.filter((_, index) => states.indexOf(states[index] ?? "") === index)) {
+    compareAddressing(place, [old.addressing, new_.addressing], isRenamed);
   }
   // A protocol that the service gained or lost for all its operations is reported for the service.
   for (const protocol of protocols) {
@@ -364,20 +368,37 @@ function compareBindings(
   }
 }
 
-function compareAddressing(place: OperationPlace, before: SoapBinding, after: SoapBinding, isRenamed: boolean): void {
-  const [oldAddressing, newAddressing] = [before.addressing, after.addressing];
-  const requiredStates = [oldAddressing?.required === true, newAddressing?.required === true];
-  if (requiredStates[0] !== requiredStates[1]) {
-    report(place, { rule: requiredStates[1] ? "addressing-became-required" : "addressing-became-optional" });
+type Addressing = SoapBinding["addressing"];
+
+function compareAddressing(
+  operationPlace: OperationPlace,
+  [before, after]: readonly [Addressing, Addressing],
+  isRenamed: boolean,
+): void {
+  const place = { ...operationPlace, subject: `${operationPlace.subject} (addressing)` };
+  if (before === undefined || after === undefined) {
+    if (before !== after) {
+      const rule = before === undefined ? "addressing-added" : "addressing-removed";
+      report(place, { rule, variant: (before ?? after)?.required === true ? "required" : undefined });
+    }
+    return;
   }
-  if (oldAddressing !== undefined && newAddressing !== undefined && !isRenamed) {
-    const hasAnswers = oldAddressing.answer !== undefined && newAddressing.answer !== undefined;
-    const texts = [oldAddressing, newAddressing].map(({ action, answer }) =>
-      hasAnswers ? `${action} ${answer}` : action,
-    );
-    const [oldText, newText] = texts;
-    if (oldText !== newText) {
-      report(place, { rule: "addressing-changed", before: oldText, after: newText });
+  if (before.required !== after.required) {
+    report(place, { rule: after.required ? "addressing-became-required" : "addressing-became-optional" });
+  }
+  if (isRenamed) {
+    return;
+  }
+  const hasAnswers = before.answer !== undefined && after.answer !== undefined;
+  const text = ({ action, answer }: typeof before) => (hasAnswers ? `${action} ${answer}` : action);
+  if (text(before) !== text(after)) {
+    report(operationPlace, { rule: "addressing-changed", before: text(before), after: text(after) });
+  }
+  for (const { name, action } of before.faults) {
+    const counterpart = after.faults.find((fault) => fault.name === name);
+    if (counterpart !== undefined && counterpart.action !== action) {
+      const subject = `${operationPlace.subject} (fault ${name})`;
+      report(place, { rule: "addressing-changed", subject, before: action, after: counterpart.action });
     }
   }
 }

@@ -188,7 +188,13 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
     const samePorts = after.ports.filter(({ protocol }) => protocol === port.protocol);
     // If no new port has the old name, the port was probably renamed: it is compared with a port whose name did not exist before.
     const isNew = ({ name }: Port) => !before.ports.some((each) => each.name === name);
-    return addressDifferences(port, samePorts.find(({ name }) => name === port.name) ?? samePorts.find(isNew), subject);
+    const counterpart = samePorts.find(({ name }) => name === port.name) ?? samePorts.find(isNew);
+    return counterpart === undefined
+      ? []
+      : [
+          ...portNameDifferences(port, counterpart, subject),
+          ...addressDifferences([before, port], [after, counterpart]),
+        ];
   });
   const isFirst = ({ rule, before: from, after: to }: Difference, index: number) =>
     addresses.findIndex((each) => each.rule === rule && each.before === from && each.after === to) === index;
@@ -200,9 +206,31 @@ function protocolsOf({ ports }: Pick<Service, "ports">): ReadonlyMap<Protocol, P
   return new Map([...ports].reverse().map((port) => [port.protocol, port]));
 }
 
-function addressDifferences(before: Port | undefined, after: Port | undefined, subject: string): readonly Difference[] {
-  if (before?.address === undefined || after?.address === undefined || before.address === after.address) {
+function portNameDifferences(before: Port, after: Port, subject: string): readonly Difference[] {
+  const spans = { oldSpan: before.span, newSpan: after.span };
+  return before.name === after.name
+    ? []
+    : [{ rule: "port-renamed", subject, before: before.name, after: after.name, ...spans }];
+}
+
+type PortOfService = readonly [service: Service, port: Port];
+
+function addressDifferences(
+  [oldService, before]: PortOfService,
+  [newService, after]: PortOfService,
+): readonly Difference[] {
+  if (before.address === after.address) {
     return [];
+  }
+  const subject = newService.name;
+  if (before.address === undefined || after.address === undefined) {
+    const rule = before.address === undefined ? "address-added" : "address-removed";
+    // Clients call the address of another port if a port has none.
+    const address = before.address ?? after.address;
+    const hasOther = [oldService, newService].every(({ ports }) => ports.some((port) => port.address === address));
+    const spans = { oldSpan: before.span, newSpan: after.span };
+    const values = { before: before.address, after: after.address, variant: hasOther ? "other" : undefined };
+    return [{ rule, subject, ...values, ...spans }];
   }
   const [oldParts, newParts] = [partsOf(before.address), partsOf(after.address)];
   const parts = [

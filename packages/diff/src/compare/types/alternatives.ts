@@ -1,7 +1,15 @@
-import type { PolymorphicType, RecordType } from "@bothends/generator";
-import { nameOf, type Place, type SoapSide, type TypeComparison, withoutPair } from "../sides.js";
+import type { PolymorphicType, RecordType, WireName } from "@bothends/generator";
+import { elementText, nameOf, type Place, type SoapSide, type TypeComparison, withoutPair } from "../sides.js";
 
 type DeclaredType = RecordType | PolymorphicType;
+
+/** A type that values of a declared type may have: the declared type, or a type derived from it. */
+interface Alternative {
+  readonly type: RecordType;
+  /** The text in code that identifies the type. */
+  readonly tag: string | undefined;
+  readonly isDeclared: boolean;
+}
 
 /** Compares two states of a type of which at least one has derived types. */
 export function compareAlternatives(
@@ -10,63 +18,127 @@ export function compareAlternatives(
   place: Place,
 ): void {
   const [oldAlternatives, newAlternatives] = [alternativesOf(context.old, before), alternativesOf(context.new, after)];
-  const isAbstract = (side: SoapSide, type: DeclaredType) =>
-    side.types.get(declaredOf(type))?.kind === "record" && !alternativesOf(side, type).has(declaredKey(side, type));
-  const variant = isAbstract(context.old, before) || isAbstract(context.new, after) ? "abstract" : undefined;
-  const declaredKeys = [declaredKey(context.old, before), declaredKey(context.new, after)];
-  for (const [key, type] of oldAlternatives) {
-    const counterpart = newAlternatives.get(key);
-    if (counterpart !== undefined) {
-      const types = { before: reference(type), after: reference(counterpart) };
-      context.compare(context, types, { ...place, oldSpan: type.span, newSpan: counterpart.span });
-    } else if (!declaredKeys.includes(key)) {
-      place.pair.differences.push({
-        rule: "derived-type-removed",
-        ...withoutPair(place),
-        before: nameOf(type),
-        oldSpan: type.span,
-        variant,
-      });
-    }
+  const move = [namespaceOf(context.old, before), namespaceOf(context.new, after)] as const;
+  const matched = matchAlternatives([oldAlternatives, newAlternatives], move);
+  const [wasAbstract, isAbstract] = [oldAlternatives, newAlternatives].map((all) =>
+    all.every(({ isDeclared }) => !isDeclared),
+  );
+  const variant = wasAbstract === true || isAbstract === true ? "abstract" : undefined;
+  for (const [old, new_] of matched) {
+    const placeOfType = { ...place, oldSpan: old.type.span, newSpan: new_.type.span };
+    compareNames([old, new_], { place: placeOfType, variant: variant === undefined ? "derived" : "derivedOfAbstract" });
+    context.compare(context, { before: reference(old.type), after: reference(new_.type) }, placeOfType);
   }
-  for (const [key, type] of newAlternatives) {
-    if (!oldAlternatives.has(key) && !declaredKeys.includes(key)) {
-      place.pair.differences.push({
-        rule: "derived-type-added",
-        ...withoutPair(place),
-        after: nameOf(type),
-        newSpan: type.span,
-        variant,
-      });
-    }
-  }
-  const [wasAbstract, isNowAbstract] = [isAbstract(context.old, before), isAbstract(context.new, after)];
-  if (wasAbstract !== isNowAbstract) {
+  const isFree = ({ type, isDeclared }: Alternative) =>
+    !isDeclared && !matched.some((pair) => pair.some((each) => each.type === type));
+  for (const { type } of oldAlternatives.filter(isFree)) {
     place.pair.differences.push({
-      rule: isNowAbstract ? "type-became-abstract" : "type-became-concrete",
+      rule: "derived-type-removed",
+      ...withoutPair(place),
+      before: nameOf(type),
+      oldSpan: type.span,
+      variant,
+    });
+  }
+  for (const { type } of newAlternatives.filter(isFree)) {
+    place.pair.differences.push({
+      rule: "derived-type-added",
+      ...withoutPair(place),
+      after: nameOf(type),
+      newSpan: type.span,
+      variant,
+    });
+  }
+  if (wasAbstract !== isAbstract) {
+    place.pair.differences.push({
+      rule: isAbstract === true ? "type-became-abstract" : "type-became-concrete",
       ...withoutPair(place),
     });
   }
 }
 
-function declaredOf(type: DeclaredType): string {
-  return type.kind === "record" ? type.id : type.declared;
+/** The types that values of a type may have. An abstract type is not one of them. */
+function alternativesOf(side: SoapSide, type: DeclaredType): readonly Alternative[] {
+  if (type.kind === "record") {
+    return type.abstract ? [] : [{ type, tag: undefined, isDeclared: true }];
+  }
+  return type.alternatives.flatMap(({ type: id, tag }): readonly Alternative[] => {
+    const record = side.types.get(id);
+    return record?.kind === "record" ? [{ type: record, tag, isDeclared: id === type.declared }] : [];
+  });
 }
 
-function declaredKey(side: SoapSide, type: DeclaredType): string {
-  const record = side.types.get(declaredOf(type));
-  return record?.kind === "record" ? record.wireName.local : declaredOf(type);
+/** The namespace of a declared type. */
+function namespaceOf({ types }: SoapSide, type: DeclaredType): string | undefined {
+  const declared = type.kind === "record" ? type : types.get(type.declared);
+  return declared?.kind === "record" ? declared.wireName.namespace : undefined;
 }
 
-/** The concrete types that values of a type may have, by local name: the type and its derived types. */
-function alternativesOf(side: SoapSide, type: DeclaredType): ReadonlyMap<string, RecordType> {
-  const ids = type.kind === "record" ? (type.abstract ? [] : [type.id]) : type.alternatives.map((each) => each.type);
-  return new Map(
-    ids.flatMap((id): readonly (readonly [string, RecordType])[] => {
-      const record = side.types.get(id);
-      return record?.kind === "record" ? [[record.wireName.local, record]] : [];
-    }),
-  );
+type Move = readonly [before: string | undefined, after: string | undefined];
+type MatchedAlternatives = readonly (readonly [before: Alternative, after: Alternative])[];
+
+/** Matches types by their names, then the declared types, then types that moved to another namespace with the declared type. */
+function matchAlternatives(
+  [before, after]: readonly [readonly Alternative[], readonly Alternative[]],
+  [oldNamespace, newNamespace]: Move,
+): MatchedAlternatives {
+  const isMoved = ({ namespace }: WireName, other: WireName) =>
+    namespace === oldNamespace && other.namespace === newNamespace;
+  const rules: readonly ((old: Alternative, new_: Alternative) => boolean)[] = [
+    (old, new_) => nameText(old) === nameText(new_),
+    (old, new_) => old.isDeclared && new_.isDeclared,
+    (old, new_) =>
+      isMoved(old.type.wireName, new_.type.wireName) && old.type.wireName.local === new_.type.wireName.local,
+  ];
+  const matched: (readonly [Alternative, Alternative])[] = [];
+  for (const isSame of rules) {
+    for (const old of before) {
+      const isFree = (each: Alternative) => !matched.some((pair) => pair.includes(each));
+      const counterpart = isFree(old) ? after.find((each) => isFree(each) && isSame(old, each)) : undefined;
+      if (counterpart !== undefined) {
+        matched.push([old, counterpart]);
+      }
+    }
+  }
+  return matched;
+}
+
+function nameText({ type }: Alternative): string {
+  return elementText({ element: type.wireName });
+}
+
+/** Compares the names of a type in messages and in code. The name of the declared type is not in messages. */
+function compareNames(
+  [old, new_]: MatchedAlternatives[number],
+  { place, variant }: { readonly place: Place; readonly variant: string },
+): void {
+  const { differences } = place.pair;
+  const [before, after] = [old.type.wireName.namespace, new_.type.wireName.namespace];
+  if (before !== after && !(old.isDeclared && new_.isDeclared)) {
+    const subject = nameOf(new_.type);
+    differences.push({
+      rule: "member-namespace-changed",
+      ...withoutPair(place),
+      subject,
+      before: before || "none",
+      after: after || "none",
+      variant,
+    });
+  }
+  if (
+    old.tag !== undefined &&
+    new_.tag !== undefined &&
+    old.tag !== new_.tag &&
+    isLocalName(old) !== isLocalName(new_)
+  ) {
+    const names = { subject: nameOf(new_.type), before: old.tag, after: new_.tag };
+    differences.push({ rule: "name-in-code-changed", ...withoutPair(place), direction: undefined, ...names });
+  }
+}
+
+/** Whether the text that identifies a type in code is its local name, and not its name with the namespace. */
+function isLocalName({ type, tag }: Alternative): boolean {
+  return tag === type.wireName.local;
 }
 
 function reference({ id }: RecordType) {

@@ -102,10 +102,19 @@ function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex,
     return;
   }
   if (old.kind === "record" && new_.kind === "record") {
+    if (old.abstract !== new_.abstract && isAlone(context.old, old) && isAlone(context.new, new_)) {
+      const rule = new_.abstract ? "type-became-abstract" : "type-became-concrete";
+      placeOfType.pair.differences.push({ rule, ...withoutPair(placeOfType), variant: "alone" });
+    }
     compareRecords(context, { before: old, after: new_ }, placeOfType);
   } else {
     compareAlternatives(context, { before: old, after: new_ }, placeOfType);
   }
+}
+
+/** Whether a type has a name, and no type is derived from it. */
+function isAlone({ types }: SoapSide, { id, name }: TypeDefinition): boolean {
+  return name !== undefined && ![...types.values()].some((each) => each.kind === "polymorphic" && each.declared === id);
 }
 
 /** Returns the place where differences between two types are reported; undefined if they have already been compared. */
