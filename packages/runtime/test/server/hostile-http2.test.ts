@@ -118,6 +118,40 @@ test.each([
   expect(incidents).toEqual([]);
 });
 
+test.each([
+  ["cancels", 8],
+  ["closes without an error", 0],
+])("a connection whose client %s thousands of requests is closed and reported", async (_, code) => {
+  const { server, incidents } = await started({});
+  const cancelled = (number: number) => {
+    const stream = 2 * number + 1;
+    return [frame(1, 5, stream, fields), frame(3, 0, stream, Buffer.from([0, 0, 0, code]))];
+  };
+  const socket = sendFrames(server.port, [
+    frame(4, 0, 0),
+    ...Array.from({ length: 3_000 }, (_, at) => cancelled(at)).flat(),
+  ]);
+  await once(socket, "close");
+  expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining("cancelled more than 900") }]);
+  expect(incidents[0]?.message).toContain("127.0.0.1");
+});
+
+test("a client that cancels some requests keeps its connection", async () => {
+  const { server, incidents } = await started({});
+  const client = connectHttp2(server.url);
+  onTestFinished(() => client.destroy());
+  for (let count = 0; count < 300; count += 1) {
+    client
+      .request({ ":path": "/x" })
+      .on("error", () => {})
+      .close(8);
+  }
+  const stream = client.request({ ":path": "/x" });
+  const [head] = await once(stream, "response");
+  expect(head[":status"]).toBe(200);
+  expect(incidents).toEqual([]);
+});
+
 async function statusFrom(port: number, localAddress: string): Promise<unknown> {
   const createConnection = () => connect({ port, host: "127.0.0.1", localAddress });
   const client = connectHttp2(`http://127.0.0.1:${port}`, { createConnection });

@@ -42,7 +42,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
     // Requests of one HTTP/2 connection are independent of each other.
     if (this.incoming.httpVersionMajor >= 2) {
       this.#host.connections.beginStream(streamOf(this.outgoing)?.session, this);
-      this.begin("next");
+      // When all frames that arrived together are read: the client may have cancelled the request in the same moment.
+      setImmediate(startStream, this);
     } else {
       this.#host.connections.begin(this.incoming.socket, this);
     }
@@ -88,6 +89,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
 
   #write(answer: ServerAnswer): undefined | Promise<void> {
     if (isClosed(this.outgoing)) {
+      endStream(this.outgoing);
       this.request.reportWritten();
       return undefined;
     }
@@ -159,4 +161,21 @@ export class Exchange implements WaitingExchange, NodeExchange {
 
 function startExchange(exchange: Exchange): void {
   exchange.start();
+}
+
+/**
+ * Answers a request over HTTP/2, unless its client has cancelled it. Answers to hundreds of cancelled requests would use up the
+ * memory that Node allows for a connection, so that it refuses further requests or closes the connection.
+ */
+function startStream(exchange: Exchange): void {
+  if (isClosed(exchange.outgoing)) {
+    endStream(exchange.outgoing);
+  } else {
+    exchange.start();
+  }
+}
+
+/** Ends a stream of HTTP/2 that its client has closed. Node waits for an answer if the client closed it without an error. */
+function endStream(outgoing: ServerResponse): void {
+  streamOf(outgoing)?.destroy();
 }

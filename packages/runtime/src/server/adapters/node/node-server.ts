@@ -163,8 +163,43 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
         report(onError, { kind: "request", message });
       }
     });
+    limitCancellations(session, () => {
+      const message = `An HTTP/2 connection from ${address} was closed, because the client cancelled more than ${maxCancellations} requests at a time, or more than ${cancellationsPerSecond} per second.`;
+      report(onError, { kind: "request", message });
+    });
   });
   return server;
+}
+
+// Lower than the limits of Node's HTTP/2 library, 1,000 and 33. Beyond those, the library stops reading from the connection, but
+// reports nothing, and Node keeps the connection open.
+/** The number of requests that a client of HTTP/2 may cancel at a time. */
+const maxCancellations = 900;
+/** The number of requests that a client of HTTP/2 may cancel per second for a long time. */
+const cancellationsPerSecond = 30;
+/** The error code ENHANCE_YOUR_CALM (RFC 9113 §7): the client causes excessive load. */
+const enhanceYourCalm = 11;
+
+/** Closes a connection whose client cancels too many requests (CVE-2023-44487), and calls `onExcess`. */
+function limitCancellations(session: ServerHttp2Session, onExcess: () => void): void {
+  let allowance = maxCancellations;
+  let lastTime = performance.now();
+  session.on("stream", (stream) => {
+    stream.once("close", () => {
+      if (session.destroyed || (stream.rstCode === 0 && stream.headersSent)) {
+        return;
+      }
+      const now = performance.now();
+      const earned = ((now - lastTime) / 1_000) * cancellationsPerSecond;
+      allowance = Math.min(maxCancellations, allowance + earned) - 1;
+      lastTime = now;
+      if (allowance < 0) {
+        onExcess();
+        session.goaway(enhanceYourCalm);
+        session.destroy();
+      }
+    });
+  });
 }
 
 /**
