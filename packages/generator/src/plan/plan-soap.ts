@@ -1,4 +1,12 @@
-import type { Fault, Service, SoapInterface, SoapInterfaceConfig, TypeDefinition, TypeId } from "../model/index.js";
+import type {
+  Fault,
+  Operation,
+  Service,
+  SoapInterface,
+  SoapInterfaceConfig,
+  TypeDefinition,
+  TypeId,
+} from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
 import { planTypeMap, type TypeMapPlan } from "./builtins.js";
 import {
@@ -238,27 +246,48 @@ export interface OperationNaming {
 /** Names the methods and constants of a service's operations. */
 export function nameOperations(service: Names, naming: OperationNaming): readonly OperationPlan[] {
   const methods = new Scope(reservedMembers);
-  const ownersByName = new Map<string, string>();
+  const firstWithName = new Map<string, Operation>();
   return service.service.operations.map((operation) => {
     const configuredName = naming.configured.find(operation.uniqueName, methods);
     const preferred = configuredName ?? camel(operation.uniqueName);
     const overload = operation.overload > 1 ? `${preferred}${operation.overload}` : preferred;
-    const owner = ownersByName.get(preferred);
-    const method = owner === undefined ? methods.take(overload, `${overload}Operation`) : methods.take(overload);
-    ownersByName.set(preferred, owner ?? operation.uniqueName);
-    if (owner === undefined && method !== overload) {
-      naming.diagnostics.info("NAM006", operation.span, {
-        message: `The method of operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because a member named ${overload} has a special meaning in JavaScript.`,
-        help: `To choose another name, add ${JSON.stringify(operation.uniqueName)} to \`names\` in bothends.json.`,
-      });
-    }
-    if (owner !== undefined && owner !== operation.uniqueName) {
-      naming.diagnostics.warning("NAM002", operation.span, {
-        message: `The method of operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because ${JSON.stringify(owner)} has the name ${preferred}.`,
-        help: `To choose another name, add ${JSON.stringify(operation.uniqueName)} to \`names\` in bothends.json.`,
-      });
+    const first = firstWithName.get(preferred);
+    const method = first === undefined ? methods.take(overload, `${overload}Operation`) : methods.take(overload);
+    if (first === undefined) {
+      firstWithName.set(preferred, operation);
+      if (method !== overload) {
+        reportReservedName(operation, { method, reserved: overload }, naming.diagnostics);
+      }
+    } else if (first.uniqueName !== operation.uniqueName) {
+      reportTakenName(operation, { method, preferred, first }, naming.diagnostics);
     }
     const constant = naming.scope.take(method, `${service.constant}${pascal(method)}`);
     return { operation, method, constant };
   });
+}
+
+function reportReservedName(
+  operation: Operation,
+  { method, reserved }: { readonly method: string; readonly reserved: string },
+  diagnostics: Diagnostics,
+): void {
+  diagnostics.info("NAM006", operation.span, {
+    message: `The method of operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because a member named ${reserved} has a special meaning in JavaScript.`,
+    help: chooseName(operation),
+  });
+}
+
+function reportTakenName(
+  operation: Operation,
+  { method, preferred, first }: { readonly method: string; readonly preferred: string; readonly first: Operation },
+  diagnostics: Diagnostics,
+): void {
+  diagnostics.warning("NAM002", operation.span, {
+    message: `The method of operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because ${JSON.stringify(first.uniqueName)} has the name ${preferred}.`,
+    help: chooseName(operation),
+  });
+}
+
+function chooseName({ uniqueName }: Operation): string {
+  return `To choose another name, add ${JSON.stringify(uniqueName)} to \`names\` in bothends.json.`;
 }

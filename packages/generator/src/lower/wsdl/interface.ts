@@ -54,60 +54,7 @@ export function lowerWsdl(
   });
 }
 
-/**
- * Gives the name `CommonHeaders` to one of the header types that are named after an operation because they contain too many blocks:
- * the type that most operations use, if several operations use it.
- */
-function nameCommonHeaders(types: readonly TypeDefinition[], services: readonly Service[]): readonly TypeDefinition[] {
-  const uses = new Map<TypeId, number>();
-  for (const { input, output } of services.flatMap(({ operations }) => operations)) {
-    for (const id of [input.headers, output?.headers].filter((each) => each !== undefined)) {
-      uses.set(id, (uses.get(id) ?? 0) + 1);
-    }
-  }
-  const sharedIds = [...uses].filter(([id, count]) => count > 1 && isLongHeaderId(id));
-  const [commonId] = sharedIds.sort(([, a], [, b]) => b - a)[0] ?? [];
-  return types.map((type) => (type.id === commonId ? { ...type, words: ["CommonHeaders"] } : type));
-}
-
 type SharedContext = Omit<BindingContext, "servedOperations">;
-
-/** The names of the operations that one of the bindings supports: a SOAP binding, or an HTTP binding that can be lowered. */
-function servedOperations(bindings: readonly BindingComponent[], sharedContext: SharedContext): ReadonlySet<string> {
-  const context = { ...sharedContext, servedOperations: undefined };
-  return new Set(
-    bindings.flatMap((binding) =>
-      binding.operations.filter((bound) => isServed(bound, binding, context)).map(({ operation }) => operation.name),
-    ),
-  );
-}
-
-/** Removes duplicate services, which occur if two WSDLs import the same document. */
-function withoutDuplicates(services: readonly Service[]): readonly Service[] {
-  const keys = new Set<string>();
-  return services.filter(({ span, ports: [port] }) => {
-    const key = `${span.source.path} ${span.start} ${port?.span.start}`;
-    return keys.size < keys.add(key).size;
-  });
-}
-
-/** Documents in reading order: the first WSDL, the schemas, the other WSDLs. */
-function documentsInOrder({ files, schema }: WsdlComponents): readonly SourceText[] {
-  const documents = new Set<SourceText>();
-  const [firstFile] = files;
-  if (firstFile !== undefined) {
-    documents.add(firstFile.source);
-  }
-  for (const components of [schema.types, schema.elements, schema.groups, schema.attributes]) {
-    for (const component of components.values()) {
-      documents.add(component.span.source);
-    }
-  }
-  for (const file of files) {
-    documents.add(file.source);
-  }
-  return [...documents];
-}
 
 /** Lowers the services of one WSDL. Each binding without a port becomes another service, which has no address. */
 function lowerServices(file: WsdlFile, sharedContext: SharedContext): readonly Service[] {
@@ -143,6 +90,69 @@ interface GroupedService {
   readonly service: ServiceSource;
   readonly portGroups: readonly MergedPorts[];
   readonly context: BindingContext;
+}
+
+type ServiceSource = Pick<ServiceComponent, "name" | "span" | "documentation"> & {
+  readonly ports: readonly PortSource[];
+};
+
+function reportUnusedBinding({ name, span }: BindingComponent, { references }: SharedContext): void {
+  references.once.info("WSDL028", span, {
+    message: `No port uses the binding "${name.local}". The binding becomes a separate service without an address.`,
+  });
+}
+
+/** The names of the operations that one of the bindings supports: a SOAP binding, or an HTTP binding that can be lowered. */
+function servedOperations(bindings: readonly BindingComponent[], sharedContext: SharedContext): ReadonlySet<string> {
+  const context = { ...sharedContext, servedOperations: undefined };
+  return new Set(
+    bindings.flatMap((binding) =>
+      binding.operations.filter((bound) => isServed(bound, binding, context)).map(({ operation }) => operation.name),
+    ),
+  );
+}
+
+/** Makes a service without an address for a binding that has no port. */
+function serviceOfBinding(binding: BindingComponent): ServiceSource {
+  const { name, span, documentation } = binding;
+  const port = {
+    name: name.local,
+    span,
+    documentation,
+    binding,
+    address: undefined,
+    addressing: undefined,
+    policies: [],
+  };
+  return { name, span, documentation, ports: [port] };
+}
+
+function groupPorts(service: ServiceSource, context: BindingContext): readonly MergedPorts[] {
+  const ports = service.ports
+    .map((port) => lowerPort(port, context))
+    .filter((port) => port !== undefined)
+    .filter((port) => port.operations.length > 0);
+  const mergedPorts = mergePorts(ports, context);
+  for (const port of mergedPorts.flatMap(({ ports }) => ports)) {
+    reportTransport(port, context);
+  }
+  return mergedPorts;
+}
+
+function reportTransport({ port, transport }: PortOperations, { references }: BindingContext): void {
+  if (transport === undefined) {
+    return;
+  }
+  references.once.warning("WSDL029", transport.span, {
+    message: `The port "${port.name}" uses SOAP over ${transport.text}, for which clients need the option \`transport\`.`,
+    help: "Pass a transport to clients, or declare an address that accepts SOAP over HTTP.",
+  });
+}
+
+/** Whether three or more groups have a port with the same protocol. They are then separate services, not variants of the first. */
+function isCollection(portGroups: readonly MergedPorts[]): boolean {
+  const protocols = portGroups.flatMap(({ ports }) => [...new Set(ports.map(({ port }) => port.protocol))]);
+  return protocols.some((protocol) => protocols.filter((other) => other === protocol).length > 2);
 }
 
 function servicesOfGroups(
@@ -189,59 +199,6 @@ function numberedName(name: string, taken: readonly string[]): string {
   return `${name}${number}`;
 }
 
-function reportUnusedBinding({ name, span }: BindingComponent, { references }: SharedContext): void {
-  references.once.info("WSDL028", span, {
-    message: `No port uses the binding "${name.local}". The binding becomes a separate service without an address.`,
-  });
-}
-
-/** Makes a service without an address for a binding that has no port. */
-function serviceOfBinding(binding: BindingComponent): ServiceSource {
-  const { name, span, documentation } = binding;
-  const port = {
-    name: name.local,
-    span,
-    documentation,
-    binding,
-    address: undefined,
-    addressing: undefined,
-    policies: [],
-  };
-  return { name, span, documentation, ports: [port] };
-}
-
-type ServiceSource = Pick<ServiceComponent, "name" | "span" | "documentation"> & {
-  readonly ports: readonly PortSource[];
-};
-
-function groupPorts(service: ServiceSource, context: BindingContext): readonly MergedPorts[] {
-  const ports = service.ports
-    .map((port) => lowerPort(port, context))
-    .filter((port) => port !== undefined)
-    .filter((port) => port.operations.length > 0);
-  const mergedPorts = mergePorts(ports, context);
-  for (const port of mergedPorts.flatMap(({ ports }) => ports)) {
-    reportTransport(port, context);
-  }
-  return mergedPorts;
-}
-
-/** Whether three or more groups have a port with the same protocol. They are then separate services, not variants of the first. */
-function isCollection(portGroups: readonly MergedPorts[]): boolean {
-  const protocols = portGroups.flatMap(({ ports }) => [...new Set(ports.map(({ port }) => port.protocol))]);
-  return protocols.some((protocol) => protocols.filter((other) => other === protocol).length > 2);
-}
-
-function reportTransport({ port, transport }: PortOperations, { references }: BindingContext): void {
-  if (transport === undefined) {
-    return;
-  }
-  references.once.warning("WSDL029", transport.span, {
-    message: `The port "${port.name}" uses SOAP over ${transport.text}, for which clients need the option \`transport\`.`,
-    help: "Pass a transport to clients, or declare an address that accepts SOAP over HTTP.",
-  });
-}
-
 function serviceOf(
   { ports, repeatedPorts, operations }: MergedPorts,
   { name, service, file }: { readonly name: string; readonly service: ServiceSource; readonly file: WsdlFile },
@@ -265,6 +222,29 @@ function fileNameWithoutExtension(path: string): string {
   return path.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
 }
 
+/** Removes duplicate services, which occur if two WSDLs import the same document. */
+function withoutDuplicates(services: readonly Service[]): readonly Service[] {
+  const keys = new Set<string>();
+  return services.filter(({ span, ports: [port] }) => {
+    const key = `${span.source.path} ${span.start} ${port?.span.start}`;
+    return keys.size < keys.add(key).size;
+  });
+}
+
+/** Reports operations that `bothends.json` lists, but that no WSDL binds. */
+function checkOperations({ files }: WsdlComponents, config: SoapInterfaceConfig, diagnostics: Diagnostics): void {
+  const operations = files.flatMap((file) => file.bindings.flatMap((binding) => binding.operations));
+  const names = new Set(operations.map(({ operation }) => operation.name));
+  for (const { name, span } of config.operations ?? []) {
+    if (!names.has(name)) {
+      diagnostics.error("WSDL016", span, {
+        message: `No WSDL binds an operation "${name}".`,
+        help: didYouMean(name, names),
+      });
+    }
+  }
+}
+
 function checkOperationCount(
   { files }: WsdlComponents,
   services: readonly Service[],
@@ -281,18 +261,22 @@ function checkOperationCount(
   });
 }
 
-/** Reports operations that `bothends.json` lists, but that no WSDL binds. */
-function checkOperations({ files }: WsdlComponents, config: SoapInterfaceConfig, diagnostics: Diagnostics): void {
-  const operations = files.flatMap((file) => file.bindings.flatMap((binding) => binding.operations));
-  const names = new Set(operations.map(({ operation }) => operation.name));
-  for (const { name, span } of config.operations ?? []) {
-    if (!names.has(name)) {
-      diagnostics.error("WSDL016", span, {
-        message: `No WSDL binds an operation "${name}".`,
-        help: didYouMean(name, names),
-      });
+/** Documents in reading order: the first WSDL, the schemas, the other WSDLs. */
+function documentsInOrder({ files, schema }: WsdlComponents): readonly SourceText[] {
+  const documents = new Set<SourceText>();
+  const [firstFile] = files;
+  if (firstFile !== undefined) {
+    documents.add(firstFile.source);
+  }
+  for (const components of [schema.types, schema.elements, schema.groups, schema.attributes]) {
+    for (const component of components.values()) {
+      documents.add(component.span.source);
     }
   }
+  for (const file of files) {
+    documents.add(file.source);
+  }
+  return [...documents];
 }
 
 interface CheckContext {
@@ -332,6 +316,22 @@ function argumentNames(services: readonly Service[], types: readonly TypeDefinit
     }
   }
   return names;
+}
+
+/**
+ * Gives the name `CommonHeaders` to one of the header types that are named after an operation because they contain too many blocks:
+ * the type that most operations use, if several operations use it.
+ */
+function nameCommonHeaders(types: readonly TypeDefinition[], services: readonly Service[]): readonly TypeDefinition[] {
+  const uses = new Map<TypeId, number>();
+  for (const { input, output } of services.flatMap(({ operations }) => operations)) {
+    for (const id of [input.headers, output?.headers].filter((each) => each !== undefined)) {
+      uses.set(id, (uses.get(id) ?? 0) + 1);
+    }
+  }
+  const sharedIds = [...uses].filter(([id, count]) => count > 1 && isLongHeaderId(id));
+  const [commonId] = sharedIds.sort(([, a], [, b]) => b - a)[0] ?? [];
+  return types.map((type) => (type.id === commonId ? { ...type, words: ["CommonHeaders"] } : type));
 }
 
 /** The names on the wire that programs can replace at run time. Reports names that the WSDLs do not contain. */

@@ -20,8 +20,8 @@ import type { QName } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
 
 /**
- * Makes references to the types of a schema, and collects the definitions of these types. `lowerReachedTypes` defines the types that
- * have a reference but no definition.
+ * Makes references to the types of a schema, and collects the definitions of these types. The first reference to a type makes it
+ * pending: `lowerReachedTypes` defines the pending types, which may refer to further types.
  */
 export class TypeReferences {
   readonly limits: SourceLimits;
@@ -60,7 +60,7 @@ export class TypeReferences {
     return this.to(element.type, blocked);
   }
 
-  /** Returns a reference to a type without its derived types. */
+  /** Returns a reference to a type without its derived types. The first reference makes the type pending. */
   toExactly(type: SchemaType): TypeReference {
     const builtin = type.builtin ?? encodedBuiltin(type);
     if (builtin !== undefined) {
