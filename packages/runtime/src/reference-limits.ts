@@ -1,3 +1,5 @@
+// A module without imports, because clients and servers have these limits, but only services with SOAP encoding load its codec.
+
 /** The limits of SOAP encoding references in one message, for clients and servers. */
 export interface ReferenceLimits {
   /** The maximum number of references that are followed, including those inside referenced elements. */

@@ -1,6 +1,8 @@
 import { escapedAttribute, escapedText, indexOfIllegalCharacter } from "./characters.js";
 import { errorAt, type XmlError } from "./error.js";
 
+// Escaping that throws. Clients escape usual messages with `characters.ts`, and load this module and its errors only for others.
+
 /** Escapes the text of an element. Throws for a character that XML forbids. */
 export function escapeText(text: string): string {
   return escapedText(text) ?? refuseIllegalCharacter(text);

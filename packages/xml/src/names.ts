@@ -1,5 +1,5 @@
-// Namespaces and names in Clark notation. Clients need only this module for usual messages, so the
-// characters of names are in another module.
+// Namespaces and names in Clark notation, without the characters of names (`name-characters.ts`), which clients do not need for
+// usual messages.
 
 /** The namespaces of the prefixes `xml` and `xmlns` (Namespaces in XML 1.0 §3). */
 export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";

@@ -1,5 +1,7 @@
 import type { WireName } from "./names.js";
 
+// Used by both encoders. It imports only a type, so that the quick encoder does not load the full one.
+
 /**
  * The pieces of an element's tags. An element redeclares the default namespace if its namespace differs from its parent's, so the
  * tags depend only on the parent's namespace.

@@ -2,6 +2,8 @@ import { checkedPatternLimits } from "@bothends/datatypes/pattern";
 import type { ImportedFeature } from "../descriptor.js";
 import { compileRoutePattern } from "./route-syntax/index.js";
 
+// A separate module, so that programs without such patterns do not contain the syntax of routes.
+
 /** Matches the pattern of a path variable. Descriptors import it only for variables whose pattern can match a slash. */
 export interface PathPatternFeature extends ImportedFeature<"pathPattern"> {
   /** Whether the pattern matches the text from start to end. */

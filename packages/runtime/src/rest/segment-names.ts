@@ -1,6 +1,8 @@
 import type { ImportedFeature, PathPiece } from "../descriptor.js";
 import { wirePath, wireSegments } from "./route-paths.js";
 
+// An entry of the runtime (`./segment-names`), so that programs whose segments cannot be renamed do not load it.
+
 /** Renames segments of paths. Descriptors import it only for interfaces whose segments can be renamed. */
 export interface SegmentsFeature extends ImportedFeature<"segments"> {
   /** Returns a function that renames the segments of a path. Only the names in `allowed` can be renamed. */
