@@ -1,7 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { ConfigError } from "../../src/index.js";
-import { soapRoutes } from "../../src/server/index.js";
-import { bodyOf, findBody, gist, headerOf, message, namespace, requestOf, served, service } from "./fixture.js";
+import { asmxConventions, soapRoutes } from "../../src/server/index.js";
+import {
+  bodyOf,
+  findBody,
+  gist,
+  headerOf,
+  message,
+  namespace,
+  requestOf,
+  served,
+  service,
+  settings,
+  wsdl,
+} from "./fixture.js";
 
 const host = ["Host", "127.0.0.1:8080"] as const;
 const file = "/api/things.asmx";
@@ -46,6 +58,30 @@ describe("the WSDL", () => {
       const answer = await routes.answer(requestOf({ method: "GET", target, headers: [["Host", "h"]] }));
       expect(answer && bodyOf(answer)).toBe("http://h/api/things.asmx http://h/api/things.asmx http://h/v12/things");
     }
+  });
+
+  test("is loaded when it is requested, also by the page of the service", async () => {
+    for (const query of ["?wsdl", ""]) {
+      let loadCount = 0;
+      const loadWsdl = async () => {
+        loadCount += 1;
+        return wsdl;
+      };
+      const routes = soapRoutes({ service, operations: {}, handlers: {}, wsdl: loadWsdl, settings });
+      await routes.answer(requestOf(message("soap11", findBody)));
+      expect(loadCount).toBe(0);
+      const answer = await routes.answer(requestOf({ method: "GET", target: file + query, headers: [host] }));
+      expect(answer).toMatchObject({ status: 200 });
+      expect(loadCount).toBe(1);
+    }
+  });
+
+  test("that cannot be loaded is a fault of the server and an incident", async () => {
+    const { incidents, send } = served({}, {}, asmxConventions, () => Promise.reject(new Error("no file")));
+    const answer = await send({ method: "GET", target: `${file}?wsdl`, headers: [host] });
+    expect(answer.status).toBe(500);
+    expect(bodyOf(answer)).not.toContain("no file");
+    expect(incidents).toMatchObject([{ error: { message: "no file" } }]);
   });
 
   test("has its slots escaped", async () => {

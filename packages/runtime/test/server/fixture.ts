@@ -9,6 +9,7 @@ import {
   type ServerIncident,
   type ServerRequest,
   type SoapServerOptions,
+  type SoapService,
   soapRoutes,
 } from "../../src/server/index.js";
 import * as xs from "../../src/xs.js";
@@ -161,6 +162,7 @@ export function served(
   handlers: Partial<Handlers> = {},
   options: SoapServerOptions = {},
   conventions: ServerConventions = asmxConventions,
+  publishedWsdl: SoapService["wsdl"] = wsdl,
 ) {
   const calls: { input: unknown; context: OperationContext }[] = [];
   const incidents: ServerIncident[] = [];
@@ -179,7 +181,7 @@ export function served(
         notify: remember(handlers.notify, undefined),
         ping: remember(handlers.ping, { Number: 7 }),
       },
-      wsdl,
+      wsdl: publishedWsdl,
       settings,
       conventions,
     },

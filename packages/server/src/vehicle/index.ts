@@ -34,8 +34,6 @@ import {
 import type { BespokeapiHandlers } from "./bespokeapi-handlers.js";
 import type { VehicleServerOptions } from "./options.js";
 import type { RegHandlers } from "./reg-handlers.js";
-import { bespokeapiWsdl } from "./wsdl/bespokeapi.js";
-import { regWsdl } from "./wsdl/reg.js";
 
 export type {
   CheckAustria,
@@ -112,7 +110,7 @@ export function regRoutes<Principal = unknown, Missing extends "fault" = never>(
         checkAustria,
       },
       handlers,
-      wsdl: regWsdl,
+      wsdl: async () => (await import("./wsdl/reg.js")).regWsdl,
       settings: vehicleSettings,
       conventions: asmxConventions,
     },
@@ -140,7 +138,7 @@ export function bespokeapiRoutes<Principal = unknown, Missing extends "fault" = 
         checkIrishTaxi,
       },
       handlers,
-      wsdl: bespokeapiWsdl,
+      wsdl: async () => (await import("./wsdl/bespokeapi.js")).bespokeapiWsdl,
       settings: vehicleSettings,
       conventions: asmxConventions,
     },

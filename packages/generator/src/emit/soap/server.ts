@@ -143,7 +143,7 @@ function routesFunction(
     entry("service", use(contract.value(service.constant, operationsFile))),
     entry("operations", object(operations)),
     entry("handlers", code`handlers`),
-    isPublished ? entry("wsdl", use(server.value(service.wsdl, wsdlFile(service)))) : undefined,
+    isPublished ? entry("wsdl", loadedDocument(service)) : undefined,
     entry("settings", use(contract.value(plan.settings, operationsFile))),
     context.soap.conventions === "asmx"
       ? entry("conventions", use(runtimeValue(runtime, "asmxConventions")))
@@ -159,6 +159,12 @@ function routesFunction(
         return ${runtimeValue(runtime, "soapRoutes")}(${definition}, options);
       }`,
   };
+}
+
+/** A function that loads the WSDL of a service: most servers never need it, and large documents delay their start. */
+function loadedDocument(service: ServicePlan): Fragment {
+  const specifier = `./${wsdlFile(service).replace(/\.ts$/, ".js")}`;
+  return code`async () => (await import(${literal(specifier)})).${identifier(service.wsdl)}`;
 }
 
 /** The type of the options of a route function, which has the type parameters `Principal` and `Missing`. */

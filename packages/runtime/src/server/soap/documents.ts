@@ -7,28 +7,29 @@ import { pageAnswer, refusedAnswer, xmlAnswer } from "../../protocol/http/server
 import type { ServedNames, ServedOperation } from "../../protocol/server.js";
 import { xmlDeclaration } from "../../protocol/soap/envelope.js";
 import type { ServicePaths } from "./addresses.js";
-import type { PublishedDocument, PublishedSlot, SoapServerOptions } from "./service.js";
+import type { PublishedDocument, PublishedSlot, SoapServerOptions, SoapService } from "./service.js";
 
 // Answers requests for published documents and for the page of a service.
 
 /** A service and what its published documents need. */
 export interface Publication {
   readonly service: ServiceDescriptor;
-  readonly wsdl: PublishedDocument | undefined;
+  readonly wsdl: SoapService["wsdl"];
   readonly names: ServedNames;
   readonly conventions: ServerConventions;
   readonly addressOf: (port: Protocol | undefined) => string;
 }
 
 /** Returns the document that the query requests; undefined if it requests none. */
-export function documentAnswer(query: string, publication: Publication): ServerAnswer | undefined {
+export function documentAnswer(
+  query: string,
+  publication: Publication,
+): ServerAnswer | Promise<ServerAnswer> | undefined {
   const { conventions } = publication;
   switch (documentName(query)) {
     case "wsdl":
     case "singlewsdl":
-      return publication.wsdl === undefined
-        ? pageAnswer(conventions, { status: 404, text: "The service does not publish a WSDL." })
-        : xmlAnswer(conventions, filledDocument(publication.wsdl, publication));
+      return wsdlAnswer(publication);
     case "disco":
       return xmlAnswer(conventions, discoDocument(publication));
     case "schema":
@@ -42,6 +43,17 @@ export function documentAnswer(query: string, publication: Publication): ServerA
 function documentName(query: string): string | undefined {
   const names = query.split("&", 8).map((item) => item.split("=", 1)[0]?.toLowerCase());
   return names.find((name) => name !== undefined && ["wsdl", "singlewsdl", "disco", "schema"].includes(name));
+}
+
+async function wsdlAnswer(publication: Publication): Promise<ServerAnswer> {
+  const { wsdl, conventions } = publication;
+  return wsdl === undefined
+    ? pageAnswer(conventions, { status: 404, text: "The service does not publish a WSDL." })
+    : xmlAnswer(conventions, filledDocument(await documentOf(wsdl), publication));
+}
+
+function documentOf(wsdl: NonNullable<SoapService["wsdl"]>): PublishedDocument | Promise<PublishedDocument> {
+  return typeof wsdl === "function" ? wsdl() : wsdl;
 }
 
 /** Fills the slots of a published document. */
@@ -126,6 +138,7 @@ export async function servicePage(
       body,
     };
   }
+  const document = wsdl && (await documentOf(wsdl));
   const pages = await import("../../pages/index.js");
   const addresses: Partial<Record<Protocol, string>> = {};
   for (const protocol of protocols) {
@@ -137,6 +150,6 @@ export async function servicePage(
     query,
     name: service.name,
     addresses,
-    wsdl: wsdl === undefined ? undefined : { owner: served, text: () => filledDocument(wsdl, publication) },
+    wsdl: document && { owner: served, text: () => filledDocument(document, publication) },
   });
 }

@@ -29,8 +29,8 @@ export interface SoapService {
   readonly operations: Readonly<Record<string, AnyOperationDescriptor>>;
   /** The handlers: one function per operation. The generated code has checked their types. */
   readonly handlers: object;
-  /** The document that the server publishes at `?wsdl`. */
-  readonly wsdl?: PublishedDocument | undefined;
+  /** The document that the server publishes at `?wsdl`, or a function that loads it when it is requested. */
+  readonly wsdl?: PublishedDocument | (() => Promise<PublishedDocument>) | undefined;
   readonly settings?: InterfaceSettings | undefined;
   /** The server's behavior where the specifications leave a choice. Default: `standardConventions`. */
   readonly conventions?: ServerConventions | undefined;

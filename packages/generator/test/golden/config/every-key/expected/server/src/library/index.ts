@@ -9,7 +9,6 @@ import {
 import { lendGuest, library, librarySettings, takeBack } from "@library/contract/library/operations";
 import type { LibraryHandlers } from "./library-handlers.js";
 import type { LibraryServerOptions } from "./options.js";
-import { libraryWsdl } from "./wsdl/library.js";
 
 export type { Answer, OperationContext, Routes } from "@bothends/runtime/soap-server";
 export { SoapFault } from "@bothends/runtime/soap-server";
@@ -29,7 +28,7 @@ export function libraryRoutes<Principal = unknown, Missing extends "fault" = nev
       service: library,
       operations: { lendGuest, takeBack },
       handlers,
-      wsdl: libraryWsdl,
+      wsdl: async () => (await import("./wsdl/library.js")).libraryWsdl,
       settings: librarySettings,
       conventions: asmxConventions,
     },

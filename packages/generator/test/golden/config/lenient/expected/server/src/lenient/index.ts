@@ -3,7 +3,6 @@ import { type HandlersOf, type MissingOption, type Routes, soapRoutes } from "@b
 import { ask, lenientSettings, port } from "lenient-contract/lenient/operations";
 import type { LenientServerOptions } from "./options.js";
 import type { PortHandlers } from "./port-handlers.js";
-import { portWsdl } from "./wsdl/port.js";
 
 export type { Answer, OperationContext, Routes } from "@bothends/runtime/soap-server";
 export { SoapFault } from "@bothends/runtime/soap-server";
@@ -19,7 +18,13 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: LenientServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { ask }, handlers, wsdl: portWsdl, settings: lenientSettings },
+    {
+      service: port,
+      operations: { ask },
+      handlers,
+      wsdl: async () => (await import("./wsdl/port.js")).portWsdl,
+      settings: lenientSettings,
+    },
     options,
   );
 }

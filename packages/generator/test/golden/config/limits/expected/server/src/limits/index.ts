@@ -3,7 +3,6 @@ import { type HandlersOf, type MissingOption, type Routes, soapRoutes } from "@b
 import { limitsSettings, port, tell } from "limits-contract/limits/operations";
 import type { LimitsServerOptions } from "./options.js";
 import type { PortHandlers } from "./port-handlers.js";
-import { portWsdl } from "./wsdl/port.js";
 
 export type { Answer, OperationContext, Routes } from "@bothends/runtime/soap-server";
 export { SoapFault } from "@bothends/runtime/soap-server";
@@ -19,7 +18,13 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: LimitsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { tell }, handlers, wsdl: portWsdl, settings: limitsSettings },
+    {
+      service: port,
+      operations: { tell },
+      handlers,
+      wsdl: async () => (await import("./wsdl/port.js")).portWsdl,
+      settings: limitsSettings,
+    },
     options,
   );
 }

@@ -3,7 +3,6 @@ import { type HandlersOf, type MissingOption, type Routes, soapRoutes } from "@b
 import { keep, operationsSettings, port } from "operations-contract/operations/operations";
 import type { OperationsServerOptions } from "./options.js";
 import type { PortHandlers } from "./port-handlers.js";
-import { portWsdl } from "./wsdl/port.js";
 
 export type { Answer, OperationContext, Routes } from "@bothends/runtime/soap-server";
 export { SoapFault } from "@bothends/runtime/soap-server";
@@ -19,7 +18,13 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: OperationsServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { keep }, handlers, wsdl: portWsdl, settings: operationsSettings },
+    {
+      service: port,
+      operations: { keep },
+      handlers,
+      wsdl: async () => (await import("./wsdl/port.js")).portWsdl,
+      settings: operationsSettings,
+    },
     options,
   );
 }

@@ -3,7 +3,6 @@ import { type HandlersOf, type MissingOption, type Routes, soapRoutes } from "@b
 import { ask, weather, weatherSettings } from "tolerate-contract/weather/operations";
 import type { WeatherServerOptions } from "./options.js";
 import type { WeatherHandlers } from "./weather-handlers.js";
-import { weatherWsdl } from "./wsdl/weather.js";
 
 export type { Answer, OperationContext, Routes } from "@bothends/runtime/soap-server";
 export { SoapFault } from "@bothends/runtime/soap-server";
@@ -20,7 +19,13 @@ export function weatherRoutes<Principal = unknown, Missing extends "fault" = nev
   options: WeatherServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: weather, operations: { ask }, handlers, wsdl: weatherWsdl, settings: weatherSettings },
+    {
+      service: weather,
+      operations: { ask },
+      handlers,
+      wsdl: async () => (await import("./wsdl/weather.js")).weatherWsdl,
+      settings: weatherSettings,
+    },
     options,
   );
 }

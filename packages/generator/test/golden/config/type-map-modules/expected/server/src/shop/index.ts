@@ -3,7 +3,6 @@ import { type HandlersOf, type MissingOption, type Routes, soapRoutes } from "@b
 import { order, shop, shopSettings } from "type-map-modules-contract/shop/operations";
 import type { ShopServerOptions } from "./options.js";
 import type { ShopHandlers } from "./shop-handlers.js";
-import { shopWsdl } from "./wsdl/shop.js";
 
 export type { Answer, OperationContext, Routes } from "@bothends/runtime/soap-server";
 export { SoapFault } from "@bothends/runtime/soap-server";
@@ -19,7 +18,13 @@ export function shopRoutes<Principal = unknown, Missing extends "fault" = never>
   options: ShopServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: shop, operations: { order }, handlers, wsdl: shopWsdl, settings: shopSettings },
+    {
+      service: shop,
+      operations: { order },
+      handlers,
+      wsdl: async () => (await import("./wsdl/shop.js")).shopWsdl,
+      settings: shopSettings,
+    },
     options,
   );
 }

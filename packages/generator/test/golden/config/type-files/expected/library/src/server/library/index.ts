@@ -3,7 +3,6 @@ import { type HandlersOf, type MissingOption, type Routes, soapRoutes } from "@b
 import { lend, librarySettings, port } from "../../contract/library/operations.js";
 import type { LibraryServerOptions } from "./options.js";
 import type { PortHandlers } from "./port-handlers.js";
-import { portWsdl } from "./wsdl/port.js";
 
 export type { Answer, OperationContext, Routes } from "@bothends/runtime/soap-server";
 export { SoapFault } from "@bothends/runtime/soap-server";
@@ -22,7 +21,13 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: LibraryServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { lend }, handlers, wsdl: portWsdl, settings: librarySettings },
+    {
+      service: port,
+      operations: { lend },
+      handlers,
+      wsdl: async () => (await import("./wsdl/port.js")).portWsdl,
+      settings: librarySettings,
+    },
     options,
   );
 }

@@ -3,7 +3,6 @@ import { ask, askSettings, port } from "@asking/contract/ask/operations";
 import { type HandlersOf, type MissingOption, type Routes, soapRoutes } from "@bothends/runtime/soap-server";
 import type { AskServerOptions } from "./options.js";
 import type { PortHandlers } from "./port-handlers.js";
-import { portWsdl } from "./wsdl/port.js";
 
 export type { Answer, OperationContext, Routes } from "@bothends/runtime/soap-server";
 export { SoapFault } from "@bothends/runtime/soap-server";
@@ -18,7 +17,13 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
   options: AskServerOptions<Principal> & MissingOption<Missing> = {},
 ): Routes {
   return soapRoutes(
-    { service: port, operations: { ask }, handlers, wsdl: portWsdl, settings: askSettings },
+    {
+      service: port,
+      operations: { ask },
+      handlers,
+      wsdl: async () => (await import("./wsdl/port.js")).portWsdl,
+      settings: askSettings,
+    },
     options,
   );
 }
