@@ -30,8 +30,8 @@ export interface TransportRequest {
   /** Must be called as soon as status and headers are known: throws if the body must not be read. */
   checkHead(head: TransportHead): void;
   /**
-   * Returns the receiver of the body's bytes for an answer that is read while it arrives. Called after `checkHead`, only for an
-   * uncompressed body. A transport that does not call it cannot be used with `streamOf`.
+   * Returns the receiver of the body's bytes for an answer that is read while it arrives; the bytes must be uncompressed. Called
+   * after `checkHead`. A transport that does not call it cannot be used with `streamOf`.
    */
   collect?: (head: TransportHead) => AnswerBody | undefined;
 }

@@ -1,10 +1,15 @@
+import { randomBytes } from "node:crypto";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { ServiceClient } from "../../src/client/index.js";
+import { RestClient } from "../../src/client/rest/rest-client.js";
+import { results } from "../../src/client/results.js";
 import { streamOf } from "../../src/client/streams/stream-of.js";
 import { fetchTransport } from "../../src/client/transports/fetch-transport.js";
 import type { OperationDescriptor, RecordDescriptor } from "../../src/index.js";
 import {
   AbortError,
+  BothendsError,
   ConfigError,
   DecodeError,
   HttpStatusError,
@@ -340,6 +345,49 @@ test("a call that does not pass on its options is refused", async () => {
   const client = new ServiceClient(lookup, { baseUrl: server.url });
   const error = await failureOf(collected(streamOf(() => client.call(list, {}), { items: "Rows.Row" })));
   expect(String(error)).toMatch(/must pass on its options/);
+});
+
+describe.each([
+  ["node:http", undefined],
+  ["fetch", fetchTransport(fetch)],
+])("with %s", (_, transport) => {
+  test.each([
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+  ] as const)("a list that is compressed with %s is read while it arrives", async (encoding, compress) => {
+    const rowTexts = Array.from({ length: 3000 }, (_, index) => rowXml(index, randomBytes(60).toString("hex")));
+    const bytes = compress(Buffer.from(tableXml(rowTexts.join(""))));
+    const middle = Math.floor(bytes.length / 2);
+    let sendRest = () => {};
+    const server = await localServer((_, response) => {
+      response.writeHead(200, { "Content-Type": "text/xml; charset=utf-8", "Content-Encoding": encoding });
+      response.write(bytes.subarray(0, middle));
+      sendRest = () => void response.end(bytes.subarray(middle));
+    });
+    const stream = streamed(server.url, { transport, limits: { bodyBytes: 10_000 } });
+    expect((await stream.next()).value).toMatchObject({ Size: 0 });
+    sendRest();
+    expect(await collected(stream)).toHaveLength(2999);
+    expect(server.received[0]?.headers["accept-encoding"]).toContain("gzip");
+  });
+
+  test("a compressed list that ends too early is an error after its items", async () => {
+    const bytes = gzipSync(tableXml(Array.from({ length: 1000 }, (_, index) => rowXml(index)).join("")));
+    const server = await pieceServer([bytes.subarray(0, bytes.length / 2)], {
+      headers: { "Content-Encoding": "gzip" },
+    });
+    const stream = streamed(server.url, { transport });
+    expect((await stream.next()).value).toMatchObject({ Size: 0 });
+    expect(await failureOf(collected(stream))).toBeInstanceOf(BothendsError);
+  });
+});
+
+test("a call with the option result reports its error", async () => {
+  const server = await pieceServer(["no"], { status: 404, type: "text/plain" });
+  const client = results(new RestClient({ descriptorFormat: 2, name: "site", base: "" }, { siteUrl: server.url }));
+  const endpoint = { name: "rows", route: "/rows", path: ["/rows"], methods: ["GET"], args: {} } as never;
+  const stream = streamOf((call): Promise<readonly never[]> => client.call(endpoint, {}, call) as never);
+  expect(await failureOf(collected(stream))).toBeInstanceOf(HttpStatusError);
 });
 
 test("an answer in UTF-16 is refused", async () => {

@@ -135,8 +135,7 @@ export class RestClient {
         transport: settings.transport,
         context,
         bodyBytes: settings.limits.bodyBytes,
-        read: async (itemAnswer) =>
-          (await this.#readAnswer(itemAnswer, { ...readParts, options: { ...options, onAnswer: undefined } })).body,
+        read: this.#itemReader({ ...readParts, options: { ...options, onAnswer: undefined } }),
       });
       const sendSettings = streamingTransport === undefined ? settings : { ...settings, transport: streamingTransport };
       const answer = await exchange(request, sendSettings, context);
@@ -146,6 +145,11 @@ export class RestClient {
       const address = redactAddress(this.#address.url(routeStart(endpoint), ""));
       throw await callFailure(error, context ?? { operation: endpoint.name, method, address });
     }
+  }
+
+  /** Returns a function that reads the body of each item. */
+  #itemReader(parts: ReadParts<RestCallOptions>): (answer: ClientAnswer) => Promise<unknown> {
+    return async (answer) => (await this.#readAnswer(answer, parts)).body;
   }
 
   async #readAnswer<Answer, Options extends RestCallOptions>(

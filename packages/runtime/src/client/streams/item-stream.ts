@@ -35,18 +35,25 @@ interface ItemReader {
 }
 
 /**
- * Reads the items of one answer from the bytes that the transport delivers, and hands them to the loop that consumes them. While
- * the loop works on an item, no more bytes are read.
+ * Finds the items of one answer in the bytes that the transport delivers, and reads each when the loop that consumes them needs
+ * it: the garbage collector would copy items that wait. While the loop works on items, no more bytes are received.
  */
 export class ItemStream implements AnswerStream {
   readonly #options: ItemStreamOptions;
-  #items: unknown[] = [];
+  /** The documents of the items that have arrived. */
+  #documents: readonly Uint8Array[] = [];
+  /** The number of `#documents` that have been read. */
+  #readDocuments = 0;
+  /** The number of items that have been read. */
   #count = 0;
+  #readDocument = async (_bytes: Uint8Array, _index: number): Promise<unknown> => undefined;
   /** Whether a call has used this stream. */
   isUsed = false;
   #wakeLoop = () => {};
   #wakeTransport = () => {};
   #cancelTransport: (reason: unknown) => void = () => {};
+  #hasItems = false;
+  #isEnded = false;
   #isClosed = false;
   #checkRemainder: AnswerStream["checkRest"] = () => {};
 
@@ -71,7 +78,11 @@ export class ItemStream implements AnswerStream {
           const message = `${pathOf(index)}: The element may occur at most ${items.max} times.`;
           throw new DecodeError(message, { ...call.context, path: pathOf(index) });
         }
-        const answer = call.read(items.singleItemOperation, { ...head, body: bytes });
+        const answer = call.read(items.singleItemOperation, {
+          status: head.status,
+          headers: head.headers,
+          body: bytes,
+        });
         return answer instanceof Promise
           ? answer.then(({ value }) => items.readItem(value))
           : items.readItem(answer.value);
@@ -91,7 +102,7 @@ export class ItemStream implements AnswerStream {
     return this.#transport(call, {
       scanner: () => new JsonItems({ names, limit: call.bodyBytes }),
       read: async (bytes, head) => {
-        const list = await call.read({ ...head, body: bytes });
+        const list = await call.read({ status: head.status, headers: head.headers, body: bytes });
         return Array.isArray(list) ? list[0] : undefined;
       },
       locateError: (error, index) =>
@@ -99,20 +110,40 @@ export class ItemStream implements AnswerStream {
     });
   }
 
-  /** Returns the items that have arrived. If there are none, lets the transport continue, and waits for an item or for `end`. */
-  async take(callEnd: Promise<unknown>): Promise<readonly unknown[]> {
-    if (this.#items.length === 0) {
-      this.#wakeTransport();
-      await Promise.race([
-        callEnd,
-        new Promise<void>((resolve) => {
-          this.#wakeLoop = resolve;
-        }),
-      ]);
+  /**
+   * Reads the next item. If none has arrived, lets the transport continue, and waits. Returns undefined when the call has ended,
+   * or when the item is invalid, which ends the call.
+   */
+  async next(): Promise<{ readonly item: unknown } | undefined> {
+    while (this.#readDocuments === this.#documents.length) {
+      if (this.#isEnded) {
+        return undefined;
+      }
+      await this.#awaitDocuments();
     }
-    const items = this.#items;
-    this.#items = [];
-    return items;
+    const bytes = this.#documents[this.#readDocuments] ?? new Uint8Array();
+    this.#readDocuments += 1;
+    try {
+      const item = await this.#readDocument(bytes, this.#count);
+      this.#count += 1;
+      return { item };
+    } catch (error) {
+      this.#cancel(error);
+      return undefined;
+    }
+  }
+
+  #awaitDocuments(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wakeLoop = resolve;
+      this.#wakeTransport();
+    });
+  }
+
+  /** Must be called when the call has ended. */
+  end(): void {
+    this.#isEnded = true;
+    this.#wakeLoop();
   }
 
   checkRest(value: unknown, answer: Pick<ClientAnswer, "status">): void {
@@ -121,15 +152,19 @@ export class ItemStream implements AnswerStream {
 
   /** Aborts the call, unless the call has ended. */
   close(): void {
+    this.#cancel(new AbortError("The stream was closed before its end."));
+  }
+
+  #cancel(reason: unknown): void {
     this.#isClosed = true;
-    this.#cancelTransport(new AbortError("The stream was closed before its end."));
+    this.#cancelTransport(reason);
   }
 
   #transport(call: StreamCall, itemReader: ItemReader): Transport {
     this.isUsed = true;
     return {
       send: (request) => {
-        if (this.#count > 0 || this.#isClosed) {
+        if (this.#hasItems || this.#isClosed) {
           throw new AbortError(
             "The call cannot be repeated: items of its answer have already been read.",
             call.context,
@@ -173,9 +208,16 @@ export class ItemStream implements AnswerStream {
           if (!isStreamed(head)) {
             return undefined;
           }
+          this.#readDocument = async (bytes, index) => {
+            try {
+              return await itemReader.read(bytes, head, index);
+            } catch (error) {
+              throw itemReader.locateError(error, index);
+            }
+          };
           body = new StreamedBody(itemReader.scanner(), {
             idleTimer,
-            readItems: (documents) => this.#readItems(documents, head, itemReader),
+            deliver: (documents) => this.#deliver(documents),
             failure: (error) => (error instanceof RangeError ? protocolError(error.message, head.status) : error),
           });
           return body;
@@ -187,7 +229,7 @@ export class ItemStream implements AnswerStream {
         .then((answer) => {
           if (body === undefined && isStreamed(answer) && answer.body.length > 0) {
             throw protocolError(
-              "The answer cannot be read as a stream: it is compressed, or the transport cannot pass on parts of an answer.",
+              "The answer cannot be read as a stream: the transport does not pass on parts of an answer.",
               answer.status,
             );
           }
@@ -202,23 +244,18 @@ export class ItemStream implements AnswerStream {
     });
   }
 
-  /** Reads items and passes them to the loop. Waits until the loop needs more. */
-  async #readItems(documents: readonly Uint8Array[], head: TransportHead, itemReader: ItemReader): Promise<void> {
-    for (const bytes of documents) {
-      const index = this.#count;
-      try {
-        const item = itemReader.read(bytes, head, index);
-        this.#items.push(item instanceof Promise ? await item : item);
-      } catch (error) {
-        throw itemReader.locateError(error, index);
-      }
-      this.#count += 1;
+  /** Passes documents to the loop. Waits until the loop needs more. */
+  #deliver(documents: readonly Uint8Array[]): Promise<void> {
+    if (this.#isClosed) {
+      throw new AbortError("The stream was closed before its end.");
     }
-    const itemsTaken = new Promise<void>((resolve) => {
+    this.#hasItems = true;
+    this.#documents = documents;
+    this.#readDocuments = 0;
+    return new Promise((resolve) => {
       this.#wakeTransport = resolve;
+      this.#wakeLoop();
     });
-    this.#wakeLoop();
-    await itemsTaken;
   }
 }
 
@@ -245,10 +282,16 @@ class IdleTimer {
   }
 }
 
+/**
+ * The number of bytes in which items are searched at once. Small, because the garbage collector copies the documents that wait, and
+ * enlarges its space for new values after each such copy.
+ */
+const bytesPerStep = 16_384;
+
 interface BodyReading {
   readonly idleTimer: IdleTimer;
-  /** Reads the documents of items. */
-  readonly readItems: (documents: readonly Uint8Array[]) => Promise<void>;
+  /** Passes the documents of items on. The promise is fulfilled when more are needed. */
+  readonly deliver: (documents: readonly Uint8Array[]) => Promise<void>;
   /** Converts an error of the scanner to an error of the call. */
   readonly failure: (error: unknown) => unknown;
 }
@@ -265,19 +308,22 @@ class StreamedBody implements AnswerBody {
     this.#reading = reading;
   }
 
-  add(chunk: Uint8Array): Promise<void> | undefined {
-    const { idleTimer, readItems } = this.#reading;
+  async add(chunk: Uint8Array): Promise<void> {
+    const { idleTimer, deliver } = this.#reading;
     idleTimer.start();
     if (this.size === 0) {
       refuseWideCharacters(chunk);
     }
     this.size += chunk.length;
-    const documents = this.#convertError(() => this.#scanner.push(chunk));
-    if (documents.length === 0) {
-      return undefined;
+    for (let start = 0; start < chunk.length; start += bytesPerStep) {
+      const bytes = chunk.subarray(start, start + bytesPerStep);
+      const documents = this.#convertError(() => this.#scanner.push(bytes));
+      if (documents.length > 0) {
+        idleTimer.stop();
+        await deliver(documents);
+        idleTimer.start();
+      }
     }
-    idleTimer.stop();
-    return readItems(documents).then(() => idleTimer.start());
   }
 
   bytes(): Uint8Array {

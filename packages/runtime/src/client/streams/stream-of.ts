@@ -1,7 +1,7 @@
 /** Reads the items of large answers one after the other, while the answer arrives. */
 
 import type { JsonValue } from "../../descriptor.js";
-import { ConfigError } from "../../errors.js";
+import { BothendsError, ConfigError } from "../../errors.js";
 import { checkMilliseconds, type SharedOptions } from "../options.js";
 import { ItemStream } from "./item-stream.js";
 
@@ -16,7 +16,7 @@ export interface StreamOptions<Path extends string = string> {
 }
 
 /** The options that `streamOf` passes to its callback, which must pass them on to the call. */
-export type StreamCallOptions = Required<Pick<SharedOptions, "stream" | "timeout" | "headers">>;
+export type StreamCallOptions = Required<Pick<SharedOptions, "stream" | "timeout">>;
 
 /** The paths of the lists in an answer, of up to six members each; any string for an answer without a type. */
 export type ItemsPath<Answer, Depth extends readonly unknown[] = []> = JsonValue extends Answer
@@ -71,22 +71,16 @@ export async function* streamOf(
   { items = "", idleTimeout = 30_000 }: StreamOptions = {},
 ): AsyncGenerator<unknown, void, undefined> {
   const stream = new ItemStream({ items, idleTimeout: checkMilliseconds(idleTimeout, "idleTimeout") });
-  let isEnded = false;
   let failure: { readonly error: unknown } | undefined;
-  const callEnd = call({ stream, timeout: Number.POSITIVE_INFINITY, headers: { "Accept-Encoding": "identity" } })
+  const callEnd = call({ stream, timeout: Number.POSITIVE_INFINITY })
+    .then(throwErrorOfResult)
     .catch((error: unknown) => {
       failure = { error };
     })
-    .finally(() => {
-      isEnded = true;
-    });
+    .finally(() => stream.end());
   try {
-    for (;;) {
-      const newItems = await stream.take(callEnd);
-      yield* newItems;
-      if (isEnded && newItems.length === 0) {
-        break;
-      }
+    for (let next = await stream.next(); next !== undefined; next = await stream.next()) {
+      yield next.item;
     }
   } finally {
     stream.close();
@@ -97,5 +91,12 @@ export async function* streamOf(
   }
   if (!stream.isUsed) {
     throw new ConfigError("The call must pass on its options: streamOf((options) => client.find(input, options)).");
+  }
+}
+
+/** Throws the error of a call with the option `result`, which does not reject. */
+function throwErrorOfResult(answer: unknown): void {
+  if (typeof answer === "object" && answer !== null && "error" in answer && answer.error instanceof BothendsError) {
+    throw answer.error;
   }
 }

@@ -1,6 +1,7 @@
 import { channel } from "node:diagnostics_channel";
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
 import { ConfigError } from "../../errors.js";
 import { BodyCollector, BodyLimitError } from "../../http/body-collector.js";
 import { Deadlines, longestTimer } from "../cancellation.js";
@@ -328,50 +329,65 @@ const asciiPattern = /^[\t\x20-\x7e]*$/;
 
 function receiveAnswer(message: IncomingMessage, { request, fail, succeed }: Receiver): void {
   const head = { status: message.statusCode ?? 0, headers: headerMap(message.rawHeaders) };
-  let body: AnswerBody;
-  let encoding: Encoding | undefined;
   // A connection that closes early emits no other event: Node emits "error" only if it has listeners.
   message.on("close", () => {
     if (!message.complete) {
       fail(new TruncatedError());
     }
   });
+  let encoding: Encoding | undefined;
+  let streamedBody: AnswerBody | undefined;
   try {
     request.checkHead(head);
     encoding = encodingOf(head.headers);
-    body =
-      (encoding === undefined ? request.collect?.(head) : undefined) ??
-      new BodyCollector(request.bodyBytes, { length: Number(head.headers.get("content-length")) });
+    streamedBody = request.collect?.(head);
   } catch (error) {
     fail(error);
     return;
   }
+  const { status, headers } = head;
+  const body = streamedBody ?? new BodyCollector(request.bodyBytes, { length: Number(headers.get("content-length")) });
+  const finish = () => {
+    if (!message.complete) {
+      fail(new TruncatedError());
+    } else if (encoding === undefined || streamedBody !== undefined || body.size === 0) {
+      succeed({ status, headers, body: body.bytes() });
+    } else {
+      decompress(body.bytes(), encoding, request.bodyBytes).then(
+        (bytes) => succeed({ status, headers, body: bytes }),
+        fail,
+      );
+    }
+  };
+  if (encoding !== undefined && streamedBody !== undefined) {
+    decompressed(message, encoding, fail).then((chunks) => addChunks(chunks, { body, finish, fail }), fail);
+  } else {
+    addChunks(message, { body, finish, fail });
+  }
+}
+
+interface ChunkReceiver {
+  readonly body: AnswerBody;
+  readonly finish: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Passes chunks to the body, each when the body has accepted the previous one. */
+function addChunks(chunks: Readable, { body, finish, fail }: ChunkReceiver): void {
   let adding: Promise<void> | void;
-  message.on("data", (chunk: Uint8Array) => {
+  chunks.on("data", (chunk: Uint8Array) => {
     try {
       adding = body.add(chunk);
       if (adding !== undefined) {
-        message.pause();
-        adding.then(() => message.resume(), fail);
+        chunks.pause();
+        adding.then(() => chunks.resume(), fail);
       }
     } catch (error) {
       fail(error);
     }
   });
   // The end may arrive while the last bytes are being added.
-  message.on("end", () => (adding === undefined ? finish() : adding.then(finish, fail)));
-  const finish = () => {
-    if (!message.complete) {
-      fail(new TruncatedError());
-    } else if (encoding === undefined || body.size === 0) {
-      succeed({ status: head.status, headers: head.headers, body: body.bytes() });
-    } else {
-      decompress(body.bytes(), encoding, request.bodyBytes).then(
-        (bytes) => succeed({ status: head.status, headers: head.headers, body: bytes }),
-        fail,
-      );
-    }
-  };
+  chunks.on("end", () => (adding === undefined ? finish() : adding.then(finish, fail)));
 }
 
 interface Receiver {
@@ -422,6 +438,24 @@ async function decompress(body: Uint8Array, encoding: Encoding, bodyBytes: numbe
       gunzip(body, options, onDecompressed);
     }
   });
+}
+
+/** Decompresses a body while it arrives. */
+async function decompressed(
+  message: IncomingMessage,
+  encoding: Encoding,
+  fail: (error: unknown) => void,
+): Promise<Readable> {
+  const { createBrotliDecompress, createGunzip } = await import("node:zlib");
+  const options = { chunkSize: 65_536 };
+  const chunks = encoding === "br" ? createBrotliDecompress(options) : createGunzip(options);
+  chunks.on("error", (error) => fail(new EncodingError(encoding, error)));
+  message.on("close", () => {
+    if (!message.complete) {
+      chunks.destroy();
+    }
+  });
+  return message.pipe(chunks);
 }
 
 function headerMap(rawHeaders: readonly string[]): ReadonlyMap<string, string> {

@@ -128,5 +128,6 @@ function withAuthorization(
     // Only the request with the body reports progress.
     onUploadProgress: body === undefined ? undefined : request.onUploadProgress,
     checkHead: (head) => request.checkHead(head),
+    collect: (head) => request.collect?.(head),
   };
 }
