@@ -140,7 +140,10 @@ async function typedFailure(
     const { transportFailure } = await settings.loadFailures();
     return transportFailure(error, head, context);
   } catch {
-    return new TransportError("The transport failed.", { ...context, cause: error });
+    // An error of the transport has a code, or occurs before there is an answer. Otherwise the answer was refused.
+    const { code, message } = Object(error);
+    const init = { ...context, code, cause: error };
+    return head && !code ? new BothendsError(message, init) : new TransportError(message, init);
   }
 }
 
@@ -209,7 +212,7 @@ class SentRequest implements TransportRequest {
     this.head = head;
     const { status, headers } = head;
     if (status >= 300 && status < 400) {
-      throw new Error("redirect");
+      throw new Error("Redirect");
     }
     if (Number(headers.get("content-length")) > this.bodyBytes) {
       throw new BodyLimitError(this.bodyBytes);

@@ -275,6 +275,33 @@ test("an error for which nothing is known has no hint", () => {
   expect(hintFor({ name: "TransportError", message: "x", code: "EOTHER" })).toBeUndefined();
 });
 
+describe("if the code for errors cannot be loaded", () => {
+  async function failureOffline(baseUrl: string): Promise<unknown> {
+    vi.resetModules();
+    vi.doMock("../../src/protocol/client-unusual-messages.js", () => {
+      throw new Error("offline");
+    });
+    onTestFinished(() => {
+      vi.doUnmock("../../src/protocol/client-unusual-messages.js");
+    });
+    return failureOf(new ServiceClient(lookup, { baseUrl }).call(find, input));
+  }
+
+  test("a failed connection is a TransportError with the code of the system", async () => {
+    const error = await failureOffline("http://127.0.0.1:1");
+    expect(error).toBeInstanceOf(errors.TransportError);
+    expect(error).toMatchObject({ code: "ECONNREFUSED", operation: "Find", cause: { code: "ECONNREFUSED" } });
+  });
+
+  test("a refused answer is not a TransportError", async () => {
+    const server = await localServer(always(302, undefined, "", { Location: "/" }));
+    const error = await failureOffline(server.url);
+    expect(error).not.toBeInstanceOf(errors.TransportError);
+    expect(error).toBeInstanceOf(errors.BothendsError);
+    expect((error as Error).message).toContain("Redirect");
+  });
+});
+
 test("an error names the call if the code for its input cannot be loaded", async () => {
   vi.resetModules();
   vi.doMock("../../src/protocol/client-unusual-messages.js", () => {
