@@ -14,6 +14,7 @@ export default defineConfig({
     include: [process.env["TEST_ONLY"] ?? (timing ? timingTests : "packages/*/test/**/*.test.ts")],
     exclude: timing ? [] : [timingTests],
     globalSetup: ["testing/pack-runtime.ts"],
+    setupFiles: timing ? [] : ["testing/quick-codec-errors.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: timing ? 1 : 2,

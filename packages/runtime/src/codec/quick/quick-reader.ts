@@ -39,9 +39,12 @@ const referenceTexts: ReadonlyMap<string, string> = new Map([
   ["#xD;", "\r"],
 ]);
 
+/** The error of `stopQuickCodec`. Always the same, so that tests can distinguish it, and no stack trace has to be created. */
+export const unusualMessage = /* @__PURE__ */ new Error("unusual");
+
 /** Stops quick reading or writing because a message is unusual or invalid. `Decoder` or `Encoder` then takes over and reports errors. */
 export function stopQuickCodec(): never {
-  throw new Error("unusual");
+  throw unusualMessage;
 }
 
 /**
