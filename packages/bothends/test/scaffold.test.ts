@@ -209,6 +209,37 @@ test("a renamed operation is recognized, and its handler moved on request", asyn
   expect((await project.run("scaffold", "server", "greeter")).out).toContain("Every operation has a handler.");
 });
 
+test("the move of a handler is offered, also if the new name is another", async () => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter");
+  project.write("schemas/hello.wsdl", wsdl("Salute"));
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toContain("Delete the file, its import and its member, which no longer compile.\n");
+  expect(out).toContain(
+    "If greet was renamed to salute, move its handler instead: npx bothends scaffold server greeter --rename greet=salute\n",
+  );
+});
+
+test("a server with an unresolved conflict is refused with its places, and is not changed", async () => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter");
+  const handlers = project.read("greeter/src/hello/handlers.ts");
+  project.write("greeter/src/hello/handlers.ts", `<<<<<<< HEAD\n${handlers}=======\n>>>>>>> other\n`);
+  project.write("schemas/hello.wsdl", wsdl("GreetAll"));
+  await project.run("generate");
+  const before = project.snapshot();
+  const { code, err } = await project.run("scaffold", "server", "greeter");
+  expect([code, err]).toEqual([
+    2,
+    `error: The server contains syntax errors, so handlers cannot be merged:
+  greeter/src/hello/handlers.ts:1: Merge conflict marker encountered.
+  help: Correct these files, and run scaffold again.
+1 error; nothing written. Try bothends scaffold server --help.
+`,
+  ]);
+  expect(project.snapshot()).toEqual(before);
+});
+
 test("people's code is kept when an operation is added", async () => {
   const project = new ProjectFolder();
   await project.run("scaffold", "server", "greeter", "--path", "servers/greeter");

@@ -54,6 +54,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     changesSince: newRecord.changesSince(target.inputs.config),
   };
   const firstMerge = scaffoldServer({ ...inputs, renames: renamesOf(options) });
+  refuseSyntaxErrors(firstMerge, target.shown(server.path));
   const scaffoldResult = await withAgreedRenames(firstMerge, { inputs, options, host, scaffoldServer });
   const packageStatus = ensurePackages(result.generation, options, host);
   if (packageStatus.refusal !== undefined) {
@@ -61,7 +62,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   }
   const { files, moved, report } = scaffoldResult;
   const dryRun = options.dryRun ?? false;
-  const write = () => writeBeside(output, files, { folder: server.path, existing, removed: moved });
+  const write = () => writeBeside(output, files, { folder: server.path, existing, removed: moved, areEdits: true });
   const changes = dryRun
     ? changesText(files, { existing, folder: target.shown(server.path), host })
     : afterGenerating(packageStatus, () => inOutputRoot(output.root, write))
@@ -79,6 +80,15 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     notes: packageStatus.notes,
     result: resultText(report, dryRun),
   };
+}
+
+function refuseSyntaxErrors({ problems }: Scaffolded, folder: string): void {
+  if (problems.length > 0) {
+    const places = problems.map((problem) => `  ${folder}/${problem}\n`).join("");
+    throw new UsageError(`The server contains syntax errors, so handlers cannot be merged:\n${places.trimEnd()}`, {
+      help: "Correct these files, and run scaffold again.",
+    });
+  }
 }
 
 /** The contract of a server's interfaces as text for its record, and a function that compares it with a recorded one. */

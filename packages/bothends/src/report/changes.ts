@@ -120,30 +120,51 @@ export function reportText(report: MergeReport, options: HandlerReportOptions): 
   const lines = [
     ...report.added.map((operation) => `handler added: ${operation}`),
     ...report.renamed.map(({ from, to }) => `handler renamed: ${from} is now ${to}`),
-    ...removedLines(report.removed, options),
+    ...removedLines(report, options),
     ...changedLines(report.changed, options),
     ...report.notes,
   ];
   return lines.length === 0 ? "Every operation has a handler.\n" : lines.map((line) => `${line}\n`).join("");
 }
 
-/** Lists the handlers that no longer compile, and one command that moves those of renamed operations. */
-function removedLines(
-  removedHandlers: readonly RemovedHandler[],
-  { command, folder }: HandlerReportOptions,
-): readonly string[] {
-  const lines = removedHandlers.map(({ operation, place, files, renamed }) => {
+/** Lists the handlers that no longer compile with the next step, and commands that move those of renamed operations. */
+function removedLines({ removed, added }: MergeReport, { command, folder }: HandlerReportOptions): readonly string[] {
+  const lines = removed.map(({ operation, place, files, renamed }) => {
     const member = `${folder}/${place}`;
     const location =
       files.length === 0 ? member : `${files.map((file) => `${folder}/${file}`).join(", ")}, listed at ${member}`;
-    const step =
-      renamed === undefined ? "Remove the handler, which no longer compiles." : `Was it renamed to ${renamed}?`;
+    const step = renamed === undefined ? removalStep(files.length) : `Was it renamed to ${renamed}?`;
     return `no longer in the schema: ${operation} (${location}). ${step}`;
   });
-  const renames = removedHandlers.flatMap(({ operation, renamed }) =>
+  const renames = removed.flatMap(({ operation, renamed }) =>
     renamed === undefined ? [] : [`--rename ${operation}=${renamed}`],
   );
-  return renames.length === 0 ? lines : [...lines, `To move renamed handlers: ${command} ${renames.join(" ")}`];
+  const unmatched = removed.filter(({ renamed }) => renamed === undefined);
+  return [
+    ...lines,
+    ...(renames.length === 0 ? [] : [`To move renamed handlers: ${command} ${renames.join(" ")}`]),
+    ...(unmatched.length === 0 || added.length === 0 ? [] : [renameHint(command, unmatched, added)]),
+  ];
+}
+
+function removalStep(fileCount: number): string {
+  switch (fileCount) {
+    case 0:
+      return "Remove the handler, which no longer compiles.";
+    case 1:
+      return "Delete the file, its import and its member, which no longer compile.";
+    default:
+      return "Delete the files, their imports and the member, which no longer compile.";
+  }
+}
+
+/** The command for an operation that was renamed beyond recognition. */
+function renameHint(command: string, removedHandlers: readonly RemovedHandler[], added: readonly string[]): string {
+  const [removedHandler, ...otherRemoved] = removedHandlers;
+  const [newPath, ...otherAdded] = added;
+  return otherRemoved.length === 0 && otherAdded.length === 0
+    ? `If ${removedHandler?.operation} was renamed to ${newPath}, move its handler instead: ${command} --rename ${removedHandler?.operation}=${newPath}`
+    : `If an operation was renamed, move its handler instead: ${command} --rename <old>=<new>`;
 }
 
 const maxHandlers = 3;

@@ -219,7 +219,10 @@ const steps: readonly Step[] = [
     edit: ({ wsdls }) => {
       wsdls.push("schemas/stock.wsdl");
     },
-    says: ["handler added: stock.countItems", "The service stock is new. In src/routes.ts, import stockHandlers"],
+    says: [
+      "handler added: stock.countItems",
+      "The service stock is new. In src/routes.ts, import stockRoutes from @x/server/shop and stockHandlers",
+    ],
   },
 ];
 
@@ -291,17 +294,17 @@ async function followSteps(project: Project, out: string): Promise<{ readonly re
     const { code, err } = await project.run(...command.split(" "));
     expect(code, err).toBe(0);
   }
-  for (const [, call = "", handlers = "", from = ""] of out.matchAll(
-    /: add (\S+)\((\S+)\) to the routes of the server \(src\/routes\.ts\), with \S+ from (\S+)\.$/gm,
+  for (const [, call = "", source = "", handlers = "", from = ""] of out.matchAll(
+    /In src\/routes\.ts, import (\S+) from (\S+) and (\S+) from (\S+), and add \1\(\3\) to the routes\.$/gm,
   )) {
     const text = project.read("mine/src/routes.ts");
     project.write(
       "mine/src/routes.ts",
-      `import { ${call} } from "@x/server/shop";\nimport { ${handlers} } from "${from}";\n${text.replace(/\n\];/, `\n  ${call}(${handlers}),\n];`)}`,
+      `import { ${call} } from "${source}";\nimport { ${handlers} } from "${from}";\n${text.replace(/\n\];/, `\n  ${call}(${handlers}),\n];`)}`,
     );
   }
   for (const [, key = "", file = "", list = ""] of out.matchAll(
-    /^no longer in the schema: (\S+) \((\S+), listed at (\S+):\d+\)\. Remove the handler/gm,
+    /^no longer in the schema: (\S+) \((\S+), listed at (\S+):\d+\)\. Delete the file/gm,
   )) {
     const isRemoved = (line: string) => new RegExp(`^\\s*${key},|import \\{ ${key} \\}`).test(line);
     const lines = project.read(list).split("\n");

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { FileTree } from "../model/index.js";
 import { applyChanges, isInterrupted, recover } from "./apply-changes.js";
 import { DiskError, failureCode, withDiskErrors } from "./file-system.js";
@@ -138,7 +139,14 @@ export function writeBeside(
     folder,
     existing,
     removed = [],
-  }: { readonly folder: string; readonly existing: FileTree; readonly removed?: readonly string[] },
+    areEdits = false,
+  }: {
+    readonly folder: string;
+    readonly existing: FileTree;
+    readonly removed?: readonly string[];
+    /** Whether the new texts contain parts of the old ones, which must then be UTF-8. */
+    readonly areEdits?: boolean;
+  },
 ): readonly FileChange[] {
   const tree = new Map([...files].map(([path, text]) => [`${folder}/${path}`, text]));
   checkTree(tree, [folder]);
@@ -152,7 +160,7 @@ export function writeBeside(
       if ((before === undefined ? undefined : textOf(before)) !== knownText) {
         throw new DiskError(`${shownPath(output, path)} was changed by another program during the run.`);
       }
-      return knownText === text ? [] : [{ path, before, after: new TextEncoder().encode(text) }];
+      return knownText === text ? [] : [{ path, before, after: bytesOf(text, before) }];
     });
     const removals = removed.map((name) => {
       const path = `${folder}/${name}`;
@@ -163,9 +171,21 @@ export function writeBeside(
       }
       return { path, before, after: undefined };
     });
+    const notText = [...changes, ...removals].find(({ before }) => before !== undefined && !isUtf8(before));
+    if (areEdits && notText !== undefined) {
+      throw new DiskError(`${shownPath(output, notText.path)} is not UTF-8, so it cannot be edited without damage.`, {
+        help: "Save it as UTF-8, and run again.",
+      });
+    }
     applyChanges(output, [...changes, ...removals]);
     return [...changes, ...removals];
   });
+}
+
+/** The bytes of a new text. A byte order mark of the old text is kept. */
+function bytesOf(text: string, before: Uint8Array | undefined): Uint8Array {
+  const hasMark = before?.[0] === 0xef && before[1] === 0xbb && before[2] === 0xbf;
+  return new TextEncoder().encode(hasMark ? `\uFEFF${text}` : text);
 }
 
 function textOf(bytes: Uint8Array | undefined): string {

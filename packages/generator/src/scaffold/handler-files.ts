@@ -259,3 +259,47 @@ export function recordedContract(text: string | undefined): string | undefined {
     return undefined;
   }
 }
+
+/** The changes of a merge, and the remaining tasks for the user. Positions are `file:line`. */
+export interface MergeReport {
+  /** The operations for which handlers were added: `reg.checkUSA`. */
+  readonly added: readonly string[];
+  /** The handlers that were moved to another operation. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+  readonly removed: readonly RemovedHandler[];
+  readonly changed: readonly ChangedHandler[];
+  /** Sentences about what the user must do, such as add a handler that could not be added. */
+  readonly notes: readonly string[];
+}
+
+/** A handler whose operation is no longer in the schema. */
+export interface RemovedHandler {
+  readonly operation: string;
+  /** The position of the handler: `src/vehicle/handlers.ts:12`. */
+  readonly place: string;
+  /** The files that contain only this handler, or only handlers of its group. */
+  readonly files: readonly string[];
+  /** The path that the operation probably has now; undefined if it was probably removed. */
+  readonly renamed: string | undefined;
+}
+
+/** A change to an operation that has a handler. */
+export interface ChangedHandler {
+  readonly operation: string;
+  readonly place: string;
+  /** A sentence that describes the change: `VehicleData.Colour: An optional member was added`. */
+  readonly change: string;
+}
+
+/** The changes since handlers were last merged. Paths are those of operations among the handlers: `reg.checkUSA`. */
+export interface HandlerChanges {
+  readonly changes: readonly {
+    readonly interface: string;
+    readonly text: string;
+    readonly operations: readonly string[];
+  }[];
+  /** The operations whose path has changed, or may have changed. */
+  readonly moves: readonly { readonly interface: string; readonly before: string; readonly after: string }[];
+  /** Interfaces that no longer exist. */
+  readonly removedInterfaces: readonly string[];
+}

@@ -1,4 +1,12 @@
-import { Node, type ObjectLiteralExpression, type SourceFile, SyntaxKind, type VariableDeclaration } from "ts-morph";
+import { posix } from "node:path";
+import {
+  Node,
+  type ObjectLiteralExpression,
+  type Project,
+  type SourceFile,
+  SyntaxKind,
+  type VariableDeclaration,
+} from "ts-morph";
 
 // Finds, adds, moves and removes members of the object literals that contain a user's handlers.
 
@@ -10,27 +18,34 @@ export interface MemberMove {
   readonly newPath: readonly string[];
 }
 
-/** The old and the new path of a handler, and its new file and constant. */
+/** The old and the new path of a handler, and its file and constant. */
 export interface HandlerMove extends MemberMove {
-  /** The absolute path of the new file in the project. */
-  readonly file: string;
+  /** The absolute paths of the files, in the project, that scaffold creates for the two operations. */
+  readonly oldFile: string;
+  readonly newFile: string;
   /** The new name of the constant that the file exports. */
   readonly constant: string;
 }
 
-/** Moves a handler that has a separate file to another operation of the same group. */
+/**
+ * Moves a handler that has a separate file to another operation of the same group. Names that the user chose, for the constant, its
+ * import or the file, stay.
+ */
 export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove): void {
   const [oldKey = "", newKey = ""] = [move.oldPath.at(-1), move.newPath.at(-1)];
+  const oldName = handlerName(literal, oldKey) ?? oldKey;
   const variable = handlerVariable(literal, oldKey);
-  const file = variable?.getSourceFile();
-  if (variable === undefined || file === undefined || file === literal.getSourceFile()) {
-    return;
-  }
+  const file = importedFile(literal, oldKey);
   renameTypes(literal.getProject().getSourceFiles(), move);
-  variable.rename(move.constant);
-  const property = propertyOf(literal, oldKey);
-  property?.replaceWithText(move.constant === newKey ? newKey : `${newKey}: ${move.constant}`);
-  moveFile(file, move.file);
+  const isRenamed = variable !== undefined && variable.getName() === oldName && file?.getFilePath() === move.oldFile;
+  if (isRenamed) {
+    variable.rename(move.constant);
+  }
+  const name = isRenamed ? move.constant : oldName;
+  propertyOf(literal, oldKey)?.replaceWithText(name === newKey ? newKey : `${newKey}: ${name}`);
+  if (file?.getFilePath() === move.oldFile) {
+    moveFile(file, move.newFile);
+  }
 }
 
 /** Moves a member to another key or another group. If it has a separate file, the file is not moved. */
@@ -145,10 +160,15 @@ function moveFile(file: SourceFile, path: string): void {
   }
 }
 
-/** The file that contains only the handler of a key; undefined if there is none. */
+/** The file from which the handler of a key is imported; undefined if it is not imported. */
 export function handlerFile(literal: ObjectLiteralExpression, key: string): string | undefined {
-  const file = handlerVariable(literal, key)?.getSourceFile();
-  return file === undefined || file === literal.getSourceFile() ? undefined : file.getFilePath().slice(1);
+  return importedFile(literal, key)?.getFilePath().slice(1);
+}
+
+function importedFile(literal: ObjectLiteralExpression, key: string): SourceFile | undefined {
+  const name = handlerName(literal, key);
+  const imported = name === undefined ? undefined : importOf(literal.getSourceFile(), name);
+  return imported?.declaration.getModuleSpecifierSourceFile();
 }
 
 function propertyOf(literal: ObjectLiteralExpression, key: string) {
@@ -159,19 +179,46 @@ function propertyOf(literal: ObjectLiteralExpression, key: string) {
     );
 }
 
-function handlerVariable(literal: ObjectLiteralExpression, key: string): VariableDeclaration | undefined {
+/** The name of the variable that is the handler of a key: `mexico` in `checkMexico: mexico`. */
+function handlerName(literal: ObjectLiteralExpression, key: string): string | undefined {
   const property = propertyOf(literal, key);
   const initializer = Node.isPropertyAssignment(property) ? property.getInitializer() : undefined;
-  const name = Node.isShorthandPropertyAssignment(property)
-    ? property.getName()
-    : Node.isIdentifier(initializer)
-      ? initializer.getText()
-      : undefined;
-  if (name === undefined) {
-    return undefined;
+  if (Node.isShorthandPropertyAssignment(property)) {
+    return property.getName();
   }
-  const file = literal.getSourceFile();
-  return importedVariable(file, name) ?? file.getVariableDeclaration(name);
+  return Node.isIdentifier(initializer) ? initializer.getText() : undefined;
+}
+
+function handlerVariable(literal: ObjectLiteralExpression, key: string): VariableDeclaration | undefined {
+  const name = handlerName(literal, key);
+  return name === undefined ? undefined : variableOf(literal.getSourceFile(), name);
+}
+
+/** The variable that a name means in a file, which declares or imports it. */
+function variableOf(file: SourceFile, name: string): VariableDeclaration | undefined {
+  const imported = importOf(file, name);
+  return imported === undefined
+    ? file.getVariableDeclaration(name)
+    : exportedVariable(imported.declaration.getModuleSpecifierSourceFile(), imported.name);
+}
+
+/** The import of a name, and the name under which the other file exports it. */
+function importOf(file: SourceFile, name: string) {
+  for (const declaration of file.getImportDeclarations()) {
+    for (const specifier of declaration.getNamedImports()) {
+      if ((specifier.getAliasNode()?.getText() ?? specifier.getName()) === name) {
+        return { declaration, name: specifier.getName() };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The variable that a file exports under a name: `mine` for `export { mine as checkMexico }`. */
+function exportedVariable(file: SourceFile | undefined, name: string): VariableDeclaration | undefined {
+  const aliases = (file?.getExportDeclarations() ?? []).flatMap((declaration) => declaration.getNamedExports());
+  const alias = aliases.find((specifier) => specifier.getAliasNode()?.getText() === name);
+  return file?.getVariableDeclaration(alias?.getName() ?? name);
 }
 
 /** The files that contain only the handler of a key, or only handlers of its group. */
@@ -187,8 +234,21 @@ export function filesOf(literal: ObjectLiteralExpression, key: string): readonly
 export type Member =
   | { readonly kind: "missing" }
   | { readonly kind: "literal"; readonly literal: ObjectLiteralExpression }
+  | LostMember
   /** A function, or any other expression in the user's code. */
   | { readonly kind: "other"; readonly node: Node };
+
+/** A value that is imported from a file that does not exist. */
+export interface LostMember {
+  readonly kind: "lost";
+  /** The import. */
+  readonly node: Node;
+  readonly specifier: string;
+  /** The absolute path of the file in the project. */
+  readonly file: string;
+  /** The name under which the file exports the value. */
+  readonly constant: string;
+}
 
 /** Finds the object literal that is the value of a variable with a type: `const handlers: VehicleHandlers = {…}`. */
 export function literalOfType(files: readonly SourceFile[], type: string): ObjectLiteralExpression | undefined {
@@ -266,26 +326,22 @@ function keyOf(property: Node): string | undefined {
 
 function valueOfName(property: Node, name: string): Member {
   const file = property.getSourceFile();
-  const local = file.getVariableDeclaration(name);
-  const declaration = local ?? importedVariable(file, name);
-  const initializer = declaration?.getInitializer();
+  const imported = importOf(file, name);
+  const specifier = imported?.declaration.getModuleSpecifierValue() ?? "";
+  if (imported !== undefined && specifier.startsWith(".")) {
+    const { declaration, name: constant } = imported;
+    if (declaration.getModuleSpecifierSourceFile() === undefined) {
+      const path = posix.join(posix.dirname(file.getFilePath()), specifier).replace(/\.js$/, ".ts");
+      return { kind: "lost", node: declaration, specifier, file: path, constant };
+    }
+  }
+  const variable = variableOf(file, name);
+  const initializer = variable?.getInitializer();
   const value = Node.isSatisfiesExpression(initializer) ? initializer.getExpression() : initializer;
   if (Node.isObjectLiteralExpression(value)) {
     return { kind: "literal", literal: value };
   }
-  return { kind: "other", node: declaration ?? property };
-}
-
-function importedVariable(file: SourceFile, name: string) {
-  for (const declaration of file.getImportDeclarations()) {
-    for (const specifier of declaration.getNamedImports()) {
-      if ((specifier.getAliasNode()?.getText() ?? specifier.getName()) !== name) {
-        continue;
-      }
-      return declaration.getModuleSpecifierSourceFile()?.getVariableDeclaration(specifier.getName());
-    }
-  }
-  return undefined;
+  return { kind: "other", node: variable ?? property };
 }
 
 /** Adds a member after the last one, with the indentation and trailing commas of the file. */
@@ -363,4 +419,26 @@ export function identifiersOf(file: SourceFile): Iterable<string> {
 /** The file and line of a node: `src/vehicle/handlers.ts:12`. */
 export function placeOf(node: Node): string {
   return `${node.getSourceFile().getFilePath().slice(1)}:${node.getStartLineNumber()}`;
+}
+
+const maxProblems = 5;
+
+/** The syntax errors in the sources of a server, such as unresolved conflicts. An edit of such a file could damage it. */
+export function syntaxProblems(project: Project): readonly string[] {
+  const program = project.getProgram();
+  return project
+    .getSourceFiles("/src/**")
+    .flatMap((file) => program.getSyntacticDiagnostics(file).slice(0, 1))
+    .slice(0, maxProblems)
+    .map((problem) => {
+      const file = problem.getSourceFile();
+      const message = problem.getMessageText();
+      const text = typeof message === "string" ? message : message.getMessageText();
+      return `${file.getFilePath().slice(1)}:${file.getLineAndColumnAtPos(problem.getStart()).line}: ${text}`;
+    });
+}
+
+/** Converts the line ends of a text to those that the file had before. A file with both kinds keeps each line as it is. */
+export function withLineEndsOf(before: string, text: string): string {
+  return before.includes("\r\n") && !/(?<!\r)\n/.test(before) ? text.replace(/\r?\n/g, "\r\n") : text;
 }

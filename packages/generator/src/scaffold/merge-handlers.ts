@@ -1,7 +1,9 @@
 import { IndentationText, type Node, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
 import {
+  type ChangedHandler,
   constantOf,
   createHandlers,
+  type HandlerChanges,
   type HandlerGroup,
   type HandlerNode,
   type HandlerTree,
@@ -9,11 +11,13 @@ import {
   hasOwnFile,
   importSpecifier,
   kebabCase,
+  type MergeReport,
   memberText,
   nodeFile,
   nodesOf,
   nodeText,
   operationsOf,
+  type RemovedHandler,
 } from "./handler-files.js";
 import {
   addImport,
@@ -22,6 +26,7 @@ import {
   handlerFile,
   hasSpread,
   identifiersOf,
+  type LostMember,
   literalOfType,
   memberOf,
   membersOf,
@@ -30,51 +35,9 @@ import {
   placeOf,
   removeHandler,
   removeIfUnedited,
+  syntaxProblems,
+  withLineEndsOf,
 } from "./handler-members.js";
-
-/** The changes of a merge, and the remaining tasks for the user. Positions are `file:line`. */
-export interface MergeReport {
-  /** The operations for which handlers were added: `reg.checkUSA`. */
-  readonly added: readonly string[];
-  /** The handlers that were moved to another operation. */
-  readonly renamed: readonly { readonly from: string; readonly to: string }[];
-  readonly removed: readonly RemovedHandler[];
-  readonly changed: readonly ChangedHandler[];
-  /** Sentences about what the user must do, such as add a handler that could not be added. */
-  readonly notes: readonly string[];
-}
-
-/** A handler whose operation is no longer in the schema. */
-export interface RemovedHandler {
-  readonly operation: string;
-  /** The position of the handler: `src/vehicle/handlers.ts:12`. */
-  readonly place: string;
-  /** The files that contain only this handler, or only handlers of its group. */
-  readonly files: readonly string[];
-  /** The path that the operation probably has now; undefined if it was probably removed. */
-  readonly renamed: string | undefined;
-}
-
-/** A change to an operation that has a handler. */
-export interface ChangedHandler {
-  readonly operation: string;
-  readonly place: string;
-  /** A sentence that describes the change: `VehicleData.Colour: An optional member was added`. */
-  readonly change: string;
-}
-
-/** The changes since handlers were last merged. Paths are those of operations among the handlers: `reg.checkUSA`. */
-export interface HandlerChanges {
-  readonly changes: readonly {
-    readonly interface: string;
-    readonly text: string;
-    readonly operations: readonly string[];
-  }[];
-  /** The operations whose path has changed, or may have changed. */
-  readonly moves: readonly { readonly interface: string; readonly before: string; readonly after: string }[];
-  /** Interfaces that no longer exist. */
-  readonly removedInterfaces: readonly string[];
-}
 
 export interface MergeResult {
   /** The texts of new and changed files. */
@@ -82,6 +45,8 @@ export interface MergeResult {
   /** Files whose text has moved to another file. */
   readonly moved: readonly string[];
   readonly report: MergeReport;
+  /** The syntax errors in the server, because of which nothing was merged: `src/main.ts:12: '}' expected.` */
+  readonly problems: readonly string[];
 }
 
 /** The inputs for merging handlers, besides the handlers. */
@@ -110,7 +75,11 @@ export function mergeHandlers(
       project.createSourceFile(`/${path}`, text);
     }
   }
+  const problems = syntaxProblems(project);
   const merge = new Merge(project, inputs);
+  if (problems.length > 0) {
+    return { ...merge.result(existing), problems };
+  }
   for (const tree of interfaces) {
     merge.mergeInterface(tree);
   }
@@ -198,7 +167,7 @@ class Merge {
     const newItem =
       tree.prefix.length === 0 ? `The interface ${tree.name} is new` : `The service ${tree.prefix.join(".")} is new`;
     this.#notes.push(
-      `${newItem}. In src/routes.ts, import ${handlers} from ./${tree.folder}/handlers.js, and add ${tree.routes}(${handlers}) to the routes.`,
+      `${newItem}. In src/routes.ts, import ${tree.routes} from ${this.#inputs.serverPackage}/${tree.module} and ${handlers} from ./${tree.folder}/handlers.js, and add ${tree.routes}(${handlers}) to the routes.`,
     );
     return true;
   }
@@ -221,8 +190,9 @@ class Merge {
     const isSameGroup = oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".");
     if (isSameGroup && handlerFile(literal, key) !== undefined && hasOwnFile(tree, newPath, renamedNode.node)) {
       const constant = constantOf(newPath, new Set(identifiersOf(literal.getSourceFile())));
-      const file = `/${nodeFile(tree.folder, newPath)}`;
-      moveHandler(literal, { type: tree.type, oldPath, newPath, file, constant });
+      const oldFile = `/${nodeFile(tree.folder, oldPath)}`;
+      const newFile = `/${nodeFile(tree.folder, newPath)}`;
+      moveHandler(literal, { type: tree.type, oldPath, newPath, oldFile, newFile, constant });
     } else if (!this.#moveToGroup(tree, oldPath, newPath)) {
       this.#notes.push(
         `The handler of ${oldName} cannot be moved to ${newName}, because the group of the new path is not an object literal. Move the handler yourself.`,
@@ -298,7 +268,7 @@ class Merge {
         ),
       ],
     };
-    return { files, moved: movedPaths, report };
+    return { files, moved: movedPaths, report, problems: [] };
   }
 
   /** Finds the object literal at a path. This is repeated for each use, because an edit invalidates the nodes of ts-morph. */
@@ -327,6 +297,8 @@ class Merge {
         }
       } else if (child.kind === "group" && member.kind === "literal") {
         this.#mergeGroup(tree, childPath, child);
+      } else if (member.kind === "lost") {
+        this.#restore(tree, { path: childPath, node: child, lost: member });
       } else if (child.kind === "group") {
         this.#notes.push(this.#uncertainNote(tree, childPath, member.kind === "other" ? member.node : literal));
       }
@@ -344,9 +316,7 @@ class Merge {
   ): void {
     const { path, node, literal } = addition;
     const file = literal.getSourceFile();
-    const addedPaths =
-      node.kind === "group" ? operationsOf(node, path).map((operation) => operation.path.join(".")) : [path.join(".")];
-    this.#addedPaths.push(...addedPaths);
+    this.#addedPaths.push(...pathsOf(path, node));
     if (!hasOwnFile(tree, path, node)) {
       if (node.kind === "group" && tree.kind === "soap") {
         this.#addService(tree, { path, node, literal });
@@ -358,6 +328,23 @@ class Merge {
     const constant = this.#createFile(tree, { path, node, siblingFile: file });
     addMember(literal, () => (constant === node.key ? constant : `${node.key}: ${constant}`));
     addImport(file, constant, importSpecifier(tree.folder, nodeFile(tree.folder, path)));
+  }
+
+  /** Creates a handler file again that the user deleted. Only reports a missing file that has another name. */
+  #restore(
+    tree: HandlerTree,
+    { path, node, lost }: { readonly path: readonly string[]; readonly node: HandlerNode; readonly lost: LostMember },
+  ): void {
+    const file = nodeFile(tree.folder, path);
+    if (lost.file !== `/${file}`) {
+      this.#notes.push(
+        `${placeOf(lost.node)}: The file ${lost.specifier} does not exist, from which the handler of ${path.join(".")} is imported. Restore it, or remove the import and run scaffold again.`,
+      );
+      return;
+    }
+    const { serverPackage } = this.#inputs;
+    this.#project.createSourceFile(lost.file, nodeText(tree, path, node, { constant: lost.constant, serverPackage }));
+    this.#addedPaths.push(...pathsOf(path, node));
   }
 
   /** Adds the handlers of a new service: an object literal, and a file for each member. */
@@ -471,13 +458,15 @@ class Merge {
   }
 }
 
+/** The paths of the operations of a node: `["reg.checkUSA"]`. */
+function pathsOf(path: readonly string[], node: HandlerNode): readonly string[] {
+  return node.kind === "group"
+    ? operationsOf(node, path).map((operation) => operation.path.join("."))
+    : [path.join(".")];
+}
+
 /** Removes the prefix of a service with separate handlers from the path of an operation. */
 function withoutPrefix(path: string, { prefix }: HandlerTree): string {
   const start = prefix.map((key) => `${key}.`).join("");
   return path.startsWith(start) ? path.slice(start.length) : path;
-}
-
-/** Converts the line ends of a text to those that the file had before. */
-function withLineEndsOf(before: string, text: string): string {
-  return before.includes("\r\n") ? text.replace(/\r?\n/g, "\r\n") : text;
 }

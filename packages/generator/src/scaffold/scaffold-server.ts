@@ -3,16 +3,18 @@ import { entryOf, type Plan } from "../plan/index.js";
 import { fill, json, relativePath, type Templates } from "../render/render.js";
 import {
   createHandlers,
+  type HandlerChanges,
   type HandlerTree,
   handlersConstant,
   handlerTrees,
+  type MergeReport,
   recordedContract,
   recordFile,
   recordText,
 } from "./handler-files.js";
-import { type HandlerChanges, type MergeReport, mergeHandlers } from "./merge-handlers.js";
+import { mergeHandlers } from "./merge-handlers.js";
 
-export type { ChangedHandler, HandlerChanges, MergeReport, RemovedHandler } from "./merge-handlers.js";
+export type { ChangedHandler, HandlerChanges, MergeReport, RemovedHandler } from "./handler-files.js";
 
 /** The inputs for scaffolding a server. */
 export interface ScaffoldInputs {
@@ -49,6 +51,8 @@ export interface Scaffolded {
   readonly moved: readonly string[];
   /** The results of the merge into an existing server; undefined for a new server. */
   readonly report: MergeReport | undefined;
+  /** The syntax errors in an existing server, because of which nothing was merged: `src/main.ts:12: '}' expected.` */
+  readonly problems: readonly string[];
 }
 
 /** Creates a new server, or adds missing handlers to an existing server. It does not change the code of existing handlers. */
@@ -64,6 +68,7 @@ function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): 
     files: new Map([...projectFiles(inputs, interfaces), ...handlers, [recordFile, recordText(inputs.contract)]]),
     moved: [],
     report: undefined,
+    problems: [],
   };
 }
 
@@ -71,17 +76,21 @@ function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
   const recordedText = inputs.existingFiles.get(recordFile);
   const oldContract = recordedContract(recordedText);
   const changes = oldContract === undefined ? undefined : inputs.changesSince(oldContract);
-  const { files, moved, report } = mergeHandlers(inputs.existingFiles, interfaces, {
+  const { files, moved, report, problems } = mergeHandlers(inputs.existingFiles, interfaces, {
     changes,
     serverPackage: entryOf(inputs.plan.packages.server),
     renames: inputs.renames ?? new Map(),
   });
+  if (problems.length > 0) {
+    return { files, moved, report, problems };
+  }
   const record = recordText(inputs.contract);
   const notes = recordedText === undefined || changes !== undefined ? report.notes : [unknownChanges, ...report.notes];
   return {
     files: record === recordedText ? files : new Map([...files, [recordFile, record]]),
     moved,
     report: { ...report, notes },
+    problems,
   };
 }
 

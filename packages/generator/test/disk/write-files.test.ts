@@ -210,6 +210,33 @@ test("files in a user's folder are written only if they are unchanged since they
   expect(() => writeBeside(output, files, { folder: "packages/b", existing })).toThrow("changed by another program");
 });
 
+test("a file in a user's folder keeps its byte order mark", () => {
+  const disk = new MemoryDisk();
+  disk.write("packages/b/mine.ts", "\uFEFFmine\n");
+  const output = outputOf(disk);
+  const existing = readExisting(output, "packages/b");
+  writeBeside(output, new Map([["mine.ts", "mine\nand more\n"]]), { folder: "packages/b", existing });
+  expect(disk.snapshot()["packages/b/mine.ts"]).toBe("\uFEFFmine\nand more\n");
+});
+
+test("a file in a user's folder that is not UTF-8 is replaced, but not edited", () => {
+  const disk = new MemoryDisk();
+  disk.write("packages/b/mine.ts", "");
+  const [path = ""] = disk.files.keys();
+  disk.files.set(path, Buffer.from("// caf\u00e9\n", "latin1"));
+  const output = outputOf(disk);
+  const options = { folder: "packages/b", existing: readExisting(output, "packages/b") };
+  const files = new Map([["mine.ts", "new\n"]]);
+  const moved = { ...options, removed: ["mine.ts"], areEdits: true };
+  for (const write of [
+    () => writeBeside(output, files, { ...options, areEdits: true }),
+    () => writeBeside(output, new Map(), moved),
+  ]) {
+    expect(write).toThrow("packages/b/mine.ts is not UTF-8, so it cannot be edited without damage.");
+  }
+  expect(writeBeside(output, files, options)).toHaveLength(1);
+});
+
 test("a dry run and a comparison write nothing", () => {
   const disk = written();
   const before = disk.snapshot();

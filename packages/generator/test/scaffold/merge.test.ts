@@ -381,7 +381,7 @@ test("a new interface gets its handlers, and the step that connects them is name
   expect([...files.keys()]).toContain("src/site/handlers.ts");
   expect(report.added).toEqual(["core.list"]);
   expect(report.notes).toEqual([
-    "The interface site is new. In src/routes.ts, import siteHandlers from ./site/handlers.js, and add siteRoutes(siteHandlers) to the routes.",
+    "The interface site is new. In src/routes.ts, import siteRoutes from @example/server/site and siteHandlers from ./site/handlers.js, and add siteRoutes(siteHandlers) to the routes.",
   ]);
 });
 
@@ -391,4 +391,120 @@ test("a removed interface is reported with the remaining tasks", () => {
   expect(report.notes).toEqual([
     "The interface site no longer exists. Remove its handlers, and its routes in src/routes.ts.",
   ]);
+});
+
+const mexico = soap(group("quotes", operation("checkMexico")));
+const mexicanCar = soap(group("quotes", operation("checkMexicanCar")));
+
+/** The files of a server after its handler of `checkMexico` was renamed. */
+function renamedMexico(edit: (path: string, text: string) => string) {
+  const files = new Map([...createHandlers(mexico, serverPackage)].map(([path, text]) => [path, edit(path, text)]));
+  const renames = new Map([["quotes.checkMexico", "quotes.checkMexicanCar"]]);
+  const result = mergeHandlers(files, [mexicanCar], { changes: nothing, serverPackage, renames });
+  expect(result.report.renamed).toEqual([{ from: "quotes.checkMexico", to: "quotes.checkMexicanCar" }]);
+  return { ...result, all: new Map([...files, ...result.files]) };
+}
+
+test("a renamed handler keeps the name under which the user imports it", () => {
+  const { files, moved: movedFiles } = renamedMexico((path, text) =>
+    path.endsWith("handlers.ts")
+      ? text
+          .replace("{ checkMexico }", "{ checkMexico as mexico }")
+          .replace("    checkMexico,", "    checkMexico: mexico, // mine")
+      : text,
+  );
+  expect(files.get("src/stock/handlers.ts")).toContain(
+    'import { checkMexico as mexico } from "./quotes/check-mexican-car.js";',
+  );
+  expect(files.get("src/stock/handlers.ts")).toContain("    checkMexicanCar: mexico, // mine\n");
+  expect(files.get("src/stock/quotes/check-mexican-car.ts")).toContain('["quotes"]["checkMexicanCar"]');
+  expect(movedFiles).toEqual(["src/stock/quotes/check-mexico.ts"]);
+});
+
+test.each([
+  {
+    form: "an exported alias",
+    edit: (text: string) =>
+      `${text.replace("export const checkMexico", "const mine")}export { mine as checkMexico };\n`,
+  },
+  {
+    form: "a function",
+    edit: (text: string) =>
+      `${text.split("export const")[0]}export async function checkMexico(): Promise<void> {\n  throw new SoapFault({ reason: "mine" });\n}\n`,
+  },
+])("a renamed handler that is $form keeps its name and moves to the new file", ({ edit }) => {
+  const { files } = renamedMexico((path, text) => (path.endsWith("check-mexico.ts") ? edit(text) : text));
+  expect(files.get("src/stock/handlers.ts")).toContain('import { checkMexico } from "./quotes/check-mexican-car.js";');
+  expect(files.get("src/stock/handlers.ts")).toContain("    checkMexicanCar: checkMexico,\n");
+});
+
+test.each([
+  ["an exported alias", "const mine = 1;\nexport { mine as checkMexico };\n"],
+  ["a function", "export async function checkMexico() {}\n"],
+])("the file of a removed handler is named if the handler is %s", (_, code) => {
+  const { report } = merged(mexico, soap(group("quotes")), (path, text) =>
+    path.endsWith("check-mexico.ts") ? code : text,
+  );
+  expect(report.removed).toMatchObject([
+    { operation: "quotes.checkMexico", files: ["src/stock/quotes/check-mexico.ts"] },
+  ]);
+});
+
+test("a file that the user wrote for several handlers keeps its name if one of them is renamed", () => {
+  const files = new Map([
+    ["src/stock/all.ts", "export const checkMexico = 1;\nexport const checkPeru = 2;\n"],
+    [
+      "src/stock/handlers.ts",
+      'import { checkMexico, checkPeru } from "./all.js";\nexport const stockHandlers: StockHandlers = {\n  quotes: {\n    checkMexico,\n    checkPeru,\n  },\n};\n',
+    ],
+  ]);
+  const renames = new Map([["quotes.checkMexico", "quotes.checkMexicanCar"]]);
+  const current = soap(group("quotes", operation("checkMexicanCar"), operation("checkPeru")));
+  const result = mergeHandlers(files, [current], { changes: nothing, serverPackage, renames });
+  expect(result.moved).toEqual([]);
+  expect(result.files.get("src/stock/handlers.ts")).toContain('from "./all.js";');
+});
+
+test("a handler file that the user deleted is created again, if its import is still there", () => {
+  const files = new Map(createHandlers(mexico, serverPackage));
+  const text = files.get("src/stock/quotes/check-mexico.ts");
+  files.delete("src/stock/quotes/check-mexico.ts");
+  const result = mergeHandlers(files, [mexico], { changes: nothing, serverPackage });
+  expect([...result.files]).toEqual([["src/stock/quotes/check-mexico.ts", text]]);
+  expect(result.report.added).toEqual(["quotes.checkMexico"]);
+});
+
+test("an import of another missing file is reported, because the handler may be in it", () => {
+  const { files, report } = merged(mexico, mexico, (path, text) =>
+    path.endsWith("handlers.ts") ? text.replace("./quotes/check-mexico.js", "./mine.js") : text,
+  );
+  expect([...files]).toEqual([]);
+  expect(report.notes).toEqual([
+    "src/stock/handlers.ts:2: The file ./mine.js does not exist, from which the handler of quotes.checkMexico is imported. Restore it, or remove the import and run scaffold again.",
+  ]);
+});
+
+test.each([
+  [
+    "a conflict that was not resolved",
+    "<<<<<<< HEAD\nconst a = 1;\n=======\nconst a = 2;\n>>>>>>> other\n",
+    1,
+    "Merge conflict marker encountered.",
+  ],
+  ["a syntax error", "const a = {\n", 2, "'}' expected."],
+])("a server with %s is not changed, and the place is reported", (_, code, line, message) => {
+  const files = new Map([...createHandlers(mexico, serverPackage), ["src/mine.ts", code]]);
+  const result = mergeHandlers(files, [mexicanCar], { changes: nothing, serverPackage });
+  expect([...result.files]).toEqual([]);
+  expect(result.problems).toEqual([`src/mine.ts:${line}: ${message}`]);
+});
+
+test("only files with Windows line ends get them, files with both keep each line as it is", () => {
+  const mixed = "// one\r\n// two\n";
+  const { files } = merged(
+    mexico,
+    soap(group("quotes", operation("checkMexico"), operation("checkPeru"))),
+    (path, text) => (path.endsWith("handlers.ts") ? mixed + text : text),
+  );
+  expect(files.get("src/stock/handlers.ts")?.startsWith(mixed)).toBe(true);
 });
