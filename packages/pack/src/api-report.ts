@@ -55,11 +55,15 @@ function declarationsOf(file: SourceFile): readonly string[] {
     .map(textOf);
 }
 
-/** Returns the text of a declaration, without comments. */
+/**
+ * Returns the text of a declaration, without comments. The bundler adds numbers to names that several modules declare, such as
+ * `attachments$1`; the text has the names of the sources, which are also those of the exports.
+ */
 function textOf(declaration: Node): string {
   const statement = Node.isVariableDeclaration(declaration) ? declaration.getVariableStatementOrThrow() : declaration;
   return statement
     .getText()
     .replaceAll(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, "")
+    .replaceAll(/\b([A-Za-z_]\w*)\$\d+\b/g, "$1")
     .replace(/^(?:export )?declare /, "");
 }
