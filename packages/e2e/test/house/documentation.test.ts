@@ -152,6 +152,21 @@ const examples: readonly Example[] = [
   { task: "a page for people", example: /\bservicePage\b|\broutePage\(|\bcallScript\b/, others: {} },
   { task: "a member of call events", example: /\bfaultCode\b/, others: {} },
   {
+    task: "a limit of sources or of generated files",
+    example: /\bunionMembers\b/,
+    others: { "packages/generator/src/components/xsd/complete/simple-types.ts": "the step that checks this limit" },
+  },
+  { task: "an option of clients", example: /\bsafeOperations\b/, others: {} },
+  {
+    task: "a part of a SOAP fault",
+    example: /\bsubcodes\b/,
+    others: {
+      "packages/runtime/src/protocol/soap/addressing.ts": "a fault with this part",
+      "packages/runtime/src/client/error-messages.ts": "hints for faults with this part",
+      "packages/runtime/src/client/observed-call.ts": "passes the part to the hints",
+    },
+  },
+  {
     task: "a setting of `bothends.json`",
     example: /\bsoap12Action\b/,
     others: { "packages/generator/src/lower/wsdl/soap-operation.ts": "the stage that follows this setting" },
