@@ -1,6 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { lineLogger } from "@bothends/runtime/observe";
+import { contentRoutes } from "@bothends/server/content";
+import { regRoutes } from "@bothends/server/vehicle";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { adapters } from "./adapters.js";
 import { sendRaw } from "./raw.js";
-import { canary, envelope, soap, usa } from "./requests.js";
+import { canary, envelope, head, json, soap, usa, xml } from "./requests.js";
 import { type Served, serveBattery } from "./served.js";
 import { serverCases } from "./server-cases.js";
 
@@ -65,3 +71,85 @@ describe.each(Object.keys(byPlatform))("the requests of the battery, sent to %s"
     expect((await send(soap(envelope(usa())))).answer.status).toBe(200);
   });
 });
+
+/** Sends bytes, and closes the connection without reading after a while. */
+async function sendAndDisconnect(port: number, text: string, milliseconds: number): Promise<void> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.pause();
+  socket.write(text);
+  await delay(milliseconds);
+  socket.resetAndDestroy();
+}
+
+// A function of Lambda does not learn that the client has disconnected.
+describe.each(Object.keys(adapters).filter((name) => name !== "Lambda"))(
+  "when a client of %s disconnects",
+  (adapter) => {
+    async function started() {
+      const lines: string[] = [];
+      const log = lineLogger({ write: (line) => lines.push(line) });
+      const checkUSA = async () => {
+        await delay(300);
+        return { vehicleJson: "x".repeat(30_000_000), vehicleData: null };
+      };
+      const routes = [regRoutes({ checkUSA }, { missing: "fault" }), contentRoutes({}, { missing: "error" })];
+      const server = await adapters[adapter]?.(routes, log);
+      onTestFinished(() => server?.close());
+      const warnings = () => lines.filter((line) => line.includes("warning request: "));
+      const calls = () => lines.filter((line) => line.includes(" server POST "));
+      return { port: server?.port ?? 0, warnings, calls };
+    }
+    const id = "X-Request-Id: r1";
+
+    test.each([
+      ["SOAP", "/api/reg.asmx", [xml, id, "Content-Length: 500"], "<s:Envel"],
+      ["SOAP in chunks", "/api/reg.asmx", [xml, id, "Transfer-Encoding: chunked"], "5\r\n<s:En\r\n"],
+      ["REST", "/en/api/core/v2/project", [json, id, "Content-Length: 50"], '{"ti'],
+    ])("in the middle of a request over %s, the log names cause, request and place", async (_, path, lines, body) => {
+      const { port, warnings, calls } = await started();
+      await sendAndDisconnect(port, head(`POST ${path}`, lines) + body, 60);
+      await expect
+        .poll(calls)
+        .toEqual([expect.stringMatching(/ 400 incomplete .* disconnectedAfter=\d.* error=request requestId=r1/)]);
+      expect(warnings()).toEqual([
+        expect.stringContaining("The client disconnected before its request was complete, or its connection failed."),
+      ]);
+      expect(warnings()[0]).toMatch(new RegExp(`requestId=r1 method=POST address=${path}`));
+    });
+
+    test("during a handler, the log names cause, operation and request", async () => {
+      const { port, warnings, calls } = await started();
+      const body = envelope(usa());
+      await sendAndDisconnect(port, head("POST /api/reg.asmx", [xml, id, `Content-Length: ${body.length}`]) + body, 80);
+      await expect
+        .poll(calls)
+        .toEqual([
+          expect.stringMatching(
+            / incomplete .* disconnectedAfter=\d.* operation=CheckUSA .* error=request requestId=r1/,
+          ),
+        ]);
+      expect(warnings()).toEqual([
+        expect.stringMatching(/The client disconnected after .* operation=CheckUSA .* requestId=r1/),
+      ]);
+    });
+  },
+);
+
+test.each(["Node", "Express", "Fastify"])(
+  "when a client of %s disconnects in the middle of an answer, its call is incomplete",
+  async (adapter) => {
+    const lines: string[] = [];
+    const checkUSA = () => ({ vehicleJson: "x".repeat(30_000_000), vehicleData: null });
+    const log = lineLogger({ write: (line) => lines.push(line) });
+    const server = await adapters[adapter]?.([regRoutes({ checkUSA }, { missing: "fault" })], log);
+    onTestFinished(() => server?.close());
+    const body = envelope(usa());
+    await sendAndDisconnect(
+      server?.port ?? 0,
+      head("POST /api/reg.asmx", [xml, `Content-Length: ${body.length}`]) + body,
+      1_000,
+    );
+    await expect.poll(() => lines).toEqual([expect.stringMatching(/ 200 incomplete .* operation=CheckUSA/)]);
+  },
+);

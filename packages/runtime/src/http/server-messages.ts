@@ -63,6 +63,8 @@ export function plainAnswer(status: number, text: string): ServerAnswer {
 export interface LimitedBody extends AsyncIterable<Uint8Array> {
   /** The limit that the body exceeded, if any. */
   readonly refusal: LimitError | undefined;
+  /** Whether the connection was closed while the body was read. */
+  readonly isCutOff: boolean;
   /** Counts the bytes that are read toward `arrivingBytes`. Called before reading by code that keeps them. */
   keep(): void;
   /** Called when the request is answered. Returns whether the request was in flight. */

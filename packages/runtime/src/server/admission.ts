@@ -136,6 +136,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
   /** The number of received bytes that are kept in memory. */
   keptBytes = 0;
   refusal: LimitError | undefined;
+  isCutOff = false;
   readonly #source: AsyncIterable<Uint8Array>;
   readonly #admission: Admission;
   #chunks: AsyncIterator<Uint8Array> | undefined;
@@ -184,7 +185,7 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
           }
         },
         (error: unknown) => {
-          this.#stop();
+          this.#fail(error);
           reject(error);
         },
       );
@@ -192,7 +193,11 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
   }
 
   next(): Promise<IteratorResult<Uint8Array>> {
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve, fail) => {
+      const reject = (error: unknown): void => {
+        this.#fail(error);
+        fail(error);
+      };
       if (this.#chunks === undefined || this.refusal !== undefined) {
         reject(refusedBodyError(this.refusal));
         return;
@@ -262,6 +267,11 @@ class ArrivingBody implements LimitedBody, CollectableBody, AsyncIterator<Uint8A
     } else {
       this.#setRefusal(refusal);
     }
+  }
+
+  #fail(error: unknown): void {
+    this.isCutOff = this.refusal === undefined && !(error instanceof LimitError);
+    this.#stop();
   }
 
   #setRefusal(error: LimitError): void {

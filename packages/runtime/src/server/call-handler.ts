@@ -253,14 +253,22 @@ export async function runMiddleware<Context>(
       return handler(input);
     }
     let isCalled = false;
+    let isAnswered = true;
     const { operation, context, report } = call;
-    return current({ operation, context, input, report }, (replacement) => {
+    const answer = await current({ operation, context, input, report }, async (replacement) => {
       if (isCalled) {
-        return Promise.reject(new Error("The middleware called next more than once."));
+        throw new Error("The middleware called next more than once.");
       }
       isCalled = true;
-      return run(index + 1, replacement === undefined ? input : replacement);
+      const answerOfNext = await run(index + 1, replacement === undefined ? input : replacement);
+      isAnswered = answerOfNext !== undefined;
+      return answerOfNext;
     });
+    if (answer === undefined && isAnswered) {
+      const advice = "It must return the result of next, or another answer.";
+      report({ message: `Function ${index + 1} of the option use returned undefined. ${advice}` });
+    }
+    return answer;
   };
   return run(0, call.input);
 }

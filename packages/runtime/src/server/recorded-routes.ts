@@ -121,6 +121,10 @@ class RecordedBody implements LimitedBody {
     return this.#limitedBody?.refusal;
   }
 
+  get isCutOff(): boolean {
+    return this.#limitedBody?.isCutOff === true;
+  }
+
   keep(): void {
     this.#limitedBody?.keep();
   }

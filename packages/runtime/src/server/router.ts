@@ -216,6 +216,12 @@ class RequestRouter<Unmatched extends undefined> {
       this.#reportLimit(refusal, request);
       return this.#withObservation(arrivalAnswer(refusal), request);
     }
+    if (request.arriving?.isCutOff === true) {
+      const { operation, route } = request.record ?? {};
+      const reason = "The client disconnected before its request was complete, or its connection failed.";
+      reportInvalidRequest(this.#onError, { operation, route, reason }, request);
+      return this.#withObservation(closingAnswer(400, "The request is not complete."), request);
+    }
     if (answer === undefined) {
       // The framework answers, so there is no call to report.
       request.record?.observation?.cancel?.();
@@ -289,7 +295,7 @@ class RequestRouter<Unmatched extends undefined> {
       durations: record.durations(),
       requestBytes,
       answerBytes: bytes ?? (body instanceof Uint8Array ? body.length : undefined),
-      completed: bytes !== undefined || !request.knowsWhenWritten,
+      completed: bytes !== undefined || (!request.knowsWhenWritten && request.disconnectedAt === undefined),
       disconnectedAfter: request.disconnectedAt && request.disconnectedAt - record.receivedAt,
       error,
     };

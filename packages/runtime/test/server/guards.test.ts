@@ -5,6 +5,7 @@ import {
   type CallToAuthorize,
   createRouter,
   isCallOf,
+  type Middleware,
   type OperationContext,
   type RestCallToAuthorize,
   type ServerIncident,
@@ -199,6 +200,29 @@ describe("middleware", () => {
       around: { operation: "core.items.list" },
     });
     expect((await send(routes, "GET /core/v2/items?search=no")).status).toBe(418);
+  });
+
+  test.each<[string, number, Middleware<OperationContext>]>([
+    ["calls no next", 0, async () => undefined],
+    ["does not return the result of next", 1, async (_, next) => void (await next())],
+    ["does not wait for next", 1, (_, next) => void next()],
+  ])("is reported if it %s", async (_, callCount, use) => {
+    const { send: sendSoap, incidents, calls } = served({}, { use: [(_call, next) => next(), use] });
+    await sendSoap(message("soap11", findBody));
+    expect(calls).toHaveLength(callCount);
+    expect(incidents).toMatchObject([
+      {
+        kind: "hook",
+        operation: "Find",
+        message: expect.stringContaining("Function 2 of the option use returned undefined."),
+      },
+    ]);
+  });
+
+  test("may return undefined if the handler does", async () => {
+    const { send: sendSoap, incidents } = served({ find: () => undefined as never }, { use: (_, next) => next() });
+    await sendSoap(message("soap11", findBody));
+    expect(incidents.filter(({ kind }) => kind === "hook")).toEqual([]);
   });
 
   test("may call next only once", async () => {

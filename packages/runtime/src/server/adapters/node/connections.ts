@@ -105,13 +105,18 @@ export class Connections {
   }
 
   /** Reports requests that `node:http` refuses: requests that are not valid HTTP or do not arrive in time. */
-  #reportSyntax(error: Error, { address = "an unknown address", current }: Progress): void {
+  #reportSyntax(error: Error, progress: Progress): void {
+    const { address = "an unknown address", current } = progress;
     const code = "code" in error ? String(error.code) : "";
     if (current?.shouldKeepAlive === false) {
       // Ignores data after an answer that closes the connection.
       return;
     }
     const reason = code.startsWith("HPE_") ? syntaxProblem(error, code) : undefined;
+    if (code === "HPE_INVALID_EOF_STATE" && isBusy(progress)) {
+      // The router reports it, with the request.
+      return;
+    }
     if (code === "HPE_INVALID_EOF_STATE") {
       const message = `The client at ${address} disconnected before its request was complete.`;
       report(this.#onError, { kind: "request", message });

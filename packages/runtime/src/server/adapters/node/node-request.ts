@@ -175,11 +175,9 @@ export class NodeRequest implements ServerRequest {
     return this.#body;
   }
 
-  /**
-   * Whether the client received the answer. Node also reports an answer as written if its connection was closed without an error.
-   */
+  /** Whether the client received the answer. Node also reports an answer as written if its connection has failed. */
   #isWritten(): boolean {
-    return !this.isUnread && isWritten(this.#outgoing);
+    return !this.isUnread && isWritten(this.#outgoing) && (this.#incoming.socket?.errored ?? null) === null;
   }
 
   /** Whether the client disconnected before the answer was written. */
