@@ -1,5 +1,7 @@
+import { existsSync, readdirSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { indentJson } from "../src/fetch/fetch-sources.js";
@@ -119,6 +121,117 @@ test("another host is contacted only if it is allowed, and never gets credential
   expect((await project.run(...parameters, "--allow-host", host)).code).toBe(0);
   expect(other.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
   expect(requests[0]?.headers.authorization).toBe(`Basic ${btoa("ann:secret")}`);
+});
+
+test("all hosts that must be allowed are named at once, with the documents on them", async () => {
+  const [first, second] = [await serve({ "/a.xsd": schema() }), await serve({ "/b.xsd": schema() })];
+  const include = (url: string) => `<include schemaLocation="${url}"/>`;
+  const { url } = await serve({
+    "/hello.wsdl": importing("types.xsd"),
+    "/types.xsd": schema(include(`${first.url}/a.xsd`) + include(`${second.url}/b.xsd`) + include("more.xsd")),
+    "/more.xsd": schema(include(`${second.url}/b.xsd`)),
+  });
+  const project = new ProjectFolder({});
+  const { code, err } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect(code).toBe(2);
+  expect(err).toBe(`error: 2 documents are on hosts that are not allowed:
+  ${first.url}/a.xsd, which ${url}/types.xsd imports
+  ${second.url}/b.xsd, which ${url}/types.xsd imports
+  help: Only the host of the address is allowed. If you trust the other hosts, repeat the command with the options below. Otherwise, save the documents yourself, each importing one with a relative location.
+1 error; nothing written. Try --allow-host ${new URL(first.url).host} --allow-host ${new URL(second.url).host}.
+`);
+  const hosts = [first.url, second.url].flatMap((each) => ["--allow-host", new URL(each).host]);
+  expect((await project.run("fetch", `${url}/hello.wsdl`, "--yes", ...hosts)).code).toBe(0);
+});
+
+test.each([
+  ["http://schemas.example/", "schemas.example"],
+  ["*", undefined],
+  ["schemas.example/types", "schemas.example"],
+])("--allow-host %s is refused, because it is not a host", async (host, suggested) => {
+  const { code, err } = await new ProjectFolder({}).run("fetch", "http://127.0.0.1:2/x", "--yes", "--allow-host", host);
+  expect([code, err]).toEqual([2, expect.stringContaining(`"${host}" of --allow-host is not a host.`)]);
+  expect(err).toContain(suggested === undefined ? "Try bothends fetch --help." : `Try --allow-host ${suggested}.`);
+});
+
+test.each(["LOCALHOST", "localhost"])("the host of --allow-host may be written as %s", async (name) => {
+  const other = await serve({ "/types.xsd": schema() });
+  const { url } = await serve({ "/hello.wsdl": importing(`${other.otherName}/types.xsd`) });
+  const { port } = new URL(other.url);
+  const allowed = await new ProjectFolder({}).run(
+    "fetch",
+    `${url}/hello.wsdl`,
+    "--yes",
+    "--allow-host",
+    `${name}:${port}`,
+  );
+  expect(allowed.code).toBe(0);
+});
+
+test("a login in a document or in a redirect is neither sent nor shown", async () => {
+  const { url, requests } = await serve({
+    "/hello.wsdl": (request, response) =>
+      void response.end(importing(`http://bob:secret@${request.headers.host}/types.xsd`)),
+    "/types.xsd": (request, response) =>
+      void response.writeHead(302, { location: `http://bob:secret@${request.headers.host}/more.xsd` }).end(),
+    "/more.xsd": schema(),
+  });
+  const { code, out, err } = await new ProjectFolder({}).run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).not.toContain("secret");
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined]);
+});
+
+test("a redirect to another port of the host is not followed, and the address to fetch is named", async () => {
+  const other = await serve({ "/hello.wsdl": wsdl() });
+  const { url } = await serve({
+    "/hello.wsdl": (_, response) =>
+      void response.writeHead(302, { location: other.url.replace("http:", "https:") }).end(),
+  });
+  const { code, err } = await new ProjectFolder({}).run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect([code, other.requests]).toEqual([2, []]);
+  expect(err).toContain(`Try bothends fetch ${other.url.replace("http:", "https:")}/.`);
+});
+
+test("with a login, a redirect from http to https is not followed, because the login would not be sent", async () => {
+  const { url } = await serve({
+    "/hello.wsdl": (request, response) =>
+      void response.writeHead(302, { location: `https://${request.headers.host}/hello.wsdl` }).end(),
+  });
+  const { code, err } = await new ProjectFolder({}).run(
+    "fetch",
+    `${url.replace("//", "//ann:pw@")}/hello.wsdl`,
+    "--yes",
+  );
+  expect(code).toBe(2);
+  expect(err).toContain("With a login or a header, redirects from http to https are not followed.");
+  expect(err).toContain(`Try bothends fetch ${url.replace("http:", "https:")}/hello.wsdl.`);
+});
+
+test("a finished fetch leaves no folder for interrupted ones", async () => {
+  const { url } = await serve({ "/hello.wsdl": wsdl() });
+  const project = new ProjectFolder({});
+  await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect(existsSync(join(project.path, "node_modules"))).toBe(false);
+  project.write("node_modules/mine/index.js", "");
+  await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect(readdirSync(join(project.path, "node_modules"))).toEqual(["mine"]);
+});
+
+test("a document that was stored in part is fetched again", async () => {
+  let works = false;
+  const { url } = await serve({
+    "/hello.wsdl": importing("types.xsd"),
+    "/types.xsd": (_, response) => void (works ? response.end(schema()) : response.destroy()),
+  });
+  const project = new ProjectFolder({});
+  await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  const [stored = "", ...others] = Object.keys(project.snapshot());
+  expect(others).toEqual([]);
+  project.write(stored, project.read(stored).slice(0, -200));
+  works = true;
+  const { code, out } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect([code, out]).toEqual([0, expect.not.stringContaining("Reused")]);
 });
 
 test("an imported file of the machine is not read, and no host is advised for it", async () => {

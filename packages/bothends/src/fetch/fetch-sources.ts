@@ -13,6 +13,8 @@ import {
   type Fetched,
   type Network,
   NetworkError,
+  type RefusedDocument,
+  refusedHosts,
   resumable,
   shownAddress,
   withoutLogin,
@@ -106,13 +108,17 @@ async function fetchWsdl(
   const nameOf = ({ requestedAddress, document }: Received): string =>
     names.nameOf(requestedAddress, extensionOf(document));
 
+  const refusedDocuments = new Map<string, RefusedDocument>();
   const main = nameOf(receive(mainDocument.address, mainDocument));
   for (let current = pendingDocuments.shift(); current !== undefined; current = pendingDocuments.shift()) {
     const locations = new Map<string, string>();
     for (const { location, builtIn } of current.document.imports) {
       const address = resolveLocation(location, current.fetched);
-      // The generator has this schema built in, so the other host need not be contacted.
-      if (builtIn && !network.isAllowed(address)) {
+      if (!network.isAllowed(address)) {
+        // The generator has some schemas built in, so their host need not be contacted.
+        if (!builtIn && !refusedDocuments.has(address.href)) {
+          refusedDocuments.set(address.href, { address, importer: current.fetched.address });
+        }
         continue;
       }
       let target = receivedDocuments.get(address.href);
@@ -124,6 +130,9 @@ async function fetchWsdl(
       locations.set(location, nameOf(target));
     }
     files.set(nameOf(current), withLocations(current.document, locations));
+  }
+  if (refusedDocuments.size > 0) {
+    throw refusedHosts([...refusedDocuments.values()]);
   }
   return { files, main };
 }
@@ -165,8 +174,13 @@ function resolveLocation(location: string, { address }: Fetched): URL {
       help: "Ask the provider of the document to correct it.",
     });
   }
-  const target = new URL(location, address);
+  const target = withoutLogin(new URL(location, address));
   target.hash = "";
+  if (!/^https?:$/.test(target.protocol)) {
+    throw new FetchError(`The documents refer to ${shownAddress(target)}, which is not an http or https address.`, {
+      help: "Save the documents yourself, with a relative location in place of this one. Then generate from the files.",
+    });
+  }
   return target;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { UsageError } from "../host.js";
 import { shellWord } from "../paths.js";
@@ -9,7 +9,7 @@ import { shellWord } from "../paths.js";
 export interface NetworkOptions {
   /** The address given by the user. Its host is allowed. */
   readonly address: URL;
-  /** Further hosts, from `--allow-host`: `schemas.example`, `schemas.example:8443`. */
+  /** Further hosts, from `--allow-host`: `schemas.example`, `schemas.example:8443`, `[::1]:8080`. */
   readonly allowedHosts: readonly string[];
   /** Headers for the host of the address, such as `authorization`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ const firstRetrySeconds = 1;
 /** Creates the network of one fetch. */
 export function createNetwork(options: NetworkOptions): Network {
   let receivedBytes = 0;
-  const hosts = new Set([options.address.host, ...options.allowedHosts.map((host) => host.toLowerCase())]);
+  const hosts = new Set([options.address.host, ...options.allowedHosts.map(hostOf)]);
   const isAllowed = (address: URL): boolean => /^https?:$/.test(address.protocol) && hosts.has(address.host);
 
   const request = async (address: URL, accept: string): Promise<Response> => {
@@ -78,13 +78,14 @@ export function createNetwork(options: NetworkOptions): Network {
 
   const follow = async (address: URL, accept: string, redirects: number): Promise<Fetched> => {
     if (!isAllowed(address)) {
-      throw refusedHost(address);
+      throw refusedHosts([{ address, importer: undefined }]);
     }
     const response = await withRetries(() => request(address, accept), address, options);
     const target = response.status >= 300 && response.status < 400 ? response.headers.get("location") : null;
     if (target !== null) {
       await response.body?.cancel();
-      return follow(redirectTarget(address, target, redirects), accept, redirects + 1);
+      const hasHeaders = address.origin === options.address.origin && Object.keys(options.headers).length > 0;
+      return follow(redirectTarget({ address, location: target, redirects, hasHeaders }), accept, redirects + 1);
     }
     if (!response.ok) {
       await response.body?.cancel();
@@ -100,6 +101,20 @@ export function createNetwork(options: NetworkOptions): Network {
     };
   };
   return { isAllowed, get: (address, accept) => follow(address, accept, 0) };
+}
+
+/** Reads a value of `--allow-host`, in the form that addresses contain: in lower case, with the shortest form of an IPv6 address. */
+function hostOf(text: string): string {
+  const address = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : undefined;
+  const isHost = /^(?:[\p{L}\p{N}._-]+|\[[\da-fA-F:.]+\])(?::\d+)?$/u.test(text);
+  if (address !== undefined && isHost) {
+    return address.host;
+  }
+  const [, suggested] = /^(?:https?:\/\/)?([\w.-]+(?::\d+)?)(?:[/?#].*)?$/.exec(text) ?? [];
+  throw new UsageError(`"${text.slice(0, 200)}" of --allow-host is not a host.`, {
+    help: "Write the name of one host, with its port if it has one: --allow-host schemas.example:8443.",
+    advice: suggested === undefined ? undefined : `--allow-host ${suggested}`,
+  });
 }
 
 /** Repeats a request that a busy host refused, after the delay in the host's answer (RFC 9110 §10.2.3). */
@@ -129,8 +144,17 @@ function requestedDelay({ headers }: Response): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
+interface Redirect {
+  readonly address: URL;
+  readonly location: string;
+  /** The number of redirects before this one. */
+  readonly redirects: number;
+  /** Whether the request had a login or a header of the user's. */
+  readonly hasHeaders: boolean;
+}
+
 /** Redirects must stay on the host and must not leave HTTPS, so that credentials cannot reach other hosts. */
-function redirectTarget(address: URL, location: string, redirects: number): URL {
+function redirectTarget({ address, location, redirects, hasHeaders }: Redirect): URL {
   if (redirects >= maxRedirects || !URL.canParse(location, address.href)) {
     throw new NetworkError(
       `${shownAddress(address)} redirects ${redirects >= maxRedirects ? "too often" : "to an invalid address"}.`,
@@ -139,19 +163,29 @@ function redirectTarget(address: URL, location: string, redirects: number): URL 
       },
     );
   }
-  const target = new URL(location, address);
-  const sameHost =
-    target.hostname === address.hostname && (target.port === address.port || target.protocol !== address.protocol);
-  if (!sameHost || (address.protocol === "https:" && target.protocol !== "https:")) {
-    throw new NetworkError(
-      `${shownAddress(address)} redirects to ${shownAddress(target)}. Redirects to another host are not followed.`,
-      {
-        help: "If you trust that address, fetch it instead.",
-        advice: `bothends fetch ${shellWord(shownAddress(target))}`,
-      },
-    );
+  const target = withoutLogin(new URL(location, address));
+  const reason = redirectRefusal(address, target, hasHeaders);
+  if (reason !== undefined) {
+    const isAddress = /^https?:$/.test(target.protocol);
+    throw new NetworkError(`${shownAddress(address)} redirects to ${shownAddress(target)}. ${reason}`, {
+      help: isAddress
+        ? "If you trust that address, fetch it instead."
+        : "Ask the provider of the address to correct it.",
+      advice: isAddress ? `bothends fetch ${shellWord(shownAddress(target))}` : undefined,
+    });
   }
   return target;
+}
+
+/** The reason why a redirect is not followed; undefined if it is. */
+function redirectRefusal(address: URL, target: URL, hasHeaders: boolean): string | undefined {
+  if (target.host !== address.host || (address.protocol === "https:" && target.protocol !== "https:")) {
+    return "Redirects to another host are not followed, nor to another port or from https to http.";
+  }
+  // Headers are sent only to the origin that the user named.
+  return hasHeaders && target.origin !== address.origin
+    ? "With a login or a header, redirects from http to https are not followed."
+    : undefined;
 }
 
 async function readBody(
@@ -203,15 +237,26 @@ function limitError(
   });
 }
 
-function refusedHost(address: URL): NetworkError {
-  if (!/^https?:$/.test(address.protocol)) {
-    return new NetworkError(`The documents refer to ${shownAddress(address)}, which is not an http or https address.`, {
-      help: "Save the documents yourself, with a relative location in place of this one. Then generate from the files.",
-    });
-  }
-  return new NetworkError(`${shownAddress(address)} is on another host, which is not allowed.`, {
-    help: "Only the host of the address is allowed. Allow another host with --allow-host.",
-    advice: `--allow-host ${address.host}`,
+/** A document on a host that is not allowed, and the document that imports it, if any. */
+export interface RefusedDocument {
+  readonly address: URL;
+  readonly importer: URL | undefined;
+}
+
+/** The error for documents on other hosts. It names all of them, so that the user can decide once. */
+export function refusedHosts(documents: readonly RefusedDocument[]): NetworkError {
+  const hosts = [...new Set(documents.map(({ address }) => address.host))];
+  const places = documents.map(
+    ({ address, importer }) =>
+      `${shownAddress(address)}${importer === undefined ? "" : `, which ${shownAddress(importer)} imports`}`,
+  );
+  const message =
+    places.length === 1
+      ? `${places[0]}${documents[0]?.importer === undefined ? "" : ","} is on another host, which is not allowed.`
+      : `${places.length} documents are on hosts that are not allowed:\n${places.map((place) => `  ${place}`).join("\n")}`;
+  return new NetworkError(message, {
+    help: `Only the host of the address is allowed. If you trust the other ${hosts.length === 1 ? "host" : "hosts"}, repeat the command with the ${hosts.length === 1 ? "option" : "options"} below. Otherwise, save the documents yourself, each importing one with a relative location.`,
+    advice: hosts.map((host) => `--allow-host ${host}`).join(" "),
   });
 }
 
@@ -333,8 +378,22 @@ export function resumable(
       return fetchedDocument;
     },
     reusedDocumentCount: () => resumedDocuments,
-    complete: () => rmSync(cacheFolder, { recursive: true, force: true }),
+    complete() {
+      rmSync(cacheFolder, { recursive: true, force: true });
+      removeEmptyFolders(dirname(cacheFolder), folder);
+    },
   };
+}
+
+/** Removes a folder and those above it, up to the root, as long as they are empty. */
+function removeEmptyFolders(folder: string, root: string): void {
+  try {
+    for (let each = folder; each !== root; each = dirname(each)) {
+      rmdirSync(each);
+    }
+  } catch {
+    // A folder with other files stays.
+  }
 }
 
 function digest(text: string): string {
@@ -349,7 +408,8 @@ function readStored(file: string): Fetched | undefined {
     const text = readFileSync(file, "latin1");
     const end = text.indexOf("\n");
     const head: unknown = JSON.parse(text.slice(0, end));
-    if (!isHead(head)) {
+    // A run that was killed, or a full disk, may leave a part of a document.
+    if (!isHead(head) || head.length !== text.length - end - 1) {
       return undefined;
     }
     return { ...head, address: new URL(head.address), bytes: Buffer.from(text.slice(end + 1), "latin1") };
@@ -361,16 +421,22 @@ function readStored(file: string): Fetched | undefined {
 function store(folder: string, file: string, { address, contentType, link, bytes }: Fetched): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const head = Buffer.from(`${JSON.stringify({ address: address.href, contentType, link })}\n`, "latin1");
+    const head = Buffer.from(
+      `${JSON.stringify({ address: address.href, contentType, link, length: bytes.length })}\n`,
+      "latin1",
+    );
     writeFileSync(file, Buffer.concat([head, bytes]), { mode: 0o600 });
   } catch {
     // If the fetch is interrupted, the next run fetches the document again.
   }
 }
 
-function isHead(
-  value: unknown,
-): value is { readonly address: string; readonly contentType: string; readonly link: string } {
+function isHead(value: unknown): value is {
+  readonly address: string;
+  readonly contentType: string;
+  readonly link: string;
+  readonly length: number;
+} {
   return (
     typeof value === "object" &&
     value !== null &&
@@ -379,6 +445,8 @@ function isHead(
     "contentType" in value &&
     typeof value.contentType === "string" &&
     "link" in value &&
-    typeof value.link === "string"
+    typeof value.link === "string" &&
+    "length" in value &&
+    typeof value.length === "number"
   );
 }
