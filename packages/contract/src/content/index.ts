@@ -170,4 +170,4 @@ export type {
   ProjectForEmbed,
   ProjectInAnyContext,
 } from "./answers.js";
-export { contentAnswers } from "./answer-schemas.js";
+export { contentAnswers } from "./operations.js";

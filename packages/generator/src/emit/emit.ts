@@ -8,7 +8,6 @@ import { emitRestClient } from "./rest/client.js";
 import { restContext } from "./rest/context.js";
 import { contractFiles, emitRestContract, emitRestContractEntry } from "./rest/contract.js";
 import { emitRestServer } from "./rest/server.js";
-import { answersFile } from "./rest/types.js";
 import { emitSoapClient } from "./soap/client.js";
 import { soapContext } from "./soap/context.js";
 import { emitSoapContract, emitSoapContractEntry } from "./soap/contract.js";
@@ -58,7 +57,7 @@ function emitInterface(
     const context = restContext(interfacePlan, interfaceDescriptors, folders);
     const contract = emitRestContract(context);
     if (hasOnlyTypes(plan.packages)) {
-      const types = [...contract.types, ...contract.answers.filter((file) => fileName(file) === answersFile)];
+      const types = [...contract.types, ...contract.answers];
       return [...types, entryFile(folders.contract, indexFile, types)];
     }
     return [

@@ -6,7 +6,7 @@ const shownFiles: Readonly<Record<string, RegExp>> = {
   "golden/xsd": /^contract\/src\/[^/]+\/(?:types|sender\.descriptors)\.ts$/,
   "golden/soap": /\/(?:types|faults|[\w.-]*descriptors|[\w-]+-client|[\w-]+-server|wsdl\/(?:shared\/)?[\w-]+)\.ts$/,
   "golden/rest":
-    /\/(?:[\w-]+\.types|answers|answer-schemas|enumerations|[\w.-]*descriptors|[\w-]+-client|[\w-]+-server|index-document)\.ts$/,
+    /\/(?:[\w-]+\.types|answers|operations|enumerations|[\w.-]*descriptors|[\w-]+-client|[\w-]+-server|index-document)\.ts$/,
   "golden/names": /\/(?:[\w.-]*types|[\w.-]*descriptors|[\w-]+-client|[\w-]+-server)\.ts$/,
   "golden/config": /\/src\//,
 };

@@ -15,7 +15,15 @@ import {
 } from "../../print/index.js";
 import { clientErrors, declaredSymbols, indexFile, operationsFile, optionsFile } from "../files.js";
 import { documentation, property, wireNamesProperty } from "../members.js";
-import { groupPath, interfaceSymbol, listSymbol, memberGroups, type RestContext, treeSymbol } from "./context.js";
+import {
+  answerSchemaSymbols,
+  groupPath,
+  interfaceSymbol,
+  listSymbol,
+  memberGroups,
+  type RestContext,
+  treeSymbol,
+} from "./context.js";
 import { type RestContractFiles, typeFiles } from "./contract.js";
 
 const runtime = "@bothends/runtime/rest-client";
@@ -109,11 +117,13 @@ function newCalls(list: CodeSymbol, context: RestContext): Fragment {
 }
 
 /** Makes the re-exports of types and errors in the client's entry, so that users of the client need no other import. */
-function reexports(files: RestContractFiles, { plan, folders }: RestContext): Declaration {
+function reexports(files: RestContractFiles, context: RestContext): Declaration {
+  const { plan, folders } = context;
   return {
     kind: "reexport",
     symbols: [
       ...typeFiles(files).flatMap((file) => declaredSymbols(file.declarations, folders.contract, indexFile)),
+      ...answerSchemaSymbols(context),
       folders.client.type(plan.clientOptions, optionsFile),
       runtimeType(runtime, "RestCallOptions"),
       runtimeValue(runtime, "RestClient"),

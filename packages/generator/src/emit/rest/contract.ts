@@ -19,6 +19,7 @@ import {
 import { entryFile, indexFile, operationsFile } from "../files.js";
 import { documentation, property, valueCode } from "../members.js";
 import {
+  answerSchemaSymbols,
   endpointSymbol,
   endpointsFile,
   endpointText,
@@ -33,13 +34,13 @@ import {
   type RestContext,
   treeSymbol,
 } from "./context.js";
-import { answerTypes, argumentType, emitAnswers, emitEnumerations } from "./types.js";
+import { answerSchemas, answerTypes, argumentType, emitAnswers, emitEnumerations } from "./types.js";
 
 const runtime = "@bothends/runtime";
 
 /** The files of one REST interface in the contract package. */
 export interface RestContractFiles {
-  /** The descriptors of the interface and its endpoints, and the lists of endpoints. */
+  /** The descriptors of the interface and its endpoints, the lists of endpoints, and the schemas of answers. */
   readonly descriptors: TypeScriptFile;
   /** The types of arguments: one file per group. */
   readonly types: readonly TypeScriptFile[];
@@ -57,6 +58,7 @@ export function emitRestContract(context: RestContext): RestContractFiles {
       interfaceDescriptor(context),
       ...groups.flatMap((group) => groupDescriptors(group, context)),
       interfaceList(context),
+      ...answerSchemas(context),
     ]),
     types: [
       ...emitEnumerations(context),
@@ -84,7 +86,10 @@ export function typeFiles({ endpoints, types, answers }: RestContractFiles): rea
 
 /** Makes the main entry of the contract, which exports types and the schemas of answers. */
 export function emitRestContractEntry(files: RestContractFiles, context: RestContext): TypeScriptFile {
-  return entryFile(context.folders.contract, indexFile, typeFiles(files));
+  const entry = entryFile(context.folders.contract, indexFile, typeFiles(files));
+  const symbols = answerSchemaSymbols(context);
+  entry.add(symbols.length === 0 ? [] : [{ kind: "reexport", symbols }]);
+  return entry;
 }
 
 function groupDescriptors(group: GroupPlan, context: RestContext): readonly Declaration[] {

@@ -16,6 +16,7 @@ import {
 import { declaredSymbols, indexFile, optionsFile } from "../files.js";
 import { documentation, valueCode, wireNamesProperty } from "../members.js";
 import {
+  answerSchemaSymbols,
   groupPath,
   interfaceSymbol,
   isIndex,
@@ -131,12 +132,14 @@ function documentDeclaration({ plan, descriptors }: RestContext): Declaration {
 }
 
 /** Makes the re-exports of types and errors in the server's entry, so that authors of handlers need no other import. */
-function reexports(files: RestContractFiles, { plan, folders }: RestContext): Declaration {
+function reexports(files: RestContractFiles, context: RestContext): Declaration {
+  const { plan, folders } = context;
   const { contract, server } = folders;
   return {
     kind: "reexport",
     symbols: [
       ...typeFiles(files).flatMap((file) => declaredSymbols(file.declarations, contract, indexFile)),
+      ...answerSchemaSymbols(context),
       server.type(plan.serverOptions, optionsFile),
       ...memberGroups(plan).map((group) => server.type(group.handlers, handlersFile)),
       server.value(plan.index, documentFile),

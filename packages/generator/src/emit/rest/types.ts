@@ -30,8 +30,7 @@ import {
 import { documentation, property, unknownType, valueCode } from "../members.js";
 import type { RestContext } from "./context.js";
 
-export const answersFile = "answers.ts";
-const schemasFile = "answer-schemas.ts";
+const answersFile = "answers.ts";
 const enumerationsFile = "enumerations.ts";
 
 /** The inputs for the TypeScript type of a JSON value, which differ between arguments and answers. */
@@ -175,7 +174,7 @@ function contextsType(contexts: NonNullable<EndpointAnswer["contexts"]>, context
   return contexts.isList ? code`${runtimeType("@bothends/runtime", "ListContexts")}<${type}>` : type;
 }
 
-/** Makes the files with the types of answers, and with the schemas for checking answers; returns no file if no schema declares any. */
+/** Makes the file with the types of answers; returns no file if no schema declares any. */
 export function emitAnswers(context: RestContext): readonly TypeScriptFile[] {
   const { plan, folders } = context;
   if (plan.interface.answers.length === 0) {
@@ -186,7 +185,6 @@ export function emitAnswers(context: RestContext): readonly TypeScriptFile[] {
       ...[...plan.answers.objects].flatMap(([id, object]) => objectDeclarations(id, object, context)),
       ...embeddedDeclaration(context),
     ]),
-    folders.contract.file(schemasFile, [schemasDeclaration(context)]),
   ];
 }
 
@@ -263,6 +261,11 @@ function answerText(text: AnswerPlan["text"], context: RestContext): Fragment {
   return text.kind === "extended"
     ? intersection(base, typeOf(text.members, context))
     : code`${identifier(text.kind === "only" ? "Pick" : "Omit")}<${[base, literalUnion(text.names)]}>`;
+}
+
+/** Declares the schemas for checking answers; returns no declaration if no schema declares any. */
+export function answerSchemas(context: RestContext): readonly Declaration[] {
+  return context.plan.interface.answers.length === 0 ? [] : [schemasDeclaration(context)];
 }
 
 function schemasDeclaration(context: RestContext): Declaration {
