@@ -122,14 +122,14 @@ export interface EncodeContent {
 
 /** The context in which a field is compiled for encoding. */
 export interface EncodeFieldContext extends FieldContext {
-  /** The default namespace in scope. */
-  readonly scope: string;
+  /** The default namespace where the field appears. */
+  readonly defaultNamespace: string;
   readonly tables: EncodeTables;
 }
 
 /** The context in which a type is compiled for encoding. */
 export interface EncodeTypeContext {
-  readonly scope: string;
+  readonly defaultNamespace: string;
   readonly tables: EncodeTables;
 }
 
@@ -154,19 +154,19 @@ export class EncodeTables {
       const table = this.table(type, defaultNamespace);
       return { kind: "record", table, typeName: this.declaredTypes && wireName(table.name) };
     }
-    return compiledBy(type, type.by?.encode(type, { scope: defaultNamespace, tables: this }), isValueWriter);
+    return compiledBy(type, type.by?.encode(type, { defaultNamespace, tables: this }), isValueWriter);
   }
 
   table(record: ResolvedRecord, defaultNamespace: string): EncodeTable {
-    let byScope = this.#tables.get(record);
-    if (byScope === undefined) {
-      byScope = new Map<string, EncodeTable>();
-      this.#tables.set(record, byScope);
+    let byNamespace = this.#tables.get(record);
+    if (byNamespace === undefined) {
+      byNamespace = new Map<string, EncodeTable>();
+      this.#tables.set(record, byNamespace);
     }
-    let table = byScope.get(defaultNamespace);
+    let table = byNamespace.get(defaultNamespace);
     if (table === undefined) {
       table = this.#compileTable(record, defaultNamespace);
-      byScope.set(defaultNamespace, table);
+      byNamespace.set(defaultNamespace, table);
     }
     return table;
   }
@@ -177,7 +177,7 @@ export class EncodeTables {
     const byKey = new Map<string, EncodeMember>();
     let text: TextWriter | undefined;
     for (const [key, field] of Object.entries(record.fields)) {
-      const fieldContext = { record, key, names: this.names, scope: defaultNamespace, tables: this };
+      const fieldContext = { record, key, names: this.names, defaultNamespace, tables: this };
       if (field.kind === undefined) {
         byKey.set(key, this.#compileElement(field, fieldContext));
         continue;
@@ -226,7 +226,7 @@ export class EncodeTables {
       nillable: member.nillable,
       default: member.default,
       fixed: member.fixed,
-      tag: tagOf(member, fieldContext.scope),
+      tag: tagOf(member, fieldContext.defaultNamespace),
       type: lazy(() => this.type(field.type, member.namespace)),
       textType: undefined,
     };

@@ -314,7 +314,7 @@ export class ElementEncoder implements EncodeContext {
 
 /** Writes an element that declares all its prefixes. Throws if a name or text is not valid XML. */
 export function writeAnyElement(element: AnyElement): string {
-  return writeElement(new ElementEncoder(), element, { scope: "", namespaces: "any" });
+  return writeElement(new ElementEncoder(), element, { defaultNamespace: "", namespaces: "any" });
 }
 
 function withoutIllegal(text: string): string {

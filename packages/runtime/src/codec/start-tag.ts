@@ -11,7 +11,7 @@ import { createTag, type Tag } from "./tags.js";
  * characters that XML forbids.
  */
 export function tagOf(name: WireName, defaultNamespace: string, declarations = ""): Tag {
-  return createTag(name, { scope: defaultNamespace, declarations, escapeAttribute });
+  return createTag(name, { defaultNamespace, declarations, escapeAttribute });
 }
 
 /** The namespaces that the start tag of an element must declare for its attributes and its text. */
@@ -115,11 +115,11 @@ export function openTag(prefixes: Prefixes, tag: Tag, { attributes, typeName }: 
   const { namespace, localName } = tag.name;
   const type = typeName === undefined ? "" : ` xsi:type="${typeText(prefixes, tag, typeName)}"`;
   if (!prefixes.needsDeclaration) {
-    return { start: tag.start + type + attributes + tag.scope, close: tag.close, noDefault: false };
+    return { start: tag.start + type + attributes + tag.xmlns, close: tag.close, noDefault: false };
   }
   const { declarations, noDefault } = prefixes.takeDeclarations();
   if (!noDefault || namespace === "") {
-    return { start: tag.start + type + attributes + declarations + tag.scope, close: tag.close, noDefault };
+    return { start: tag.start + type + attributes + declarations + tag.xmlns, close: tag.close, noDefault };
   }
   const namespaceDeclarations = `${declarations} xmlns:e="${escapeAttribute(namespace)}" xmlns=""`;
   const start = `<e:${localName}${tag.start.slice(localName.length + 1)}${type}${attributes}${namespaceDeclarations}`;

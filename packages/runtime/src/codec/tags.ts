@@ -11,7 +11,7 @@ export interface Tag {
   /** The beginning of the start tag: `<State`. */
   readonly start: string;
   /** The declaration of the default namespace, ` xmlns="…"`, or empty. */
-  readonly scope: string;
+  readonly xmlns: string;
   /** The start tag: `<State xmlns="…">`. */
   readonly open: string;
   /** The end tag: `</State>`. */
@@ -23,8 +23,8 @@ export interface Tag {
 }
 
 interface TagInit {
-  /** The namespace of the parent element. */
-  readonly scope: string;
+  /** The default namespace where the element appears. */
+  readonly defaultNamespace: string;
   readonly escapeAttribute: (text: string) => string;
   /** Further namespace declarations for the start tag, as text: ` xmlns:xsi="…"`. Default: none. */
   readonly declarations?: string;
@@ -33,19 +33,19 @@ interface TagInit {
 /** Creates the tags of an element. */
 export function createTag(
   { namespace, localName }: WireName,
-  { scope, escapeAttribute, declarations = "" }: TagInit,
+  { defaultNamespace, escapeAttribute, declarations = "" }: TagInit,
 ): Tag {
   // `join` creates flat strings. Concatenated strings would be flattened again for every message.
   const flatString = (...parts: readonly string[]): string => parts.join("");
   const start = flatString("<", localName, declarations);
-  const defaultNamespace = namespace === scope ? "" : flatString(' xmlns="', escapeAttribute(namespace), '"');
+  const xmlns = namespace === defaultNamespace ? "" : flatString(' xmlns="', escapeAttribute(namespace), '"');
   return {
     name: { namespace, localName },
     start,
-    scope: defaultNamespace,
-    open: flatString(start, defaultNamespace, ">"),
+    xmlns,
+    open: flatString(start, xmlns, ">"),
     close: flatString("</", localName, ">"),
-    empty: flatString(start, defaultNamespace, " />"),
-    nil: flatString(start, ' xsi:nil="true"', defaultNamespace, " />"),
+    empty: flatString(start, xmlns, " />"),
+    nil: flatString(start, ' xsi:nil="true"', xmlns, " />"),
   };
 }

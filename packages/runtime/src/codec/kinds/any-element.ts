@@ -91,13 +91,17 @@ const attributeKeys: ReadonlySet<string> = new Set(["name", "value"]);
 
 /** The context of an element that matches a wildcard. */
 interface ElementContext {
-  /** The default namespace in scope. */
-  readonly scope: string;
+  /** The default namespace where the element appears. */
+  readonly defaultNamespace: string;
   readonly namespaces: WildcardNamespaces;
 }
 
 /** Writes an `AnyElement`. */
-export function writeElement(context: EncodeContext, value: unknown, { scope, namespaces }: ElementContext): string {
+export function writeElement(
+  context: EncodeContext,
+  value: unknown,
+  { defaultNamespace, namespaces }: ElementContext,
+): string {
   context.enter();
   const members = checkedMembers(value, elementKeys, "AnyElement");
   const name = splitName(members["name"]);
@@ -108,7 +112,7 @@ export function writeElement(context: EncodeContext, value: unknown, { scope, na
   if (name.namespace === xmlNamespace) {
     throw new LexicalError("The name of an element must not be in the XML namespace.");
   }
-  const tag = tagOf(name, scope);
+  const tag = tagOf(name, defaultNamespace);
   const attributes = writeAttributes(context, members["attributes"], []);
   const { start, close, noDefault } = openTag(context.prefixes, tag, { attributes, typeName: undefined });
   const contentXml = writeContent(context, members["content"], noDefault ? "" : tag.name.namespace);
@@ -153,7 +157,7 @@ export function writeContent(context: EncodeContext, value: unknown, defaultName
   return writeItems(value === undefined ? [] : itemsOf(value, unbounded), (item) =>
     typeof item === "string"
       ? context.escapeText(item)
-      : writeElement(context, item, { scope: defaultNamespace, namespaces: "any" }),
+      : writeElement(context, item, { defaultNamespace, namespaces: "any" }),
   );
 }
 

@@ -70,7 +70,7 @@ export const any: KindCodec<"any"> = {
   encode(field: AnyField, fieldContext: EncodeFieldContext): EncodeRepeated {
     const member = anyMember(field, fieldContext);
     const wildcardContext = {
-      scope: fieldContext.scope,
+      defaultNamespace: fieldContext.defaultNamespace,
       namespaces: wildcardOnWire(field.namespaces, fieldContext.names),
     };
     return {

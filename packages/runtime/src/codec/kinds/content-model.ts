@@ -76,7 +76,7 @@ export const group: KindCodec<"group"> = {
   },
   encode(field: GroupField<unknown>, fieldContext: EncodeFieldContext): EncodeRepeated {
     const member = groupMember(field, fieldContext);
-    const table = lazy(() => fieldContext.tables.table(resolveRecord(field.record), fieldContext.scope));
+    const table = lazy(() => fieldContext.tables.table(resolveRecord(field.record), fieldContext.defaultNamespace));
     return {
       ...member,
       table,

@@ -54,8 +54,8 @@ function mixedReader({ record }: MixedField<unknown>, fieldContext: DecodeFieldC
 
 function mixedWriter({ record }: MixedField<unknown>, fieldContext: EncodeFieldContext): EncodeRepeated {
   const member = memberAt(fieldContext);
-  const { tables, scope } = fieldContext;
-  const itemTable = lazy(() => tables.table(resolveRecord(record), scope));
+  const { tables, defaultNamespace } = fieldContext;
+  const itemTable = lazy(() => tables.table(resolveRecord(record), defaultNamespace));
   return {
     kind: "mixed",
     ...member,

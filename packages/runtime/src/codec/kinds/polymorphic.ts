@@ -56,11 +56,11 @@ function polymorphicReader({ name, declared, alternatives }: ResolvedPolymorphic
 
 function polymorphicWriter(
   { name, declared, alternatives }: ResolvedPolymorphic,
-  { scope, tables }: EncodeTypeContext,
+  { defaultNamespace, tables }: EncodeTypeContext,
 ): ValueWriter {
   const byTag = new Map<string, EncodeAlternative>();
   for (const [tag, alternative] of Object.entries(alternatives)) {
-    const table = tables.table(resolveRecord(alternative), scope);
+    const table = tables.table(resolveRecord(alternative), defaultNamespace);
     const isDeclared = tag === declared && tables.declaredTypes === undefined;
     byTag.set(tag, { table, typeName: isDeclared ? undefined : wireName(table.name) });
   }

@@ -174,9 +174,9 @@ function arrayWriter({ element, item }: ResolvedArray, { tables }: EncodeTypeCon
           ? ""
           : arrayAttributes(context, { version: declaredTypes.version, type: declaredItem(), size: items.length });
       const { start, close, noDefault } = openTag(context.prefixes, tag, { attributes, typeName: undefined });
-      const scope = noDefault ? "" : tag.name.namespace;
-      const itemTag = tags.get(scope) ?? tagOf(name, scope);
-      tags.set(scope, itemTag);
+      const defaultNamespace = noDefault ? "" : tag.name.namespace;
+      const itemTag = tags.get(defaultNamespace) ?? tagOf(name, defaultNamespace);
+      tags.set(defaultNamespace, itemTag);
       const itemsXml = writeItems(items, (itemValue) => {
         if (itemValue === undefined) {
           throw new LexicalError("An item must not be undefined. Use null for an item without a value.");
@@ -234,7 +234,7 @@ const anyType: WireName = { namespace: schemaNamespace, localName: "anyType" };
 interface Target {
   readonly start: number;
   end: number;
-  readonly scope: PrefixLookup;
+  readonly prefixes: PrefixLookup;
   /** Whether another element has the same `id`. */
   isAmbiguous: boolean;
 }
@@ -316,7 +316,7 @@ class BodyReferences {
     if (this.#charCount > this.#limits.referencedChars) {
       throw limitExceeded("referencedChars", this.#limits.referencedChars);
     }
-    const reader = messageReader.another(this.#text.slice(target.start, target.end), this.#limits, target.scope);
+    const reader = messageReader.another(this.#text.slice(target.start, target.end), this.#limits, target.prefixes);
     reader.next();
     this.#followedIds.add(id);
     try {
@@ -354,7 +354,7 @@ function findTargets(reader: XmlReader, prefixes: PrefixLookup | undefined): Rea
       if (existingTarget !== undefined) {
         existingTarget.isAmbiguous = true;
       }
-      const target = existingTarget ?? { start: reader.offset, end: reader.end, scope, isAmbiguous: false };
+      const target = existingTarget ?? { start: reader.offset, end: reader.end, prefixes: scope, isAmbiguous: false };
       targets.set(id, target);
       if (existingTarget === undefined) {
         unclosed.push({ depth, target });

@@ -168,8 +168,8 @@ export interface QuickTable {
   prefix: string | undefined;
   /** Decoding: the names of the fields, with `prefix`, as the next tags are expected to contain them. */
   names: readonly string[];
-  /** Encoding: the namespace of the element that contains the elements of `tags`. */
-  scope: string | undefined;
+  /** Encoding: the namespace of the parent element, for which `tags` were created. */
+  parent: string | undefined;
   /** Encoding: the tags of the fields. */
   tags: readonly Tag[];
 }
@@ -210,7 +210,7 @@ export class QuickTables {
     if (record.content !== undefined || record.order !== undefined || byName.size < fields.length) {
       stopQuickCodec();
     }
-    const table = { fields, byName, prefix: undefined, names: [], scope: undefined, tags: [] };
+    const table = { fields, byName, prefix: undefined, names: [], parent: undefined, tags: [] };
     this.#tables.set(record, table);
     return table;
   }

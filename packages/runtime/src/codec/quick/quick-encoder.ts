@@ -30,7 +30,7 @@ export class QuickEncoder {
   element(name: string, reference: AnyReference, value: unknown, nillable = false): string {
     let tag = this.#rootTags.get(name);
     if (tag === undefined) {
-      tag = createTag(this.#tables.names.element(wireName(name)), { scope: "", escapeAttribute });
+      tag = createTag(this.#tables.names.element(wireName(name)), { defaultNamespace: "", escapeAttribute });
       this.#rootTags.set(name, tag);
     }
     const type = this.#tables.type(reference);
@@ -129,9 +129,9 @@ function countDefined(members: Readonly<Record<string, unknown>>): number {
 
 /** Returns the tags of a record's fields. `defaultNamespace` is the namespace of the element that contains them. */
 function tagsOf(table: QuickTable, defaultNamespace: string): readonly Tag[] {
-  if (table.scope !== defaultNamespace) {
-    table.scope = defaultNamespace;
-    table.tags = table.fields.map((field) => createTag(field, { scope: defaultNamespace, escapeAttribute }));
+  if (table.parent !== defaultNamespace) {
+    table.parent = defaultNamespace;
+    table.tags = table.fields.map((field) => createTag(field, { defaultNamespace, escapeAttribute }));
   }
   return table.tags;
 }
