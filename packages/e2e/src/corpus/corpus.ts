@@ -97,7 +97,8 @@ async function run(folder: string, { jobs, lenient, options }: CorpusRun): Promi
 
 function isBroken({ outcomes, instances }: Summary): boolean {
   return (
-    instances.problems > 0 || (["crashed", "timed out", "type errors"] as const).some((each) => outcomes.has(each))
+    instances.problems > 0 ||
+    (["crashed", "timed out", "type errors"] as const).some((outcome) => outcomes.has(outcome))
   );
 }
 

@@ -165,5 +165,5 @@ function operationsOf({ children }: OutsideElement): readonly string[] {
 }
 
 function attribute(element: OutsideElement, localName: string): string | undefined {
-  return element.attributes.find((each) => each.localName === localName && each.namespace === "")?.value;
+  return element.attributes.find((attribute) => attribute.localName === localName && attribute.namespace === "")?.value;
 }

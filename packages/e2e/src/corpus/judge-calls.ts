@@ -20,9 +20,9 @@ export async function judgeCalls(contract: Contract): Promise<JobResult["calls"]
     }
   }
   return {
-    endpoints: results.reduce((sum, each) => sum + each.endpoints, 0),
-    called: results.reduce((sum, each) => sum + each.called, 0),
-    problems: results.flatMap((each) => each.problems),
+    endpoints: results.reduce((sum, result) => sum + result.endpoints, 0),
+    called: results.reduce((sum, result) => sum + result.called, 0),
+    problems: results.flatMap((result) => result.problems),
   };
 }
 
@@ -65,7 +65,7 @@ class Caller {
       this.#received = { name, input };
       return null;
     });
-    const endpoints = allEndpoints.map((each) => each.descriptor);
+    const endpoints = allEndpoints.map((served) => served.descriptor);
     const routes = restRoutes({ interface: descriptor, endpoints, handlers, index }, { page: false });
     const transport = fetchTransport(webHandler([routes]));
     this.#client = new RestClient(descriptor, { siteUrl: "http://site.example", transport });
@@ -141,7 +141,7 @@ function makeInput(
   { endpoint, descriptor, definitions }: DefinedEndpoint,
   { refused, required, random, withoutOptional }: InputRules,
 ): Input {
-  const variables = new Map(variablesOf(endpoint.path).map((each) => [each.variable, each]));
+  const variables = new Map(variablesOf(endpoint.path).map((variable) => [variable.variable, variable]));
   const entries = Object.entries(descriptor.args).flatMap(([name, arg]): readonly (readonly [string, JsonValue])[] => {
     // Names with an underscore are reserved by WordPress, and have a meaning for every endpoint.
     const isWanted = !withoutOptional && !refused.has(name) && !name.startsWith("_") && random.chance(60);
@@ -220,13 +220,13 @@ function handlerTree(endpoints: readonly DynamicEndpoint[], handler: (name: stri
 /** Reads the definitions of arguments from the index, for the first endpoint of a route with a method. */
 function definitionsOf({ route, methods }: Endpoint, index: JsonValue): ReadonlyMap<string, JsonObject> {
   const endpoints = memberOf(memberOf(memberOf(index, "routes"), route), "endpoints");
-  const definition = (Array.isArray(endpoints) ? endpoints : []).find((each) => {
-    const words = memberOf(each, "methods");
+  const definition = (Array.isArray(endpoints) ? endpoints : []).find((described) => {
+    const words = memberOf(described, "methods");
     return Array.isArray(words) ? words.includes(methods[0]) : memberOf(words, methods[0]) !== undefined;
   });
   const args = memberOf(definition, "args");
   if (typeof args !== "object" || args === null) {
     return new Map();
   }
-  return new Map(Object.entries(args).map(([name, each]) => [name, isObject(each) ? each : {}]));
+  return new Map(Object.entries(args).map(([name, schema]) => [name, isObject(schema) ? schema : {}]));
 }

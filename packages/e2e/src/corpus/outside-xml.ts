@@ -18,8 +18,8 @@ export function parseOutside(bytes: Uint8Array): OutsideElement {
   });
   parser.on("opentag", ({ uri, local, attributes }) => {
     const children: OutsideElement[] = [];
-    const attributeList = Object.values(attributes).map((each) => {
-      return { namespace: each.uri, localName: each.local, value: each.value };
+    const attributeList = Object.values(attributes).map((attribute) => {
+      return { namespace: attribute.uri, localName: attribute.local, value: attribute.value };
     });
     openLists.at(-1)?.push({ namespace: uri, localName: local, attributes: attributeList, children });
     openLists.push(children);

@@ -74,7 +74,7 @@ export function headline(name: string, defaultSummary: Summary, lenient: Summary
 }
 
 function details({ problems }: Summary): readonly string[] {
-  return problems.flatMap((each) => [each.name, ...each.problems.map(({ kind, text }) => `    ${kind}: ${text}`)]);
+  return problems.flatMap((job) => [job.name, ...job.problems.map(({ kind, text }) => `    ${kind}: ${text}`)]);
 }
 
 function percent(part: number, whole: number): string {

@@ -173,9 +173,11 @@ function writeGenerated(
     writeFileSync(target, text);
   }
   const operations = contract.interfaces.reduce(
-    (sum, each) =>
+    (sum, lowered) =>
       sum +
-      (each.kind === "rest" ? each.endpoints.length : each.services.flatMap((service) => service.operations).length),
+      (lowered.kind === "rest"
+        ? lowered.endpoints.length
+        : lowered.services.flatMap((service) => service.operations).length),
     0,
   );
   return { outcome: dropped.length === 0 ? "complete" : "incomplete", problems: dropped, operations };

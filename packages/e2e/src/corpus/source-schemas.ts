@@ -33,7 +33,7 @@ export function wsdlSchemas(paths: readonly string[], read: ReadFile): OutsideSc
         name,
         schemaOf(
           namespace,
-          names.map((each) => `<x:include schemaLocation="${each}"/>`),
+          names.map((name) => `<x:include schemaLocation="${name}"/>`),
         ),
       );
     }
@@ -177,7 +177,7 @@ function elements(parent: XmlElement): readonly XmlElement[] {
 }
 
 function attribute(element: XmlElement, localName: string): string | undefined {
-  return element.attributes.find((each) => each.localName === localName && each.namespace === "")?.value;
+  return element.attributes.find((attribute) => attribute.localName === localName && attribute.namespace === "")?.value;
 }
 
 /** The path of the WSDL created for schemas. */

@@ -136,7 +136,7 @@ function hasName(localName: string): (element: OutsideElement) => boolean {
 }
 
 function attribute(element: OutsideElement, localName: string): string | undefined {
-  return element.attributes.find((each) => each.localName === localName && each.namespace === "")?.value;
+  return element.attributes.find((attribute) => attribute.localName === localName && attribute.namespace === "")?.value;
 }
 
 /** Resolves a location in a file: `../c.xsd` in `a/b.wsdl` is `c.xsd`. */
@@ -162,7 +162,7 @@ function decodedPercent(location: string): string {
 
 /** Lists the operations in the bindings of a source that the contract lacks. */
 export function droppedOperations(bindings: readonly SourceBinding[], contract: Contract): readonly JobProblem[] {
-  const soap = contract.interfaces.filter((each): each is SoapInterface => each.kind === "soap");
+  const soap = contract.interfaces.filter((lowered): lowered is SoapInterface => lowered.kind === "soap");
   const operations = soap.flatMap(({ services }) => services.map((service) => service.operations));
   return bindings.flatMap((binding) => {
     const missingOperations = [...binding.operations].filter(
@@ -178,14 +178,15 @@ export function droppedOperations(bindings: readonly SourceBinding[], contract: 
 /** Returns the highest number of operations with a name that a service has in a binding's protocol. */
 function highestCount(name: string, { protocol }: SourceBinding, services: readonly (readonly Operation[])[]): number {
   const counts = services.map(
-    (operations) => operations.filter((each) => each.name === name && each.bindings[protocol] !== undefined).length,
+    (operations) =>
+      operations.filter((operation) => operation.name === name && operation.bindings[protocol] !== undefined).length,
   );
   return Math.max(0, ...counts);
 }
 
 /** Lists the endpoints in an index that the contract lacks. */
 export function droppedEndpoints(index: unknown, contract: Contract): readonly JobProblem[] {
-  const endpoints = contract.interfaces.flatMap((each) => (each.kind === "rest" ? each.endpoints : []));
+  const endpoints = contract.interfaces.flatMap((lowered) => (lowered.kind === "rest" ? lowered.endpoints : []));
   const contractEndpoints = new Set(
     endpoints.flatMap(({ route, methods }) => methods.map((method) => `${method} ${route}`)),
   );
@@ -203,7 +204,7 @@ function endpointsOf(index: unknown): readonly string[] {
   }
   return Object.entries(routes).flatMap(([route, value]: [string, unknown]) => {
     const endpoints = memberOf(value, "endpoints");
-    const methods = Array.isArray(endpoints) ? endpoints.flatMap((each) => memberOf(each, "methods")) : [];
+    const methods = Array.isArray(endpoints) ? endpoints.flatMap((described) => memberOf(described, "methods")) : [];
     return methods.filter((method) => typeof method === "string").map((method) => `${method} ${route}`);
   });
 }

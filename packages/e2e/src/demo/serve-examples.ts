@@ -34,7 +34,7 @@ export async function serveExamples(port: number): Promise<ServedExamples> {
   // The examples read these variables when they are loaded.
   Object.assign(process.env, { DATABASE_URL: "", DATABASE_FOLDER: "memory://", UPLOAD_FOLDER: uploads });
   const openedExamples = [await openExample("vehicle-registry"), await openExample("content-site")];
-  const routes = openedExamples.flatMap((each) => each.routes);
+  const routes = openedExamples.flatMap((example) => example.routes);
   const server = await listen(routes, { port, host: "127.0.0.1" });
   return {
     url: server.url,

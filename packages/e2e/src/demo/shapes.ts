@@ -20,14 +20,14 @@ export function shapeProblem(value: unknown, shape: Shape, path = "the answer"):
     if (!Array.isArray(value) || value.length !== shape.length) {
       return `${path} is ${text(value)}, expected a list of ${shape.length}`;
     }
-    return firstProblem(shape.map((each: Shape, index) => shapeProblem(value[index], each, `${path}[${index}]`)));
+    return firstProblem(shape.map((item: Shape, index) => shapeProblem(value[index], item, `${path}[${index}]`)));
   }
   if (typeof shape === "object" && shape !== null) {
     if (typeof value !== "object" || value === null) {
       return `${path} is ${text(value)}, expected an object`;
     }
     return firstProblem(
-      Object.entries(shape).map(([name, each]) => shapeProblem(Reflect.get(value, name), each, `${path}.${name}`)),
+      Object.entries(shape).map(([name, member]) => shapeProblem(Reflect.get(value, name), member, `${path}.${name}`)),
     );
   }
   return isDeepStrictEqual(value, shape) ? undefined : `${path} is ${text(value)}, expected ${text(shape)}`;

@@ -367,7 +367,7 @@ function seoCalls({ seo, seoAccount }: ContentClient): Call[] {
         [
           { type: "wp_block", status: "publish", count: 3 },
           { type: "project", status: "publish", count: 2 },
-        ].every((row) => value.some((each: unknown) => shapeProblem(each, row) === undefined)),
+        ].every((row) => value.some((item: unknown) => shapeProblem(item, row) === undefined)),
     ),
     shapedCall(
       "seoAccount.connect.create",

@@ -93,7 +93,7 @@ export interface RecordedCall {
 
 /** Calls of every SOAP operation over every protocol, each with the first of its inputs. */
 export const soapCalls: readonly RecordedCall[] = [
-  ...new Map(lookups.map((each) => [each.operation, each])).values(),
+  ...new Map(lookups.map((lookup) => [lookup.operation, lookup])).values(),
 ].flatMap(({ operation, call }) =>
   protocols.map(
     (protocol): RecordedCall => ({

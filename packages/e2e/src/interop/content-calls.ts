@@ -83,7 +83,7 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
   await trial("list blocks except some", async () => {
     const list = await blocks.list({ exclude: ids.slice(2), per_page: 100 });
     const foundIds = new Set(listOf(list).map(idOf));
-    return [ids.map((each) => foundIds.has(each)), [false, true, false]];
+    return [ids.map((id) => foundIds.has(id)), [false, true, false]];
   });
   await trial("autosave the author's own draft", async () => {
     const saved = await blocks.autosaves.create({ id, content: { raw: "<p>draft</p>" } });
@@ -103,7 +103,7 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
       [
         valueAt(saved, "parent"),
         valueAt(block, "content", "raw"),
-        listOf(list).map((each) => valueAt(each, "content", "raw")),
+        listOf(list).map((item) => valueAt(item, "content", "raw")),
       ],
       [id, "<p>draft</p>", ["<p>ż</p>"]],
     ];
@@ -122,11 +122,11 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
   ]);
   await trial("delete blocks", async () => {
     const deleted: unknown[] = [];
-    for (const each of ids) {
-      const answer = await blocks.delete({ id: each, force: true });
+    for (const id of ids) {
+      const answer = await blocks.delete({ id, force: true });
       deleted.push([valueAt(answer, "deleted"), valueAt(answer, "previous", "id")]);
     }
-    return [deleted, ids.map((each) => [true, each])];
+    return [deleted, ids.map((id) => [true, id])];
   });
   await trial("read a deleted block", async () => [await refusalOf(blocks.get({ id })), [404, "rest_post_invalid_id"]]);
   await trial("upload, describe and delete media", async () => {

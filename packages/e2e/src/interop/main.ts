@@ -32,7 +32,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 for (const suite of suites) {
-  const missingPackages = suite.packages.filter((each) => !each.isInstalled()).map((each) => each.name);
+  const missingPackages = suite.packages
+    .filter((debianPackage) => !debianPackage.isInstalled())
+    .map((debianPackage) => debianPackage.name);
   if (missingPackages.length > 0) {
     const reason = `${missingPackages.join(", ")} ${missingPackages.length === 1 ? "is" : "are"} not installed`;
     if (isCi) {

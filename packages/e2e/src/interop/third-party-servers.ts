@@ -92,7 +92,7 @@ function knownAnswers(): Readonly<Record<string, readonly object[]>> {
   const faults = [{ operation: knownFault.operation, input: knownFault.input, fault: knownFault }];
   const knownCalls = [...lookups.map(({ operation, input, answer }) => ({ operation, input, answer })), ...faults];
   return Object.fromEntries(
-    knownCalls.map(({ operation }) => [operation, knownCalls.filter((each) => each.operation === operation)]),
+    knownCalls.map(({ operation }) => [operation, knownCalls.filter((call) => call.operation === operation)]),
   );
 }
 

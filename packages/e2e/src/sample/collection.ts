@@ -26,8 +26,8 @@ export class Collection<Item extends StoredItem, Fields> {
   constructor(make: MakeItem<Item, Fields>, firstId: number, fields: readonly NoInfer<Fields>[]) {
     this.#make = make;
     this.#nextId = firstId;
-    for (const each of fields) {
-      this.create(each);
+    for (const record of fields) {
+      this.create(record);
     }
   }
 

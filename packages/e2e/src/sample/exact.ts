@@ -98,8 +98,8 @@ const index: unknown = JSON.parse(
 /** Reads the defaults that the index declares for the arguments of a method of a route. */
 function defaultsOf(route: string, method: string): Readonly<Record<string, unknown>> {
   const endpoints = member(member(member(index, "routes"), route), "endpoints");
-  const endpoint = (Array.isArray(endpoints) ? endpoints : []).find((each: unknown) => {
-    const methods = member(each, "methods");
+  const endpoint = (Array.isArray(endpoints) ? endpoints : []).find((described: unknown) => {
+    const methods = member(described, "methods");
     return Array.isArray(methods) && methods.includes(method);
   });
   const args = member(endpoint, "args");
@@ -126,8 +126,8 @@ function plainValue(value: unknown): unknown {
   if (typeof value !== "object" || value === null) {
     return value;
   }
-  const members = Object.entries(value).filter(([, each]) => each !== undefined);
-  return Object.fromEntries(members.map(([name, each]) => [name, plainValue(each)]));
+  const members = Object.entries(value).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(members.map(([name, value]) => [name, plainValue(value)]));
 }
 
 function refusal(operation: string, input: unknown): string {

@@ -146,8 +146,8 @@ async function sendFault(load: Load): Promise<void> {
     case 5: {
       const calls = [call, pickCall(load), pickCall(load)];
       connection.write(calls.map(({ text }) => text).join(""));
-      for (const each of calls) {
-        outcomes.count(each, await connection.nextAnswer(), "pipelined");
+      for (const call of calls) {
+        outcomes.count(call, await connection.nextAnswer(), "pipelined");
       }
       break;
     }

@@ -79,7 +79,7 @@ function corruptRequest(request: FuzzRequest, random: Random, exchanges: readonl
 function visibleAscii(text: string): string {
   return text
     .replace(/\p{Surrogate}/gu, "?")
-    .replace(/[^\x21-\x7e]/gu, (each) => (each === " " ? " " : encodeURIComponent(each)));
+    .replace(/[^\x21-\x7e]/gu, (character) => (character === " " ? " " : encodeURIComponent(character)));
 }
 
 function throwMissingExchange(): never {

@@ -102,7 +102,9 @@ function answerTo(operation: string, input: unknown, protocol: "soap11" | "soap1
   if (operation === knownFault.operation && isDeepStrictEqual(input, knownFault.input)) {
     throw faultToSend(protocol);
   }
-  const lookup = lookups.find((each) => each.operation === operation && isDeepStrictEqual(input, each.input));
+  const lookup = lookups.find(
+    (candidate) => candidate.operation === operation && isDeepStrictEqual(input, candidate.input),
+  );
   if (lookup === undefined) {
     throw new Error(`The server received an unexpected input: ${JSON.stringify(input)}`);
   }

@@ -68,7 +68,7 @@ export function judge({ call, input, answer }: RequiredReaction, actual: Outcome
     difference("status", answer.status, actual.status),
     headerDifference(answer.headers, headersOf(actual.headers)),
     bodyDifference(answer.body, actual.text),
-  ].filter((each) => each !== undefined);
+  ].filter((problem) => problem !== undefined);
   return differences.length === 0 ? undefined : differences.join("; ");
 }
 

@@ -38,7 +38,7 @@ const siteOptions: RestServerOptions = {
 export async function replay(site: GeneratedSite, { cases, calls, deviations }: Recording): Promise<ReplayReport> {
   const recordedSite = new RecordedSite(site, siteOptions);
   const router = createRouter([recordedSite.routes]);
-  const byName = new Map(cases.map((each) => [String(each.n), each]));
+  const byName = new Map(cases.map((recorded) => [String(recorded.n), recorded]));
   const bodyOf = (name: string) => byName.get(name)?.json;
   const exactCases: string[] = [];
   const accepted: string[] = [];
