@@ -1,3 +1,4 @@
+export { formatNamed, jsonTypeNamed } from "@bothends/runtime/route-syntax";
 export {
   type Descriptors,
   describe,

@@ -132,6 +132,14 @@ export const restRules = [
     reason: "Servers do not check the keyword, and the type of the value is the same.",
   },
   {
+    id: "answer-keyword-changed",
+    kind: "exchange",
+    title: "A restriction of a value in answers changed.",
+    verdict: "T T N N",
+    reason: "Clients do not check the keyword, and the type of the value is the same.",
+    strict: "A client that validates answers may refuse a value of the other side.",
+  },
+  {
     id: "answer-declared",
     kind: "call",
     title: "The type of an answer is declared now.",

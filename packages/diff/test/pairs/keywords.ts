@@ -165,6 +165,30 @@ export const keywordPairs: readonly Pair[] = [
   ...both("type-narrowed", "type-widened", [integer({ multipleOf: 5 }), integer({ multipleOf: 15 })], {
     title: "to multiples of a multiple",
   }),
+  ...both("type-narrowed", "type-widened", [text({ enum: ["a", "b"] }), { type: "boolean", enum: ["a", "b"] }], {
+    title: "to a type that the listed values do not have",
+    notShown: "equal sides fail too",
+  }),
+  pairOf("keyword-changed", [integer(), integer({ format: "email" })], { title: "the format of a number" }),
+  pairOf(
+    "keyword-changed",
+    [
+      { type: "int", title: "a" },
+      { type: "integer", title: "b" },
+    ],
+    {
+      title: "and another name of the type",
+      notShown: "random values need the usual name",
+    },
+  ),
+  pairOf(
+    "type-overlaps",
+    [
+      { type: "object", oneOf: [{ properties: { kind: text({ enum: ["a"] }) } }, { properties: { size: integer() } }] },
+      { type: "object", oneOf: [{ properties: { kind: text({ enum: ["b"] }) } }, { properties: { size: integer() } }] },
+    ],
+    { title: "in an alternative without a type", notShown: seldom },
+  ),
   pairOf("type-overlaps", [integer({ multipleOf: 4 }), integer({ multipleOf: 6 })], { title: "of multiples" }),
   ...both(
     "range-tightened",

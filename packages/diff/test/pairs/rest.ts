@@ -251,11 +251,36 @@ export const restPairs: readonly Pair[] = [
     notShown: unchecked,
   },
   {
-    rule: "format-removed",
-    title: "of a member of an answer",
+    rule: "answer-keyword-changed",
+    title: "the format of a member",
     old: answers(answer(["at", { type: "string", format: "date-time" }])),
     new: answers(answer(["at", { type: "string", format: "uri" }])),
-    notShown: unchecked,
+  },
+  {
+    rule: "answer-keyword-changed",
+    title: "the length of items",
+    old: answers(answer(["names", { type: "array", items: { type: "string", maxLength: 5 } }])),
+    new: answers(answer(["names", { type: "array", items: { type: "string", maxLength: 9 } }])),
+  },
+  {
+    rule: "answer-keyword-changed",
+    title: "a bound in an alternative",
+    old: answers(answer(["size", { anyOf: [{ type: "integer", maximum: 5 }, { type: "string" }] }])),
+    new: answers(answer(["size", { anyOf: [{ type: "integer", maximum: 9 }, { type: "string" }] }])),
+  },
+  {
+    rule: "keyword-changed",
+    title: "readonly in an answer",
+    old: answers(answer(["name", { type: "string", readonly: true }])),
+    new: answers(answer(["name", { type: "string" }])),
+    proof: answersInContexts,
+  },
+  {
+    rule: "documentation-changed",
+    title: "of a member of an answer",
+    old: answers(answer(["name", { type: "string", description: "The name." }])),
+    new: answers(answer(["name", { type: "string", description: "The full name." }])),
+    proof: answersInContexts,
   },
   {
     rule: "type-changed",
@@ -283,6 +308,30 @@ export const restPairs: readonly Pair[] = [
     new: indexOf({ [route]: listed }, {}, { _links: { about: [{ href: "https://help.example/" }] } }),
     proof: linksOfIndex,
   },
+  {
+    rule: "links-changed",
+    title: "for authentication",
+    old: indexOf(
+      { [route]: listed },
+      {},
+      { authentication: { key: { endpoints: { ask: "https://help.example/a" } } } },
+    ),
+    new: indexOf(
+      { [route]: listed },
+      {},
+      { authentication: { key: { endpoints: { ask: "https://help.example/b" } } } },
+    ),
+    notShown: "programs of users follow the links",
+  },
+  ...both(
+    "batch-added",
+    "batch-removed",
+    [
+      { [route]: { ...listed, more: { allow_batch: { v1: false } } } },
+      { [route]: { ...listed, more: { allow_batch: { v1: true } } } },
+    ],
+    { title: "that was refused" },
+  ),
   ...both("batch-added", "batch-removed", [
     { [route]: listed },
     { [route]: { ...listed, more: { allow_batch: { v1: true } } } },

@@ -126,6 +126,8 @@ export interface JsonProperty {
   readonly annotations?: {
     readonly readOnly?: boolean;
     readonly format?: string;
+    /** The keywords that restrict a value further than its type, or its items further than theirs: `items.maxLength`. */
+    readonly restrictions?: { readonly [keyword: string]: JsonValue };
     /** The values of `context` for which the answer contains the property; absent if it always does. */
     readonly contexts?: readonly string[];
     /** Set if the property is missing only from the object in `previous`, which a deletion returns. */

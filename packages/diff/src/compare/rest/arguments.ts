@@ -3,7 +3,8 @@ import type { RuleId } from "../../rules/index.js";
 import type { Difference } from "../sides.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
 import { isList, type JsonMembers, memberOf, objectIn, shown } from "./json-values.js";
-import { compareKeywords } from "./keywords.js";
+import { compareKeywords, isHarmless } from "./keywords.js";
+import { structureText } from "./schema-texts.js";
 
 /** Two states of an endpoint. */
 export interface Endpoints {
@@ -142,14 +143,26 @@ function compareArgument(
       sameCode: true,
     }),
   );
-  differences.push(...keywordDifferences.filter((each) => !isReported(each, typeDifferences)));
+  const newDifferences = keywordDifferences.filter((each) => !isReported(each, typeDifferences));
+  differences.push(...newDifferences);
+  const [oldStructure, newStructure] = definitions.map(structureText);
+  const isUnreported = typeDifferences.length === 0 && newDifferences.every(({ rule }) => isHarmless(rule));
+  if (isUnreported && oldStructure !== newStructure) {
+    const values = { before: oldStructure, after: newStructure };
+    differences.push({ rule: "type-overlaps", ...location, ...values, sameCode: true });
+  }
   return differences;
 }
 
 /** Whether the comparison of types already reports a difference, or another one of the same value as a whole. */
 function isReported({ rule, subject }: Difference, typeDifferences: readonly Difference[]): boolean {
   const rules = typeDifferences.filter((each) => each.subject === subject).map((each) => each.rule);
-  return rules.includes(rule) || (unionRules.includes(rule) && rules.some((each) => wholeRules.includes(each)));
+  const isNested = typeDifferences.some((each) => each.subject.startsWith(subject));
+  return (
+    rules.includes(rule) ||
+    (unionRules.includes(rule) && rules.some((each) => wholeRules.includes(each))) ||
+    (rule === "type-overlaps" && isNested)
+  );
 }
 
 /** The definition of an argument in the index, with which servers validate requests. */

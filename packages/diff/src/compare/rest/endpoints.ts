@@ -195,6 +195,9 @@ function indexDifferences(before: RestInterface, after: RestInterface): readonly
   const namesIn = ({ document }: RestInterface) => Object.keys(objectIn(document, "authentication"));
   const [oldNames, newNames] = [namesIn(before), namesIn(after)];
   const [oldLinks, newLinks] = [before, after].map(({ document }) => shown(objectIn(document, "_links")));
+  const sharedNames = oldNames.filter((name) => newNames.includes(name));
+  const methodText = ({ document }: RestInterface, name: string) =>
+    shown(objectIn(objectIn(document, "authentication"), name));
   return [
     ...oldNames
       .filter((name) => !newNames.includes(name))
@@ -202,6 +205,17 @@ function indexDifferences(before: RestInterface, after: RestInterface): readonly
     ...newNames
       .filter((name) => !oldNames.includes(name))
       .map((name): Difference => ({ rule: "authentication-added", ...spans, after: name })),
+    ...sharedNames
+      .map((name) => ({ name, before: methodText(before, name), after: methodText(after, name) }))
+      .filter((method) => method.before !== method.after)
+      .map(
+        ({ name, ...texts }): Difference => ({
+          rule: "links-changed",
+          ...spans,
+          subject: `${after.name} ${name}`,
+          ...texts,
+        }),
+      ),
     ...(oldLinks === newLinks ? [] : [{ rule: "links-changed", ...spans, before: oldLinks, after: newLinks } as const]),
   ];
 }
@@ -213,7 +227,8 @@ function batchDifferences(
 ): readonly Difference[] {
   const spans = { subject, oldSpan: before.span, newSpan: after.span };
   const textOf = (side: RestInterface, endpoint: Endpoint) =>
-    Object.keys(objectIn(definitionOfEndpoint(side, endpoint), "allow_batch"))
+    Object.entries(objectIn(definitionOfEndpoint(side, endpoint), "allow_batch"))
+      .flatMap(([version, isAllowed]) => (isAllowed ? [version] : []))
       .sort()
       .join(", ");
   const [oldMethods, newMethods] = [textOf(context.old, before), textOf(context.new, after)];

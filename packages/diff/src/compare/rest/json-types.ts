@@ -382,11 +382,42 @@ function compareProperty(
   } else if (becameOptional || becameRequired) {
     differences.push({ rule: becameOptional ? "member-became-optional" : "member-became-required", ...place });
   }
-  const format = formatChange(before.annotations?.format, after.annotations?.format);
-  if (format !== undefined) {
-    differences.push({ ...format, ...place });
+  if (place.direction === "output") {
+    differences.push(...annotationDifferences(before, after, place));
+  } else {
+    const format = formatChange(before.annotations?.format, after.annotations?.format);
+    differences.push(...(format === undefined ? [] : [{ ...format, ...place }]));
   }
   return [...differences, ...compareJson(context, [before.type, after.type], place)];
+}
+
+/** Compares what an answer's schema says about a property besides its type. Clients do not check it. */
+function annotationDifferences(before: JsonProperty, after: JsonProperty, place: JsonPlace): readonly Difference[] {
+  const call = { ...place, direction: undefined };
+  const [oldKeywords, newKeywords] = [keywordsOf(before), keywordsOf(after)];
+  const names = [...new Set([...oldKeywords.keys(), ...newKeywords.keys()])];
+  const text = (name: string, value: string | undefined) => `${name} ${value ?? "none"}`;
+  return [
+    ...(before.documentation === after.documentation ? [] : [{ rule: "documentation-changed", ...call } as const]),
+    ...names
+      .filter((name) => oldKeywords.get(name) !== newKeywords.get(name))
+      .map((name): Difference => {
+        const values = { before: text(name, oldKeywords.get(name)), after: text(name, newKeywords.get(name)) };
+        const isAnnotation = /(?:^|\.)(?:readOnly|default)$/.test(name);
+        return { rule: isAnnotation ? "keyword-changed" : "answer-keyword-changed", ...place, ...values };
+      }),
+  ];
+}
+
+/** The keywords of an answer's schema that restrict or describe a value besides its type. */
+function keywordsOf({ annotations = {} }: JsonProperty): ReadonlyMap<string, string> {
+  const { readOnly, format, restrictions = {} } = annotations;
+  const entries = Object.entries({
+    ...(readOnly && { readOnly }),
+    ...(format !== undefined && { format }),
+    ...restrictions,
+  });
+  return new Map(entries.map(([name, value]) => [name, typeof value === "string" ? value : shown(value)]));
 }
 
 /** The formats that servers check. For other formats, such as `uri`, servers accept every text. */

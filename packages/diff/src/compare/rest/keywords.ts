@@ -1,8 +1,9 @@
-import type { JsonValue } from "@bothends/generator";
+import { formatNamed, type JsonValue } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { boundChange } from "../types/facets.js";
 import { formatChange } from "./json-types.js";
 import { isList, isObject, type JsonMembers, memberOf, objectIn, shown } from "./json-values.js";
+import { listedValues, schemaText, structureText, typesOf, typesText } from "./schema-texts.js";
 
 /** A difference between two JSON Schemas that their types do not show. */
 export interface KeywordDifference {
@@ -66,7 +67,7 @@ function compareAlternatives([before, after]: Alternatives): readonly KeywordDif
   const removed = before.filter((each) => !matched.some((pair) => pair[0] === each));
   const added = after.filter((each) => !matched.some((pair) => pair[1] === each));
   const differences = [
-    ...matched.flatMap((pair) => compareKeywords(pair, false)),
+    ...matched.flatMap(compareMatched),
     ...removed.map(
       (each): KeywordDifference => ({ rule: "union-member-removed", member: "", before: schemaText(each) }),
     ),
@@ -74,6 +75,20 @@ function compareAlternatives([before, after]: Alternatives): readonly KeywordDif
   ];
   // Several alternatives often repeat a keyword.
   return [...new Map(differences.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+/** Compares two states of an alternative. The difference of their types is reported unless a comparison of types reports it. */
+function compareMatched(pair: Schemas): readonly KeywordDifference[] {
+  const [before, after] = [structureText(pair[0]), structureText(pair[1])];
+  const differences = compareKeywords(pair, false);
+  return before === after || differences.some(({ rule }) => !isHarmless(rule))
+    ? differences
+    : [...differences, { rule: "type-overlaps", member: "", before: schemaText(pair[0]), after: schemaText(pair[1]) }];
+}
+
+/** Whether changes of a rule affect nobody. */
+export function isHarmless(rule: RuleId): boolean {
+  return rule === "keyword-changed" || rule === "documentation-changed";
 }
 
 /** Matches equal alternatives, then those with the same types and the fewest differences. */
@@ -108,14 +123,6 @@ function distanceOf([before, after]: Schemas): number {
 const families = ["number", "string", "array", "object"] as const;
 
 type Family = (typeof families)[number];
-
-function typesOf({ type }: JsonMembers): readonly JsonValue[] {
-  return type === undefined ? [] : isList(type) ? type : [type];
-}
-
-function typesText(schema: JsonMembers): string {
-  return typesOf(schema).map(shown).sort().join();
-}
 
 /** Whether servers check the keywords of a family: values of other types, and of schemas without type, are not restricted. */
 function isChecked(schema: JsonMembers, family: Family): boolean {
@@ -181,7 +188,7 @@ function boundOf(schema: JsonMembers, keyword: string): Bound | undefined {
   }
   const shift = isExclusive(schema, keyword) ? (keyword === "minimum" ? 1 : -1) : 0;
   // An exclusive bound of integers is converted to an inclusive one: integers below 10 are at most 9.
-  return schema["type"] === "integer" && Number.isInteger(value)
+  return typesText(schema) === "integer" && Number.isInteger(value)
     ? { value: value + shift, exclusiveOffset: 0 }
     : { value, exclusiveOffset: shift };
 }
@@ -224,27 +231,35 @@ function patternDifferences(schemas: Schemas): readonly KeywordDifference[] {
 }
 
 function formatDifferences(schemas: Schemas): readonly KeywordDifference[] {
-  const isText = (schema: JsonMembers) => schema["type"] === undefined || isChecked(schema, "string");
   const [before, after] = schemas;
-  const change = schemas.every(isText) ? formatChange(before["format"], after["format"]) : undefined;
+  const change = schemas.every(isText) ? formatChange(formatOf(before), formatOf(after)) : undefined;
   return change === undefined ? [] : [{ ...change, member: "" }];
 }
 
-/** Compares enumerations that list arrays or objects, which are not part of the types. */
+function formatOf({ format, type }: JsonMembers): JsonValue | undefined {
+  return format ?? formatNamed(isList(type) ? type : [type]);
+}
+
+/** Whether servers check the format of a value: without a type, every value is read as text. */
+function isText(schema: JsonMembers): boolean {
+  return typesOf(schema).length === 0 || isChecked(schema, "string");
+}
+
+/** Compares enumerations as far as the types do not: those that list arrays or objects, and those with values of another type. */
 function listedDifferences(schemas: Schemas): readonly KeywordDifference[] {
-  const [before, after] = schemas.map(({ enum: values }) =>
-    isList(values) ? values : isObject(values) ? Object.values(values) : [],
-  );
-  if (
-    before === undefined ||
-    after === undefined ||
-    ![...before, ...after].some((each) => isList(each) || isObject(each))
-  ) {
+  const [before, after] = [listedValues(schemas[0]), listedValues(schemas[1])];
+  if (before.length > 0 && after.length > 0) {
+    const [oldCount, newCount] = [acceptedCount(schemas[0], before), acceptedCount(schemas[1], after)];
+    const [wasWhole, isWhole] = [oldCount === before.length, newCount === after.length];
+    if (wasWhole !== isWhole) {
+      return [difference(isWhole ? "type-widened" : "type-narrowed", "type", schemas)];
+    }
+  }
+  if (![...before, ...after].some((each) => isList(each) || isObject(each))) {
     return [];
   }
   if (before.length === 0 || after.length === 0) {
-    const rule = before.length === 0 ? "enum-closed" : "enum-opened";
-    return [difference(rule, "enum", schemas)];
+    return [difference(before.length === 0 ? "enum-closed" : "enum-opened", "enum", schemas)];
   }
   const [oldTexts, newTexts] = [before.map(shown), after.map(shown)];
   const removed = oldTexts.filter((each) => !newTexts.includes(each)).join(" | ");
@@ -253,6 +268,15 @@ function listedDifferences(schemas: Schemas): readonly KeywordDifference[] {
     ...(removed === "" ? [] : [{ rule: "enum-value-removed", member: "", before: removed } as const]),
     ...(added === "" ? [] : [{ rule: "enum-value-added", member: "", after: added } as const]),
   ];
+}
+
+/** The number of listed values that have one of the types of the schema. */
+function acceptedCount(schema: JsonMembers, values: readonly JsonValue[]): number {
+  const types = typesOf(schema);
+  const kindOf = (value: JsonValue) => (isList(value) ? "array" : value === null ? "null" : typeof value);
+  const isAccepted = (value: JsonValue) =>
+    types.includes(kindOf(value)) || (Number.isInteger(value) && types.includes("integer"));
+  return types.length === 0 ? values.length : values.filter(isAccepted).length;
 }
 
 function itemDifferences(schemas: Schemas): readonly KeywordDifference[] {
@@ -367,7 +391,8 @@ const checkedKeywords: Readonly<Record<Family, readonly string[]>> = {
 function annotationDifferences([before, after]: Schemas, isArgument: boolean): readonly KeywordDifference[] {
   const checkedFamilies = families.filter((family) => [before, after].some((each) => isChecked(each, family)));
   const isCompared = (keyword: string) =>
-    [...typeKeywords, "enum", "format"].includes(keyword) ||
+    [...typeKeywords, "enum"].includes(keyword) ||
+    (keyword === "format" && [before, after].some(isText)) ||
     checkedFamilies.some((family) => checkedKeywords[family].includes(keyword)) ||
     (isArgument && ["description", "default"].includes(keyword));
   const keywords = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((each) => !isCompared(each));
@@ -377,34 +402,6 @@ function annotationDifferences([before, after]: Schemas, isArgument: boolean): r
       ? { rule: "documentation-changed", member: "" }
       : difference("keyword-changed", keyword, [before, after]),
   );
-}
-
-/** The part of a schema that its type expresses, as text. */
-function structureText(schema: JsonMembers): string {
-  return shown(structureOf(schema));
-}
-
-function structureOf(schema: JsonMembers): JsonMembers {
-  const nested = (value: JsonValue | undefined) => (isObject(value) ? structureOf(value) : {});
-  const list = (value: JsonValue | undefined) =>
-    isList(value) ? value.map((each) => structureText(isObject(each) ? each : {})).sort() : null;
-  const { required, properties, items } = schema;
-  return {
-    type: typesText(schema),
-    enum: isList(schema["enum"]) ? schema["enum"].map(shown).sort() : null,
-    required: isList(required) ? required.map(shown).sort() : (required ?? null),
-    properties: Object.fromEntries(
-      Object.entries(isObject(properties) ? properties : {}).map(([name, each]) => [name, nested(each)]),
-    ),
-    items: nested(items),
-    anyOf: list(schema["anyOf"]),
-    oneOf: list(schema["oneOf"]),
-  };
-}
-
-/** The schema as text, without its documentation. */
-function schemaText({ description: _, ...schema }: JsonMembers): string {
-  return shown(schema);
 }
 
 function below(path: string, differences: readonly KeywordDifference[]): readonly KeywordDifference[] {

@@ -31,22 +31,26 @@ export function compareAlternatives(
   }
   const isFree = ({ type, isDeclared }: Alternative) =>
     !isDeclared && !matched.some((pair) => pair.some((each) => each.type === type));
-  for (const { type } of oldAlternatives.filter(isFree)) {
+  const isSameCode = (each: Alternative, others: readonly Alternative[]) =>
+    others.some((other) => isFree(other) && codeText(each) === codeText(other));
+  for (const old of oldAlternatives.filter(isFree)) {
     place.pair.differences.push({
       rule: "derived-type-removed",
       ...withoutPair(place),
-      before: nameOf(type),
-      oldSpan: type.span,
+      before: nameOf(old.type),
+      oldSpan: old.type.span,
       variant,
+      sameCode: isSameCode(old, newAlternatives),
     });
   }
-  for (const { type } of newAlternatives.filter(isFree)) {
+  for (const new_ of newAlternatives.filter(isFree)) {
     place.pair.differences.push({
       rule: "derived-type-added",
       ...withoutPair(place),
-      after: nameOf(type),
-      newSpan: type.span,
+      after: nameOf(new_.type),
+      newSpan: new_.type.span,
       variant,
+      sameCode: isSameCode(new_, oldAlternatives),
     });
   }
   if (wasAbstract !== isAbstract) {
@@ -101,6 +105,12 @@ function matchAlternatives(
     }
   }
   return matched;
+}
+
+/** A text that is equal for types that are equal in code. */
+function codeText({ type: { fields }, tag }: Alternative): string {
+  const wireMembers = ["wireName", "span", "documentation", "identity"];
+  return JSON.stringify([tag, fields], (name, value: unknown) => (wireMembers.includes(name) ? undefined : value));
 }
 
 function nameText({ type }: Alternative): string {

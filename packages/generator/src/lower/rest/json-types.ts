@@ -1,4 +1,4 @@
-import type { JsonProperty, JsonType } from "../../model/rest.js";
+import type { JsonProperty, JsonType, JsonValue } from "../../model/rest.js";
 import type { AnswerProperty, AnswerSchema, Schema, TypeWord } from "../../read/discovery/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "../../source/json.js";
@@ -123,12 +123,17 @@ function unionOf(types: readonly JsonType[]): JsonType {
   if (members.some((type) => type.kind === "any")) {
     return anyType;
   }
-  const distinctTypes = new Map(members.map((type) => [JSON.stringify(type), type]));
+  const distinctTypes = new Map(members.map((type) => [typeText(type), type]));
   const [firstType, ...otherTypes] = distinctTypes.values();
   if (firstType === undefined) {
     return anyType;
   }
   return otherTypes.length === 0 ? firstType : { kind: "union", members: [firstType, ...otherTypes] };
+}
+
+/** A text that is equal for equal types. Restrictions of their values are not part of types. */
+export function typeText(type: JsonType): string {
+  return JSON.stringify(type, (name, value: unknown) => (name === "restrictions" ? undefined : value));
 }
 
 interface AnswerContext extends SchemaContext {
@@ -181,9 +186,23 @@ function lowerObject(schema: AnswerSchema, context: AnswerContext): JsonType {
   };
 }
 
+/** The restrictions of a value, of its items and of its alternatives. */
+function restrictionsOf({ restrictions, items, alternatives }: AnswerSchema): ReadonlyMap<string, JsonValue> {
+  const nested = (prefix: string, schema: AnswerSchema) => [
+    ...(schema.format === undefined ? [] : [[`${prefix}.format`, schema.format] as const]),
+    ...[...restrictionsOf(schema)].map(([name, value]) => [`${prefix}.${name}`, value] as const),
+  ];
+  return new Map([
+    ...restrictions,
+    ...(items === undefined ? [] : nested("items", items)),
+    ...alternatives.flatMap((each) => nested(each.types?.join(" or ") ?? "any", each)),
+  ]);
+}
+
 function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonProperty {
   const { description, contexts, readOnly, format } = property.schema;
   const isRequired = isAlwaysPresent(property, context.contexts);
+  const restrictions = restrictionsOf(property.schema);
   return {
     name: property.name,
     required: isRequired,
@@ -192,6 +211,7 @@ function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonPr
     annotations: {
       ...(readOnly ? { readOnly } : {}),
       ...(format === undefined ? {} : { format }),
+      ...(restrictions.size === 0 ? {} : { restrictions: Object.fromEntries(restrictions) }),
       ...(isRequired || contexts === undefined ? {} : { contexts }),
       ...(isLinks(property) ? { notInPrevious: true } : {}),
     },

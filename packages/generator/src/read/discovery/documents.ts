@@ -1,3 +1,4 @@
+import type { JsonValue } from "../../model/rest.js";
 import { jsonWithoutCredentials } from "../../source/credentials.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonMember, type JsonNode, type JsonObjectNode, readJson } from "../../source/json.js";
@@ -121,6 +122,8 @@ export interface AnswerSchema {
   readonly contexts: readonly string[] | undefined;
   readonly readOnly: boolean;
   readonly format: string | undefined;
+  /** The keywords that restrict a value further than its type, and its default. */
+  readonly restrictions: ReadonlyMap<string, JsonValue>;
 }
 
 export interface AnswerProperty {

@@ -1,5 +1,6 @@
 import { didYouMean } from "@bothends/xml";
-import type { JsonMember, JsonNode } from "../../source/json.js";
+import type { JsonValue } from "../../model/rest.js";
+import { type JsonMember, type JsonNode, jsonValue } from "../../source/json.js";
 import {
   type AnswerProperty,
   type AnswerSchema,
@@ -103,7 +104,16 @@ export function readAnswerSchema(node: JsonNode, reading: AnswerSchemaContext): 
     contexts: readContexts(memberValue("context"), reading),
     readOnly: isTrue(memberValue("readOnly")) || isTrue(memberValue("readonly")),
     format: readFormat(members),
+    restrictions: readRestrictions(members),
   };
+}
+
+function readRestrictions(members: ReadonlyMap<string, JsonMember>): ReadonlyMap<string, JsonValue> {
+  const restrictions = [...members.values()].flatMap(({ name, value }): readonly (readonly [string, JsonValue])[] => {
+    const isClosed = name === "additionalProperties" && isFalse(value);
+    return boundKeywords.has(name) || name === "default" || isClosed ? [[name, jsonValue(value)]] : [];
+  });
+  return new Map(restrictions);
 }
 
 /** Returns a schema that allows every value. */
@@ -121,6 +131,7 @@ export function anySchema({ span }: Pick<JsonNode, "span">): AnswerSchema {
     contexts: undefined,
     readOnly: false,
     format: undefined,
+    restrictions: new Map(),
   };
 }
 

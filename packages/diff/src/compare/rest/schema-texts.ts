@@ -1,0 +1,59 @@
+import { type JsonValue, jsonTypeNamed } from "@bothends/generator";
+import { isList, isObject, type JsonMembers, memberOf, shown } from "./json-values.js";
+
+// Texts of JSON Schemas that are equal for schemas with the same meaning.
+
+/** The types of a schema; [] if every type is allowed, as for an unknown name. */
+export function typesOf({ type }: JsonMembers): readonly string[] {
+  const words = isList(type) ? type : [type];
+  const names = words.flatMap((word) => jsonTypeNamed(word) ?? []);
+  return names.length === words.length ? names : [];
+}
+
+/** The types of a schema as text. */
+export function typesText(schema: JsonMembers): string {
+  return [...typesOf(schema)].sort().join();
+}
+
+/** The part of a schema that a type can express, as text. It is equal for schemas with the same meaning. */
+export function structureText(schema: JsonMembers): string {
+  return shown(structureOf(schema));
+}
+
+function structureOf(schema: JsonMembers): JsonValue {
+  const { required, properties, items, oneOf, anyOf } = schema;
+  const listedProperties = Object.entries(isObject(properties) ? properties : {});
+  const requiredNames = [
+    ...(isList(required) ? required : []),
+    ...listedProperties.filter(([, each]) => memberOf(each, "required") === true).map(([name]) => name),
+  ];
+  const structures = (schemas: readonly JsonValue[]) =>
+    unique(schemas.map((each) => structureOf(isObject(each) ? each : {})));
+  const members: readonly (readonly [string, JsonValue])[] = Object.entries({
+    types: typesText(schema),
+    enum: unique(listedValues(schema)),
+    required: unique(requiredNames),
+    properties: listedProperties.map(([name, each]) => shown([name, structureOf(isObject(each) ? each : {})])).sort(),
+    items: isObject(items) ? structureOf(items) : null,
+    alternatives: structures([oneOf, anyOf].flatMap((list) => (isList(list) ? list : []))),
+  });
+  const present = members.filter(
+    ([, value]) => value !== null && value !== "" && !(isList(value) && value.length === 0),
+  );
+  return present.length === 0 ? null : Object.fromEntries(present);
+}
+
+/** The texts of values, each once, in a fixed order. */
+function unique(values: readonly JsonValue[]): readonly string[] {
+  return [...new Set(values.map(shown))].sort();
+}
+
+/** The values of an enumeration, which may be written as an object whose keys are ignored. */
+export function listedValues({ enum: values }: JsonMembers): readonly JsonValue[] {
+  return isList(values) ? values : isObject(values) ? Object.values(values) : [];
+}
+
+/** The schema as text, without its documentation. */
+export function schemaText({ description: _, ...schema }: JsonMembers): string {
+  return shown(schema);
+}
