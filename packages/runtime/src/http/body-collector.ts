@@ -78,9 +78,9 @@ export class BodyCollector {
     return this.#buffer.subarray(0, this.#size);
   }
 
-  /** Enlarges the buffer in steps, because an announced length must not cost much memory before its bytes arrive. */
+  /** Enlarges the buffer at most to twice the bytes that have arrived: an announced length must not cost memory before its bytes. */
   #grow(size: number): void {
-    const capacity = this.#length === undefined ? 2 * size : Math.min(this.#length, 16 * size);
+    const capacity = Math.min(this.#length ?? this.#limit, 2 * size);
     const buffer = new Uint8Array(Math.min(this.#limit, Math.max(capacity, size)));
     buffer.set(this.bytes());
     this.#buffer = buffer;

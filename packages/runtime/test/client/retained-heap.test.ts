@@ -60,3 +60,14 @@ test("a body that arrives byte by byte takes little more memory than its bytes",
   expect(bytes.length).toBe(count);
   expect(bytes.every((byte, index) => byte === index % 256)).toBe(true);
 });
+
+test.each([undefined, 4_000_000])(
+  "the buffer of a body with the announced length %s has at most twice its bytes",
+  (length) => {
+    const body = new BodyCollector(4_000_000, { length });
+    for (let sent = 1_000; sent <= 3_000_000; sent += 1_000) {
+      body.add(new Uint8Array(1_000));
+      expect(body.bytes().buffer.byteLength).toBeLessThanOrEqual(2 * sent);
+    }
+  },
+);
