@@ -8,6 +8,7 @@ import type { RestContext } from "./rest/service.js";
 import { busyAnswer } from "./router.js";
 import type { Routes } from "./routes.js";
 import type { OperationContext } from "./soap/service.js";
+import { readIpAddress } from "./trusted-proxies.js";
 
 // Limits for routes and handlers: the number of requests in a time window (`rateLimitedRoutes`, `rateLimit`), and the number of
 // concurrent handlers (`concurrencyLimit`).
@@ -127,15 +128,12 @@ const noAddressMessage =
  * IPv6 address, so only the first 64 count.
  */
 function networkOf(address: string): string {
-  const mappedAddress = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mappedAddress !== undefined || !address.includes(":")) {
-    return mappedAddress ?? address;
+  const bytes = readIpAddress(address);
+  if (bytes === undefined || bytes.length === 4) {
+    return bytes?.join(".") ?? address;
   }
-  const [start = "", end = ""] = address.toLowerCase().replace(/%.*$/, "").split("::");
-  const groupsOf = (text: string) => (text === "" ? [] : text.split(":"));
-  const [startGroups, endGroups] = [groupsOf(start), groupsOf(end)];
-  const zeros = Array<string>(Math.max(0, 8 - startGroups.length - endGroups.length)).fill("0");
-  return `${[...startGroups, ...zeros, ...endGroups].slice(0, 4).join(":")}::/64`;
+  const groups = [0, 2, 4, 6].map((at) => (((bytes[at] ?? 0) << 8) + (bytes[at + 1] ?? 0)).toString(16));
+  return `${groups.join(":")}::/64`;
 }
 
 /**
@@ -163,7 +161,13 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
 }
 
 /** Throws `ConfigError` for options that are not valid and would turn the rate limit off without an error. */
-function checkRate({ onStoreFailure, storeTimeout = defaultStoreTimeout }: Omit<Rate, "store">): void {
+function checkRate({ requests, window, onStoreFailure, storeTimeout = defaultStoreTimeout }: Rate): void {
+  if (typeof requests !== "number" || !(requests >= 0)) {
+    throw new ConfigError("The option requests of a rate limit must be a number, 0 or more.");
+  }
+  if (typeof window !== "number" || !(window > 0)) {
+    throw new ConfigError("The option window of a rate limit must be a positive number of milliseconds.");
+  }
   if (typeof storeTimeout !== "number" || !(storeTimeout > 0)) {
     throw new ConfigError("The option storeTimeout of a rate limit must be a positive number of milliseconds.");
   }

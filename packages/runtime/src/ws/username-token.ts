@@ -1,6 +1,7 @@
 import { SoapFault } from "../answer-errors.js";
 import type { Hooks } from "../client/hooks.js";
 import type { AnyElement } from "../descriptor.js";
+import { ConfigError } from "../errors.js";
 import { mustUnderstand, type SoapVersion } from "../protocol/soap/envelope.js";
 import { soapRequest, withHeaderBlocks } from "./header-blocks.js";
 
@@ -143,6 +144,7 @@ interface CallWithHeaders {
 export function verifyUsernameToken(
   options: UsernameTokenVerification,
 ): (call: CallWithHeaders) => Promise<TokenUser | undefined> {
+  checkSeconds(options);
   const replayCache = options.replayCache ?? memoryReplayCache();
   return async ({ extraSoapHeaders }) => {
     const blocks = extraSoapHeaders.filter(({ name }) => name === securityHeader);
@@ -162,6 +164,15 @@ export function verifyUsernameToken(
     }
     return verifyToken(token, { now, replayCache, options });
   };
+}
+
+/** Throws `ConfigError` for times that are not valid: a comparison with NaN would accept messages of any age. */
+function checkSeconds({ maxAge = 0, clockSkew = 0 }: UsernameTokenVerification): void {
+  for (const [name, value] of Object.entries({ maxAge, clockSkew })) {
+    if (typeof value !== "number" || !(value >= 0)) {
+      throw new ConfigError(`The option ${name} of verifyUsernameToken must be a number of seconds, 0 or more.`);
+    }
+  }
 }
 
 interface Verification {
@@ -222,11 +233,11 @@ async function verifyToken(token: AnyElement, verification: Verification): Promi
     throw authenticationFault("The token lacks the user name or the password.");
   }
   const type = password.attributes?.find(({ name }) => name === "Type")?.value ?? `${profile}#PasswordText`;
-  const sentPassword = textOf(password) ?? "";
   if (type === `${profile}#PasswordDigest`) {
-    await checkDigest(token, { username, digest: sentPassword }, verification);
+    await checkDigest(token, { username, digest: textOf(password) ?? "" }, verification);
   } else if (type === `${profile}#PasswordText`) {
-    await checkText(username, sentPassword, verification.options);
+    // Spaces at the ends are part of a password.
+    await checkText(username, untrimmedTextOf(password) ?? "", verification.options);
   } else {
     throw authenticationFault("The password has an unknown Type.");
   }
@@ -265,14 +276,18 @@ async function checkDigest(
     );
   }
   checkAge(created, now, options);
-  const knownPassword = await options.password?.(username);
+  if (options.password === undefined) {
+    throw authenticationFault("A password digest can be checked only with the option password, not with verify.");
+  }
+  const knownPassword = await options.password(username);
   const expectedDigest = await digestOf(nonceBytes, (textOf(createdElement) ?? "") + (knownPassword ?? ""));
   if (!(await areEqual(digest, expectedDigest)) || knownPassword === undefined) {
     throw authenticationFault(wrongPassword);
   }
   const { maxAge = 300, clockSkew = 60 } = options;
-  // The key is the digest: the nonce and the user name can be written in several ways that result in the same digest.
-  if (!(await replayCache.add(expectedDigest, (maxAge + clockSkew) * 1_000))) {
+  // The key is the digest: the nonce and the user name can be written in several ways that result in the same digest. One second
+  // more than necessary, because the clock of the cache may be slightly faster.
+  if (!(await replayCache.add(expectedDigest, (maxAge + clockSkew + 1) * 1_000))) {
     throw authenticationFault("The message was received before: its digest is remembered already.");
   }
 }
@@ -318,10 +333,12 @@ function child(element: AnyElement, name: string): AnyElement | undefined {
 }
 
 function textOf(element: AnyElement | undefined): string | undefined {
+  return untrimmedTextOf(element)?.trim();
+}
+
+function untrimmedTextOf(element: AnyElement | undefined): string | undefined {
   const content = element?.content ?? [];
-  return element === undefined || content.some((item) => typeof item !== "string")
-    ? undefined
-    : content.join("").trim();
+  return element === undefined || content.some((item) => typeof item !== "string") ? undefined : content.join("");
 }
 
 /** Reads an `xsd:dateTime` with a time zone. Returns milliseconds since 1970. */

@@ -69,14 +69,23 @@ describe("a rate of requests", () => {
     const { send } = routerOf(rateLimitedRoutes(served().routes, { requests: 1, window: 10_000 }));
     const addresses = [
       ...["2001:db8:0:1::1", "2001:DB8:0:1:ffff::2", "2001:db8:0:2::1", "fe80::1%eth0", "fe80::2", "::1", "::2"],
-      ...["192.0.2.1", "::ffff:192.0.2.1", "::ffff:192.0.2.2"],
+      ...["192.0.2.1", "::ffff:192.0.2.1", "::ffff:192.0.2.2", "0:0:0:0:0:ffff:192.0.2.2", "::ffff:c000:202"],
+      ...["2001:0db8:0000:0001::3", "2001:db8:0:1:0:0:192.0.2.1"],
     ];
     const statuses: number[] = [];
     for (const address of addresses) {
       statuses.push((await send(address)).status);
     }
-    expect(statuses).toEqual([200, 429, 200, 200, 429, 200, 429, 200, 429, 200]);
+    expect(statuses).toEqual([200, 429, 200, 200, 429, 200, 429, 200, 429, 200, 429, 429, 429, 429]);
   });
+
+  test.each([{ requests: Number.NaN }, { requests: -1 }, { window: Number.NaN }, { window: 0 }])(
+    "is refused with %j, which would turn it off or refuse everything",
+    (rate) => {
+      const { routes } = served();
+      expect(() => rateLimitedRoutes(routes, { requests: 1, window: 1_000, ...rate })).toThrow(ConfigError);
+    },
+  );
 
   test("may be counted by anything else, and by a store of several processes", async () => {
     const counts = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Hooks, ServiceClient } from "../../src/client/index.js";
 import type { AnyElement } from "../../src/index.js";
-import { SoapFault } from "../../src/index.js";
+import { ConfigError, SoapFault } from "../../src/index.js";
 import { listen } from "../../src/server/adapters/node/listen.js";
 import {
   memoryReplayCache,
@@ -77,6 +77,25 @@ describe("a username token", () => {
     expect(await codeOf(verified(options, inText))).toBe("FailedAuthentication");
     expect(await codeOf(verified(options, digest))).toBe("FailedAuthentication");
   });
+
+  test("has a password with its spaces", async () => {
+    const spaced = { password: () => " p " };
+    expect(await verified(spaced, { ...inText, password: " p " })).toEqual({ username: "ada" });
+    expect(await codeOf(verified(spaced, { ...inText, password: "p" }))).toBe("FailedAuthentication");
+  });
+
+  test("as digest, without the option password, is refused, and the operator learns why", async () => {
+    const refused = verifyUsernameToken({ verify: () => true, clock: at(1) });
+    const error = await failureOf(refused({ extraSoapHeaders: [await usernameTokenHeader(digest, "soap11")] }));
+    expect(error).toMatchObject({ cause: { message: expect.stringContaining("only with the option password") } });
+  });
+
+  test.each([{ maxAge: Number.NaN }, { clockSkew: Number.NaN }, { maxAge: -1 }])(
+    "cannot be verified with the option %j, which would accept messages of any age",
+    (options) => {
+      expect(() => verifyUsernameToken({ password, ...options })).toThrow(ConfigError);
+    },
+  );
 
   test("of a message that was sent before is refused", async () => {
     const token = await usernameTokenHeader(digest, "soap11");
