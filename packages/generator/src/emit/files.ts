@@ -3,8 +3,8 @@ import { entryOf, type InterfacePlan, type PackagePlan, type Plan, sourceFolderO
 import {
   type CodeSymbol,
   type Declaration,
-  type Declared,
   type Module,
+  type PrintedDeclaration,
   runtimeValue,
   TypeScriptFile,
 } from "../print/index.js";
@@ -93,7 +93,7 @@ export function fileName(file: TypeScriptFile): string {
 
 /** The symbols of declarations in a file of a folder. Re-exports declare none. */
 export function declaredSymbols(
-  declarations: readonly Declared[],
+  declarations: readonly PrintedDeclaration[],
   folder: InterfaceFolder,
   file: string,
 ): readonly CodeSymbol[] {

@@ -5,7 +5,7 @@ export {
   comment,
   entry,
   type Fragment,
-  hangingValue as hanging,
+  hangingValue,
   identifier,
   indexSignature,
   intersection,
@@ -31,5 +31,5 @@ export {
   xs,
   xsModule,
 } from "./symbols.js";
-export { code, documented, type Hole, separatedByBlankLines as apart, typeBody } from "./template.js";
-export { type Declaration, header, type PrintedDeclaration as Declared, TypeScriptFile } from "./typescript-file.js";
+export { code, documented, type Hole, separatedByBlankLines, typeBody } from "./template.js";
+export { type Declaration, header, type PrintedDeclaration, TypeScriptFile } from "./typescript-file.js";

@@ -1,16 +1,16 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import {
-  apart,
   type CodeSymbol,
   code,
   comment,
   documented,
   type Fragment,
-  hanging,
+  hangingValue,
   identifier,
   literal,
   object,
+  separatedByBlankLines,
   TypeScriptFile,
   typeBody,
 } from "../../src/print/index.js";
@@ -75,7 +75,7 @@ test.each([
   },
   {
     name: "a value that does not fit behind an arrow is on the next line",
-    given: code`f(): ${long} =>${hanging(long)};`,
+    given: code`f(): ${long} =>${hangingValue(long)};`,
     want: `f(): ${"x".repeat(60)} =>\n  ${"x".repeat(60)};`,
   },
 ])("printed code: $name", ({ given, want }) => {
@@ -101,13 +101,13 @@ test("a line with nothing but an empty hole is left out, and the blank line befo
       class A {
         a;
 
-        ${apart([])}
+        ${separatedByBlankLines([])}
       }`),
   ).toBe("class A {\n  a;\n}");
 });
 
 test("fragments are set apart by blank lines, members of a type by line ends", () => {
-  expect(printed(code`${apart([code`a`, code`b`])}`)).toBe("a\n\nb");
+  expect(printed(code`${separatedByBlankLines([code`a`, code`b`])}`)).toBe("a\n\nb");
   expect(printed(code`type A = ${typeBody([code`a: 1`, documented("The b.", code`b: 2`)])}`)).toBe(
     "type A = {\n  a: 1;\n  /**\n   * The b.\n   */\n  b: 2;\n}",
   );

@@ -1,6 +1,5 @@
 import type { OperationPlan, ServicePlan } from "../../plan/index.js";
 import {
-  apart,
   code,
   comment,
   type Declaration,
@@ -9,6 +8,7 @@ import {
   member,
   runtimeType,
   runtimeValue,
+  separatedByBlankLines,
   type TypeScriptFile,
   typeBody,
 } from "../../print/index.js";
@@ -118,7 +118,7 @@ function serviceClass(service: ServicePlan, context: SoapContext): Declaration {
           this.#client = new ${client}(${descriptor}, options, ${settings});
         }
 
-        ${apart(methods)}
+        ${separatedByBlankLines(methods)}
       }`,
   };
 }
