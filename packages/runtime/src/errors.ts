@@ -68,7 +68,7 @@ export class BothendsError extends Error {
   readonly operation: string | undefined;
   readonly method: string | undefined;
   readonly address: string | undefined;
-  /** The id of the call, if the client observes its calls. */
+  /** The id of the call, if it has the option `requestId` or is observed. */
   declare readonly requestId?: string;
 
   constructor(message: string, context: ErrorContext = {}) {

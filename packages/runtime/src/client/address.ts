@@ -8,7 +8,8 @@ export interface Credentials {
 
 /**
  * Returns the credentials or the header value for a request, for example a cached access token. `refused` is true if the server
- * answered 401 to the previous value: the request is then sent once more with the new one.
+ * answered 401 to the previous value: the request is then sent once more with the new one. If many calls of a client are refused
+ * at the same time, the function is called once with `refused`, and all of them use the result.
  */
 export type AuthorizationSource = (request: {
   readonly refused: boolean;

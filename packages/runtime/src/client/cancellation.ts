@@ -64,19 +64,21 @@ export class Cancellation implements Deadline {
     return this.#cause !== undefined;
   }
 
-  /** Returns the error for the caller. A signal of `AbortSignal.timeout` produces the same error as the option `timeout`. */
-  failure(context: CallContext): BothendsError {
+  /**
+   * Returns the error for the caller. A signal of `AbortSignal.timeout` produces the same error as the option `timeout`.
+   * `cancelled` is the error with which the step ended that was cancelled.
+   */
+  failure(context: CallContext, cancelled?: unknown): BothendsError {
+    const step = cancelled instanceof CancelledError ? cancelled.step : "";
     if (this.#cause !== undefined && "reason" in this.#cause) {
       const { reason } = this.#cause;
+      const init = { ...context, cause: reason };
       return isTimeout(reason)
-        ? new TimeoutError("The timeout of the signal expired.", {
-            ...context,
-            cause: reason,
-          })
-        : new AbortError("The call was aborted.", { ...context, cause: reason });
+        ? new TimeoutError(`The timeout of the signal expired${step}.`, init)
+        : new AbortError(`The call was aborted${step}.`, init);
     }
     const { timeout } = this.#settings;
-    return new TimeoutError(`No answer within ${timeout} ms.`, { ...context, milliseconds: timeout });
+    return new TimeoutError(`No answer within ${timeout} ms${step}.`, { ...context, milliseconds: timeout });
   }
 
   get signal(): AbortSignal {
@@ -104,10 +106,13 @@ export class Cancellation implements Deadline {
     };
   }
 
-  /** Settles like the promise, or rejects if the call is cancelled first. The outcome of the promise is then ignored. */
-  race<T>(promise: Promise<T>): Promise<T> {
+  /**
+   * Settles like the promise, or rejects if the call is cancelled first. The outcome of the promise is then ignored. The error
+   * has the `step` of the call at that time.
+   */
+  race<T>(promise: Promise<T>, call: { readonly step: string }): Promise<T> {
     return new Promise((resolve, reject) => {
-      const removeListener = this.onCancel(() => reject(new CancelledError()));
+      const removeListener = this.onCancel(() => reject(new CancelledError(call.step)));
       promise.then(
         (value) => {
           removeListener();
@@ -195,9 +200,11 @@ function unwatch(signal: AbortSignal, onAbort: OnAbort): void {
 
 /** Marks a cancelled call inside the client. Callers receive the error of `Cancellation.failure` instead. */
 export class CancelledError extends Error {
-  constructor() {
-    super("The call was cancelled.");
-    this.name = "CancelledError";
+  /** The step that was cancelled, as the end of a sentence: `: the answer had not begun`. */
+  readonly step: string;
+  constructor(step: string) {
+    super(`cancelled${step}`);
+    this.step = step;
   }
 }
 

@@ -1,5 +1,6 @@
 import { BothendsError, ConfigError, TransportError } from "../errors.js";
 import { BodyLimitError } from "../http/body-collector.js";
+import { authorizationHeader } from "./address.js";
 import { Cancellation } from "./cancellation.js";
 import type { CallContext } from "./failures.js";
 import type { ClientAnswer, ClientRequest } from "./hooks.js";
@@ -23,7 +24,7 @@ export async function exchange(
       ? sendInSteps(completeRequest, call)
       : sendChecked(completeRequest, call));
   } catch (error) {
-    throw cancellation.isCancelled ? cancellation.failure(context) : error;
+    throw cancellation.isCancelled ? cancellation.failure(context, error) : error;
   } finally {
     cancellation.close();
   }
@@ -72,9 +73,11 @@ async function sendInSteps(request: ClientRequest, call: CancellableCall): Promi
     settings,
     isSafe: isSafe(request, settings),
     send: (requestToSend, onUploadProgress) => sendChecked(requestToSend, { ...call, onUploadProgress }),
-    wait: (promise) => cancellation.race(promise),
+    wait: (promise, step) => cancellation.race(promise, { step }),
     abort: (reason) => cancellation.abort(reason),
     refuse: configError,
+    mergeHeaders,
+    authorizationHeader,
   });
 }
 
@@ -107,7 +110,7 @@ async function send(request: ClientRequest, call: CancellableCall, isRepeated = 
   try {
     const answer = await (transport.rejectsOnCancel === true
       ? transport.send(sentRequest)
-      : call.cancellation.race(transport.send(sentRequest)));
+      : call.cancellation.race(transport.send(sentRequest), sentRequest));
     // Checks the head here if a custom transport did not call checkHead.
     if (sentRequest.head === undefined) {
       sentRequest.checkHead(answer);
@@ -118,7 +121,8 @@ async function send(request: ClientRequest, call: CancellableCall, isRepeated = 
     recorder?.addAnswer(answer);
     return answer;
   } catch (error) {
-    if (!isRepeated && isStale(error) && isSafe(request, call.settings)) {
+    // Does not use `instanceof StaleConnectionError`, because that class belongs to the Node transport.
+    if (!isRepeated && Object(error).isStale && isSafe(request, call.settings)) {
       return send(request, call, true);
     }
     throw call.cancellation.isCancelled ? error : await typedFailure(error, sentRequest.head, call);
@@ -164,14 +168,6 @@ export async function callFailure(error: unknown, context: CallContext): Promise
   return error;
 }
 
-/**
- * Whether a request failed because the server had closed the idle connection. Compares the name of the error: its class belongs
- * to the Node transport, which this module must not import.
- */
-function isStale(error: unknown): boolean {
-  return error instanceof Error && error.name === "StaleConnectionError";
-}
-
 class SentRequest implements TransportRequest {
   readonly method: string;
   readonly url: string;
@@ -180,6 +176,8 @@ class SentRequest implements TransportRequest {
   readonly bodyBytes: number;
   readonly connectTimeout: number;
   head: TransportHead | undefined;
+  /** The current step of the call, for the error if the call is cancelled. */
+  step = ": the answer had not begun";
   /** Called when the request has a connection. Undefined unless the call is observed. */
   declare onConnection?: () => void;
   readonly onUploadProgress: TransportRequest["onUploadProgress"];
@@ -210,6 +208,7 @@ class SentRequest implements TransportRequest {
    */
   checkHead(head: TransportHead): void {
     this.head = head;
+    this.step = ": the answer had not ended";
     const { status, headers } = head;
     if (status >= 300 && status < 400) {
       throw new Error("Redirect");

@@ -1,5 +1,6 @@
-import type { ClientAnswer, ClientRequest, HookResult } from "./hooks.js";
-import type { Settings } from "./settings.js";
+import type { AuthorizationSource, authorizationHeader } from "./address.js";
+import type { ClientAnswer, ClientRequest, HookResult, Hooks } from "./hooks.js";
+import type { CallHooks, mergeHeaders, Settings } from "./settings.js";
 
 // Loaded for calls with hooks or the options `retries` and `onUploadProgress`. It imports only types, so that a code-splitting
 // bundler need not create a third chunk for shared modules.
@@ -10,12 +11,15 @@ interface RepeatableCall {
   /** Whether the option `retries` applies to the request. */
   readonly isSafe: boolean;
   readonly send: (request: ClientRequest, onUploadProgress: ReportBytes | undefined) => Promise<ClientAnswer>;
-  /** Settles like the promise. Rejects when the call is cancelled. */
-  readonly wait: <T>(promise: Promise<T>) => Promise<T>;
+  /** Settles like the promise. Rejects when the call is cancelled, with an error that names the step. */
+  readonly wait: <T>(promise: Promise<T>, step: string) => Promise<T>;
   /** Cancels the call. */
   readonly abort: (reason: unknown) => void;
   /** Throws a `ConfigError`. */
   readonly refuse: (message: string) => never;
+  // Passed by the module that imports them.
+  readonly mergeHeaders: typeof mergeHeaders;
+  readonly authorizationHeader: typeof authorizationHeader;
 }
 
 type ReportBytes = (sentBytes: number) => void;
@@ -33,19 +37,20 @@ const maxDelayMilliseconds = 10_000;
 export async function sendWithRetries(request: ClientRequest, call: RepeatableCall): Promise<ClientAnswer> {
   const { settings, isSafe, wait } = call;
   const { timeout } = settings;
-  const retries = isSafe ? settings.retries : 0;
+  const { retries } = settings;
   const start = performance.now();
   for (let attempt = 0; ; attempt += 1) {
     const outcome = await attemptOnce(() => sendWithHooks(request, call));
     if ("error" in outcome) {
-      if (attempt === retries || !isTransportError(outcome.error)) {
+      const mayRepeat = isSafe ? isTransportError(outcome.error) : isUnsent(outcome.error);
+      if (attempt === retries || !mayRepeat) {
         throw outcome.error;
       }
       await pause(wait, retryDelay(attempt));
       continue;
     }
     const { answer } = outcome;
-    if (attempt === retries || !retryableStatuses.has(answer.status)) {
+    if (attempt === retries || !isSafe || !retryableStatuses.has(answer.status)) {
       return answer;
     }
     const requestedDelay = readRetryAfter(answer.headers.get("retry-after"));
@@ -59,31 +64,118 @@ export async function sendWithRetries(request: ClientRequest, call: RepeatableCa
 /** Sends a request once, with the hooks before and after it. */
 async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCall): Promise<ClientAnswer> {
   const { wait } = call;
-  const { hooks } = call.settings;
+  const outermostFirst = call.settings.hooks.map((hooks) => hookSteps(hooks, call));
   const send = (requestToSend: ClientRequest) => call.send(requestToSend, progressReporter(requestToSend, call));
   let request = originalRequest;
-  for (const { before } of hooks) {
+  for (const { hooks, step } of outermostFirst) {
+    const { before } = hooks;
     if (before !== undefined) {
-      request = (await wait(awaitHook(() => before(request)))) ?? request;
+      request =
+        (await wait(
+          awaitHook(() => before(request)),
+          step,
+        )) ?? request;
     }
   }
   let answer = await send(request);
-  const innermostFirst = hooks.toReversed();
+  const innermostFirst = outermostFirst.toReversed();
   // If several hooks return a request to send instead, the innermost hook's is used.
-  for (const { again } of innermostFirst) {
-    const replacement = again && (await wait(awaitHook(() => again(answer, request))));
+  for (const { hooks, step } of innermostFirst) {
+    const { again } = hooks;
+    const replacement =
+      again &&
+      (await wait(
+        awaitHook(() => again(answer, request)),
+        step,
+      ));
     if (replacement !== undefined) {
       request = replacement;
       answer = await send(request);
       break;
     }
   }
-  for (const { after } of innermostFirst) {
+  for (const { hooks, step } of innermostFirst) {
+    const { after } = hooks;
     if (after !== undefined) {
-      answer = (await wait(awaitHook(() => after(answer, request)))) ?? answer;
+      answer =
+        (await wait(
+          awaitHook(() => after(answer, request)),
+          step,
+        )) ?? answer;
     }
   }
   return answer;
+}
+
+/** Hooks, and the step of the call while they run. */
+interface HookSteps {
+  readonly hooks: Hooks;
+  readonly step: string;
+}
+
+/** Returns the hooks of a call. The function of the option `authorization` becomes a hook. */
+function hookSteps(hooks: CallHooks, call: RepeatableCall): HookSteps {
+  return hooks.authorization === undefined
+    ? { hooks, step: ": a hook had not ended" }
+    : {
+        hooks: authorizationHooks(hooks.authorization, sharedRefresh(hooks), call),
+        step: ": the function of the option authorization had not ended",
+      };
+}
+
+/** The refreshed authorization of a client. Its calls share it, so that many refused calls cause a single refresh. */
+interface Refresh {
+  /** The result of the function while it runs. */
+  pending: Promise<string> | undefined;
+  /** The last result, until the function returns another value for a new request. */
+  header: string | undefined;
+}
+
+const refreshes = new WeakMap<CallHooks, Refresh>();
+
+function sharedRefresh(hooks: CallHooks): Refresh {
+  const refresh = refreshes.get(hooks) ?? { pending: undefined, header: undefined };
+  refreshes.set(hooks, refresh);
+  return refresh;
+}
+
+/** Hooks that call the function of the option `authorization` for each request, and again if the server answers 401. */
+function authorizationHooks(
+  source: AuthorizationSource,
+  refresh: Refresh,
+  { mergeHeaders, authorizationHeader }: RepeatableCall,
+): Hooks {
+  const withAuthorization = (request: ClientRequest, header: string): ClientRequest => ({
+    ...request,
+    headers: mergeHeaders(request.headers, { Authorization: header }),
+  });
+  const askAgain = async (): Promise<string> => {
+    try {
+      refresh.header = authorizationHeader(await source({ refused: true }));
+      return refresh.header;
+    } finally {
+      refresh.pending = undefined;
+    }
+  };
+  return {
+    async before(request) {
+      const header = authorizationHeader(await source({ refused: false }));
+      if (header !== refresh.header) {
+        refresh.header = undefined;
+      }
+      return withAuthorization(request, header);
+    },
+    async again(answer, request) {
+      if (answer.status !== 401) {
+        return undefined;
+      }
+      if (refresh.header !== undefined && refresh.header !== request.headers["Authorization"]) {
+        return withAuthorization(request, refresh.header);
+      }
+      refresh.pending ??= askAgain();
+      return withAuthorization(request, await refresh.pending);
+    },
+  };
 }
 
 async function awaitHook<T>(hook: () => HookResult<T>): Promise<T | undefined> {
@@ -95,7 +187,7 @@ function pause(wait: RepeatableCall["wait"], milliseconds: number): Promise<void
   const delay = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);
   });
-  return wait(delay).finally(() => clearTimeout(timer));
+  return wait(delay, ": the call was waiting before its next attempt").finally(() => clearTimeout(timer));
 }
 
 type AttemptOutcome = { readonly answer: ClientAnswer } | { readonly error: unknown };
@@ -110,6 +202,21 @@ async function attemptOnce(send: () => Promise<ClientAnswer>): Promise<AttemptOu
 
 function isTransportError(error: unknown): boolean {
   return error instanceof Error && error.name === "TransportError";
+}
+
+/** The codes of errors that occur before there is a connection: the name was not resolved, or the connection was refused. */
+const unconnectedCodes: ReadonlySet<unknown> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** Whether no byte of the request was sent, so that any request may be repeated. */
+function isUnsent(error: unknown): boolean {
+  return error instanceof Error && isTransportError(error) && "code" in error && unconnectedCodes.has(error.code);
 }
 
 function retryDelay(attempt: number): number {

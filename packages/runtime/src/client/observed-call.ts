@@ -54,7 +54,7 @@ class CallRecord implements CallRecorder {
   constructor(call: CallToObserve) {
     this.#call = call;
     this.#observers = call.settings.observers ?? {};
-    this.#requestId = call.requestId ?? newRequestId();
+    this.#requestId = call.requestId ?? this.#observers.requestId ?? newRequestId();
     const { observe } = this.#observers;
     const { operation, protocol, route, method, address } = call;
     const startedCall = {

@@ -23,7 +23,7 @@ export interface SharedOptions {
    * 60,000; `Infinity` for no limit.
    */
   readonly timeout?: number | undefined;
-  /** Aborts the call, which rejects with the reason of the signal. A client's signal aborts all its calls. */
+  /** Aborts the call, which rejects with an `AbortError`; its `cause` is the reason of the signal. A client's signal aborts all its calls. */
   readonly signal?: AbortSignal | undefined;
   /** Additional HTTP headers. Those of a call override those of the client, which override those of the protocol. */
   readonly headers?: HeaderOptions | undefined;
@@ -34,7 +34,8 @@ export interface SharedOptions {
   readonly limits?: ClientLimitOptions | undefined;
   /**
    * The number of times to repeat a read-only request after a failed connection or an answer 429, 502, 503 or 504: 0 to 10. The
-   * delays double, with a random part, and respect `Retry-After`. Default 0. Applies to GET and to `safeOperations`.
+   * delays double, with a random part, and respect `Retry-After`. Default 0. Applies to GET and to `safeOperations`; other
+   * requests are repeated only if no connection was established, so that no byte was sent.
    */
   readonly retries?: number | undefined;
   /**

@@ -3,7 +3,7 @@ import { ConfigError } from "../errors.js";
 import { type AuthorizationSource, authorizationHeader } from "./address.js";
 import type { Deadlines } from "./cancellation.js";
 import type { CallContext } from "./failures.js";
-import type { ClientAnswer, ClientRequest, Hooks } from "./hooks.js";
+import type { ClientAnswer, Hooks } from "./hooks.js";
 import {
   type ClientLimits,
   type ConnectionOptions,
@@ -35,7 +35,7 @@ export interface Settings {
   readonly headers: readonly HeaderOptions[];
   /** Caches the headers of a request: the key is the frozen headers of a protocol, the value has `headers` merged in. */
   readonly mergedHeaders: WeakMap<object, Readonly<Record<string, string>>>;
-  readonly hooks: readonly Hooks[];
+  readonly hooks: readonly CallHooks[];
   readonly onUploadProgress: SharedOptions["onUploadProgress"];
   /** The options for observing calls; undefined if there are none. */
   readonly observers: Observers | undefined;
@@ -49,7 +49,7 @@ export type LoadFailures = () => Promise<{
   transportFailure(error: unknown, head: TransportHead | undefined, context: CallContext): unknown;
 }>;
 
-export type Observers = Pick<ConnectionOptions, "onCall" | "onError" | "observe">;
+export type Observers = Pick<ConnectionOptions, "onCall" | "onError" | "observe" | "requestId">;
 
 /** Records the requests and the answer of an observed call. */
 export interface CallRecorder {
@@ -75,7 +75,7 @@ export function clientSettings(options: ConnectionOptions, loadFailures: LoadFai
     mergedHeaders: new WeakMap(),
     hooks: optionHooks(options),
     onUploadProgress: options.onUploadProgress,
-    observers: (options.onCall ?? options.onError ?? options.observe) && options,
+    observers: observersOf(options),
     loadFailures,
   };
 }
@@ -96,6 +96,12 @@ export function isObserved({ observers, recorder }: Settings): boolean {
   return recorder === undefined && (observers !== undefined || channels?.hasSubscribers === true);
 }
 
+/** Returns the options for observing calls. A call with a request id is observed, because its errors contain the id. */
+function observersOf(options: Observers): Observers | undefined {
+  const { onCall, onError, observe, requestId } = options;
+  return (onCall ?? onError ?? observe ?? requestId) === undefined ? undefined : options;
+}
+
 /** Returns the settings of one call: those of its client, overridden by the options of the call. */
 export function callSettings(settings: Settings, options: SharedOptions | undefined): Settings {
   if (options === undefined) {
@@ -114,36 +120,28 @@ export function callSettings(settings: Settings, options: SharedOptions | undefi
     mergedHeaders: headers.length === 0 ? settings.mergedHeaders : new WeakMap(),
     hooks: [...settings.hooks, ...optionHooks(options)],
     onUploadProgress: options.onUploadProgress ?? settings.onUploadProgress,
+    observers: settings.observers ?? observersOf(options),
   };
 }
 
-function optionHeaders({ authorization, headers, requestId }: SharedOptions): readonly HeaderOptions[] {
+function optionHeaders({ authorization, headers }: SharedOptions): readonly HeaderOptions[] {
   const isConstant = authorization !== undefined && typeof authorization !== "function";
   const headerOptions: HeaderOptions[] = isConstant ? [{ Authorization: authorizationHeader(authorization) }] : [];
-  if (requestId !== undefined) {
-    headerOptions.push({ "X-Request-Id": requestId });
-  }
   if (headers !== undefined) {
     headerOptions.push(headers);
   }
   return headerOptions;
 }
 
-function optionHooks({ hooks, authorization }: SharedOptions): readonly Hooks[] {
-  const hookList = hooks === undefined ? [] : isHookList(hooks) ? hooks : [hooks];
-  return typeof authorization === "function" ? [authorizationHooks(authorization), ...hookList] : hookList;
+/** Hooks, or an option that is applied like hooks. */
+export interface CallHooks extends Hooks {
+  /** The option `authorization`, if it is a function. */
+  readonly authorization?: AuthorizationSource;
 }
 
-/** Hooks that ask the source for the authorization of each request, and ask again if the server answers 401. */
-function authorizationHooks(source: AuthorizationSource): Hooks {
-  const withAuthorization = async (request: ClientRequest, wasRefused: boolean): Promise<ClientRequest> => {
-    const header = authorizationHeader(await source({ refused: wasRefused }));
-    return { ...request, headers: mergeHeaders(request.headers, { Authorization: header }) };
-  };
-  return {
-    before: (request) => withAuthorization(request, false),
-    again: (answer, request) => (answer.status === 401 ? withAuthorization(request, true) : undefined),
-  };
+function optionHooks({ hooks, authorization }: SharedOptions): readonly CallHooks[] {
+  const hookList = hooks === undefined ? [] : isHookList(hooks) ? hooks : [hooks];
+  return typeof authorization === "function" ? [{ authorization }, ...hookList] : hookList;
 }
 
 function isHookList(hooks: Hooks | readonly Hooks[]): hooks is readonly Hooks[] {

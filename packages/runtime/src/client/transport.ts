@@ -174,6 +174,7 @@ export class TruncatedError extends Error {
 
 /** Thrown if the server closes an idle connection while a request is being sent, without an answer. `cause` is the system error. */
 export class StaleConnectionError extends Error {
+  readonly isStale = true;
   constructor(cause: Error) {
     super(cause.message, { cause });
     this.name = "StaleConnectionError";

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
@@ -235,8 +236,9 @@ describe("timeouts and aborts", () => {
     const bySignal = await soapFailure(server.url, { signal: AbortSignal.timeout(20) });
     const byOption = await soapFailure(server.url, { timeout: 20 });
     expect(bySignal).toBeInstanceOf(errors.TimeoutError);
+    expect(bySignal.message).toMatch(/^Find: The timeout of the signal expired: the answer had not begun\. \[POST /);
     expect(byOption).toBeInstanceOf(errors.TimeoutError);
-    expect(byOption.message).toMatch(/^Find: No answer within 20 ms\. .* \[POST /);
+    expect(byOption.message).toMatch(/^Find: No answer within 20 ms: the answer had not begun\. .* \[POST /);
   });
 
   test("an abort gives an AbortError with the reason as its cause", async () => {
@@ -246,6 +248,46 @@ describe("timeouts and aborts", () => {
     expect(error).toBeInstanceOf(errors.AbortError);
     expect(error.cause).toBe(reason);
     expect(error.message).toMatch(/^Find: The call was aborted\. \[POST /);
+  });
+
+  const never = () => new Promise<never>(() => {});
+  const steps: readonly { step: string; options: SoapClientOptions; answer?: (response: ServerResponse) => void }[] = [
+    { step: "the answer had not begun", options: {} },
+    { step: "the answer had not begun", options: { transport: fetchTransport(fetch) } },
+    { step: "the answer had not ended", options: {}, answer: (response) => void response.write("<") },
+    {
+      step: "the answer had not ended",
+      options: { transport: fetchTransport(fetch) },
+      answer: (response) => void response.write("<"),
+    },
+    { step: "a hook had not ended", options: { hooks: { before: never } } },
+    { step: "the function of the option authorization had not ended", options: { authorization: never } },
+    {
+      step: "the call was waiting before its next attempt",
+      options: { retries: 5, safeOperations: ["Find"] },
+      answer: (response) => void response.writeHead(503).end(),
+    },
+  ];
+
+  test.each(steps)("the message says that $step", async ({ step, options, answer }) => {
+    const server = await localServer((_, response) => answer?.(response));
+    const { message } = await soapFailure(server.url, { timeout: 300, ...options });
+    expect(message).toContain(`No answer within 300 ms: ${step}.`);
+  });
+
+  test("the message says that the call was waiting for a connection, or that the connection was not established", async () => {
+    const server = await localServer(() => {});
+    const client = new ServiceClient(lookup, { baseUrl: server.url, maxSockets: 1, timeout: 100 });
+    const first = failureOf(client.call(find, input));
+    const waiting = await failureOf(client.call(find, input, { timeout: 30 }));
+    expect(String(waiting)).toContain("the call was waiting for a connection (option maxSockets).");
+    await first;
+    const silent = createServer((socket) => void socket.on("error", () => {}));
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    const connecting = await soapFailure(`https://127.0.0.1:${port}`, { timeout: 100 });
+    silent.close();
+    expect(connecting.message).toContain("the connection was not established.");
   });
 });
 

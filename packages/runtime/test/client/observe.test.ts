@@ -214,6 +214,14 @@ test("the option requestId is sent without observers too", async () => {
   expect(server.received[0]?.headers["x-request-id"]).toBe("r-2");
 });
 
+test("an error has the id of the option requestId, of the call or of the client", async () => {
+  const server = await localServer(always(500, "text/plain", "no"));
+  const client = new ServiceClient(lookup, { baseUrl: server.url, protocol: "soap11", requestId: "r-3" });
+  expect(await failureOf(client.call(find, input, { requestId: "r-4" }))).toMatchObject({ requestId: "r-4" });
+  expect(await failureOf(client.call(find, input))).toMatchObject({ requestId: "r-3" });
+  expect(server.received.map(({ headers }) => headers["x-request-id"])).toEqual(["r-4", "r-3"]);
+});
+
 describe("a logger", () => {
   test("writes calls of clients as lines, without values of messages", async () => {
     const server = await localServer(always(500, "text/xml", fault));

@@ -149,6 +149,22 @@ describe("a server that closes an idle connection when a request arrives", () =>
   });
 });
 
+test("a request of which no byte was sent is repeated, also a POST", async () => {
+  const attempts: string[] = [];
+  const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+  const transport = (failure: Error): Transport => ({
+    send({ method }) {
+      attempts.push(method);
+      return Promise.reject(failure);
+    },
+  });
+  await failureOf(clientOf({ baseUrl: "http://h", transport: transport(refused), retries: 2 }).call(find, input));
+  expect(attempts).toEqual(["POST", "POST", "POST"]);
+  const reset = Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
+  await failureOf(clientOf({ baseUrl: "http://h", transport: transport(reset), retries: 2 }).call(find, input));
+  expect(attempts).toHaveLength(4);
+});
+
 describe("an authorization that is a function", () => {
   test("is asked for each request, and once more if the server refuses its value", async () => {
     const refusals: boolean[] = [];
@@ -169,6 +185,53 @@ describe("an authorization that is a function", () => {
     expect(await client.call(find, input)).toMatchObject({ Name: "a" });
     expect(refusals).toEqual([false, true, false]);
     expect(server.received.map(({ headers }) => headers.authorization)).toEqual(["Bearer 1", "Bearer 2", "Bearer 2"]);
+  });
+
+  test("is asked once if many calls are refused at the same time", async () => {
+    let validToken = "1";
+    let token = "0";
+    let refreshes = 0;
+    const server = await localServer(({ headers }, response) => {
+      const status = headers.authorization === `Bearer ${validToken}` ? 200 : 401;
+      response.writeHead(status, { "Content-Type": "text/xml" }).end(status === 200 ? envelope : "");
+    });
+    const client = clientOf({
+      baseUrl: server.url,
+      authorization: async ({ refused }) => {
+        if (refused) {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          refreshes += 1;
+          token = validToken;
+        }
+        return `Bearer ${token}`;
+      },
+    });
+    for (validToken of ["1", "2"]) {
+      await Promise.all(Array.from({ length: 20 }, () => client.call(find, input)));
+    }
+    expect([refreshes, server.received.length]).toEqual([2, 80]);
+  });
+
+  test("is asked again by the next call after it failed, which ends all calls that wait for it", async () => {
+    let refreshes = 0;
+    const server = await localServer(({ headers }, response) => {
+      response.writeHead(headers.authorization === "new" ? 200 : 401, { "Content-Type": "text/xml" }).end(envelope);
+    });
+    const client = clientOf({
+      baseUrl: server.url,
+      authorization: async ({ refused }) => {
+        refreshes += refused ? 1 : 0;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        if (refused && refreshes === 1) {
+          throw new Error("no token");
+        }
+        return refused ? "new" : "old";
+      },
+    });
+    const errors = await Promise.all([1, 2, 3].map(() => failureOf(client.call(find, input))));
+    expect(errors.map(String)).toEqual(Array(3).fill("Error: no token"));
+    expect(await client.call(find, input)).toMatchObject({ Name: "a" });
+    expect(refreshes).toBe(2);
   });
 
   test("may return a user and a password; its errors end the call", async () => {

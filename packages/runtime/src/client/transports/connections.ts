@@ -1,5 +1,6 @@
 import { ConfigError } from "../../errors.js";
 import { readAddress } from "../address.js";
+import { CancelledError } from "../cancellation.js";
 import { QueueFullError, type TransportRequest } from "../transport.js";
 
 /** The maximum number of calls that a transport sends at the same time, and of calls that may wait. */
@@ -58,7 +59,7 @@ export class ConnectionQueue {
       this.#waitingCalls.add(start);
       const removeListener = request.onCancel(() => {
         if (this.#waitingCalls.delete(start)) {
-          reject(new Error("The call was cancelled."));
+          reject(new CancelledError(": the call was waiting for a connection (option maxSockets)"));
         }
       });
     });

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { ConfigError } from "../../errors.js";
 import { BodyCollector, BodyLimitError } from "../../http/body-collector.js";
-import { Deadlines, longestTimer } from "../cancellation.js";
+import { CancelledError, Deadlines, longestTimer } from "../cancellation.js";
 import {
   type AnswerBody,
   ConnectTimeoutError,
@@ -246,7 +246,7 @@ function exchange(
     nodeRequest.on("close", onClose);
     // Without this listener, the call would wait until its timeout.
     nodeRequest.on("upgrade", () => fail(new Error("The server switched to another protocol (status 101).")));
-    removeListener = request.onCancel(() => fail(new Error("The call was cancelled.")));
+    removeListener = request.onCancel(() => fail(new CancelledError(stepOf(nodeRequest, hasAnswer))));
     nodeRequest.on("response", (message) => {
       hasAnswer = true;
       const succeed = (answer: TransportAnswer) => {
@@ -259,6 +259,18 @@ function exchange(
       sendBody(nodeRequest, request);
     }
   });
+}
+
+/** Describes the current step of a request. */
+function stepOf(nodeRequest: ClientRequest, hasAnswer: boolean): string {
+  if (hasAnswer) {
+    return ": the answer had not ended";
+  }
+  const { socket } = nodeRequest;
+  if (socket === null || socket.connecting || ("secureConnecting" in socket && socket.secureConnecting === true)) {
+    return ": the connection was not established";
+  }
+  return nodeRequest.writableFinished ? ": the answer had not begun" : ": the request was not sent completely";
 }
 
 /**
