@@ -47,11 +47,19 @@ export type GenerationResult =
   | { readonly kind: "generated"; readonly generation: Generation }
   | { readonly kind: "refused"; readonly outcome: Outcome; readonly sources: readonly RecordedSource[] };
 
-/** Reads a project and generates from it in memory. A cache stores results that later runs of this process can reuse. */
-export function generateProject(options: ProjectOptions, host: Host, cache?: GenerationCache): GenerationResult {
+/** What a run in a process with several runs needs. */
+interface RunOptions {
+  /** Stores results that later runs of this process can reuse. */
+  readonly cache?: GenerationCache;
+  /** Called when a step begins. An exception ends the run. */
+  readonly onStep?: () => void;
+}
+
+/** Reads a project and generates from it in memory. */
+export function generateProject(options: ProjectOptions, host: Host, runOptions: RunOptions = {}): GenerationResult {
   const progress = startProgress(host);
   try {
-    return generateWith(options, host, { progress, cache });
+    return generateWith(options, host, { progress, ...runOptions });
   } finally {
     progress.end();
   }
@@ -60,7 +68,7 @@ export function generateProject(options: ProjectOptions, host: Host, cache?: Gen
 function generateWith(
   options: ProjectOptions,
   host: Host,
-  { progress, cache }: { readonly progress: Progress; readonly cache: GenerationCache | undefined },
+  { progress, cache, onStep }: RunOptions & { readonly progress: Progress },
 ): GenerationResult {
   const project = readProject(options, host);
   const sources = new Map<string, RecordedSource>();
@@ -106,7 +114,10 @@ function generateWith(
     config,
     limits,
     rootFolder: withSlashes(relative(host.workingFolder, project.inputRoot)) || ".",
-    onStep: (step) => progress.show(step),
+    onStep: (step) => {
+      progress.show(step);
+      onStep?.();
+    },
     onDocumentsReleased: cache === undefined ? collectGarbage : undefined,
     cache,
   });

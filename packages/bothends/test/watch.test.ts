@@ -1,6 +1,9 @@
-import { renameSync, rmSync } from "node:fs";
+import { cpSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { watchFiles } from "../src/commands/watch.js";
+import { hashOfFile } from "../src/run-record.js";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
 /** Watches a project until the test ends, and collects the output. */
@@ -10,11 +13,22 @@ function watching(
     parameters = ["watch"],
     isTTY = false,
     now = () => performance.now(),
-  }: { readonly parameters?: readonly string[]; readonly isTTY?: boolean; readonly now?: () => number } = {},
+    onText = () => undefined,
+  }: {
+    readonly parameters?: readonly string[];
+    readonly isTTY?: boolean;
+    readonly now?: () => number;
+    /** Called with all printed text after each write. */
+    readonly onText?: (text: string) => void;
+  } = {},
 ) {
   const printed: string[] = [];
   const interruption = new AbortController();
-  const stream = { isTTY, write: (text: string) => void printed.push(text) };
+  const write = (text: string) => {
+    printed.push(text);
+    onText(printed.join(""));
+  };
+  const stream = { isTTY, write };
   project.host = { out: stream, err: stream, interrupted: interruption.signal, now };
   const ended = project.run(...parameters);
   onTestFinished(async () => {
@@ -125,6 +139,46 @@ test("the first generation is repeated once, for faster saves, and writes and re
   await expect.poll(() => count(/Watching/g)).toBe(2);
   expect([count(steps), count(/Generated/g)]).toEqual([3, 2]);
   expect(project.snapshot()).toEqual({ ...before, "schemas/hello.wsdl": `${wsdl()}\n` });
+});
+
+test.each([
+  { time: "before the repeated generation", mark: / unchanged\..*\n$/, repeated: 0 },
+  {
+    time: "during the repeated generation",
+    mark: /Resolving the types of hello.*Resolving the types of hello/s,
+    repeated: 1,
+  },
+])("a save $time does not wait until it is complete", async ({ mark, repeated }) => {
+  const project = new ProjectFolder();
+  let milliseconds = 0;
+  let isSaved = false;
+  const onText = (text: string) => {
+    if (!isSaved && mark.test(text)) {
+      isSaved = true;
+      project.write("schemas/hello.wsdl", wsdl("Welcome"));
+    }
+  };
+  const watch = watching(project, { isTTY: true, now: () => (milliseconds += 1000), onText });
+  await expect.poll(() => watch.text().match(/Watching/g)?.length).toBe(2);
+  const count = (pattern: RegExp) => watch.text().match(pattern)?.length;
+  expect([count(/Resolving the types of hello/g), count(/Printing code/g)]).toEqual([2 + repeated, 2]);
+  expect(project.read(types)).toContain("Welcome");
+});
+
+test("saves are noticed without polling after the folder of the schemas was replaced", async () => {
+  const project = new ProjectFolder();
+  const interruption = new AbortController();
+  onTestFinished(() => interruption.abort());
+  const path = (name: string) => join(project.path, name);
+  const files = watchFiles(interruption.signal, { pollInterval: 3_600_000 });
+  files.setFiles(new Map([[path("schemas/hello.wsdl"), hashOfFile(path("schemas/hello.wsdl"))]]));
+  const change = files.nextChange();
+  cpSync(path("schemas"), path("copy"), { recursive: true });
+  rmSync(path("schemas"), { recursive: true });
+  renameSync(path("copy"), path("schemas"));
+  await setTimeout(500);
+  project.write("schemas/hello.wsdl", wsdl("Welcome"));
+  expect(await change).toEqual([path("schemas/hello.wsdl")]);
 });
 
 test("an interruption ends the watch", async () => {

@@ -13,11 +13,15 @@ import { KnownDocuments, type SourceRecord, type Sources } from "./source/source
  * other steps of an interface are repeated only if one of its documents has changed. The output is the same as without a cache.
  */
 export class GenerationCache {
-  readonly documents = new KnownDocuments();
+  readonly documents: KnownDocuments;
   parts = new KnownWsdlParts();
   published: KnownPublished = new WeakMap();
   readonly #interfaces = new Map<string, InterfaceSteps>();
   #settings = "";
+
+  constructor(documents: KnownDocuments = new KnownDocuments()) {
+    this.documents = documents;
+  }
 
   /** Begins a run. If its settings differ from those of the last run, the cache is emptied. */
   begin(settings: Settings): void {
@@ -31,9 +35,13 @@ export class GenerationCache {
     }
   }
 
-  /** Makes the next run repeat the steps of all interfaces, even if no document has changed. */
-  forgetSteps(): void {
-    this.#interfaces.clear();
+  /** A cache for one run that repeats the steps of all interfaces. The results of the steps in this cache stay. */
+  withoutSteps(): GenerationCache {
+    const copy = new GenerationCache(this.documents);
+    copy.parts = this.parts;
+    copy.published = this.published;
+    copy.#settings = this.#settings;
+    return copy;
   }
 
   /** Returns the steps of an interface: those of an earlier run if all its documents are unchanged, otherwise new ones. */

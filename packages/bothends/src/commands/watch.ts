@@ -35,7 +35,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
     }
     isFirst = false;
     if (generation !== undefined && !isPrepared) {
-      prepareSaves(options, host, { cache, lastGeneration: generation });
+      prepareSaves(options, host, { cache, lastGeneration: generation, files });
       isPrepared = true;
     }
     host.err.write(generation === undefined ? "The packages are unchanged. " : "");
@@ -62,7 +62,7 @@ function generateOnce(
 ): WatchedRun {
   let result: GenerationResult | undefined;
   try {
-    result = generateProject(options, host, cache);
+    result = generateProject(options, host, { cache });
     if (result.kind === "refused") {
       return { outcome: result.outcome, sources: result.sources, generation: undefined };
     }
@@ -84,16 +84,37 @@ function watchedRun(outcome: Outcome, generation: Generation): WatchedRun {
 
 /**
  * Repeats all steps of the first generation, but writes and reports nothing. V8 compiles the code meanwhile, which would otherwise slow
- * down the first saves. A save during this time waits until it ends.
+ * down the first saves. If a file is saved meanwhile, the repetition ends before its next step.
  */
 function prepareSaves(
   options: GenerateOptions,
   host: Host,
-  { cache, lastGeneration }: { readonly cache: GenerationCache; readonly lastGeneration: Generation },
+  {
+    cache,
+    lastGeneration,
+    files,
+  }: { readonly cache: GenerationCache; readonly lastGeneration: Generation; readonly files: FileWatch },
 ): void {
-  cache.forgetSteps();
-  generateOnce({ ...options, dryRun: true }, host, { cache, lastGeneration, start: host.now() });
+  const stopIfSaved = (): void => {
+    if (files.hasChanged()) {
+      throw new SavedMeanwhile();
+    }
+  };
+  try {
+    stopIfSaved();
+    const result = generateProject(options, host, { cache: cache.withoutSteps(), onStep: stopIfSaved });
+    stopIfSaved();
+    if (result.kind === "generated") {
+      const reportChanges = () => changesSince(lastGeneration, result.generation);
+      writeGeneration(result.generation, { options: { ...options, dryRun: true }, host, start: 0, reportChanges });
+    }
+  } catch {
+    // A failure is reported if the next run has it too.
+  }
 }
+
+/** Thrown to end a run whose result nobody needs. */
+class SavedMeanwhile extends Error {}
 
 /** The changes of the schemas since the last successful run. */
 function changesSince(lastGeneration: Generation, { contract, plan }: Generation): SchemaReport {
@@ -123,12 +144,14 @@ const settleTime = 25;
 /** The maximum delay of a change, in milliseconds, even if files keep changing. */
 const longestDelay = 250;
 /** The time in milliseconds between checks of all files, because some file systems report no changes. */
-const pollInterval = 1000;
+const defaultPollInterval = 1000;
 
 /** Waits for changes of files. */
 export interface FileWatch {
   /** Sets the files to watch, by absolute path, with the hash of their known content; undefined if the file does not exist. */
   setFiles(files: ReadonlyMap<string, string | undefined>): void;
+  /** Whether a file was probably written since `setFiles`, by its time and size. */
+  hasChanged(): boolean;
   /** Resolves with the paths of files whose content differs from the known one; with undefined when the watch ends. */
   nextChange(): Promise<readonly string[] | undefined>;
 }
@@ -137,9 +160,12 @@ export interface FileWatch {
  * Watches files through their folders, because editors that save by renaming replace the file. Only a changed content counts:
  * touching a file, or writing it from this process, does not.
  */
-export function watchFiles(signal: AbortSignal): FileWatch {
+export function watchFiles(
+  signal: AbortSignal,
+  { pollInterval = defaultPollInterval }: { readonly pollInterval?: number } = {},
+): FileWatch {
   let expected: ReadonlyMap<string, string | undefined> = new Map();
-  const watchers = new Map<string, FSWatcher>();
+  const watchers = new Map<string, FolderWatcher>();
   const stamps = new Map<string, string>();
   let wake: (() => void) | undefined;
   let settleTimer: NodeJS.Timeout | undefined;
@@ -163,7 +189,7 @@ export function watchFiles(signal: AbortSignal): FileWatch {
   const stopWatching = (): void => {
     clearInterval(poll);
     clearTimeout(settleTimer);
-    for (const watcher of watchers.values()) {
+    for (const { watcher } of watchers.values()) {
       watcher.close();
     }
     wake?.();
@@ -179,33 +205,43 @@ export function watchFiles(signal: AbortSignal): FileWatch {
       });
       // If the folder was removed, polling finds its files when they exist again.
       watcher.on("error", () => unwatchFolder(folder));
-      watchers.set(folder, watcher);
+      watchers.set(folder, { watcher, inode: inodeOf(folder) });
     } catch {
       // If the folder does not exist yet, polling finds its files later.
     }
   };
   const unwatchFolder = (folder: string): void => {
-    watchers.get(folder)?.close();
+    watchers.get(folder)?.watcher.close();
     watchers.delete(folder);
+  };
+  /** Watches the folders of all files. A folder that was replaced has another inode, and is watched anew. */
+  const watchFolders = (): void => {
+    const folders = new Set([...expected.keys()].map((path) => dirname(path)));
+    for (const [folder, { inode }] of watchers) {
+      if (!folders.has(folder) || inodeOf(folder) !== inode) {
+        unwatchFolder(folder);
+      }
+    }
+    for (const folder of folders) {
+      if (!watchers.has(folder)) {
+        watchFolder(folder);
+      }
+    }
   };
 
   return {
     setFiles(files) {
       expected = files;
-      const folders = new Set([...files.keys()].map((path) => dirname(path)));
-      for (const folder of [...watchers.keys()].filter((each) => !folders.has(each))) {
-        unwatchFolder(folder);
-      }
-      for (const folder of [...folders].filter((each) => !watchers.has(each))) {
-        watchFolder(folder);
-      }
+      watchFolders();
       stamps.clear();
       for (const path of files.keys()) {
         stamps.set(path, stampOf(path));
       }
     },
+    hasChanged: () => [...stamps].some(([path, stamp]) => stampOf(path) !== stamp),
     async nextChange() {
       for (;;) {
+        watchFolders();
         const changed = signal.aborted ? [] : changedFiles(expected);
         if (changed.length > 0 || signal.aborted) {
           return signal.aborted ? undefined : changed;
@@ -229,6 +265,16 @@ function hashAt(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+interface FolderWatcher {
+  readonly watcher: FSWatcher;
+  /** The inode of the folder when the watch began. */
+  readonly inode: number | undefined;
+}
+
+function inodeOf(folder: string): number | undefined {
+  return statSync(folder, { throwIfNoEntry: false })?.ino;
 }
 
 function stampOf(path: string): string {
