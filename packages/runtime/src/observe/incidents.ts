@@ -113,6 +113,10 @@ export function thrownIncident(error: unknown, { forClient, request }: ThrownTo)
   if (forClient?.cause instanceof ConfigError) {
     return { kind: "config", message: forClient.cause.message };
   }
+  if (forClient !== undefined && !isThrownHere(forClient)) {
+    const message = "The handler threw an error that another service answered with. The client receives its text.";
+    return { kind: "handler", message, error: forClient };
+  }
   if (forClient !== undefined) {
     const message = "The handler threw an error for the client. The client does not receive its cause.";
     return forClient.cause === undefined ? undefined : { kind: "handler", message, error: forClient };

@@ -151,8 +151,21 @@ describe("an error with a status", () => {
   test.each([
     new RestError({ code: "no", message: "Of another service.", status: 404, operation: "list" }),
     new SoapFault({ reason: "Of another service.", status: 404, operation: "Find" }),
-  ])("does not apply to the answers of other services: $name", async (error) => {
-    expect((await thrown(error).send(message("soap11", findBody))).status).toBe(500);
+  ])("does not apply to the answers of other services, which are reported: $name", async (error) => {
+    const { send: sendSoap, incidents } = thrown(error);
+    expect((await sendSoap(message("soap11", findBody))).status).toBe(500);
+    expect(incidents).toMatchObject([{ kind: "handler", operation: "Find", error }]);
+  });
+
+  test("from another service is reported over REST", async () => {
+    const incidents: ServerIncident[] = [];
+    const error = new RestError({ code: "no", message: "Of another service.", status: 404, operation: "list" });
+    const handler = () => Promise.reject(error);
+    const routes = site({ onError: (incident) => void incidents.push(incident) }, handler);
+    expect((await send(routes, "GET /core/v2/items")).status).toBe(404);
+    expect(incidents).toMatchObject([
+      { kind: "handler", message: expect.stringContaining("another service"), operation: "core.items.list", error },
+    ]);
   });
 });
 
