@@ -85,20 +85,6 @@ interface OptionsType {
   readonly defaultValue: Fragment | undefined;
 }
 
-function optionsType({ plan, soap, folders }: SoapContext): OptionsType {
-  const options = folders.client.type(plan.clientOptions, optionsFile);
-  if (soap.ambient.length === 0) {
-    const defaultValue = plan.hasAddresses ? code` = {}` : undefined;
-    return { parameter: undefined, type: code`${options}`, argument: undefined, defaultValue };
-  }
-  return {
-    parameter: code`<Options extends ${options} = ${options}>`,
-    type: code`Options`,
-    argument: code`<Options>`,
-    defaultValue: plan.hasAddresses ? code` = {} as Options` : undefined,
-  };
-}
-
 function serviceClass(service: ServicePlan, context: SoapContext): Declaration {
   const { contract } = context.folders;
   const options = optionsType(context);
@@ -120,6 +106,20 @@ function serviceClass(service: ServicePlan, context: SoapContext): Declaration {
 
         ${separatedByBlankLines(methods)}
       }`,
+  };
+}
+
+function optionsType({ plan, soap, folders }: SoapContext): OptionsType {
+  const options = folders.client.type(plan.clientOptions, optionsFile);
+  if (soap.ambient.length === 0) {
+    const defaultValue = plan.hasAddresses ? code` = {}` : undefined;
+    return { parameter: undefined, type: code`${options}`, argument: undefined, defaultValue };
+  }
+  return {
+    parameter: code`<Options extends ${options} = ${options}>`,
+    type: code`Options`,
+    argument: code`<Options>`,
+    defaultValue: plan.hasAddresses ? code` = {} as Options` : undefined,
   };
 }
 

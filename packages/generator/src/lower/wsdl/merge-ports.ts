@@ -228,14 +228,14 @@ function mergeOperation(
   return { kind: "same", operation: { soap, http: { ...operation, http: message }, bindings, suffix } };
 }
 
-function differentOperation(text: string, help: string): DifferentOperation {
-  return { kind: "differs", difference: { text, help } };
-}
-
 const otherMessages = differentOperation(
   "has different messages",
   "To get one service, give the operation the same messages at both ports.",
 );
+
+function differentOperation(text: string, help: string): DifferentOperation {
+  return { kind: "differs", difference: { text, help } };
+}
 
 function sameMessages(a: SoapOperation, b: SoapOperation): boolean {
   return equalOnWire([a.input, a.output, a.faults], [b.input, b.output, b.faults]);

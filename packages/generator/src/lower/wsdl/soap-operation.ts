@@ -181,21 +181,6 @@ function styleOf({ bound, binding }: MessageSource): SoapStyle {
   return operationStyle ?? bindingStyle ?? "document";
 }
 
-/** Sorts the parts of an rpc call: `parameterOrder` lists them in the order of the parameters (WSDL 1.1 §2.4.6). */
-function inParameterOrder(
-  parts: readonly PartComponent[],
-  { parameterOrder }: OperationComponent,
-): readonly PartComponent[] {
-  if (parameterOrder === undefined) {
-    return parts;
-  }
-  const rank = (part: PartComponent) => {
-    const index = parameterOrder.indexOf(part.name);
-    return index < 0 ? parameterOrder.length : index;
-  };
-  return [...parts].sort((a, b) => rank(a) - rank(b));
-}
-
 /** The declarations in a WSDL about the body of a message. */
 interface BodyContent {
   readonly message: MessageComponent;
@@ -270,18 +255,24 @@ function rpcBody({ parts, soapBody }: BodyContent, { bound, binding, direction, 
   return { body, record, element: element.local };
 }
 
+/** Sorts the parts of an rpc call: `parameterOrder` lists them in the order of the parameters (WSDL 1.1 §2.4.6). */
+function inParameterOrder(
+  parts: readonly PartComponent[],
+  { parameterOrder }: OperationComponent,
+): readonly PartComponent[] {
+  if (parameterOrder === undefined) {
+    return parts;
+  }
+  const rank = (part: PartComponent) => {
+    const index = parameterOrder.indexOf(part.name);
+    return index < 0 ? parameterOrder.length : index;
+  };
+  return [...parts].sort((a, b) => rank(a) - rank(b));
+}
+
 function lowerHeaders(extensions: readonly BoundExtension[], source: MessageSource): TypeId | undefined {
   const headers = boundHeaders(extensions).map(({ part, header }) => ({ part, span: header.span }));
   return headerRecord(headers, { suffix: "Headers", source });
-}
-
-/** Lowers the header faults: problems with a header are reported in headers of the fault's envelope (WSDL 1.1 §3.7). */
-function lowerHeaderFaults(source: MessageSource): TypeId | undefined {
-  const { input, output } = source.bound;
-  const faults = boundHeaders([...input, ...output]).flatMap(({ faults, header }) =>
-    faults.map((part) => ({ part, span: header.span })),
-  );
-  return headerRecord(faults, { suffix: "HeaderFaults", source });
 }
 
 /** Reports the header faults of a one-way operation: it has no answer that could contain them. */
@@ -387,6 +378,15 @@ function lowerOutput(message: MessageComponent, input: LoweredMessage, source: M
   const result = resultOf(loweredMessage, input, source);
   const output: Output = { body, attachments, headers, headerFaults: lowerHeaderFaults(source), result };
   return { output, resultType: resultType(output, loweredMessage) };
+}
+
+/** Lowers the header faults: problems with a header are reported in headers of the fault's envelope (WSDL 1.1 §3.7). */
+function lowerHeaderFaults(source: MessageSource): TypeId | undefined {
+  const { input, output } = source.bound;
+  const faults = boundHeaders([...input, ...output]).flatMap(({ faults, header }) =>
+    faults.map((part) => ({ part, span: header.span })),
+  );
+  return headerRecord(faults, { suffix: "HeaderFaults", source });
 }
 
 function resultOf(output: LoweredMessage, input: LoweredMessage, source: MessageSource): Output["result"] {

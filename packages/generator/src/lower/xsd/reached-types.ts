@@ -90,11 +90,6 @@ function lowerSimpleType(type: SimpleTypeDefinition, references: TypeReferences)
   }
 }
 
-function definitionOf(type: SchemaType, references: TypeReferences) {
-  const { id, name, words } = references.namesOf(type);
-  return { id, name, words, span: type.span, documentation: type.documentation };
-}
-
 function restrictionType(type: SimpleTypeDefinition, references: TypeReferences): RestrictionType {
   return {
     ...definitionOf(type, references),
@@ -102,6 +97,11 @@ function restrictionType(type: SimpleTypeDefinition, references: TypeReferences)
     base: references.toExactly(type.baseType),
     facets: facetValues(type.facets),
   };
+}
+
+function definitionOf(type: SchemaType, references: TypeReferences) {
+  const { id, name, words } = references.namesOf(type);
+  return { id, name, words, span: type.span, documentation: type.documentation };
 }
 
 function enumerationType(type: SimpleTypeDefinition, references: TypeReferences): EnumerationType {

@@ -28,43 +28,97 @@ interface InterfaceSource {
   readonly members: ReadonlyMap<string, JsonMember>;
 }
 
-function toNamed(
-  texts: readonly ConfigText[],
-): readonly { readonly name: string; readonly span: ConfigText["span"] }[] {
-  return texts.map(({ text, span }) => ({ name: text, span }));
-}
-
-/** Converts the entries of `names` to configured names, by the names in the source. */
-function toConfiguredNames(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap<string, ConfiguredName> {
-  return new Map([...texts].map(([key, { text, span, keySpan }]) => [key, { name: text, span, keySpan }]));
-}
-
-/**
- * The names of the options that all clients have. Ambient arguments and base variables become options, too, so they need other names.
- */
-export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>> = {
-  soap: (
-    "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
-    "socketPath safeOperations observe onCall onError requestId stream onUploadProgress baseUrl address port protocol wireNames unknown tolerate onTolerated illegalCharacters validate"
-  ).split(" "),
-  rest: (
-    "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
-    "socketPath safeOperations observe onCall onError requestId stream onUploadProgress siteUrl wireNames plainPermalinks validate"
-  ).split(" "),
-};
-
-/** Reports a name that conflicts with a client option. */
-function checkOptionName(
+/** Reads the interfaces in the order of the configuration. */
+export function readInterfaces(
   reader: ConfigReader,
-  name: string,
-  option: { readonly kind: "soap" | "rest"; readonly span: Span },
-): void {
-  if (!clientOptions[option.kind].includes(name)) {
-    return;
+  node: JsonNode | undefined,
+  folder: string,
+): readonly InterfaceConfig[] {
+  const members = [...reader.readMap(node, '"interfaces"')];
+  if (node?.kind === "object" && members.length === 0) {
+    reader.diagnostics.error("CFG010", node.span, { message: "There is no interface to generate." });
   }
-  reader.diagnostics.error("CFG015", option.span, {
-    message: `The name "${name}" is already the name of a client option.`,
+  refuseSameNameInOtherCase(reader, members);
+  return members.flatMap(([name, member]) => readInterface(reader, { name, folder, member }) ?? []);
+}
+
+function refuseSameNameInOtherCase(reader: ConfigReader, members: readonly (readonly [string, JsonMember])[]): void {
+  const nameByLowerCase = new Map<string, string>();
+  for (const [name, { nameSpan }] of members) {
+    const otherName = nameByLowerCase.get(name.toLowerCase());
+    if (otherName !== undefined) {
+      const message = `The interfaces "${otherName}" and "${name}" differ only in letter case.`;
+      reader.diagnostics.error("CFG009", nameSpan, { message });
+    }
+    nameByLowerCase.set(name.toLowerCase(), name);
+  }
+}
+
+interface InterfaceMember {
+  readonly name: string;
+  readonly folder: string;
+  readonly member: JsonMember;
+}
+
+function readInterface(reader: ConfigReader, { name, folder, member }: InterfaceMember): InterfaceConfig | undefined {
+  if (!isInterfaceName(name)) {
+    reader.diagnostics.error("CFG008", member.nameSpan, {
+      message: `The name "${name.slice(0, 100)}" is not a valid interface name.`,
+    });
+    return undefined;
+  }
+  const keys = reader.readMap(member.value, `interface "${name}"`);
+  if (keys.has("wsdl") === keys.has("index")) {
+    const misspelledName = keys.has("wsdl") ? undefined : misspelledKind(keys);
+    if (misspelledName !== undefined) {
+      reader.diagnostics.error("CFG003", misspelledName.span, {
+        message: `Unknown member "${misspelledName.name}" in interface "${name}".`,
+        help: `Did you mean "${misspelledName.suggestion}"?`,
+      });
+    } else if (member.value.kind === "object") {
+      const foundKeys = keys.has("wsdl") ? 'both "wsdl" and "index"' : 'neither "wsdl" nor "index"';
+      reader.diagnostics.error("CFG011", startOf(member.value.span), {
+        message: `Interface "${name}" has ${foundKeys}.`,
+        help: addressHelp(keys),
+      });
+    }
+    return undefined;
+  }
+  const subject = `interface "${name}"`;
+  if (keys.has("wsdl")) {
+    return readSoapInterface(reader, {
+      name,
+      folder,
+      span: member.value.span,
+      members: reader.readObject(member.value, subject, soapNames),
+    });
+  }
+  return readRestInterface(reader, {
+    name,
+    folder,
+    span: member.value.span,
+    members: reader.readObject(member.value, subject, restNames),
   });
+}
+
+/** Finds a member that is probably a misspelled "wsdl" or "index", such as `wsdls`. */
+function misspelledKind(keys: ReadonlyMap<string, JsonMember>) {
+  for (const [name, { nameSpan }] of keys) {
+    const suggestion = nearestName(name, ["wsdl", "index"]);
+    if (suggestion !== undefined && suggestion !== name) {
+      return { name, suggestion, span: nameSpan };
+    }
+  }
+  return undefined;
+}
+
+/** The help for an interface that names an address instead of a file; undefined for other interfaces. */
+function addressHelp(keys: ReadonlyMap<string, JsonMember>): string | undefined {
+  const texts = [...keys.values()].map(({ value }) => stringValue(value) ?? "");
+  const address = texts.find((text) => /^https?:\/\//i.test(text));
+  return address === undefined
+    ? undefined
+    : `Documents are never downloaded. Run bothends fetch ${shellWord(address)} --into schemas, and name the file that it writes.`;
 }
 
 export const soapNames = [
@@ -124,19 +178,37 @@ function readSoapInterface(
   };
 }
 
-const tolerances: readonly Tolerance[] = ["enumeration", "facets", "nil", "empty", "fixed", "namespaces"];
+function toNamed(
+  texts: readonly ConfigText[],
+): readonly { readonly name: string; readonly span: ConfigText["span"] }[] {
+  return texts.map(({ text, span }) => ({ name: text, span }));
+}
 
-function readTolerate(reader: ConfigReader, node: JsonNode | undefined): readonly Tolerance[] {
-  return reader.readTexts(node, '"tolerate"').flatMap(({ text, span }) => {
-    const tolerance = tolerances.find((name) => name === text);
-    if (tolerance === undefined) {
-      const suggestion = nearestName(text, tolerances);
-      reader.diagnostics.error("CFG005", span, {
-        message: `The value "${text.slice(0, 100)}" in "tolerate" is not allowed. Allowed are ${tolerances.join(", ")}.`,
-        help: suggestion === undefined ? undefined : `Did you mean "${suggestion}"?`,
-      });
-    }
-    return tolerance ?? [];
+/**
+ * The names of the options that all clients have. Ambient arguments and base variables become options, too, so they need other names.
+ */
+export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>> = {
+  soap: (
+    "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
+    "socketPath safeOperations observe onCall onError requestId stream onUploadProgress baseUrl address port protocol wireNames unknown tolerate onTolerated illegalCharacters validate"
+  ).split(" "),
+  rest: (
+    "timeout signal headers authorization hooks limits retries transport connectTimeout agent proxy tls maxSockets maxQueued " +
+    "socketPath safeOperations observe onCall onError requestId stream onUploadProgress siteUrl wireNames plainPermalinks validate"
+  ).split(" "),
+};
+
+/** Reports a name that conflicts with a client option. */
+function checkOptionName(
+  reader: ConfigReader,
+  name: string,
+  option: { readonly kind: "soap" | "rest"; readonly span: Span },
+): void {
+  if (!clientOptions[option.kind].includes(name)) {
+    return;
+  }
+  reader.diagnostics.error("CFG015", option.span, {
+    message: `The name "${name}" is already the name of a client option.`,
   });
 }
 
@@ -155,6 +227,27 @@ function readNamespaces(
     slotByNamespace.set(text, slot);
     return { slot, namespace: text, span };
   });
+}
+
+const tolerances: readonly Tolerance[] = ["enumeration", "facets", "nil", "empty", "fixed", "namespaces"];
+
+function readTolerate(reader: ConfigReader, node: JsonNode | undefined): readonly Tolerance[] {
+  return reader.readTexts(node, '"tolerate"').flatMap(({ text, span }) => {
+    const tolerance = tolerances.find((name) => name === text);
+    if (tolerance === undefined) {
+      const suggestion = nearestName(text, tolerances);
+      reader.diagnostics.error("CFG005", span, {
+        message: `The value "${text.slice(0, 100)}" in "tolerate" is not allowed. Allowed are ${tolerances.join(", ")}.`,
+        help: suggestion === undefined ? undefined : `Did you mean "${suggestion}"?`,
+      });
+    }
+    return tolerance ?? [];
+  });
+}
+
+/** Converts the entries of `names` to configured names, by the names in the source. */
+function toConfiguredNames(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap<string, ConfiguredName> {
+  return new Map([...texts].map(([key, { text, span, keySpan }]) => [key, { name: text, span, keySpan }]));
 }
 
 export const restNames = ["index", "base", "wireNames", "routes", "unversioned", "names", "responses"];
@@ -184,15 +277,6 @@ function readRestInterface(
     responses: readResponses(reader, memberValue("responses"), folder),
   };
   return index === undefined || path === undefined ? undefined : { ...settings, index: { path, span: index.span } };
-}
-
-/** Reads `responses`. A value names a file, `schemas/block.json`, or a schema in a file, `schemas/objects.json#/$defs/block`. */
-function readResponses(reader: ConfigReader, node: JsonNode | undefined, folder: string): readonly ResponseConfig[] {
-  return [...reader.readTextMap(node, '"responses"')].flatMap(([key, { text, span, keySpan }]) => {
-    const [file = "", ...fragment] = text.split("#");
-    const path = readPath(reader, { text: file, span }, folder);
-    return path === undefined ? [] : [{ key, keySpan, span, path, pointer: fragment.join("#") }];
-  });
 }
 
 function readBase(reader: ConfigReader, node: JsonNode | undefined): Base {
@@ -241,6 +325,10 @@ function readBasePath(
   return path.text;
 }
 
+function variablesOf(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
 function checkValues(
   reader: ConfigReader,
   base: {
@@ -267,10 +355,6 @@ function checkValues(
   }
 }
 
-function variablesOf(path: string): readonly string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-}
-
 function readLanguage(
   reader: ConfigReader,
   node: JsonNode | undefined,
@@ -287,100 +371,16 @@ function readLanguage(
   return { variable: variable?.text, argument: reader.readText(members.get("argument")?.value, '"argument"')?.text };
 }
 
-/** Reads the interfaces in the order of the configuration. */
-export function readInterfaces(
-  reader: ConfigReader,
-  node: JsonNode | undefined,
-  folder: string,
-): readonly InterfaceConfig[] {
-  const members = [...reader.readMap(node, '"interfaces"')];
-  if (node?.kind === "object" && members.length === 0) {
-    reader.diagnostics.error("CFG010", node.span, { message: "There is no interface to generate." });
-  }
-  refuseSameNameInOtherCase(reader, members);
-  return members.flatMap(([name, member]) => readInterface(reader, { name, folder, member }) ?? []);
-}
-
-interface InterfaceMember {
-  readonly name: string;
-  readonly folder: string;
-  readonly member: JsonMember;
-}
-
-/** The help for an interface that names an address instead of a file; undefined for other interfaces. */
-function addressHelp(keys: ReadonlyMap<string, JsonMember>): string | undefined {
-  const texts = [...keys.values()].map(({ value }) => stringValue(value) ?? "");
-  const address = texts.find((text) => /^https?:\/\//i.test(text));
-  return address === undefined
-    ? undefined
-    : `Documents are never downloaded. Run bothends fetch ${shellWord(address)} --into schemas, and name the file that it writes.`;
-}
-
-/** Finds a member that is probably a misspelled "wsdl" or "index", such as `wsdls`. */
-function misspelledKind(keys: ReadonlyMap<string, JsonMember>) {
-  for (const [name, { nameSpan }] of keys) {
-    const suggestion = nearestName(name, ["wsdl", "index"]);
-    if (suggestion !== undefined && suggestion !== name) {
-      return { name, suggestion, span: nameSpan };
-    }
-  }
-  return undefined;
-}
-
-function readInterface(reader: ConfigReader, { name, folder, member }: InterfaceMember): InterfaceConfig | undefined {
-  if (!isInterfaceName(name)) {
-    reader.diagnostics.error("CFG008", member.nameSpan, {
-      message: `The name "${name.slice(0, 100)}" is not a valid interface name.`,
-    });
-    return undefined;
-  }
-  const keys = reader.readMap(member.value, `interface "${name}"`);
-  if (keys.has("wsdl") === keys.has("index")) {
-    const misspelledName = keys.has("wsdl") ? undefined : misspelledKind(keys);
-    if (misspelledName !== undefined) {
-      reader.diagnostics.error("CFG003", misspelledName.span, {
-        message: `Unknown member "${misspelledName.name}" in interface "${name}".`,
-        help: `Did you mean "${misspelledName.suggestion}"?`,
-      });
-    } else if (member.value.kind === "object") {
-      const foundKeys = keys.has("wsdl") ? 'both "wsdl" and "index"' : 'neither "wsdl" nor "index"';
-      reader.diagnostics.error("CFG011", startOf(member.value.span), {
-        message: `Interface "${name}" has ${foundKeys}.`,
-        help: addressHelp(keys),
-      });
-    }
-    return undefined;
-  }
-  const subject = `interface "${name}"`;
-  if (keys.has("wsdl")) {
-    return readSoapInterface(reader, {
-      name,
-      folder,
-      span: member.value.span,
-      members: reader.readObject(member.value, subject, soapNames),
-    });
-  }
-  return readRestInterface(reader, {
-    name,
-    folder,
-    span: member.value.span,
-    members: reader.readObject(member.value, subject, restNames),
+/** Reads `responses`. A value names a file, `schemas/block.json`, or a schema in a file, `schemas/objects.json#/$defs/block`. */
+function readResponses(reader: ConfigReader, node: JsonNode | undefined, folder: string): readonly ResponseConfig[] {
+  return [...reader.readTextMap(node, '"responses"')].flatMap(([key, { text, span, keySpan }]) => {
+    const [file = "", ...fragment] = text.split("#");
+    const path = readPath(reader, { text: file, span }, folder);
+    return path === undefined ? [] : [{ key, keySpan, span, path, pointer: fragment.join("#") }];
   });
 }
 
 /** Whether a name can be used for an interface, and so for its folder, its import path and its classes. */
 export function isInterfaceName(name: string): boolean {
   return /^[a-z][A-Za-z0-9-]{0,63}$/.test(name) && isPortable(name) && name !== "index" && name !== "node_modules";
-}
-
-function refuseSameNameInOtherCase(reader: ConfigReader, members: readonly (readonly [string, JsonMember])[]): void {
-  const nameByLowerCase = new Map<string, string>();
-  for (const [name, { nameSpan }] of members) {
-    const otherName = nameByLowerCase.get(name.toLowerCase());
-    if (otherName !== undefined) {
-      const message = `The interfaces "${otherName}" and "${name}" differ only in letter case.`;
-      reader.diagnostics.error("CFG009", nameSpan, { message });
-    }
-    nameByLowerCase.set(name.toLowerCase(), name);
-  }
 }

@@ -45,27 +45,6 @@ const unsupportedKeywords = new Set(
   ).split(" "),
 );
 
-/** Reports the unsupported keywords of a schema, and collects those that restrict values. */
-function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: AnswerSchemaContext): void {
-  for (const { name, nameSpan } of members.values()) {
-    if (typeKeywords.has(name) || annotationKeywords.has(name)) {
-      continue;
-    }
-    if (unsupportedKeywords.has(name)) {
-      reading.diagnostics.error("ANS002", nameSpan, { message: `The keyword "${name}" is not supported.` });
-    } else if (boundKeywords.has(name)) {
-      if (!reading.bounds.has(name)) {
-        reading.bounds.set(name, nameSpan);
-      }
-    } else if (reading.isUserFile) {
-      reading.diagnostics.warning("ANS004", nameSpan, {
-        message: `The member "${name}" is not a JSON Schema keyword.`,
-        help: didYouMean(name, typeKeywords),
-      });
-    }
-  }
-}
-
 /** Reports, in one diagnostic, all keywords of a file that restrict values. */
 export function reportBounds({ bounds, diagnostics }: AnswerSchemaContext): void {
   const [firstSpan] = bounds.values();
@@ -106,6 +85,27 @@ export function readAnswerSchema(node: JsonNode, reading: AnswerSchemaContext): 
     format: readFormat(members),
     restrictions: readRestrictions(members),
   };
+}
+
+/** Reports the unsupported keywords of a schema, and collects those that restrict values. */
+function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: AnswerSchemaContext): void {
+  for (const { name, nameSpan } of members.values()) {
+    if (typeKeywords.has(name) || annotationKeywords.has(name)) {
+      continue;
+    }
+    if (unsupportedKeywords.has(name)) {
+      reading.diagnostics.error("ANS002", nameSpan, { message: `The keyword "${name}" is not supported.` });
+    } else if (boundKeywords.has(name)) {
+      if (!reading.bounds.has(name)) {
+        reading.bounds.set(name, nameSpan);
+      }
+    } else if (reading.isUserFile) {
+      reading.diagnostics.warning("ANS004", nameSpan, {
+        message: `The member "${name}" is not a JSON Schema keyword.`,
+        help: didYouMean(name, typeKeywords),
+      });
+    }
+  }
 }
 
 function readRestrictions(members: ReadonlyMap<string, JsonMember>): ReadonlyMap<string, JsonValue> {

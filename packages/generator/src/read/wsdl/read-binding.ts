@@ -31,215 +31,6 @@ import {
 const styles = ["document", "rpc"] as const;
 const uses = ["literal", "encoded"] as const;
 
-/** Reads `soap:binding` or `http:binding`. */
-function readBindingProtocol(parent: WsdlElement): SoapBinding | HttpBinding | undefined {
-  for (const element of parent.elements) {
-    if (element.localName !== "binding") {
-      continue;
-    }
-    const version = soapVersion(element);
-    if (version !== undefined) {
-      const style = element.readChoice("style", styles, uses);
-      return { kind: "soapBinding", span: element.span, version, transport: element.attribute("transport"), style };
-    }
-    if (element.namespace === httpNamespace) {
-      const verb = element.required("verb");
-      return verb && { kind: "httpBinding", span: element.span, verb };
-    }
-  }
-  return undefined;
-}
-
-/** Reads `soap:operation` or `http:operation`. */
-function readOperationProtocol(parent: WsdlElement): SoapOperation | HttpOperation | undefined {
-  for (const element of parent.elements) {
-    if (element.localName !== "operation") {
-      continue;
-    }
-    const version = soapVersion(element);
-    if (version !== undefined) {
-      const style = element.readChoice("style", styles, uses);
-      return { kind: "soapOperation", span: element.span, version, soapAction: element.attribute("soapAction"), style };
-    }
-    if (element.namespace === httpNamespace) {
-      const location = element.required("location");
-      return location && { kind: "httpOperation", span: element.span, location };
-    }
-  }
-  return undefined;
-}
-
-/** Reads the `soap:address` or `http:address` of a port. Reports an unusable address, and returns undefined. */
-export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | undefined {
-  for (const element of port.elements) {
-    if (element.localName !== "address") {
-      continue;
-    }
-    const location = element.attribute("location");
-    if (location === undefined) {
-      continue;
-    }
-    const version = soapVersion(element);
-    if (version === undefined && element.namespace !== httpNamespace) {
-      continue;
-    }
-    if (!isUsableAddress(location, port, version)) {
-      return undefined;
-    }
-    const { span } = element;
-    return version === undefined
-      ? { kind: "httpAddress", span, location }
-      : { kind: "soapAddress", span, version, location };
-  }
-  return undefined;
-}
-
-/** Whether an address has a network scheme or, for an HTTP binding (WSDL 1.1 §4), an HTTP scheme. Reports other addresses. */
-function isUsableAddress(location: SpannedText, port: WsdlElement, version: SoapVersion | undefined): boolean {
-  const scheme = schemeOf(location.text);
-  const isLocal = isLocalScheme(scheme);
-  if (!isLocal && (version !== undefined || isHttpScheme(scheme))) {
-    return true;
-  }
-  const reason = isLocal ? "which is not a network scheme" : "but its binding uses HTTP";
-  port.diagnostics.unresolved("WSDL049", location.span, {
-    message: `The address of port "${port.attribute("name")?.text ?? ""}" has the scheme "${scheme}", ${reason}.`,
-    fallback: "The port has no address.",
-  });
-  return false;
-}
-
-/** Reads the `soap:fault` of a fault in a binding. */
-function readSoapFault(parent: WsdlElement): SoapFault | undefined {
-  const element = parent.elements.find((child) => soapVersion(child) !== undefined && child.localName === "fault");
-  if (element === undefined) {
-    return undefined;
-  }
-  return { kind: "soapFault", span: element.span, name: element.attribute("name"), use: readUse(element) };
-}
-
-/** Reads the extensions in a binding's `wsdl:input` or `wsdl:output`, or in `mime:part`. */
-function readMessageExtensions(parent: WsdlElement): readonly MessageExtension[] {
-  return parent.elements.map(readMessageExtension).filter((extension) => extension !== undefined);
-}
-
-function readMessageExtension(element: WsdlElement): MessageExtension | undefined {
-  const version = soapVersion(element);
-  if (version !== undefined) {
-    return readSoapExtension(element, version);
-  }
-  if (element.namespace === httpNamespace) {
-    return readHttpExtension(element);
-  }
-  if (element.namespace === mimeNamespace) {
-    return readMimeExtension(element);
-  }
-  return undefined;
-}
-
-function readSoapExtension(element: WsdlElement, version: SoapVersion): MessageExtension | undefined {
-  switch (element.localName) {
-    case "body": {
-      const parts = element.attribute("parts");
-      return {
-        kind: "soapBody",
-        span: element.span,
-        version,
-        parts: parts && { span: parts.span, names: listItems(parts.text) },
-        use: readUse(element),
-        namespace: element.attribute("namespace")?.text,
-      };
-    }
-    case "header":
-      return readSoapHeader(element, version);
-    default:
-      return ignoreElement(element);
-  }
-}
-
-function readSoapHeader(element: WsdlElement, version: SoapVersion): SoapHeader | undefined {
-  const message = element.requiredReference("message");
-  const part = element.required("part");
-  if (message === undefined || part === undefined) {
-    return undefined;
-  }
-  const faults = element.elements.filter(
-    (child) => soapVersion(child) !== undefined && child.localName === "headerfault",
-  );
-  return {
-    kind: "soapHeader",
-    span: element.span,
-    version,
-    message,
-    part,
-    use: readUse(element),
-    headerFaults: faults.map(readSoapHeaderFault).filter((fault) => fault !== undefined),
-  };
-}
-
-function readSoapHeaderFault(element: WsdlElement): SoapHeaderFault | undefined {
-  const message = element.requiredReference("message");
-  const part = element.required("part");
-  return message && part && { kind: "soapHeaderFault", span: element.span, message, part, use: readUse(element) };
-}
-
-function readHttpExtension(element: WsdlElement): MessageExtension | undefined {
-  switch (element.localName) {
-    case "urlEncoded":
-      return { kind: "urlEncoded", span: element.span };
-    case "urlReplacement":
-      return { kind: "urlReplacement", span: element.span };
-    default:
-      return ignoreElement(element);
-  }
-}
-
-function readMimeExtension(element: WsdlElement): MessageExtension | undefined {
-  switch (element.localName) {
-    case "content":
-      return {
-        kind: "mimeContent",
-        span: element.span,
-        part: element.attribute("part"),
-        type: element.attribute("type"),
-      };
-    case "mimeXml":
-      return { kind: "mimeXml", span: element.span, part: element.attribute("part") };
-    case "multipartRelated":
-      return { kind: "mimeMultipartRelated", span: element.span, parts: readMimeParts(element) };
-    default:
-      return ignoreElement(element);
-  }
-}
-
-function readMimeParts(element: WsdlElement): readonly MimePart[] {
-  return element.elements
-    .filter((child) => child.namespace === mimeNamespace && child.localName === "part")
-    .map((part) => ({ span: part.span, extensions: readMessageExtensions(part) }));
-}
-
-/** Reads `use`, which is optional but has no default in WSDL 1.1 §3.5. As in all known implementations, the default is literal. */
-function readUse(element: WsdlElement): "literal" | "encoded" {
-  return element.readChoice("use", uses) ?? "literal";
-}
-
-function ignoreElement(element: WsdlElement): undefined {
-  element.diagnostics.warning("WSDL004", element.span, {
-    message: `<${element.tag}> is not allowed here. It is ignored.`,
-  });
-  return undefined;
-}
-
-function soapVersion(element: WsdlElement): SoapVersion | undefined {
-  if (element.namespace === soap11Namespace) {
-    return "1.1";
-  }
-  if (element.namespace === soap12Namespace) {
-    return "1.2";
-  }
-  return undefined;
-}
-
 /** Reads `wsdl:binding` (WSDL 1.1 §2.5). */
 export function readBinding(element: WsdlElement, known?: KnownParts<BindingOperation>): Binding | undefined {
   const requiredExtensions = readRequiredExtensions(element, ["operation"]);
@@ -313,6 +104,35 @@ function reportMisplacedAttributes(element: WsdlElement): void {
   }
 }
 
+/** Reads `soap:binding` or `http:binding`. */
+function readBindingProtocol(parent: WsdlElement): SoapBinding | HttpBinding | undefined {
+  for (const element of parent.elements) {
+    if (element.localName !== "binding") {
+      continue;
+    }
+    const version = soapVersion(element);
+    if (version !== undefined) {
+      const style = element.readChoice("style", styles, uses);
+      return { kind: "soapBinding", span: element.span, version, transport: element.attribute("transport"), style };
+    }
+    if (element.namespace === httpNamespace) {
+      const verb = element.required("verb");
+      return verb && { kind: "httpBinding", span: element.span, verb };
+    }
+  }
+  return undefined;
+}
+
+function soapVersion(element: WsdlElement): SoapVersion | undefined {
+  if (element.namespace === soap11Namespace) {
+    return "1.1";
+  }
+  if (element.namespace === soap12Namespace) {
+    return "1.2";
+  }
+  return undefined;
+}
+
 function readBindingOperation(element: WsdlElement): BindingOperation | undefined {
   const messages = ["input", "output", "fault"];
   const requiredExtensions = [
@@ -334,6 +154,25 @@ function readBindingOperation(element: WsdlElement): BindingOperation | undefine
   );
 }
 
+/** Reads `soap:operation` or `http:operation`. */
+function readOperationProtocol(parent: WsdlElement): SoapOperation | HttpOperation | undefined {
+  for (const element of parent.elements) {
+    if (element.localName !== "operation") {
+      continue;
+    }
+    const version = soapVersion(element);
+    if (version !== undefined) {
+      const style = element.readChoice("style", styles, uses);
+      return { kind: "soapOperation", span: element.span, version, soapAction: element.attribute("soapAction"), style };
+    }
+    if (element.namespace === httpNamespace) {
+      const location = element.required("location");
+      return location && { kind: "httpOperation", span: element.span, location };
+    }
+  }
+  return undefined;
+}
+
 function readBindingMessage(element: WsdlElement): BindingMessage {
   return {
     span: element.span,
@@ -343,6 +182,118 @@ function readBindingMessage(element: WsdlElement): BindingMessage {
   };
 }
 
+/** Reads the extensions in a binding's `wsdl:input` or `wsdl:output`, or in `mime:part`. */
+function readMessageExtensions(parent: WsdlElement): readonly MessageExtension[] {
+  return parent.elements.map(readMessageExtension).filter((extension) => extension !== undefined);
+}
+
+function readMessageExtension(element: WsdlElement): MessageExtension | undefined {
+  const version = soapVersion(element);
+  if (version !== undefined) {
+    return readSoapExtension(element, version);
+  }
+  if (element.namespace === httpNamespace) {
+    return readHttpExtension(element);
+  }
+  if (element.namespace === mimeNamespace) {
+    return readMimeExtension(element);
+  }
+  return undefined;
+}
+
+function readSoapExtension(element: WsdlElement, version: SoapVersion): MessageExtension | undefined {
+  switch (element.localName) {
+    case "body": {
+      const parts = element.attribute("parts");
+      return {
+        kind: "soapBody",
+        span: element.span,
+        version,
+        parts: parts && { span: parts.span, names: listItems(parts.text) },
+        use: readUse(element),
+        namespace: element.attribute("namespace")?.text,
+      };
+    }
+    case "header":
+      return readSoapHeader(element, version);
+    default:
+      return ignoreElement(element);
+  }
+}
+
+/** Reads `use`, which is optional but has no default in WSDL 1.1 §3.5. As in all known implementations, the default is literal. */
+function readUse(element: WsdlElement): "literal" | "encoded" {
+  return element.readChoice("use", uses) ?? "literal";
+}
+
+function readSoapHeader(element: WsdlElement, version: SoapVersion): SoapHeader | undefined {
+  const message = element.requiredReference("message");
+  const part = element.required("part");
+  if (message === undefined || part === undefined) {
+    return undefined;
+  }
+  const faults = element.elements.filter(
+    (child) => soapVersion(child) !== undefined && child.localName === "headerfault",
+  );
+  return {
+    kind: "soapHeader",
+    span: element.span,
+    version,
+    message,
+    part,
+    use: readUse(element),
+    headerFaults: faults.map(readSoapHeaderFault).filter((fault) => fault !== undefined),
+  };
+}
+
+function readSoapHeaderFault(element: WsdlElement): SoapHeaderFault | undefined {
+  const message = element.requiredReference("message");
+  const part = element.required("part");
+  return message && part && { kind: "soapHeaderFault", span: element.span, message, part, use: readUse(element) };
+}
+
+function ignoreElement(element: WsdlElement): undefined {
+  element.diagnostics.warning("WSDL004", element.span, {
+    message: `<${element.tag}> is not allowed here. It is ignored.`,
+  });
+  return undefined;
+}
+
+function readHttpExtension(element: WsdlElement): MessageExtension | undefined {
+  switch (element.localName) {
+    case "urlEncoded":
+      return { kind: "urlEncoded", span: element.span };
+    case "urlReplacement":
+      return { kind: "urlReplacement", span: element.span };
+    default:
+      return ignoreElement(element);
+  }
+}
+
+function readMimeExtension(element: WsdlElement): MessageExtension | undefined {
+  switch (element.localName) {
+    case "content":
+      return {
+        kind: "mimeContent",
+        span: element.span,
+        part: element.attribute("part"),
+        type: element.attribute("type"),
+      };
+    case "mimeXml":
+      return { kind: "mimeXml", span: element.span, part: element.attribute("part") };
+    case "multipartRelated":
+      return { kind: "mimeMultipartRelated", span: element.span, parts: readMimeParts(element) };
+    default:
+      return ignoreElement(element);
+  }
+}
+
+function readMimeParts(element: WsdlElement): readonly MimePart[] {
+  return element.elements
+    .filter((child) => child.namespace === mimeNamespace && child.localName === "part")
+    .map((part) => ({ span: part.span, extensions: readMessageExtensions(part) }));
+}
+
 function readBindingFault(element: WsdlElement): BindingFault {
   return {
     span: element.span,
@@ -350,4 +301,53 @@ function readBindingFault(element: WsdlElement): BindingFault {
     name: element.attribute("name"),
     soapFault: readSoapFault(element),
   };
+}
+
+/** Reads the `soap:fault` of a fault in a binding. */
+function readSoapFault(parent: WsdlElement): SoapFault | undefined {
+  const element = parent.elements.find((child) => soapVersion(child) !== undefined && child.localName === "fault");
+  if (element === undefined) {
+    return undefined;
+  }
+  return { kind: "soapFault", span: element.span, name: element.attribute("name"), use: readUse(element) };
+}
+
+/** Reads the `soap:address` or `http:address` of a port. Reports an unusable address, and returns undefined. */
+export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | undefined {
+  for (const element of port.elements) {
+    if (element.localName !== "address") {
+      continue;
+    }
+    const location = element.attribute("location");
+    if (location === undefined) {
+      continue;
+    }
+    const version = soapVersion(element);
+    if (version === undefined && element.namespace !== httpNamespace) {
+      continue;
+    }
+    if (!isUsableAddress(location, port, version)) {
+      return undefined;
+    }
+    const { span } = element;
+    return version === undefined
+      ? { kind: "httpAddress", span, location }
+      : { kind: "soapAddress", span, version, location };
+  }
+  return undefined;
+}
+
+/** Whether an address has a network scheme or, for an HTTP binding (WSDL 1.1 §4), an HTTP scheme. Reports other addresses. */
+function isUsableAddress(location: SpannedText, port: WsdlElement, version: SoapVersion | undefined): boolean {
+  const scheme = schemeOf(location.text);
+  const isLocal = isLocalScheme(scheme);
+  if (!isLocal && (version !== undefined || isHttpScheme(scheme))) {
+    return true;
+  }
+  const reason = isLocal ? "which is not a network scheme" : "but its binding uses HTTP";
+  port.diagnostics.unresolved("WSDL049", location.span, {
+    message: `The address of port "${port.attribute("name")?.text ?? ""}" has the scheme "${scheme}", ${reason}.`,
+    fallback: "The port has no address.",
+  });
+  return false;
 }

@@ -265,11 +265,6 @@ const actionNamespaces = [
   "http://www.w3.org/2007/05/addressing/metadata",
 ];
 
-/** Whether an element is UsingAddressing, which declares that messages have WS-Addressing headers. */
-function isUsingAddressing({ localName, namespace }: WsdlElement): boolean {
-  return localName === "UsingAddressing" && addressingNamespaces.has(namespace);
-}
-
 /** Reads the UsingAddressing element of a binding or a port. */
 export function readUsingAddressing(parent: WsdlElement): UsingAddressing | undefined {
   const element = parent.elements.find(isUsingAddressing);
@@ -278,6 +273,11 @@ export function readUsingAddressing(parent: WsdlElement): UsingAddressing | unde
   }
   const requiredText = element.attribute("required", wsdlNamespace)?.text;
   return { required: requiredText === "true" || requiredText === "1" };
+}
+
+/** Whether an element is UsingAddressing, which declares that messages have WS-Addressing headers. */
+function isUsingAddressing({ localName, namespace }: WsdlElement): boolean {
+  return localName === "UsingAddressing" && addressingNamespaces.has(namespace);
 }
 
 /** Reads the WS-Addressing action of an operation's input, output or fault. */

@@ -36,212 +36,6 @@ interface Reading {
   readonly known: KnownDeclarations | undefined;
 }
 
-/** Reads one `<schema>` element (XSD 1.0 Part 1 §3.15.2). `readSchemas` reads the documents that it includes and imports. */
-function readSchema({ element, source, inline }: SchemaElement, { diagnostics, limits, known }: Reading): Schema {
-  const { descriptionChars } = limits;
-  const corrections = checkGrammar(element, { source, diagnostics, limits }, (child) => known?.has(child) ?? false);
-  const schema = new XsdElement(element, readContext(element, { source, diagnostics, descriptionChars, corrections }));
-  const { context } = schema;
-  const namespace = schema.value("targetNamespace");
-  if (namespace?.text === "") {
-    diagnostics.violation("XSD004", schema.span, {
-      message: "The value of targetNamespace is empty, but it must be a namespace.",
-      help: "Remove the attribute.",
-    });
-  }
-  const includes: Include[] = [];
-  const imports: Import[] = [];
-  const redefines: Redefine[] = [];
-  const declarations: Declaration[] = [];
-  const readChild =
-    known === undefined ? readDeclaration : knownReader(known, { context, flawless: corrections.flawlessChildren });
-  for (const child of schema.children) {
-    if (child.localName === "include") {
-      addIfDefined(includes, readInclude(child));
-    } else if (child.localName === "import") {
-      readImport(child, { imports, includes });
-    } else if (child.localName === "redefine") {
-      addIfDefined(redefines, readRedefine(child));
-    } else {
-      addIfDefined(declarations, readChild(child));
-    }
-  }
-  return {
-    span: schema.span,
-    documentation: schema.documentation,
-    source,
-    element,
-    inline,
-    targetNamespace: context.targetNamespace,
-    referenced: context.referenced,
-    includes,
-    imports,
-    redefines,
-    declarations,
-  };
-}
-
-/** Returns a function that reads a declaration, or reuses the declaration that an earlier run has read. */
-function knownReader(
-  known: KnownDeclarations,
-  { context, flawless }: { readonly context: DocumentContext; readonly flawless: ReadonlySet<XmlElement> },
-): typeof readDeclaration {
-  const { diagnostics, source } = context;
-  const { targetNamespace, elementsQualified, attributesQualified, blockDefault, finalDefault } = context;
-  const settings = JSON.stringify([
-    targetNamespace,
-    elementsQualified,
-    attributesQualified,
-    blockDefault,
-    finalDefault,
-  ]);
-  return ({ element }) => {
-    const found = known.find(element, source, settings) ?? readAndKeep(element);
-    for (const namespace of found?.referenced ?? []) {
-      context.referenced.add(namespace);
-    }
-    return found?.declaration;
-  };
-
-  function readAndKeep(element: XmlElement): ReadDeclaration | undefined {
-    const before = diagnostics.all.length;
-    const referenced = new Set<string>();
-    const declaration = readDeclaration(new XsdElement(element, { ...context, referenced }));
-    const newDeclaration = declaration && { declaration, referenced };
-    if (newDeclaration !== undefined && diagnostics.all.length === before && flawless.has(element)) {
-      known.keep(element, newDeclaration, settings);
-    }
-    return newDeclaration;
-  }
-}
-
-function readContext(
-  element: XmlElement,
-  document: Pick<DocumentContext, "source" | "diagnostics" | "descriptionChars" | "corrections">,
-): DocumentContext {
-  const text = (localName: string) => {
-    const attribute = correctedAttribute(element, localName, document.corrections);
-    return attribute && collapse(attribute.value);
-  };
-  const targetNamespace = text("targetNamespace");
-  return {
-    ...document,
-    targetNamespace: targetNamespace === "" ? undefined : targetNamespace,
-    elementsQualified: text("elementFormDefault") === "qualified",
-    attributesQualified: text("attributeFormDefault") === "qualified",
-    blockDefault: text("blockDefault") ?? "",
-    finalDefault: text("finalDefault") ?? "",
-    referenced: new Set(),
-  };
-}
-
-function readInclude(element: XsdElement): Include | undefined {
-  const location = element.value("schemaLocation");
-  return location && { span: element.span, documentation: element.documentation, kind: "include", location };
-}
-
-function readImport(
-  element: XsdElement,
-  { imports, includes }: { readonly imports: Import[]; readonly includes: Include[] },
-): void {
-  const namespace = element.value("namespace");
-  const location = element.value("schemaLocation");
-  // §4.2.3: a schema must not import its own namespace, nor import names without a namespace if it has no namespace itself.
-  if ((namespace?.text ?? "") !== (element.context.targetNamespace ?? "")) {
-    imports.push({
-      span: element.span,
-      documentation: element.documentation,
-      kind: "import",
-      namespace: namespace?.text,
-      location,
-    });
-    return;
-  }
-  reportOwnImport(element, { namespace, location });
-  if (location !== undefined) {
-    includes.push({ span: element.span, documentation: element.documentation, kind: "include", location });
-  }
-}
-
-function reportOwnImport(
-  element: XsdElement,
-  { namespace, location }: { readonly namespace: SpannedText | undefined; readonly location: SpannedText | undefined },
-): void {
-  const message =
-    element.context.targetNamespace === undefined
-      ? "A schema without a target namespace has an import without a namespace."
-      : "A schema imports its own target namespace.";
-  const reading = location === undefined ? "The import is ignored." : "The document is included.";
-  element.context.diagnostics.violation("XSD012", namespace?.span ?? element.span, {
-    message: `${message} ${reading}`,
-    help: location === undefined ? "Remove the import." : "Write <include> instead, or correct the namespace.",
-  });
-}
-
-function readRedefine(element: XsdElement): Redefine | undefined {
-  const location = element.value("schemaLocation");
-  const redefinitions: Redefinition[] = [];
-  for (const child of element.children) {
-    const declaration = readDeclaration(child);
-    if (declaration === undefined) {
-      continue;
-    }
-    if (isRedefinition(declaration)) {
-      redefinitions.push(declaration);
-    }
-  }
-  return (
-    location && { span: element.span, documentation: element.documentation, kind: "redefine", location, redefinitions }
-  );
-}
-
-function readDeclaration(element: XsdElement): Declaration | undefined {
-  switch (element.localName) {
-    case "element":
-      return readGlobalElement(element);
-    case "attribute":
-      return readAttributeDeclaration(element);
-    case "simpleType":
-      return readSimpleType(element, true);
-    case "complexType":
-      return readComplexType(element, true);
-    case "group":
-      return readGroup(element);
-    case "attributeGroup":
-      return readAttributeGroup(element);
-    case "notation":
-      return readNotation(element);
-    default:
-      return undefined;
-  }
-}
-
-function readNotation(element: XsdElement): Notation {
-  if (!element.has("public") && !element.has("system")) {
-    element.context.diagnostics.violation("XSD003", element.span, {
-      message: '<notation> has neither "public" nor "system".',
-    });
-  }
-  return {
-    span: element.span,
-    documentation: element.documentation,
-    kind: "notation",
-    name: element.name(),
-    publicId: element.value("public")?.text,
-    systemId: element.value("system")?.text,
-  };
-}
-
-function isRedefinition(declaration: Declaration): declaration is Redefinition {
-  return declaration.kind !== "element" && declaration.kind !== "attribute" && declaration.kind !== "notation";
-}
-
-function addIfDefined<T>(list: T[], item: T | undefined): void {
-  if (item !== undefined) {
-    list.push(item);
-  }
-}
-
 /** Further namespaces whose built-in schemas are added, for example because a WSDL refers to them. */
 interface ReadSchemasOptions {
   readonly namespaces?: Iterable<string>;
@@ -319,6 +113,212 @@ export function readSchemas(
     });
     return undefined;
   }
+}
+
+/** Reads one `<schema>` element (XSD 1.0 Part 1 §3.15.2). `readSchemas` reads the documents that it includes and imports. */
+function readSchema({ element, source, inline }: SchemaElement, { diagnostics, limits, known }: Reading): Schema {
+  const { descriptionChars } = limits;
+  const corrections = checkGrammar(element, { source, diagnostics, limits }, (child) => known?.has(child) ?? false);
+  const schema = new XsdElement(element, readContext(element, { source, diagnostics, descriptionChars, corrections }));
+  const { context } = schema;
+  const namespace = schema.value("targetNamespace");
+  if (namespace?.text === "") {
+    diagnostics.violation("XSD004", schema.span, {
+      message: "The value of targetNamespace is empty, but it must be a namespace.",
+      help: "Remove the attribute.",
+    });
+  }
+  const includes: Include[] = [];
+  const imports: Import[] = [];
+  const redefines: Redefine[] = [];
+  const declarations: Declaration[] = [];
+  const readChild =
+    known === undefined ? readDeclaration : knownReader(known, { context, flawless: corrections.flawlessChildren });
+  for (const child of schema.children) {
+    if (child.localName === "include") {
+      addIfDefined(includes, readInclude(child));
+    } else if (child.localName === "import") {
+      readImport(child, { imports, includes });
+    } else if (child.localName === "redefine") {
+      addIfDefined(redefines, readRedefine(child));
+    } else {
+      addIfDefined(declarations, readChild(child));
+    }
+  }
+  return {
+    span: schema.span,
+    documentation: schema.documentation,
+    source,
+    element,
+    inline,
+    targetNamespace: context.targetNamespace,
+    referenced: context.referenced,
+    includes,
+    imports,
+    redefines,
+    declarations,
+  };
+}
+
+function readContext(
+  element: XmlElement,
+  document: Pick<DocumentContext, "source" | "diagnostics" | "descriptionChars" | "corrections">,
+): DocumentContext {
+  const text = (localName: string) => {
+    const attribute = correctedAttribute(element, localName, document.corrections);
+    return attribute && collapse(attribute.value);
+  };
+  const targetNamespace = text("targetNamespace");
+  return {
+    ...document,
+    targetNamespace: targetNamespace === "" ? undefined : targetNamespace,
+    elementsQualified: text("elementFormDefault") === "qualified",
+    attributesQualified: text("attributeFormDefault") === "qualified",
+    blockDefault: text("blockDefault") ?? "",
+    finalDefault: text("finalDefault") ?? "",
+    referenced: new Set(),
+  };
+}
+
+function readDeclaration(element: XsdElement): Declaration | undefined {
+  switch (element.localName) {
+    case "element":
+      return readGlobalElement(element);
+    case "attribute":
+      return readAttributeDeclaration(element);
+    case "simpleType":
+      return readSimpleType(element, true);
+    case "complexType":
+      return readComplexType(element, true);
+    case "group":
+      return readGroup(element);
+    case "attributeGroup":
+      return readAttributeGroup(element);
+    case "notation":
+      return readNotation(element);
+    default:
+      return undefined;
+  }
+}
+
+function readNotation(element: XsdElement): Notation {
+  if (!element.has("public") && !element.has("system")) {
+    element.context.diagnostics.violation("XSD003", element.span, {
+      message: '<notation> has neither "public" nor "system".',
+    });
+  }
+  return {
+    span: element.span,
+    documentation: element.documentation,
+    kind: "notation",
+    name: element.name(),
+    publicId: element.value("public")?.text,
+    systemId: element.value("system")?.text,
+  };
+}
+
+/** Returns a function that reads a declaration, or reuses the declaration that an earlier run has read. */
+function knownReader(
+  known: KnownDeclarations,
+  { context, flawless }: { readonly context: DocumentContext; readonly flawless: ReadonlySet<XmlElement> },
+): typeof readDeclaration {
+  const { diagnostics, source } = context;
+  const { targetNamespace, elementsQualified, attributesQualified, blockDefault, finalDefault } = context;
+  const settings = JSON.stringify([
+    targetNamespace,
+    elementsQualified,
+    attributesQualified,
+    blockDefault,
+    finalDefault,
+  ]);
+  return ({ element }) => {
+    const found = known.find(element, source, settings) ?? readAndKeep(element);
+    for (const namespace of found?.referenced ?? []) {
+      context.referenced.add(namespace);
+    }
+    return found?.declaration;
+  };
+
+  function readAndKeep(element: XmlElement): ReadDeclaration | undefined {
+    const before = diagnostics.all.length;
+    const referenced = new Set<string>();
+    const declaration = readDeclaration(new XsdElement(element, { ...context, referenced }));
+    const newDeclaration = declaration && { declaration, referenced };
+    if (newDeclaration !== undefined && diagnostics.all.length === before && flawless.has(element)) {
+      known.keep(element, newDeclaration, settings);
+    }
+    return newDeclaration;
+  }
+}
+
+function addIfDefined<T>(list: T[], item: T | undefined): void {
+  if (item !== undefined) {
+    list.push(item);
+  }
+}
+
+function readInclude(element: XsdElement): Include | undefined {
+  const location = element.value("schemaLocation");
+  return location && { span: element.span, documentation: element.documentation, kind: "include", location };
+}
+
+function readImport(
+  element: XsdElement,
+  { imports, includes }: { readonly imports: Import[]; readonly includes: Include[] },
+): void {
+  const namespace = element.value("namespace");
+  const location = element.value("schemaLocation");
+  // §4.2.3: a schema must not import its own namespace, nor import names without a namespace if it has no namespace itself.
+  if ((namespace?.text ?? "") !== (element.context.targetNamespace ?? "")) {
+    imports.push({
+      span: element.span,
+      documentation: element.documentation,
+      kind: "import",
+      namespace: namespace?.text,
+      location,
+    });
+    return;
+  }
+  reportOwnImport(element, { namespace, location });
+  if (location !== undefined) {
+    includes.push({ span: element.span, documentation: element.documentation, kind: "include", location });
+  }
+}
+
+function reportOwnImport(
+  element: XsdElement,
+  { namespace, location }: { readonly namespace: SpannedText | undefined; readonly location: SpannedText | undefined },
+): void {
+  const message =
+    element.context.targetNamespace === undefined
+      ? "A schema without a target namespace has an import without a namespace."
+      : "A schema imports its own target namespace.";
+  const reading = location === undefined ? "The import is ignored." : "The document is included.";
+  element.context.diagnostics.violation("XSD012", namespace?.span ?? element.span, {
+    message: `${message} ${reading}`,
+    help: location === undefined ? "Remove the import." : "Write <include> instead, or correct the namespace.",
+  });
+}
+
+function readRedefine(element: XsdElement): Redefine | undefined {
+  const location = element.value("schemaLocation");
+  const redefinitions: Redefinition[] = [];
+  for (const child of element.children) {
+    const declaration = readDeclaration(child);
+    if (declaration === undefined) {
+      continue;
+    }
+    if (isRedefinition(declaration)) {
+      redefinitions.push(declaration);
+    }
+  }
+  return (
+    location && { span: element.span, documentation: element.documentation, kind: "redefine", location, redefinitions }
+  );
+}
+
+function isRedefinition(declaration: Declaration): declaration is Redefinition {
+  return declaration.kind !== "element" && declaration.kind !== "attribute" && declaration.kind !== "notation";
 }
 
 /** Returns the namespaces with a built-in schema that documents refer to but that no document declares. */

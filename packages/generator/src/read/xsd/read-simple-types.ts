@@ -57,19 +57,6 @@ export function readSimpleType(element: XsdElement, named: boolean): SimpleTypeD
   };
 }
 
-/** Reads a type from an attribute or a child. Having both is an error (§3.14.3). */
-function readSimpleTypeUse(element: XsdElement, attribute: string): Reference | SimpleTypeDefinition | undefined {
-  const child = element.child("simpleType");
-  const typeAttribute = element.value(attribute);
-  if (child !== undefined && typeAttribute !== undefined) {
-    element.error("XSD009", child.span, {
-      message: `<${element.localName}> has both ${attribute}="${typeAttribute.text}" and a child <simpleType>.`,
-      help: "Remove the attribute or the child.",
-    });
-  }
-  return child === undefined ? element.reference(attribute) : readSimpleType(child, false);
-}
-
 export function readFacets(element: XsdElement): readonly Facet[] {
   const facets: Facet[] = [];
   for (const child of element.children) {
@@ -122,6 +109,19 @@ function readDerivation(element: XsdElement): SimpleDerivation {
     default:
       return { kind: "restriction", base: undefined, facets: [] };
   }
+}
+
+/** Reads a type from an attribute or a child. Having both is an error (§3.14.3). */
+function readSimpleTypeUse(element: XsdElement, attribute: string): Reference | SimpleTypeDefinition | undefined {
+  const child = element.child("simpleType");
+  const typeAttribute = element.value(attribute);
+  if (child !== undefined && typeAttribute !== undefined) {
+    element.error("XSD009", child.span, {
+      message: `<${element.localName}> has both ${attribute}="${typeAttribute.text}" and a child <simpleType>.`,
+      help: "Remove the attribute or the child.",
+    });
+  }
+  return child === undefined ? element.reference(attribute) : readSimpleType(child, false);
 }
 
 function reportMissingType(element: XsdElement, attribute: string): void {
