@@ -67,5 +67,8 @@ export async function callAll(address, options = {}) {
 }
 
 export async function callInMemory() {
+  // The server loads the document with this request.
+  const document = await handle(new Request("http://in-memory.example/api/reg.asmx?wsdl"));
+  expect((await document.text()).includes("wsdl:definitions"), true);
   return callAll("http://in-memory.example", { transport: fetchTransport(handle) });
 }
