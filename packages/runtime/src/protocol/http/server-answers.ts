@@ -42,92 +42,79 @@ export function xmlAnswer(conventions: ServerConventions, document: string): Ser
   return { status: 200, headers: [xmlType, conventions.cacheControl("operation"), ...inertXml], body: document };
 }
 
-/** The maximum length of documents, in UTF-16 units, for which buffers are reused. Longer documents get new buffers. */
-const reusedLength = 8_192;
+/**
+ * Returns the XML document of an answer over HTTP GET and POST: the root declares `xsd` and `xsi`, and elements that contain only
+ * elements are indented by two spaces. `root` is the output of an encoder: unindented, without comments or an XML declaration.
+ */
+export function xmlDocument(root: string): string {
+  const nameEnd = root.search(/[\s/>]/);
+  const start = `<?xml version="1.0" encoding="utf-8"?>\n${root.slice(0, nameEnd)} xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
+  return start + (indentElements(root, nameEnd) ?? indentMixed(root, nameEnd));
+}
 
 /**
- * Writes the XML documents of answers over HTTP GET and POST: the root declares `xsd` and `xsi`, and elements that contain only
- * elements are indented by two spaces. Works on UTF-8 bytes in reused buffers: slicing the text would add 2.4 µs to a call of 20.
+ * Indents a document, and returns what follows the offset `from` in its first tag; undefined if an element may contain both text
+ * and elements, or if a `>` is not escaped. Splitting by a text is native: for an answer of 1.6 KB, this takes 1 µs less
+ * of a call of 22 than a loop over its bytes.
  */
-export class XmlAnswerWriter {
-  readonly #encoder = new TextEncoder();
-  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  readonly #sourceBytes = new Uint8Array(3 * reusedLength);
-  readonly #targetBytes = new Uint8Array(6 * reusedLength);
-
-  /** `root` is the output of an encoder: unindented, without comments or an XML declaration. */
-  write(root: string): string {
-    const nameEnd = root.search(/[\s/>]/);
-    const start = `<?xml version="1.0" encoding="utf-8"?>\n${root.slice(0, nameEnd)} xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
-    return start + (this.#indent(root) ?? indentMixed(root, nameEnd));
-  }
-
-  /** Indents a document, and returns what follows the root's name; undefined if an element contains both text and elements. */
-  #indent(root: string): string | undefined {
-    const source = root.length > reusedLength ? new Uint8Array(3 * root.length) : this.#sourceBytes;
-    const { written: end } = this.#encoder.encodeInto(root, source);
-    let target = root.length > reusedLength ? new Uint8Array(2 * end) : this.#targetBytes;
-    let length = 0;
-    let depth = 0;
-    /** Whether the last tag was a start tag: its end tag or text then stays on the same line. */
-    let isOpen = false;
-    for (let offset = 0; offset < end; ) {
-      const isEnd = source[offset + 1] === SLASH;
-      if (isEnd) {
-        depth -= 1;
-      }
-      if (target.length - length <= end - offset + 2 * depth) {
-        target = enlarge(target, 2 * (length + end - offset + depth));
-      }
-      if (offset === 0) {
-        offset = nameEndOf(source);
-      } else if (!isEnd || !isOpen) {
-        target[length++] = LINE_FEED;
-        for (let spaces = 2 * depth; spaces > 0; spaces -= 1) {
-          target[length++] = SPACE;
-        }
-      }
-      // A `>` inside an attribute value does not end a tag.
-      let quote = 0;
-      let byte = 0;
-      for (; offset < end && (byte !== GREATER_THAN || quote !== 0); offset += 1) {
-        byte = source[offset] ?? 0;
-        target[length++] = byte;
-        if (quote === 0 ? byte === DOUBLE_QUOTE || byte === SINGLE_QUOTE : byte === quote) {
-          quote = quote === 0 ? byte : 0;
-        }
-      }
-      isOpen = !isEnd && source[offset - 2] !== SLASH;
-      depth += isOpen ? 1 : 0;
-      const textStart = offset;
-      for (; offset < end && source[offset] !== LESS_THAN; offset += 1) {
-        target[length++] = source[offset] ?? 0;
-      }
-      if (offset > textStart && !(isOpen && source[offset + 1] === SLASH)) {
-        return undefined;
-      }
+function indentElements(root: string, from: number): string | undefined {
+  const lines = root.slice(1, -1).split("><");
+  let text = "";
+  let depth = 0;
+  /** Whether the previous line is a start tag. The end tag after it stays on the same line. */
+  let isOpen = false;
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? "";
+    const kind = kindOfLine(line);
+    if (kind === undefined) {
+      return undefined;
     }
-    return this.#decoder.decode(target.subarray(0, length));
+    if (kind === "end") {
+      depth -= 1;
+    }
+    if (index === 0) {
+      text = line.slice(from - 1);
+    } else {
+      text += (isOpen && kind === "end" ? "><" : lineBreak(depth)) + line;
+    }
+    isOpen = kind === "start";
+    if (isOpen) {
+      depth += 1;
+    }
   }
+  return `${text}>`;
 }
 
-function nameEndOf(source: Uint8Array): number {
-  let offset = 1;
-  while (
-    offset < source.length &&
-    (source[offset] ?? 0) > SPACE &&
-    source[offset] !== GREATER_THAN &&
-    source[offset] !== SLASH
-  ) {
-    offset += 1;
+/**
+ * Returns the kind of a line, which has neither the first `<` nor the last `>`: a tag, or an element with only text. Undefined for
+ * other lines, such as `name>text<child`.
+ */
+function kindOfLine(line: string): PieceKind | undefined {
+  const isEnd = line.charCodeAt(0) === SLASH;
+  const tagEnd = line.indexOf(">");
+  if (tagEnd < 0) {
+    return isEnd ? "end" : line.charCodeAt(line.length - 1) === SLASH ? "empty" : "start";
   }
-  return offset;
+  if (isEnd || line.charCodeAt(tagEnd - 1) === SLASH) {
+    return undefined;
+  }
+  const nextTag = line.indexOf("<", tagEnd);
+  return nextTag > 0 && line.charCodeAt(nextTag + 1) === SLASH && !line.includes(">", nextTag) ? "text" : undefined;
 }
 
-function enlarge(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
-  const enlargedBytes = new Uint8Array(length);
-  enlargedBytes.set(bytes);
-  return enlargedBytes;
+/** The ends of lines with the start of the next line, by depth up to 99. Created on first use. */
+const lineBreaks: string[] = [];
+
+function lineBreak(depth: number): string {
+  if (depth >= 100) {
+    return createLineBreak(depth);
+  }
+  lineBreaks[depth] ??= createLineBreak(depth);
+  return lineBreaks[depth];
+}
+
+function createLineBreak(depth: number): string {
+  return `>\n${"  ".repeat(depth)}<`;
 }
 
 /** Indents a document, and returns what follows the offset `from` in its first tag. Does not change elements that contain text. */
@@ -221,7 +208,3 @@ function tagEnd(xml: string, start: number): number {
 const DOUBLE_QUOTE = 0x22;
 const SINGLE_QUOTE = 0x27;
 const SLASH = 0x2f;
-const LESS_THAN = 0x3c;
-const GREATER_THAN = 0x3e;
-const LINE_FEED = 0x0a;
-const SPACE = 0x20;

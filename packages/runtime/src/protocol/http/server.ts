@@ -23,15 +23,13 @@ import {
 } from "../server.js";
 import { type DecodeBytes, decodePart, type FormValues, readForm } from "./form-encoding.js";
 import { type HttpParameters, simpleTypeOfParameter, splitLocation, writeText } from "./parameters.js";
-import { lineAnswer, refusedAnswer, textType, XmlAnswerWriter, xmlAnswer } from "./server-answers.js";
+import { lineAnswer, refusedAnswer, textType, xmlAnswer, xmlDocument } from "./server-answers.js";
 
 const noSoapHeaders: Readonly<Record<string, unknown>> = Object.freeze({});
 
 /** Reads the calls of one service over HTTP GET and POST, and writes the answers (WSDL 1.1 §4 and §5). */
 export class HttpMessages {
   readonly #service: ServedService;
-  /** Created on first use, because most services have only SOAP calls. */
-  #documents: XmlAnswerWriter | undefined;
   readonly #parameters: ReadonlyMap<ServedOperation, readonly ServedParameter[]>;
 
   constructor(service: ServedService) {
@@ -140,9 +138,8 @@ export class HttpMessages {
     switch (answer.kind) {
       case "xml": {
         const { element, type, nillable } = answer;
-        this.#documents ??= new XmlAnswerWriter();
-        const document = this.#documents.write(this.#service.encoder.element(element, type, value, { nillable }));
-        return xmlAnswer(this.#service.conventions, document);
+        const root = this.#service.encoder.element(element, type, value, { nillable });
+        return xmlAnswer(this.#service.conventions, xmlDocument(root));
       }
       case "text":
         return { status: 200, headers: [textType, caching], body: writeText(answer.type, value) };
