@@ -48,24 +48,17 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallObserver 
   const attributes = new CallAttributes();
   const contexts = new ContextSupport();
   // The metrics are created with the first call: a meter that is created before the SDK is registered records nothing.
-  const metricsOfSide: { server?: CallMetrics; client?: CallMetrics } = {};
+  const recordersOfSide: { server?: CallRecorders; client?: CallRecorders } = {};
   return {
     begin(call) {
-      metricsOfSide[call.side] ??= callMetrics(meterProvider, call.side);
-      const recordedMetrics = metricsOfSide[call.side] as CallMetrics;
+      recordersOfSide[call.side] ??= { attributes, contexts, metrics: callMetrics(meterProvider, call.side) };
+      const recorders = recordersOfSide[call.side] as CallRecorders;
       const startAttributes = attributes.begin(call);
       const isServer = call.side === "server";
       const parent = isServer ? propagator.extract(context.active(), call, headerGetter) : context.active();
       const kind = isServer ? SpanKind.SERVER : SpanKind.CLIENT;
       const span = tracer.startSpan(spanName(call), { kind, attributes: startAttributes }, parent);
-      const observedCall = new ObservedCall({
-        startAttributes,
-        attributes,
-        recordedMetrics,
-        span,
-        parent,
-        contexts,
-      });
+      const observedCall = new ObservedCall({ span, parent, startAttributes }, recorders);
       if (!isServer) {
         observedCall.headers = {};
         propagator.inject(observedCall.context, observedCall.headers, headerSetter);
@@ -75,14 +68,19 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallObserver 
   };
 }
 
-interface ObservedCallInit {
+/** What all calls of servers, or all calls of clients, share. */
+interface CallRecorders {
+  readonly attributes: CallAttributes;
+  readonly contexts: ContextSupport;
+  readonly metrics: CallMetrics;
+}
+
+interface BegunSpan {
+  readonly span: Span;
+  /** The context in which the span began. */
+  readonly parent: Context;
   /** The attributes at the beginning of the call. */
   readonly startAttributes: Attributes;
-  readonly attributes: CallAttributes;
-  readonly recordedMetrics: CallMetrics;
-  readonly span: Span;
-  readonly parent: Context;
-  readonly contexts: ContextSupport;
 }
 
 const probeKey = createContextKey("@bothends/otel");
@@ -109,47 +107,41 @@ function isProbeActive(): boolean {
 /** The span and the metrics of one call. */
 class ObservedCall implements CallObservation {
   headers: Record<string, string> | undefined;
-  readonly #parent: Context;
-  readonly #startAttributes: Attributes;
-  readonly #attributes: CallAttributes;
-  readonly #recordedMetrics: CallMetrics;
-  readonly #span: Span;
+  readonly #begunSpan: BegunSpan;
+  readonly #recorders: CallRecorders;
   readonly #activeAttributes: Attributes;
-  readonly #contexts: ContextSupport;
 
-  constructor({ startAttributes, attributes, recordedMetrics, span, parent, contexts }: ObservedCallInit) {
-    this.#contexts = contexts;
-    this.#parent = parent;
-    this.#startAttributes = startAttributes;
-    this.#attributes = attributes;
-    this.#recordedMetrics = recordedMetrics;
-    this.#span = span;
-    this.#activeAttributes = attributes.activeAttributes(startAttributes);
-    recordedMetrics.active.add(1, this.#activeAttributes);
+  constructor(begunSpan: BegunSpan, recorders: CallRecorders) {
+    this.#begunSpan = begunSpan;
+    this.#recorders = recorders;
+    this.#activeAttributes = recorders.attributes.activeAttributes(begunSpan.startAttributes);
+    recorders.metrics.active.add(1, this.#activeAttributes);
   }
 
   /** The context of the trace inside the call. */
   get context(): Context {
-    return trace.setSpan(this.#parent, this.#span);
+    return trace.setSpan(this.#begunSpan.parent, this.#begunSpan.span);
   }
 
   run<Result>(task: () => Result): Result {
-    return this.#contexts.hasManager ? context.with(this.context, task) : task();
+    return this.#recorders.contexts.hasManager ? context.with(this.context, task) : task();
   }
 
   end(event: CallEvent): void {
-    const outcome = this.#attributes.outcome(event, this.#startAttributes);
+    const { attributes, metrics } = this.#recorders;
+    const { span, startAttributes } = this.#begunSpan;
+    const outcome = attributes.outcome(event, startAttributes);
     // A span that the sampler refused records nothing. The metrics count its call.
-    if (this.#span.isRecording()) {
-      endSpan(this.#span, event, outcome);
+    if (span.isRecording()) {
+      endSpan(span, event, outcome);
     }
-    this.#recordedMetrics.active.add(-1, this.#activeAttributes);
-    this.#recordedMetrics.record(event, outcome.metricAttributes);
+    metrics.active.add(-1, this.#activeAttributes);
+    metrics.record(event, outcome.metricAttributes);
   }
 
   /** Leaves the span without an end, so that it is not exported. */
   cancel(): void {
-    this.#recordedMetrics.active.add(-1, this.#activeAttributes);
+    this.#recorders.metrics.active.add(-1, this.#activeAttributes);
   }
 }
 

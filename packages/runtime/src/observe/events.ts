@@ -157,70 +157,90 @@ export function beginObservation(
   call: BegunCall,
   reportFailure: (error: unknown) => void,
 ): CallObservation {
-  const observations: CallObservation[] = [];
-  for (const observer of isList(observers) ? observers : [observers]) {
-    try {
-      const observation = observer.begin(call);
-      if (observation !== undefined) {
-        observations.push(observation);
-      }
-    } catch (error) {
-      reportFailure(error);
-    }
+  if (!isList(observers)) {
+    return new SafeObservation(beginWith(observers, call, reportFailure), reportFailure);
   }
-  return new Observations(observations, reportFailure);
+  return new Observations(
+    observers.map((observer) => new SafeObservation(beginWith(observer, call, reportFailure), reportFailure)),
+  );
 }
 
-/** Combines several observations of one call. A class rather than closures, because an instance is created for each call. */
-class Observations implements CallObservation {
-  readonly #observations: readonly CallObservation[];
+function beginWith(
+  observer: CallObserver,
+  call: BegunCall,
+  reportFailure: (error: unknown) => void,
+): CallObservation | undefined {
+  try {
+    return observer.begin(call);
+  } catch (error) {
+    reportFailure(error);
+    return undefined;
+  }
+}
+
+/** The observation of a call by one observer, whose exceptions are reported. A class, because each call creates an instance. */
+class SafeObservation implements CallObservation {
+  readonly #observation: CallObservation | undefined;
   readonly #reportFailure: (error: unknown) => void;
 
-  constructor(observations: readonly CallObservation[], reportFailure: (error: unknown) => void) {
-    this.#observations = observations;
+  constructor(observation: CallObservation | undefined, reportFailure: (error: unknown) => void) {
+    this.#observation = observation;
     this.#reportFailure = reportFailure;
+  }
+
+  get headers(): Readonly<Record<string, string>> | undefined {
+    return this.#observation?.headers;
+  }
+
+  run<Result>(task: () => Result): Result {
+    return this.#observation?.run === undefined ? task() : this.#observation.run(task);
+  }
+
+  end(event: CallEvent): void {
+    try {
+      this.#observation?.end?.(event);
+    } catch (error) {
+      this.#reportFailure(error);
+    }
+  }
+
+  cancel(): void {
+    try {
+      this.#observation?.cancel?.();
+    } catch (error) {
+      this.#reportFailure(error);
+    }
+  }
+}
+
+/** Combines the observations of one call by several observers. */
+class Observations implements CallObservation {
+  readonly #observations: readonly SafeObservation[];
+
+  constructor(observations: readonly SafeObservation[]) {
+    this.#observations = observations;
   }
 
   get headers(): Readonly<Record<string, string>> {
     return Object.assign({}, ...this.#observations.map(({ headers }) => headers));
   }
 
+  /** Runs a task inside all observations, each inside the previous one. */
   run<Result>(task: () => Result): Result {
-    const [single] = this.#observations;
-    return single?.run !== undefined && this.#observations.length === 1
-      ? single.run(task)
-      : runFrom(0, this.#observations, task);
+    return this.#observations.reduceRight((inner, observation) => () => observation.run(inner), task)();
   }
 
   end(event: CallEvent): void {
     for (const observation of this.#observations) {
-      try {
-        observation.end?.(event);
-      } catch (error) {
-        this.#reportFailure(error);
-      }
+      observation.end(event);
     }
   }
 
   cancel(): void {
     for (const observation of this.#observations) {
-      try {
-        observation.cancel?.();
-      } catch (error) {
-        this.#reportFailure(error);
-      }
+      observation.cancel();
     }
   }
-}
-
-/** Runs a task inside the observations from a position on, each inside the previous one. */
-function runFrom<Result>(position: number, observations: readonly CallObservation[], task: () => Result): Result {
-  const observation = observations[position];
-  if (observation === undefined) {
-    return task();
-  }
-  const runInner = () => runFrom(position + 1, observations, task);
-  return observation.run === undefined ? runInner() : observation.run(runInner);
 }
 
 function isList(observers: CallObservers): observers is readonly CallObserver[] {

@@ -65,7 +65,7 @@ export class NodeRequest implements ServerRequest {
   }
 
   get secure(): boolean {
-    return (this.#socket ?? socketPropertiesOf(this.#incoming)).secure;
+    return this.#socket === undefined ? "encrypted" in this.#incoming.socket : this.#socket.secure;
   }
 
   get remoteAddress(): string | undefined {
