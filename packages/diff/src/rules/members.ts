@@ -300,7 +300,10 @@ export const memberRules = [
     kind: "exchange",
     title: "A sequence became a choice.",
     verdict: "B B B B",
-    variants: { optional: { when: "all its members are optional", verdict: "S N B B" } },
+    variants: {
+      optional: { when: "all its members were optional", verdict: "S N B B" },
+      single: { when: "only one of its members was required", verdict: "S S B B" },
+    },
     reason: "One side sends all members, the other only one.",
     mirror: "choice-to-sequence",
   },
@@ -309,7 +312,10 @@ export const memberRules = [
     kind: "exchange",
     title: "A choice became a sequence.",
     verdict: "B B B B",
-    variants: { optional: { when: "all its members are optional", verdict: "N S B B" } },
+    variants: {
+      optional: { when: "all its members are optional now", verdict: "N S B B" },
+      single: { when: "only one of its members is required now", verdict: "S S B B" },
+    },
     reason: "One side sends all members, the other only one.",
     mirror: "sequence-to-choice",
   },

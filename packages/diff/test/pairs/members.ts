@@ -122,6 +122,23 @@ export const memberPairs: readonly Pair[] = [
     sequence(element("a"), element("b")),
     sequence(choice("a", "b")),
   ]),
+  ...twice(
+    "sequence-to-choice",
+    "choice-to-sequence",
+    [sequence(element("a"), element("b?")), sequence(`<choice>${element("a")}${element("b?")}</choice>`)],
+    { title: "with one required member", values: { new: [{ a: "a" }, { b: "b" }] } },
+  ),
+  ...twice(
+    "choice-branch-removed",
+    "choice-branch-added",
+    [
+      sequence(choice("a", "b")),
+      `<complexType name="T">${choice("a")}<attribute name="b" type="string" use="required"/></complexType>`,
+    ],
+    { title: "that became an attribute", notShown: "the attribute is the stronger change" },
+  ).map(
+    (pair, index): Pair => ({ ...pair, also: [index === 0 ? "member-added-required" : "member-removed-required"] }),
+  ),
   ...twice("choice-branch-added", "choice-branch-removed", [
     sequence(choice("a", "b")),
     sequence(choice("a", "b", "c")),

@@ -91,7 +91,8 @@ function compareBodies(
   const [oldStyle, newStyle] = [styleOf(before), styleOf(after)];
   if (oldStyle !== newStyle) {
     // A body of the kind "parts" is in document style, too; its message has no part, or several.
-    const shownStyle = (each: string, other: string) => (each === "parts" && other === "rpc" ? "document" : each);
+    const shownStyle = (each: string, other: string) =>
+      each !== "parts" ? each : other === "rpc" ? "document" : "document without a single element";
     const [oldText, newText] = [shownStyle(oldStyle, newStyle), shownStyle(newStyle, oldStyle)];
     const change = { rule: "style-changed", before: oldText, after: newText } as const;
     compareForms(context, { place, direction, isRenamed }, change, types);

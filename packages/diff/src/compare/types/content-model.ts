@@ -45,12 +45,12 @@ export class ContentModel {
     return false;
   }
 
-  /** Whether all the members of a group may be absent. */
-  allowsNone(group: Group): boolean {
-    return keysOf(group).every((key) => {
+  /** The number of members that may not be absent. */
+  requiredCount(keys: readonly string[]): number {
+    return keys.filter((key) => {
       const field = this.#fields.get(key);
-      return field === undefined || !("min" in field) || field.min === 0;
-    });
+      return field !== undefined && "min" in field && field.min > 0;
+    }).length;
   }
 }
 
@@ -77,10 +77,7 @@ export function compareContent({ before, after, newKeys, keptKeys }: ModelPair, 
   }
   const reportedDifferences = new Set<string>();
   compareParticles(asSequence(oldContent), asSequence(newContent), (rule, group) => {
-    const variant =
-      (rule === "sequence-to-choice" || rule === "choice-to-sequence") && after.allowsNone(group)
-        ? "optional"
-        : undefined;
+    const variant = sequenceVariant(rule, keysOf(group), { before, after, newKeys });
     const key = `${rule} ${variant}`;
     if (!reportedDifferences.has(key)) {
       reportedDifferences.add(key);
@@ -93,6 +90,20 @@ export function compareContent({ before, after, newKeys, keptKeys }: ModelPair, 
       });
     }
   });
+}
+
+/** The variant of a rule for a sequence that became a choice, or the reverse: how many members of the sequence are required. */
+function sequenceVariant(
+  rule: RuleId,
+  keys: readonly string[],
+  { before, after, newKeys }: Omit<ModelPair, "keptKeys">,
+): string | undefined {
+  if (rule !== "sequence-to-choice" && rule !== "choice-to-sequence") {
+    return undefined;
+  }
+  const oldKeys = [...newKeys].flatMap(([oldKey, newKey]) => (keys.includes(newKey) ? [oldKey] : []));
+  const count = rule === "sequence-to-choice" ? before.requiredCount(oldKeys) : after.requiredCount(keys);
+  return count === 0 ? "optional" : count === 1 ? "single" : undefined;
 }
 
 function asSequence(particle: Particle): Particle {

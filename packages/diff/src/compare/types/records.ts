@@ -2,7 +2,7 @@ import type { Field, RecordType, TypeReference } from "@bothends/generator";
 import { type Place, type TypeComparison, withoutPair } from "../sides.js";
 import { ContentModel, compareContent } from "./content-model.js";
 import { compareField, compareNamedFields } from "./fields.js";
-import { isNamed, type MatchedField, matchFields } from "./match-fields.js";
+import { isNamed, type MatchedField, type MatchedFields, matchFields } from "./match-fields.js";
 
 /** Two states of a record. */
 export interface Records {
@@ -16,8 +16,12 @@ export function compareRecords(context: TypeComparison, records: Records, place:
   const hasBase = !hasMovedMembers(records) && compareBases(context, records, place);
   const fieldsOf = ({ fields }: RecordType) => (hasBase ? fields.filter(({ inherited }) => !inherited) : fields);
   const isSameType = (left: TypeReference, right: TypeReference) => isEqualType(context, left, right, place);
-  const { matched, removed, added } = matchFields(fieldsOf(before), fieldsOf(after), isSameType);
   const [oldModel, newModel] = [new ContentModel(before), new ContentModel(after)];
+  const models = { before: oldModel, after: newModel };
+  const { matched, removed, added } = withoutBranches(
+    matchFields(fieldsOf(before), fieldsOf(after), isSameType),
+    models,
+  );
   const regroupedMembers = regroupedFields(context, { removed, added });
   if (regroupedMembers.size > 0) {
     const isMixed = [...regroupedMembers].some(({ kind }) => kind === "mixed");
@@ -59,6 +63,27 @@ export function compareRecords(context: TypeComparison, records: Records, place:
   const keptKeys = new Set(ordered.map(({ after: { key } }) => key));
   const newKeys = new Map(matched.map((matchedField) => [matchedField.before.key, matchedField.after.key]));
   compareContent({ before: oldModel, after: newModel, newKeys, keptKeys }, place);
+}
+
+/** Separates a branch of a choice from the attribute that replaces it: readers then know one branch less. */
+function withoutBranches(
+  { matched, removed, added }: MatchedFields,
+  models: { readonly before: ContentModel; readonly after: ContentModel },
+): MatchedFields {
+  const isBranch = (each: MatchedField) => {
+    const keysOf = (state: "before" | "after") =>
+      new Set(matched.filter((other) => other !== each).map((other) => other[state].key));
+    return (
+      each.before.kind !== each.after.kind &&
+      (["before", "after"] as const).some((state) => models[state].isBranch(each[state].key, keysOf(state)))
+    );
+  };
+  const branches = matched.filter(isBranch);
+  return {
+    matched: matched.filter((each) => !branches.includes(each)),
+    removed: [...removed, ...branches.map((each) => each.before)],
+    added: [...added, ...branches.map((each) => each.after)],
+  };
 }
 
 /** Whether a member moved between a type and its base type. The messages contain it in both states. */
