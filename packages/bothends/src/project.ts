@@ -79,11 +79,6 @@ export function readProject(options: ProjectOptions, host: Host): Project {
   return fromFlags(options, host);
 }
 
-/** The runtime that generated packages depend on, unless the configuration names another. */
-function configDefaults(): ConfigDefaults {
-  return { runtime: `^${ownVersion()}` };
-}
-
 function fromFile(options: ProjectOptions, host: Host): Project {
   if (options.newConfig !== undefined) {
     return projectOf(
@@ -126,6 +121,11 @@ function projectOf(bytes: Uint8Array, path: string, options: ProjectOptions, hos
   };
 }
 
+/** The runtime that generated packages depend on, unless the configuration names another. */
+function configDefaults(): ConfigDefaults {
+  return { runtime: `^${ownVersion()}` };
+}
+
 /** The folder that contains the sources of a configuration file. */
 function rootOf(path: string, { root }: ProjectOptions, host: Host): string {
   return root === undefined ? dirname(path) : rootFolder(root, host);
@@ -156,14 +156,6 @@ function runtimeFolderIn(root: string, { vendorRuntimeIn }: ProjectOptions, host
     );
   }
   return folder;
-}
-
-/** Finds a vendored runtime that another run wrote in the project that contains an output folder. */
-function sharedRuntimeFor(out: string, { vendorRuntime }: ProjectOptions, { workingFolder }: Host): string | undefined {
-  const folderInside = isFolder(out) ? join(out, "runtime") : out;
-  return vendorRuntime === true
-    ? sharedRuntime(sourceRoot({ sources: [folderInside], workingFolder }), join(out, "runtime"))
-    : undefined;
 }
 
 /** Finds a vendored runtime that another run wrote below the folder of a configuration without the setting `runtime`. */
@@ -242,6 +234,14 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
     outputRoot: outputRoot({ path: outputFolder, workingFolder: host.workingFolder }),
     runtimeFolder: runtime === undefined ? undefined : withSlashes(relative(outputFolder, runtime)),
   };
+}
+
+/** Finds a vendored runtime that another run wrote in the project that contains an output folder. */
+function sharedRuntimeFor(out: string, { vendorRuntime }: ProjectOptions, { workingFolder }: Host): string | undefined {
+  const folderInside = isFolder(out) ? join(out, "runtime") : out;
+  return vendorRuntime === true
+    ? sharedRuntime(sourceRoot({ sources: [folderInside], workingFolder }), join(out, "runtime"))
+    : undefined;
 }
 
 /** Refuses a name that interfaces cannot have. */

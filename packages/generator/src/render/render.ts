@@ -68,13 +68,6 @@ function readmeOf({ kinds: parts }: GeneratedPackage, plan: Plan): string {
   return parts.includes("client") && parts.includes("server") ? "all" : (parts.at(-1) ?? "contract");
 }
 
-function contentsOf({ kinds: parts }: GeneratedPackage, plan: Plan): string {
-  if (hasOnlyTypes(plan.packages)) {
-    return "Types";
-  }
-  return parts.length === kinds.length ? "Types, clients and server stubs" : nouns[parts.at(-1) ?? "contract"];
-}
-
 function manifestSlots(unit: GeneratedPackage, { plan, config, code: files }: Omit<RenderInputs, "templates">): Slots {
   const peers = unit.kinds.includes("contract") ? mappedPackages(plan) : [];
   const dependencies = dependenciesOf(unit, { plan, config, code: files });
@@ -98,6 +91,13 @@ function manifestSlots(unit: GeneratedPackage, { plan, config, code: files }: Om
     // In a workspace, the root package provides the compiler.
     typescript: inWorkspace(config) ? undefined : json(typescriptRange),
   };
+}
+
+function contentsOf({ kinds: parts }: GeneratedPackage, plan: Plan): string {
+  if (hasOnlyTypes(plan.packages)) {
+    return "Types";
+  }
+  return parts.length === kinds.length ? "Types, clients and server stubs" : nouns[parts.at(-1) ?? "contract"];
 }
 
 /** The entries that other packages can import: one for each interface, and `operations` in the contract and the client. */

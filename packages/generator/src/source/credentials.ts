@@ -4,19 +4,6 @@ import type { Diagnostics } from "./diagnostics.js";
 import type { JsonMember, JsonNode, JsonScalarNode } from "./json.js";
 import type { SourceText, Span } from "./span.js";
 
-/** Reports credentials, which are removed from addresses but kept in values that messages contain. */
-function reportCredentials(
-  span: Span,
-  { address, isKept }: { readonly address: string; readonly isKept: boolean },
-  diagnostics: Diagnostics,
-): void {
-  const outcome = isKept ? "which are kept because the value is part of the interface" : "which are removed";
-  diagnostics.warning("SRC012", span, {
-    message: `${address} contains credentials, ${outcome}.`,
-    help: isKept ? "Remove them if they are secret." : undefined,
-  });
-}
-
 /** Removes the credentials from the addresses of an XML document, and reports each of them. */
 export function rootWithoutCredentials(root: XmlElement, source: SourceText, diagnostics: Diagnostics): XmlElement {
   const { text } = source;
@@ -58,6 +45,19 @@ function attributeWithoutCredentials(
   const isKept = isInterfaceValue(attribute, element);
   reportCredentials(span, { address: `The address in "${attribute.localName}"`, isKept }, diagnostics);
   return isKept ? attribute : { ...attribute, value };
+}
+
+/** Reports credentials, which are removed from addresses but kept in values that messages contain. */
+function reportCredentials(
+  span: Span,
+  { address, isKept }: { readonly address: string; readonly isKept: boolean },
+  diagnostics: Diagnostics,
+): void {
+  const outcome = isKept ? "which are kept because the value is part of the interface" : "which are removed";
+  diagnostics.warning("SRC012", span, {
+    message: `${address} contains credentials, ${outcome}.`,
+    help: isKept ? "Remove them if they are secret." : undefined,
+  });
 }
 
 /** Whether clients and servers must use the same value, as for namespaces, actions and fixed values. */

@@ -55,10 +55,6 @@ export function unresolvedHelp({ help, suggestion }: Pick<UnresolvedText, "help"
   return suggestion === undefined ? help : `Did you mean ${suggestion}?`;
 }
 
-function lenientHelp(fallback: string): string {
-  return `With --lenient, ${fallback.charAt(0).toLowerCase()}${fallback.slice(1)}`;
-}
-
 /** Collects the diagnostics of a run, so that all problems are reported at once. */
 export class Diagnostics {
   readonly #list: Diagnostic[];
@@ -143,6 +139,10 @@ export class Diagnostics {
   get all(): readonly Diagnostic[] {
     return this.#list;
   }
+}
+
+function lenientHelp(fallback: string): string {
+  return `With --lenient, ${fallback.charAt(0).toLowerCase()}${fallback.slice(1)}`;
 }
 
 /** Reports each problem only once, even if its position is processed several times. */

@@ -98,13 +98,6 @@ export class SourceRecord {
   isExclusive = true;
 }
 
-function sameFile(a: FileRead, b: FileRead): boolean {
-  if (a.kind === "file" && b.kind === "file") {
-    return sameBytes(a.bytes, b.bytes);
-  }
-  return a.kind === "problem" && b.kind === "problem" && a.problem === b.problem && a.message === b.message;
-}
-
 /** The maximum number of bytes of an unreadable file that are decoded for an excerpt. */
 const maxShownBytes = 1024 * 1024;
 
@@ -384,6 +377,13 @@ export class Sources {
       ...raiseLimit(name, this.limits),
     });
   }
+}
+
+function sameFile(a: FileRead, b: FileRead): boolean {
+  if (a.kind === "file" && b.kind === "file") {
+    return sameBytes(a.bytes, b.bytes);
+  }
+  return a.kind === "problem" && b.kind === "problem" && a.problem === b.problem && a.message === b.message;
 }
 
 function startSpan(source: SourceText): Span {

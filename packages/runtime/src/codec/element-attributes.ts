@@ -53,24 +53,6 @@ export function typeNameOf(reader: XmlReader, text: string): string {
   return clark(namespace ?? "", name.localName);
 }
 
-/** Whether the current element has the attribute `xsi:nil="true"`. */
-function isNil({ reader, strict }: DecodeContext, nillable: boolean): boolean {
-  const text = reader.attribute(instanceNamespace, "nil");
-  if (text === undefined) {
-    return false;
-  }
-  const value = text.trim();
-  if (strict && !/^(true|false|1|0)$/.test(value)) {
-    throw new SchemaMismatch("The attribute xsi:nil must be true or false.", { text });
-  }
-  const nil = value === "true" || value === "1";
-  // XSD 1.0 Part 1 §3.3.4: an element that is not nillable must not have the attribute, whatever its value.
-  if (strict && !nil && !nillable) {
-    throw new SchemaMismatch("The attribute xsi:nil is allowed only on a nillable element.", { text });
-  }
-  return nil;
-}
-
 /**
  * Reads an element with `xsi:nil="true"` (XSD 1.0 Part 1 §3.3.4); undefined for an element that is not nil. Tolerant decoding
  * accepts what some peers send:
@@ -111,6 +93,24 @@ export function readNil(
     return null;
   }
   throw new SchemaMismatch("The element must not be nil.", { tolerance: "nil" });
+}
+
+/** Whether the current element has the attribute `xsi:nil="true"`. */
+function isNil({ reader, strict }: DecodeContext, nillable: boolean): boolean {
+  const text = reader.attribute(instanceNamespace, "nil");
+  if (text === undefined) {
+    return false;
+  }
+  const value = text.trim();
+  if (strict && !/^(true|false|1|0)$/.test(value)) {
+    throw new SchemaMismatch("The attribute xsi:nil must be true or false.", { text });
+  }
+  const nil = value === "true" || value === "1";
+  // XSD 1.0 Part 1 §3.3.4: an element that is not nillable must not have the attribute, whatever its value.
+  if (strict && !nil && !nillable) {
+    throw new SchemaMismatch("The attribute xsi:nil is allowed only on a nillable element.", { text });
+  }
+  return nil;
 }
 
 /** A value that was read, and the fixed value of its declaration. */

@@ -52,16 +52,6 @@ export function argumentType({ name, type }: Arg, context: RestContext): Fragmen
   return jsonType(type, { any: unknownType, named, context, member: name });
 }
 
-/** The TypeScript type of a JSON value that callers receive. */
-function typeOf(type: JsonType, context: RestContext): Fragment {
-  return jsonType(type, {
-    any: use(runtimeType("@bothends/runtime", "JsonValue")),
-    named: (id) => use(context.folders.contract.type(nameOf(id, context), answersFile)),
-    context,
-    member: "",
-  });
-}
-
 /** Makes the file that declares the named enumerations; returns no file if there are none. */
 export function emitEnumerations({ plan, folders }: RestContext): readonly TypeScriptFile[] {
   const declarations = [...plan.enumerations.values()].map(
@@ -74,16 +64,6 @@ export function emitEnumerations({ plan, folders }: RestContext): readonly TypeS
     }),
   );
   return declarations.length === 0 ? [] : [folders.contract.file(enumerationsFile, declarations)];
-}
-
-function enumerationType(
-  values: readonly (string | number | boolean | null)[],
-  { context, member }: TypeContext,
-): Fragment {
-  const sharedEnumeration = context.plan.enumerations.get(enumerationKey(member, values));
-  return sharedEnumeration === undefined
-    ? literalUnion(values)
-    : use(context.folders.contract.type(sharedEnumeration.name, enumerationsFile));
 }
 
 function jsonType(type: JsonType, context: TypeContext): Fragment {
@@ -110,6 +90,16 @@ function jsonType(type: JsonType, context: TypeContext): Fragment {
     case "named":
       return context.named(type.id);
   }
+}
+
+function enumerationType(
+  values: readonly (string | number | boolean | null)[],
+  { context, member }: TypeContext,
+): Fragment {
+  const sharedEnumeration = context.plan.enumerations.get(enumerationKey(member, values));
+  return sharedEnumeration === undefined
+    ? literalUnion(values)
+    : use(context.folders.contract.type(sharedEnumeration.name, enumerationsFile));
 }
 
 /** The TypeScript type of an object. An object whose schema has no properties may have any. */
@@ -160,6 +150,16 @@ export function answerTypes({ endpoint }: EndpointPlan, context: RestContext): r
   const { initial: defaultContext = "view" } = answer;
   const contexts = contextsType(answer.contexts, context);
   return defaultContext === "view" ? [type, contexts] : [type, contexts, literal(defaultContext)];
+}
+
+/** The TypeScript type of a JSON value that callers receive. */
+function typeOf(type: JsonType, context: RestContext): Fragment {
+  return jsonType(type, {
+    any: use(runtimeType("@bothends/runtime", "JsonValue")),
+    named: (id) => use(context.folders.contract.type(nameOf(id, context), answersFile)),
+    context,
+    member: "",
+  });
 }
 
 function contextsType(contexts: NonNullable<EndpointAnswer["contexts"]>, context: RestContext): Fragment {

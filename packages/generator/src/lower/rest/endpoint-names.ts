@@ -99,28 +99,6 @@ function nameProblem(name: string, takenNames: ReadonlySet<string>): string | un
   return isNested ? `The name "${name}" contains the name of another endpoint, or is part of it.` : undefined;
 }
 
-/** Reports names that do not begin with the endpoint's namespace: the generated code has a class for each namespace. */
-function checkConfiguredNames(
-  names: ConfiguredNames,
-  namespaces: readonly RestNamespace[],
-  diagnostics: Diagnostics,
-): void {
-  const prefixes = new Map(namespaces.map(({ path, words }) => [path, camelWords(words)]));
-  const namedPrefixes = new Set([...prefixes].filter(([path]) => path !== "").map(([, prefix]) => prefix));
-  for (const { words, namespace, span } of names.values()) {
-    const [firstWord, secondWord] = words;
-    const prefix = prefixes.get(namespace);
-    const isInside =
-      namespace === ""
-        ? firstWord !== undefined && !namedPrefixes.has(firstWord)
-        : secondWord !== undefined && firstWord === prefix;
-    if (!isInside) {
-      const rule = namespace === "" ? "must not begin with a namespace" : `must begin with "${prefix}."`;
-      diagnostics.error("IDX042", span, { message: `The name "${words.join(".")}" ${rule}.` });
-    }
-  }
-}
-
 /** The names of namespaces and endpoints in code. */
 interface RestNames {
   readonly namespaces: readonly RestNamespace[];
@@ -163,6 +141,28 @@ export function nameEndpoints(
   }
   checkConfiguredNames(configured, namespaces, diagnostics);
   return { namespaces, operations: naming.operations };
+}
+
+/** Reports names that do not begin with the endpoint's namespace: the generated code has a class for each namespace. */
+function checkConfiguredNames(
+  names: ConfiguredNames,
+  namespaces: readonly RestNamespace[],
+  diagnostics: Diagnostics,
+): void {
+  const prefixes = new Map(namespaces.map(({ path, words }) => [path, camelWords(words)]));
+  const namedPrefixes = new Set([...prefixes].filter(([path]) => path !== "").map(([, prefix]) => prefix));
+  for (const { words, namespace, span } of names.values()) {
+    const [firstWord, secondWord] = words;
+    const prefix = prefixes.get(namespace);
+    const isInside =
+      namespace === ""
+        ? firstWord !== undefined && !namedPrefixes.has(firstWord)
+        : secondWord !== undefined && firstWord === prefix;
+    if (!isInside) {
+      const rule = namespace === "" ? "must not begin with a namespace" : `must begin with "${prefix}."`;
+      diagnostics.error("IDX042", span, { message: `The name "${words.join(".")}" ${rule}.` });
+    }
+  }
 }
 
 interface NameSettings {

@@ -186,19 +186,6 @@ function lowerObject(schema: AnswerSchema, context: AnswerContext): JsonType {
   };
 }
 
-/** The restrictions of a value, of its items and of its alternatives. */
-function restrictionsOf({ restrictions, items, alternatives }: AnswerSchema): ReadonlyMap<string, JsonValue> {
-  const nested = (prefix: string, schema: AnswerSchema) => [
-    ...(schema.format === undefined ? [] : [[`${prefix}.format`, schema.format] as const]),
-    ...[...restrictionsOf(schema)].map(([name, value]) => [`${prefix}.${name}`, value] as const),
-  ];
-  return new Map([
-    ...restrictions,
-    ...(items === undefined ? [] : nested("items", items)),
-    ...alternatives.flatMap((each) => nested(each.types?.join(" or ") ?? "any", each)),
-  ]);
-}
-
 function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonProperty {
   const { description, contexts, readOnly, format } = property.schema;
   const isRequired = isAlwaysPresent(property, context.contexts);
@@ -216,4 +203,17 @@ function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonPr
       ...(isLinks(property) ? { notInPrevious: true } : {}),
     },
   };
+}
+
+/** The restrictions of a value, of its items and of its alternatives. */
+function restrictionsOf({ restrictions, items, alternatives }: AnswerSchema): ReadonlyMap<string, JsonValue> {
+  const nested = (prefix: string, schema: AnswerSchema) => [
+    ...(schema.format === undefined ? [] : [[`${prefix}.format`, schema.format] as const]),
+    ...[...restrictionsOf(schema)].map(([name, value]) => [`${prefix}.${name}`, value] as const),
+  ];
+  return new Map([
+    ...restrictions,
+    ...(items === undefined ? [] : nested("items", items)),
+    ...alternatives.flatMap((each) => nested(each.types?.join(" or ") ?? "any", each)),
+  ]);
 }

@@ -34,11 +34,6 @@ const collectionArguments = ["page", "per_page", "offset"];
 /** The argument of `delete_item` that deletes instead of moving to the trash (`WP_REST_Posts_Controller`). */
 const forceArgument = "force";
 
-/** Whether a route accepts PUT or PATCH, which only routes for updates do (`WP_REST_Server::EDITABLE` without `CREATABLE`). */
-function acceptsUpdates(methods: Iterable<Method>): boolean {
-  return [...methods].some((method) => method === "PUT" || method === "PATCH");
-}
-
 const allMethods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /**
@@ -66,13 +61,13 @@ export function verbOf(methods: readonly Method[], segments: readonly Segment[])
   }
 }
 
+/** Whether a route accepts PUT or PATCH, which only routes for updates do (`WP_REST_Server::EDITABLE` without `CREATABLE`). */
+function acceptsUpdates(methods: Iterable<Method>): boolean {
+  return [...methods].some((method) => method === "PUT" || method === "PATCH");
+}
+
 /** The argument with which endpoints that change several objects list the ids of these objects. */
 const idsArgument = "ids";
-
-/** Whether an endpoint changes the objects that its argument `ids` lists. */
-function changesListedObjects(endpoint: IndexEndpoint): boolean {
-  return hasArgument(endpoint, idsArgument);
-}
 
 /** Whether an endpoint accepts an argument of collections, such as `page`. */
 export function isCollection(endpoint: IndexEndpoint): boolean {
@@ -271,6 +266,11 @@ export function verbBesideItems(path: EndpointPath, verb: string, itemVerbs: Rea
     ({ methods }) => path.endpoint.methods === methods || methods[0] === "GET",
   );
   return creates && isOnlyWriter ? "create" : `${verb}All`;
+}
+
+/** Whether an endpoint changes the objects that its argument `ids` lists. */
+function changesListedObjects(endpoint: IndexEndpoint): boolean {
+  return hasArgument(endpoint, idsArgument);
 }
 
 // The rest of this file interprets the English words in routes.

@@ -73,19 +73,6 @@ export function nonceOf({ query, request, serving }: ReceivedCall): string | und
   return typeof queryNonce === "string" ? queryNonce : headerValue(request.headers, nonceHeader);
 }
 
-/** Returns the language of a call: from the argument for it, otherwise from the path. */
-function languageOf({ serving, target, input }: ReceivedCall): string | undefined {
-  const { argument, variable } = serving.service.interface.language ?? {};
-  const value = argument === undefined ? undefined : input?.[argument];
-  if (typeof value === "string") {
-    return value;
-  }
-  if (variable === undefined) {
-    return undefined;
-  }
-  return target.variables.get(variable) ?? serving.base.values.get(variable)?.[0];
-}
-
 /**
  * The endpoint and method of a context: those of the call, or another endpoint of the same route, to ask whether it is allowed.
  */
@@ -156,6 +143,19 @@ export class RestHandlerContext implements RestContext {
   get params(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#call.match?.variables ?? []);
   }
+}
+
+/** Returns the language of a call: from the argument for it, otherwise from the path. */
+function languageOf({ serving, target, input }: ReceivedCall): string | undefined {
+  const { argument, variable } = serving.service.interface.language ?? {};
+  const value = argument === undefined ? undefined : input?.[argument];
+  if (typeof value === "string") {
+    return value;
+  }
+  if (variable === undefined) {
+    return undefined;
+  }
+  return target.variables.get(variable) ?? serving.base.values.get(variable)?.[0];
 }
 
 const contextGetters = /* @__PURE__ */ gettersAsMembers(RestHandlerContext.prototype);

@@ -155,11 +155,6 @@ export function answerRequest(received: ReceivedCall): ServerAnswer | Promise<Se
   return isPromise(result) ? result.then(writeResult) : writeResult(result);
 }
 
-/** Answers a request for the target of an embedded link. */
-async function answerEmbedded(received: ReceivedCall): Promise<RestAnswer> {
-  return (await runSteps(stepsOf(received, true))).answer;
-}
-
 /** A call as far as it was read, with its answer, which may be an error. */
 interface CallResult {
   readonly call: ReceivedCall;
@@ -399,6 +394,11 @@ function writeResult(result: CallResult): ServerAnswer | Promise<ServerAnswer> {
   } catch (error) {
     return writeFailure(error, result);
   }
+}
+
+/** Answers a request for the target of an embedded link. */
+async function answerEmbedded(received: ReceivedCall): Promise<RestAnswer> {
+  return (await runSteps(stepsOf(received, true))).answer;
 }
 
 /** Writes the error for an answer that cannot be embedded or written. */

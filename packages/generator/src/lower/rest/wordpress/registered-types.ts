@@ -44,10 +44,6 @@ export function isOwnRoute(route: string): boolean {
   return vendor === "wp" && version === "v2" && ownSegments.has(segment);
 }
 
-function nameOf(base: string): string {
-  return typeNames.get(base) ?? base;
-}
-
 /** The writable members of WordPress's own types. They replace the arguments of endpoints if an index does not list these. */
 const defaultWritable: ReadonlyMap<string, string> = new Map([
   [
@@ -128,6 +124,10 @@ function postType(
     hasTrash: true,
     isDescribedBySites: false,
   };
+}
+
+function nameOf(base: string): string {
+  return typeNames.get(base) ?? base;
 }
 
 /**

@@ -231,15 +231,6 @@ function linesOf(rawHeaders: readonly string[]): readonly HeaderLine[] {
   return lines;
 }
 
-/**
- * Whether the client closed the stream of an HTTP/2 request before its end. Node reports such a request as complete, although
- * only a part of its body may have arrived.
- */
-function isCutOff(incoming: IncomingMessage): boolean {
-  const stream = "stream" in incoming ? (incoming.stream as ServerHttp2Stream) : undefined;
-  return stream !== undefined && (stream.closed || stream.destroyed);
-}
-
 const events = ["readable", "close"] as const;
 
 /**
@@ -346,6 +337,15 @@ class IncomingBody implements CollectableBody, AsyncIterator<Uint8Array> {
       this.#incoming.removeListener(event, this.#onEvent);
     }
   }
+}
+
+/**
+ * Whether the client closed the stream of an HTTP/2 request before its end. Node reports such a request as complete, although
+ * only a part of its body may have arrived.
+ */
+function isCutOff(incoming: IncomingMessage): boolean {
+  const stream = "stream" in incoming ? (incoming.stream as ServerHttp2Stream) : undefined;
+  return stream !== undefined && (stream.closed || stream.destroyed);
 }
 
 /**
