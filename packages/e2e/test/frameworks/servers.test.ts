@@ -92,6 +92,18 @@ describe("Fastify", () => {
     expect((await instance.inject(posted)).headers["x-hook"]).toBe("1");
   });
 
+  test("reports calls of the method inject as completed, also with hooks and compressed answers", async () => {
+    const events: CallEvent[] = [];
+    const hook = (fastify: FastifyInstance) =>
+      void fastify.addHook("onSend", async (_request, _reply, payload) => payload);
+    const instance = await app(hook, { onCall: (event: CallEvent) => void events.push(event) });
+    await instance.inject(call);
+    await instance.inject({ method: "GET", url: `${soapPath}?wsdl`, headers: { "accept-encoding": "gzip" } });
+    await vi.waitFor(() => expect(events).toMatchObject([{ completed: true }, { completed: true }]));
+    expect(events.map(({ disconnectedAfter }) => disconnectedAfter)).toEqual([undefined, undefined]);
+    expect(events.every(({ answerBytes = 0 }) => answerBytes > 0)).toBe(true);
+  });
+
   test("lets a hook refuse a request before the routes", async () => {
     const instance = await app((fastify) => {
       fastify.addHook("onRequest", async (_request, reply) => reply.code(401).send("no"));

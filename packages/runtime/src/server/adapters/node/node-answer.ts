@@ -280,6 +280,9 @@ export function frameworkRoutes(routes: readonly Routes[], options: RouterOption
   const router = createFrameworkRouter(routes, options, nodeHost);
   return async ({ incoming, outgoing }) => {
     const request = new NodeRequest(incoming, outgoing, { expectsContinue: false, reportsWritten: false });
+    outgoing.once("finish", () => {
+      request.isFinished = true;
+    });
     outgoing.once("close", () => request.disconnect());
     if (incoming.readableDidRead) {
       request.usedBody = new UsedBody("add the routes before any body parser.");

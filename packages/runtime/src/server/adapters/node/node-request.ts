@@ -27,6 +27,8 @@ export class NodeRequest implements ServerRequest {
   receivedAt: number | undefined;
   /** Whether the server is stopping. */
   draining = false;
+  /** Whether a framework has written the answer. Fastify's `inject` closes answers without waiting for their mock socket. */
+  isFinished = false;
   /** Whether the client was disconnected because it did not read its answer. */
   isUnread = false;
   /** The time at which the client disconnected before its answer was complete, by `performance.now()`. */
@@ -177,7 +179,9 @@ export class NodeRequest implements ServerRequest {
 
   /** Whether the client received the answer. Node also reports an answer as written if its connection has failed. */
   #isWritten(): boolean {
-    return !this.isUnread && isWritten(this.#outgoing) && (this.#incoming.socket?.errored ?? null) === null;
+    const hasFailed = this.isUnread || (this.#incoming.socket?.errored ?? null) !== null;
+    const isFinished = this.isFinished && streamOf(this.#outgoing) === undefined;
+    return !hasFailed && (isFinished || isWritten(this.#outgoing));
   }
 
   /** Whether the client disconnected before the answer was written. */
