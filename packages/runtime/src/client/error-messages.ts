@@ -64,11 +64,11 @@ function withoutProlog(body: string): string {
 function reasonIn({ body = "", headers }: DescribedError): string {
   const start = body.slice(0, 16_384);
   if (isHtml({ headers, body: start })) {
-    return excerptOf(textOf(/<title[^>]*>([^<]*)/i.exec(start)?.[1] ?? start));
+    return excerptOf(withoutMarkup(/<title[^>]*>([^<]*)/i.exec(start)?.[1] ?? start));
   }
   if (/^\s*</.test(start)) {
     const element = /<(?:[\w.-]+:)?(?:faultstring|Text|Reason|Message|message)(?:\s[^>]*)?>([^<]+)</.exec(start);
-    return excerptOf(textOf(element?.[1] ?? start));
+    return excerptOf(withoutMarkup(element?.[1] ?? start));
   }
   return /^[[{]/.test(start.trim()) ? "" : excerptOf(start.trim().split(/[\r\n]/, 1)[0] ?? "");
 }
@@ -77,7 +77,7 @@ function reasonIn({ body = "", headers }: DescribedError): string {
  * Returns the text of a document without its markup. A tag cannot contain "<": 16 KB of unclosed tags would otherwise take
  * 0.2 s.
  */
-function textOf(markup: string): string {
+function withoutMarkup(markup: string): string {
   return markup
     .replace(/<(script|style)[\s\S]*?<\/\1>/gi, " ")
     .replace(/<[^<>]*>/g, " ")

@@ -90,20 +90,20 @@ export class Redactor {
   body(body: Uint8Array, encoding: string | undefined): Uint8Array {
     const head = body.subarray(0, this.#maxBytes);
     if ((encoding !== undefined && encoding !== "identity") || head.includes(0)) {
-      return bytesOf(`[${body.length} bytes that are not shown]`);
+      return binaryBytes(`[${body.length} bytes that are not shown]`);
     }
-    const text = textOf(head);
+    const text = binaryText(head);
     const redacted = /^\s*[{[]/.test(text)
       ? text.replace(this.#member, `$1"${mask}"`)
       : text.includes("<")
         ? text.replace(this.#element, `$1${mask}`).replace(this.#attribute, `$1"${mask}"`)
         : text.replace(this.#parameter, `$1${mask}`);
-    return redacted === text ? head : bytesOf(redacted);
+    return redacted === text ? head : binaryBytes(redacted);
   }
 }
 
 /** Converts each byte to one character, so that bytes outside secrets stay unchanged. */
-function textOf(bytes: Uint8Array): string {
+function binaryText(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8_192) {
     text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
@@ -111,7 +111,7 @@ function textOf(bytes: Uint8Array): string {
   return text;
 }
 
-function bytesOf(text: string): Uint8Array {
+function binaryBytes(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 

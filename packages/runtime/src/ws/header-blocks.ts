@@ -69,7 +69,7 @@ export interface SoapRequest {
 /** Finds the SOAP message in a request: the body, or the root part of a message with attachments. */
 export function soapRequest(request: ClientRequest): SoapRequest {
   const version = (["soap11", "soap12"] as const).find(
-    (candidate) => contentStartOf(textOf(request.body), candidate) !== undefined,
+    (candidate) => contentStartOf(binaryText(request.body), candidate) !== undefined,
   );
   if (version === undefined) {
     throw new ConfigError(
@@ -81,7 +81,7 @@ export function soapRequest(request: ClientRequest): SoapRequest {
 
 /** Adds blocks to the header of the message, after the existing ones. */
 export function withHeaderBlocks({ request, version }: SoapRequest, blocks: readonly AnyElement[]): ClientRequest {
-  const text = textOf(request.body);
+  const text = binaryText(request.body);
   const contentStart = contentStartOf(text, version) ?? 0;
   const blocksXml = blocks.map(writeAnyElement).join("");
   const headerEnd = text.startsWith(headerStart, contentStart) ? text.indexOf("</soap:Header>", contentStart) : -1;
@@ -103,8 +103,8 @@ function contentStartOf(text: string, version: SoapVersion): number | undefined 
   return tag < 0 ? undefined : text.indexOf(">", tag) + 1;
 }
 
-/** Returns the body as text with one character per byte, so that offsets in the text are offsets in the bytes. */
-function textOf(body: ClientRequest["body"]): string {
+/** Returns a body as text with one character per byte, so that offsets in the text are offsets in the bytes. */
+function binaryText(body: ClientRequest["body"]): string {
   if (body === undefined || typeof body === "string") {
     return body ?? "";
   }

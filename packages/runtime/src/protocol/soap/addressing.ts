@@ -90,7 +90,7 @@ export function readAddressing(blocks: readonly AnyElement[]): RequestAddressing
     : addresses[0] === noneAddress
       ? "nowhere"
       : "here";
-  return { messageId: messageId && textOf(messageId), reply };
+  return { messageId: messageId && directText(messageId), reply };
 }
 
 /** Creates the WS-Addressing headers of an answer (Core §3.4). */
@@ -114,10 +114,10 @@ const noneAddress = `${namespace}/none`;
 
 function addressIn(endpoint: AnyElement | undefined): string {
   const address = endpoint?.content?.find((item) => typeof item !== "string" && item.name === `{${namespace}}Address`);
-  return address === undefined || typeof address === "string" ? anonymousAddresses["2005/08"] : textOf(address);
+  return address === undefined || typeof address === "string" ? anonymousAddresses["2005/08"] : directText(address);
 }
 
-function textOf({ content = [] }: AnyElement): string {
+function directText({ content = [] }: AnyElement): string {
   return content
     .filter((item) => typeof item === "string")
     .join("")
