@@ -1,5 +1,4 @@
 import { open, readFile } from "node:fs/promises";
-import { devNull } from "node:os";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { withLimits } from "../../../server-limits.js";
@@ -153,6 +152,7 @@ function openFilesCheck(onError: OnError | undefined): () => Promise<void> {
   let isReported = false;
   return async () => {
     try {
+      const { devNull } = await import("node:os");
       await (await open(devNull)).close();
       isReported = false;
     } catch (error) {
