@@ -124,7 +124,8 @@ function replacementOf({ rule, before, after }: ReachedDifference) {
     return undefined;
   }
   if (rule === "member-namespace-changed") {
-    return { subject: "namespace", before, after };
+    const textOf = (namespace: string) => (namespace === "none" ? "" : namespace);
+    return { subject: "namespace", before: textOf(before), after: textOf(after) };
   }
   if (elementRules.includes(rule)) {
     const [oldParts, newParts] = [/^\{(.*)\}([^}]*)$/.exec(before), /^\{(.*)\}([^}]*)$/.exec(after)];

@@ -55,7 +55,26 @@ test("the format of a nested argument is named once, at the argument's member", 
   };
   const { changes } = diffContracts(formats({}), formats({ format: "date-time" }));
   expect(changes.map(({ rule, subject, before }) => `${rule} ${subject} ${before}`)).toEqual([
-    "format-added GET /shop/v1/things o.at format none",
     "format-added GET /shop/v1/things o.list[] format none",
+    "format-added GET /shop/v1/things o.at format none",
   ]);
+});
+
+test("a change of a member of an answer has the position of the member", () => {
+  const withSize = (definition: object) =>
+    indexOf(
+      { "/shop/v1/things/(?P<id>[\\d]+)": { args: { id: { type: "integer", required: true } } } },
+      {
+        "/shop/v1/things/(?P<id>[\\d]+)": {
+          $schema: "http://json-schema.org/draft-04/schema#",
+          title: "thing",
+          type: "object",
+          properties: { id: { type: "integer" }, size: definition },
+        },
+      },
+    );
+  const sources = withSize({ type: "integer" });
+  const { changes } = diffContracts(sideOf(sources), sideOf(withSize({ type: "string" })));
+  const line = 1 + (sources["index.json"] ?? "").split("\n").findIndex((each) => each.includes('"size"'));
+  expect(changes.map(({ oldPlace, newPlace }) => [oldPlace?.line, newPlace?.line])).toEqual([[line, line]]);
 });

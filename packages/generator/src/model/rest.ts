@@ -1,4 +1,4 @@
-import type { Documented } from "../source/span.js";
+import type { Documented, Span } from "../source/span.js";
 
 export type JsonValue =
   | null
@@ -122,8 +122,10 @@ export interface JsonProperty {
   readonly required: boolean;
   readonly type: JsonType;
   readonly documentation: string | undefined;
-  /** Annotations of JSON Schema, used only in documentation. Arguments have only `format`. */
+  /** Annotations of JSON Schema, used only in documentation and reports. Arguments have only `span` and `format`. */
   readonly annotations?: {
+    /** The position of the property's schema. */
+    readonly span?: Span;
     readonly readOnly?: boolean;
     readonly format?: string;
     /** The keywords that restrict a value further than its type, or its items further than theirs: `items.maxLength`. */

@@ -297,12 +297,23 @@ function listRule(before: JsonType, after: JsonType): RuleId {
 type JsonObjectType = Extract<JsonType, { readonly kind: "object" }>;
 type MatchedProperties = readonly [before: JsonProperty, after: JsonProperty];
 
+/** The states in which a property exists. */
+interface PropertyStates {
+  readonly old?: JsonProperty;
+  readonly new_?: JsonProperty;
+}
+
 function compareObjects(
   context: JsonComparison,
   [before, after]: readonly [JsonObjectType, JsonObjectType],
   place: JsonPlace,
 ): readonly Difference[] {
-  const placeOf = ({ name }: JsonProperty) => ({ ...place, subject: `${place.subject}.${name}` });
+  const placeOf = (state: JsonProperty, { old, new_ }: PropertyStates) => ({
+    ...place,
+    subject: `${place.subject}.${state.name}`,
+    oldSpan: old?.annotations?.span ?? place.oldSpan,
+    newSpan: new_?.annotations?.span ?? place.newSpan,
+  });
   const [oldByName, newByName] = [propertiesByName(before), propertiesByName(after)];
   const onlyOld = before.properties.filter(({ name }) => !newByName.has(name));
   const onlyNew = after.properties.filter(({ name }) => !oldByName.has(name));
@@ -318,7 +329,7 @@ function compareObjects(
     ...renamed.map(
       ([property, counterpart]): Difference => ({
         rule: "member-renamed",
-        ...placeOf(counterpart),
+        ...placeOf(counterpart, { old: property, new_: counterpart }),
         before: property.name,
         after: counterpart.name,
         variant: property.required ? undefined : "optional",
@@ -327,18 +338,20 @@ function compareObjects(
     ...removed.map(
       (property): Difference => ({
         rule: `member-removed-${presence(property)}`,
-        ...placeOf(property),
+        ...placeOf(property, { old: property }),
         before: property.name,
       }),
     ),
     ...added.map(
       (property): Difference => ({
         rule: `member-added-${presence(property)}`,
-        ...placeOf(property),
+        ...placeOf(property, { new_: property }),
         after: property.name,
       }),
     ),
-    ...[...renamed, ...kept].flatMap((pair) => compareProperty(context, pair, placeOf(pair[1]))),
+    ...[...renamed, ...kept].flatMap((pair) =>
+      compareProperty(context, pair, placeOf(pair[1], { old: pair[0], new_: pair[1] })),
+    ),
     ...compareJson(context, [before.additional ?? anyType, after.additional ?? anyType], {
       ...place,
       subject: `${place.subject}.*`,

@@ -42,7 +42,10 @@ function lowerTypeWord(word: TypeWord, schema: Schema, context: SchemaContext): 
           required: property.required,
           type: lowerSchema(property.schema, context),
           documentation: property.schema.description,
-          ...(property.schema.format === undefined ? {} : { annotations: { format: property.schema.format } }),
+          annotations: {
+            span: property.schema.span,
+            ...(property.schema.format === undefined ? {} : { format: property.schema.format }),
+          },
         })),
       };
     default:
@@ -131,9 +134,11 @@ function unionOf(types: readonly JsonType[]): JsonType {
   return otherTypes.length === 0 ? firstType : { kind: "union", members: [firstType, ...otherTypes] };
 }
 
-/** A text that is equal for equal types. Restrictions of their values are not part of types. */
+/** A text that is equal for equal types. Positions, and restrictions of their values, are not part of types. */
 export function typeText(type: JsonType): string {
-  return JSON.stringify(type, (name, value: unknown) => (name === "restrictions" ? undefined : value));
+  return JSON.stringify(type, (name, value: unknown) =>
+    name === "restrictions" || name === "span" ? undefined : value,
+  );
 }
 
 interface AnswerContext extends SchemaContext {
@@ -196,6 +201,7 @@ function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonPr
     type: lowerNestedSchema(property.schema, context),
     documentation: shortenDescription(description, context.limits.descriptionChars),
     annotations: {
+      span: property.schema.span,
       ...(readOnly ? { readOnly } : {}),
       ...(format === undefined ? {} : { format }),
       ...(restrictions.size === 0 ? {} : { restrictions: Object.fromEntries(restrictions) }),

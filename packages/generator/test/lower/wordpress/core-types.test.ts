@@ -151,7 +151,7 @@ test("a post has the members that can be written, in the types of plug-ins", () 
     required: false,
     type: { kind: "number" },
     documentation: "In euros.",
-    annotations: {},
+    annotations: { span: expect.objectContaining({ start: 304, end: 347 }) },
   });
 });
 
