@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, posix, relative, resolve } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { contractSnapshot, readSnapshot, type Side } from "@bothends/diff";
@@ -21,6 +21,7 @@ import {
 import { sourceReader } from "@bothends/generator/disk";
 import { UsageError } from "./host.js";
 import { shownPath, withSlashes } from "./paths.js";
+import { replaceFile } from "./run-record.js";
 
 /** The project whose earlier state is read. */
 export interface BaseProject {
@@ -316,8 +317,7 @@ export function saveSnapshot(folder: string, contract: Contract): void {
     if (existsSync(file) && readFileSync(file).equals(bytes)) {
       return;
     }
-    writeFileSync(`${file}.new`, bytes);
-    renameSync(`${file}.new`, file);
+    replaceFile(file, bytes);
   } catch {
     // If nothing was written, the next run reports no changes.
   }

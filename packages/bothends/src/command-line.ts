@@ -183,7 +183,8 @@ function addFetch(program: Command, { host, finish }: Session): void {
     )
     .argument("<address>", "the address of a WSDL, of a schema, of an index or of a WordPress site")
     .option("--into <folder>", "the folder of the files (default: schemas)")
-    .option("--yes", "write without asking");
+    .option("--yes", "write without asking")
+    .option("--fresh", "fetch every document, also those that an interrupted fetch received within the last hour");
   networkOptions(command).addOption(formatOption()).addOption(new Option("--debug", "show stack traces"));
   addExamples(command, [
     "bothends fetch 'https://service.example/quotes.asmx?wsdl' --into schemas/quotes",

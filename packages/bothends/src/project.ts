@@ -381,6 +381,8 @@ export interface FetchOptions extends ReportOptions {
   readonly timeout?: string;
   readonly limit?: readonly string[];
   readonly yes?: boolean;
+  /** Whether to fetch the documents of an interrupted fetch again. */
+  readonly fresh?: boolean;
 }
 
 /** The options of `bothends init`. */

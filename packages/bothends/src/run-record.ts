@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
 // This module is loaded first, and is the only one that a run without changes loads. So it imports only modules of Node.
@@ -106,10 +106,26 @@ export function saveRecord({ options, workingFolder }: CommandLine, run: Recorde
       summary: run.summary,
     };
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(`${file}.new`, JSON.stringify(record));
-    renameSync(`${file}.new`, file);
+    replaceFile(file, JSON.stringify(record));
   } catch {
     // Without a record, the next run generates again.
+  }
+}
+
+/** Replaces a file completely. If that fails, for example because the disk is full, the old file stays, and no part of the new one. */
+export function replaceFile(file: string, content: string | Uint8Array): void {
+  const newFile = `${file}.bothends-new`;
+  let isOurs = false;
+  try {
+    writeFileSync(newFile, "");
+    isOurs = true;
+    writeFileSync(newFile, content);
+    renameSync(newFile, file);
+  } catch (error) {
+    if (isOurs) {
+      rmSync(newFile, { force: true });
+    }
+    throw error;
   }
 }
 

@@ -218,6 +218,37 @@ test("a finished fetch leaves no folder for interrupted ones", async () => {
   expect(readdirSync(join(project.path, "node_modules"))).toEqual(["mine"]);
 });
 
+test("--fresh fetches the documents of an interrupted fetch again", async () => {
+  let operation = "Greet";
+  let works = false;
+  const { url } = await serve({
+    "/hello.wsdl": (_, response) => void response.end(importing("types.xsd", operation)),
+    "/types.xsd": (_, response) => void (works ? response.end(schema()) : response.destroy()),
+  });
+  const project = new ProjectFolder({});
+  await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  [operation, works] = ["Welcome", true];
+  const old = await project.run("fetch", `${url}/hello.wsdl`);
+  expect(old.out).toContain("If the documents at the address may have changed since, use --fresh.\n");
+  await project.run("fetch", `${url}/hello.wsdl`, "--yes", "--fresh");
+  expect(project.read("schemas/hello.wsdl")).toContain("Welcome");
+});
+
+test("the reuse of documents is reported, also if nothing changed", async () => {
+  let works = true;
+  const { url } = await serve({
+    "/hello.wsdl": importing("types.xsd"),
+    "/types.xsd": (_, response) => void (works ? response.end(schema()) : response.destroy()),
+  });
+  const project = new ProjectFolder({});
+  await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  works = false;
+  await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  works = true;
+  const { out } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect(out).toMatch(/^Reused 1 document of an interrupted fetch\..*\n2 documents unchanged in schemas\.\n$/);
+});
+
 test("a document that was stored in part is fetched again", async () => {
   let works = false;
   const { url } = await serve({

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { replaceFile } from "../src/run-record.js";
 import { config, ProjectFolder, wsdl } from "./project-folder.js";
 
 const unchanged = "nothing has changed since the last run";
@@ -112,4 +113,10 @@ test("generating without a configuration is recorded too", async () => {
   expect((await project.run(...parameters)).out).toContain(unchanged);
   project.write("in/hello.wsdl", wsdl("Welcome"));
   expect((await project.run(...parameters)).out).not.toContain(unchanged);
+});
+
+test("a file that cannot be replaced leaves no part of the new one", () => {
+  const project = new ProjectFolder({ "taken/mine.txt": "mine" });
+  expect(() => replaceFile(join(project.path, "taken"), "new")).toThrow();
+  expect(Object.keys(project.snapshot())).toEqual(["taken/mine.txt"]);
 });

@@ -22,10 +22,11 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   const reuseNote =
     fetchResult.reusedDocumentCount === 0
       ? ""
-      : `Reused ${countText(fetchResult.reusedDocumentCount, "document")} of an interrupted fetch.\n`;
+      : `Reused ${countText(fetchResult.reusedDocumentCount, "document")} of an interrupted fetch. If the documents at the address may have changed since, use --fresh.\n`;
   const main = `${folder}/${fetchResult.main}`;
   if (changes.size === 0) {
-    return { exit: 0, result: `${countText(fetchResult.files.size, "document")} unchanged in ${folder}` };
+    const result = `${countText(fetchResult.files.size, "document")} unchanged in ${folder}`;
+    return { exit: 0, body: reuseNote, result };
   }
   const schemaChanges = contractChanges({
     main: fetchResult.main,

@@ -1,9 +1,8 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { isInterfaceName, withAsciiLetters } from "@bothends/generator";
 import {
   inOutputRoot,
-  isFile,
   outputOn,
   outputRoot,
   readExisting,
@@ -17,6 +16,7 @@ import { sharedRuntime } from "../packed-files.js";
 import { inputPath, shellWord, shownPath, withSlashes } from "../paths.js";
 import { configName, type InitOptions, partsOf, readLimits, refuseInvalidName } from "../project.js";
 import { afterWriting, type Outcome, suggestedRoot } from "../report/outcome.js";
+import { replaceFile } from "../run-record.js";
 import { writeGeneration } from "./generate.js";
 
 const defaultFolder = "generated";
@@ -336,17 +336,5 @@ function ignoreFile(folder: string, runtime: string | undefined): ProjectFile | 
 
 /** Replaces a complete file. */
 function writeProjectFile(folder: string, { path, text }: ProjectFile): void {
-  const file = join(folder, path);
-  const newFile = `${file}.bothends-new`;
-  withDiskErrors(`write ${path}`, () => {
-    try {
-      writeFileSync(newFile, text);
-      renameSync(newFile, file);
-    } catch (error) {
-      if (isFile(newFile)) {
-        rmSync(newFile);
-      }
-      throw error;
-    }
-  });
+  withDiskErrors(`write ${path}`, () => replaceFile(join(folder, path), text));
 }

@@ -71,6 +71,9 @@ export async function fetchFiles(
     folder: host.workingFolder,
     key: JSON.stringify([address.href, headers]),
   });
+  if (options.fresh === true) {
+    resumableNetwork.complete();
+  }
   try {
     progress.show(`Fetching ${shownAddress(address)}`);
     const mainDocument = await resumableNetwork.get(address, `${xmlTypes}, application/json`);

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { UsageError } from "../host.js";
 import { shellWord } from "../paths.js";
+import { replaceFile } from "../run-record.js";
 
 /** Options for one fetch. Documents may come only from the allowed hosts, and only the host of `address` receives credentials. */
 export interface NetworkOptions {
@@ -425,7 +426,7 @@ function store(folder: string, file: string, { address, contentType, link, bytes
       `${JSON.stringify({ address: address.href, contentType, link, length: bytes.length })}\n`,
       "latin1",
     );
-    writeFileSync(file, Buffer.concat([head, bytes]), { mode: 0o600 });
+    replaceFile(file, Buffer.concat([head, bytes]));
   } catch {
     // If the fetch is interrupted, the next run fetches the document again.
   }
