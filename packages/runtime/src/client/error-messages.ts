@@ -201,7 +201,8 @@ export const hints: readonly Hint[] = [
   },
   {
     text: "The answer took longer than the option timeout allows.",
-    applies: ({ name, message }) => name === "TimeoutError" && message.startsWith("No answer"),
+    applies: ({ name, message }) =>
+      name === "TimeoutError" && /^No answer within \d+ ms(?:: the answer .*)?\.$/.test(message),
   },
   {
     text: "The host did not accept a connection in time: check the address and the firewall, or increase connectTimeout.",

@@ -273,6 +273,9 @@ describe("timeouts and aborts", () => {
     const server = await localServer((_, response) => answer?.(response));
     const { message } = await soapFailure(server.url, { timeout: 300, ...options });
     expect(message).toContain(`No answer within 300 ms: ${step}.`);
+    expect(message.includes("The answer took longer than the option timeout allows.")).toBe(
+      step.startsWith("the answer"),
+    );
   });
 
   test("the message says that the call was waiting for a connection, or that the connection was not established", async () => {
