@@ -191,7 +191,7 @@ export const hints: readonly Hint[] = [
     applies: hasCode("HPE_INVALID_CONSTANT", "HPE_INVALID_VERSION"),
   },
   {
-    text: "The connection was closed before the answer was complete. If the operation may run twice, set the option retries.",
+    text: "The connection was closed before the answer was complete. If the operation may run twice, set the option retries, and for a POST safeOperations.",
     applies: hasCode("ECONNRESET", "EPIPE", "UND_ERR_SOCKET"),
   },
   {
@@ -246,11 +246,11 @@ export const hints: readonly Hint[] = [
     applies: hasStatus(405),
   },
   {
-    text: "The server is overloaded: wait before the next call, or set the option retries.",
+    text: "The server is overloaded: wait before the next call, or set the option retries, and for a POST safeOperations.",
     applies: hasStatus(429, 503),
   },
   {
-    text: "A gateway did not reach the server: try again later, or set the option retries.",
+    text: "A gateway did not reach the server: try again later, or set the option retries, and for a POST safeOperations.",
     applies: hasStatus(502, 504),
   },
   {
