@@ -141,6 +141,27 @@ test.each([{}, { timed: true }, { scheme: "Negotiate" }])(
   },
 );
 
+test("an answer after the three steps is passed on while it arrives", async () => {
+  const server = await windowsServer();
+  const transport = ntlmTransport(user);
+  onTestFinished(() => transport.close?.());
+  const chunks: Uint8Array[] = [];
+  await transport.send({
+    method: "POST",
+    url: server.url,
+    headers: {},
+    body: "x",
+    bodyBytes: 1000,
+    connectTimeout: 1000,
+    signal: new AbortController().signal,
+    onCancel: () => () => {},
+    checkHead() {},
+    collect: ({ status }) =>
+      status === 200 ? { size: 0, add: (chunk) => void chunks.push(chunk), bytes: () => new Uint8Array() } : undefined,
+  });
+  expect(Buffer.concat(chunks).toString()).toBe(good);
+});
+
 test("concurrent calls have separate connections", async () => {
   const { url, log } = await windowsServer();
   const client = clientOf(url);
