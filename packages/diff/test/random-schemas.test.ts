@@ -12,7 +12,25 @@ const scalars = ["string", "integer", "boolean"];
 function scalar(random: Random): Schema {
   return random.chance(25)
     ? { type: "string", enum: ["a", "b", "c"].slice(0, 2 + random.integerBelow(2)) }
-    : { type: random.pick(scalars) };
+    : bounded(random.pick(scalars) ?? "", random);
+}
+
+/** A keyword that restricts the values of a type, and its largest value. */
+const bounds: Readonly<Record<string, string>> = { string: "maxLength", integer: "maximum" };
+
+function bounded(type: string, random: Random): Schema {
+  const keyword = bounds[type];
+  return keyword === undefined || random.chance(60) ? { type } : { type, [keyword]: 5 + random.integerBelow(4) };
+}
+
+/** Changes, adds or removes the bound of a schema; undefined if its type has none. */
+function withOtherBound(before: Schema, random: Random): Schema | undefined {
+  const keyword = bounds[String(before["type"])];
+  if (keyword === undefined || before["enum"] !== undefined) {
+    return undefined;
+  }
+  const { [keyword]: bound, ...rest } = before;
+  return typeof bound === "number" && random.chance(30) ? rest : { ...rest, [keyword]: Number(bound ?? 9) + 1 };
 }
 
 function schema(random: Random, depth: number): Schema {
@@ -87,6 +105,10 @@ function changedHere(before: Schema, random: Random): Schema {
   }
   if (Array.isArray(type)) {
     return { ...before, type: type[0] };
+  }
+  const rebounded = random.chance(40) ? withOtherBound(before, random) : undefined;
+  if (rebounded !== undefined) {
+    return rebounded;
   }
   return random.chance(30) ? { ...before, type: [type, "null"] } : withOtherType(before);
 }

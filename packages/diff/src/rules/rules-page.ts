@@ -47,6 +47,7 @@ becomes worse, or that affects other operations. Entries that match no change ar
   generated clients accept every status of 2xx. So the schemas cannot show that a status changed.
 - **Error codes and texts of REST servers.** An index does not state them either. Faults that a WSDL declares are compared.
 - **Whether a server enforces its policies.** A WSDL only states the policies. Assertions of policies, their nesting and their alternatives are compared.
+- **Transports other than HTTP.** A SOAP binding for another transport is read as one for HTTP, and \`generate\` warns of it.
 - **Types that no operation uses.** They are in no message and in no package.
 - **Examples and the order of operations, routes and types.** They change no message.
 `;

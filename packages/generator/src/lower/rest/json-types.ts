@@ -217,9 +217,17 @@ function restrictionsOf({ restrictions, items, alternatives }: AnswerSchema): Re
     ...(schema.format === undefined ? [] : [[`${prefix}.format`, schema.format] as const]),
     ...[...restrictionsOf(schema)].map(([name, value]) => [`${prefix}.${name}`, value] as const),
   ];
+  const valuesByName = new Map<string, JsonValue[]>();
+  // The alternatives of one type share their names; their order has no meaning.
+  for (const [name, value] of alternatives.flatMap((each) => nested(each.types?.join(" or ") ?? "any", each))) {
+    valuesByName.set(name, [...(valuesByName.get(name) ?? []), value]);
+  }
   return new Map([
     ...restrictions,
     ...(items === undefined ? [] : nested("items", items)),
-    ...alternatives.flatMap((each) => nested(each.types?.join(" or ") ?? "any", each)),
+    ...[...valuesByName].map(([name, values]): readonly [string, JsonValue] => [
+      name,
+      values.length === 1 ? (values[0] ?? null) : values.map((each) => JSON.stringify(each)).sort(),
+    ]),
   ]);
 }
