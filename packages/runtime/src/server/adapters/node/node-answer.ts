@@ -5,7 +5,7 @@ import { UsedBody } from "../../body.js";
 import { isPromise } from "../../call-handler.js";
 import { createFrameworkRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
-import { isClosed, NodeRequest, nodeHost } from "./node-request.js";
+import { isClosed, NodeRequest, nodeHost, streamOf } from "./node-request.js";
 
 /** The functions that compress a body, by content encoding. */
 type Compressors = Readonly<Record<"gzip" | "br", (body: string | Uint8Array) => Promise<Uint8Array>>>;
@@ -206,7 +206,7 @@ const largeBody = 1_048_576;
 
 /** Whether an answer is sent over HTTP/2: only then it has a stream. */
 function isHttp2(outgoing: ServerResponse): boolean {
-  return "stream" in outgoing;
+  return streamOf(outgoing) !== undefined;
 }
 
 /** Writes the head. Node writes a list of lines faster than single headers, but then ignores headers that a framework has set. */

@@ -212,9 +212,14 @@ export function isClosed(outgoing: ServerResponse): boolean {
   return stream === undefined ? outgoing.destroyed : stream.closed || stream.destroyed;
 }
 
-/** Returns the stream of an answer over HTTP/2. */
-export function streamOf(outgoing: ServerResponse): ServerHttp2Stream | undefined {
-  return "stream" in outgoing ? (outgoing.stream as ServerHttp2Stream) : undefined;
+/**
+ * Returns the stream of an answer over HTTP/2; undefined over HTTP/1.1. Does not use the operator `in`, because it runs several
+ * times for each answer.
+ */
+export function streamOf(
+  outgoing: ServerResponse & { readonly stream?: ServerHttp2Stream },
+): ServerHttp2Stream | undefined {
+  return outgoing.stream;
 }
 
 /** Removes the pseudo-headers of HTTP/2. RFC 9113 §8.3.1: `:authority`, if present, replaces the Host header. */
