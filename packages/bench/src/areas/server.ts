@@ -166,25 +166,55 @@ export async function flat(): Promise<readonly Group[]> {
 async function groups(serverGroups: readonly ServerGroup[]): Promise<readonly Group[]> {
   const generator = await loadGenerator();
   return serverGroups.map(({ id, title, baseline, servers, request: groupRequest, seconds = 2, connections = 50 }) => {
-    const hosts = new Map<ServerSubject, Promise<HostProcess>>();
+    const processes = new Map<ServerSubject, ServerProcess>();
     const subjects = servers.map((each): Subject => {
+      const plan = { subject: `${title}: ${each.name}`, seconds, connections };
+      const send = async (port: number): Promise<Load> => {
+        const load = await generator.send(each.request ?? groupRequest, { ...plan, port });
+        if (each.isPeer === undefined) {
+          requireSuccess(load, plan.subject);
+        }
+        return load;
+      };
       const measure = async (): Promise<Sample> => {
-        const running = hosts.get(each) ?? HostProcess.start(each.host, each.argument);
-        hosts.set(each, running);
-        const plan = { subject: `${title}: ${each.name}`, seconds, connections };
-        return measureLoad(await running, async (port) => {
-          const load = await generator.send(each.request ?? groupRequest, { ...plan, port });
-          if (each.isPeer === undefined) {
-            requireSuccess(load, plan.subject);
-          }
-          return load;
-        });
+        const current = await nextProcess(each, processes.get(each), send);
+        processes.set(each, current);
+        return measureLoad(current.host, send);
       };
       return { name: each.name, measure };
     });
-    const close = async (): Promise<void> => stopAll(await Promise.all(hosts.values()));
+    const close = async (): Promise<void> => stopAll([...processes.values()].map(({ host }) => host));
     return { id, title, unit: "CPU µs", baseline, subjects, close };
   });
+}
+
+/** A process of a server, and the number of its measurements. */
+interface ServerProcess {
+  readonly host: HostProcess;
+  readonly measurements: number;
+}
+
+/**
+ * The number of measurements after which a process is replaced. Processes of the same program differ by up to 20 % for as long as
+ * they run, so a single process would say little about a difference of a few percent.
+ */
+const maxMeasurements = 3;
+
+/** Returns the process for the next measurement: the current one, or a new one that has already answered requests. */
+async function nextProcess(
+  { host: name, argument }: ServerSubject,
+  current: ServerProcess | undefined,
+  send: SendLoad,
+): Promise<ServerProcess> {
+  if (current !== undefined && current.measurements < maxMeasurements) {
+    return { host: current.host, measurements: current.measurements + 1 };
+  }
+  const host = await HostProcess.start(name, argument);
+  if (current !== undefined) {
+    current.host.stop();
+    await send(host.port ?? 0);
+  }
+  return { host, measurements: 1 };
 }
 
 /** Throws an error if requests failed. It names the server, and the kinds of errors with their counts. */
