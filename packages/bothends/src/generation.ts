@@ -153,7 +153,7 @@ const youngGeneration = 16 * 1024 * 1024;
 /**
  * Sets the size of the young generation for large sources. V8 would enlarge it to twice this size, and offers no setting for a
  * program that is already running. So this makes it grow once, which happens when many objects survive, and then prevents further
- * growth. VirtualBox's WSDL takes 154 MB instead of 171 and 3 % less processor time, 10 ms of it for the growth.
+ * growth. VirtualBox's WSDL takes 154 MB instead of 171 for as much processor time, 2,400 operations 226 instead of 251 for 5 % more.
  */
 function limitYoungGeneration(): void {
   const factor = Math.floor(youngGeneration / youngGenerationSize());
