@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Host } from "../src/host.js";
+import { reportText } from "../src/report/changes.js";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
 /** A WSDL with a mistake: its part refers to an element that no schema declares. */
@@ -268,4 +269,17 @@ test("a mistake in an option of scaffold is reported before the packages are gen
   const { code, err } = await project.run("scaffold", "server", "greeter", "--rename", "nonsense");
   expect([code, err]).toEqual([2, expect.stringContaining("nothing written")]);
   expect(project.snapshot()).toEqual(before);
+});
+
+test("the handlers to check that the user has written come first, and all of them are listed", () => {
+  const changed = ["a", "b", "c", "d", "e", "f"].map((operation) => ({
+    operation,
+    place: "src/x.ts:1",
+    change: "A member was added",
+    isImplemented: operation > "b",
+  }));
+  const report = { added: [], renamed: [], removed: [], notes: [], changed };
+  const text = reportText(report, { command: "", folder: "mine", verbose: false });
+  expect([...text.matchAll(/check (\w)/g)].map(([, operation]) => operation)).toEqual(["c", "d", "e", "f"]);
+  expect(text).toContain("… and 2 more handlers (--verbose lists all)");
 });

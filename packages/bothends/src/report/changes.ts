@@ -167,10 +167,11 @@ function renameHint(command: string, removedHandlers: readonly RemovedHandler[],
     : `If an operation was renamed, move its handler instead: ${command} --rename <old>=<new>`;
 }
 
+/** The number of handlers that are listed for a change, or more if the user has written more of them. */
 const maxHandlers = 3;
 const maxChanges = 20;
 
-/** Lists each change with the handlers that it affects. */
+/** Lists each change with the handlers that it affects, beginning with those that the user has written. */
 function changedLines(
   changedHandlers: readonly ChangedHandler[],
   { folder, verbose }: HandlerReportOptions,
@@ -179,8 +180,10 @@ function changedLines(
   for (const handler of changedHandlers) {
     handlersByChange.set(handler.change, [...(handlersByChange.get(handler.change) ?? []), handler]);
   }
-  const lines = [...handlersByChange].flatMap(([change, handlers]) => {
-    const shownHandlers = verbose ? handlers : handlers.slice(0, maxHandlers);
+  const lines = [...handlersByChange].flatMap(([change, affectedHandlers]) => {
+    const written = affectedHandlers.filter(({ isImplemented }) => isImplemented);
+    const handlers = [...written, ...affectedHandlers.filter(({ isImplemented }) => !isImplemented)];
+    const shownHandlers = verbose ? handlers : handlers.slice(0, Math.max(maxHandlers, written.length));
     const hiddenCount = handlers.length - shownHandlers.length;
     return [
       `changed: ${change}`,

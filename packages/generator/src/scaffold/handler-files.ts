@@ -91,12 +91,15 @@ export function memberText(tree: HandlerTree, node: HandlerNode, indent: string)
   return `${node.key}: ${node.kind === "group" ? groupText(tree, node, indent) : handlerText(tree, indent)}`;
 }
 
+/** The message of new handlers, by which handlers are recognized that the user has not written yet. */
+export const notImplemented = "This operation is not implemented yet.";
+
 /** The text of a new handler. It throws an error, because an empty answer would look like a result. */
 function handlerText(tree: HandlerTree, indent: string): string {
   const fault =
     tree.kind === "soap"
-      ? '{ reason: "This operation is not implemented yet." }'
-      : '{ code: "not_implemented", message: "This operation is not implemented yet.", status: 501 }';
+      ? `{ reason: "${notImplemented}" }`
+      : `{ code: "not_implemented", message: "${notImplemented}", status: 501 }`;
   return `async (_input, _context) => {\n${indent}  throw new ${faultOf(tree)}(${fault});\n${indent}}`;
 }
 
@@ -289,6 +292,8 @@ export interface ChangedHandler {
   readonly place: string;
   /** A sentence that describes the change: `VehicleData.Colour: An optional member was added`. */
   readonly change: string;
+  /** Whether the user has written the handler. */
+  readonly isImplemented: boolean;
 }
 
 /** The changes since handlers were last merged. Paths are those of operations among the handlers: `reg.checkUSA`. */

@@ -16,6 +16,7 @@ import {
   nodeFile,
   nodesOf,
   nodeText,
+  notImplemented,
   operationsOf,
   type RemovedHandler,
 } from "./handler-files.js";
@@ -437,20 +438,21 @@ class Merge {
     for (const { text, operations, ...change } of this.#inputs.changes?.changes ?? []) {
       const paths = operations.map((each) => withoutPrefix(each, tree));
       for (const operation of change.interface === tree.name ? paths.filter((each) => knownPaths.has(each)) : []) {
-        const place = this.#placeAt(tree, operation.split(".")) ?? placeOf(root);
-        this.#changed.push({ operation, place, change: text });
+        const handler = this.#handlerAt(tree, operation.split(".")) ?? root;
+        const isImplemented = !handler.getText().includes(notImplemented);
+        this.#changed.push({ operation, place: placeOf(handler), change: text, isImplemented });
       }
     }
   }
 
-  #placeAt(tree: HandlerTree, path: readonly string[]): string | undefined {
+  #handlerAt(tree: HandlerTree, path: readonly string[]): Node | undefined {
     const literal = this.#literalAt(tree, path.slice(0, -1));
     const key = path[path.length - 1];
     if (literal === undefined || key === undefined) {
       return undefined;
     }
     const member = memberOf(literal, key);
-    return member.kind === "other" ? placeOf(member.node) : placeOf(literal);
+    return member.kind === "other" ? member.node : literal;
   }
 
   #uncertainNote(tree: HandlerTree, path: readonly string[], node: Node): string {

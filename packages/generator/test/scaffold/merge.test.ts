@@ -171,7 +171,27 @@ test("removed and changed operations are reported with their places, and nothing
     },
   ]);
   expect(report.changed).toEqual([
-    { operation: "quotes.getQuote", place: "src/stock/quotes/get-quote.ts:3", change: "Quote.Price changed" },
+    {
+      operation: "quotes.getQuote",
+      place: "src/stock/quotes/get-quote.ts:3",
+      change: "Quote.Price changed",
+      isImplemented: false,
+    },
+  ]);
+});
+
+test("of the handlers to check, those that the user has written are marked", () => {
+  const two = soap(group("quotes", operation("getQuote"), operation("getHistory")));
+  const change = { interface: "stock", text: "changed", operations: ["quotes.getQuote", "quotes.getHistory"] };
+  const { report } = merged(
+    two,
+    two,
+    (path, text) => (path.endsWith("get-history.ts") ? text.replace(/throw new .*;/, "return [];") : text),
+    { ...nothing, changes: [change] },
+  );
+  expect(report.changed.map(({ operation: path, isImplemented }) => [path, isImplemented])).toEqual([
+    ["quotes.getQuote", false],
+    ["quotes.getHistory", true],
   ]);
 });
 
