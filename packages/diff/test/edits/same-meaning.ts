@@ -126,6 +126,17 @@ function reverseKeys(value: unknown, isRoutes = false): unknown {
   return Object.fromEntries(isRoutes ? entries : entries.reverse());
 }
 
+/** Reverses the lists of JSON Schema whose order has no meaning. */
+function reverseLists(value: unknown, name = ""): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((each) => reverseLists(each));
+    return ["enum", "context", "required", "anyOf", "oneOf"].includes(name) ? items.reverse() : items;
+  }
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, reverseLists(member, key)]))
+    : value;
+}
+
 export const rewritings: readonly Rewriting[] = [
   { title: "the same text", rewrite: (sources) => ({ ...sources }) },
   {
@@ -168,6 +179,7 @@ export const rewritings: readonly Rewriting[] = [
     ),
   },
   { title: "keys of JSON in another order", rewrite: inJson(reverseKeys, 2) },
+  { title: "values, contexts and alternatives in another order", rewrite: inJson((value) => reverseLists(value), 2) },
   { title: "JSON without white space", rewrite: inJson((value) => value, undefined) },
 ];
 

@@ -396,12 +396,18 @@ function annotationDifferences([before, after]: Schemas, isArgument: boolean): r
     checkedFamilies.some((family) => checkedKeywords[family].includes(keyword)) ||
     (isArgument && ["description", "default"].includes(keyword));
   const keywords = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((each) => !isCompared(each));
-  const changed = keywords.filter((each) => shownOf(before[each]) !== shownOf(after[each]));
+  const changed = keywords.filter((each) => annotationText(before, each) !== annotationText(after, each));
   return changed.map((keyword) =>
     keyword === "description"
       ? { rule: "documentation-changed", member: "" }
       : difference("keyword-changed", keyword, [before, after]),
   );
+}
+
+/** The value of a keyword as text. The order of contexts has no meaning. */
+function annotationText(schema: JsonMembers, keyword: string): string {
+  const value = schema[keyword];
+  return shownOf(keyword === "context" && isList(value) ? [...value].sort() : value);
 }
 
 function below(path: string, differences: readonly KeywordDifference[]): readonly KeywordDifference[] {
