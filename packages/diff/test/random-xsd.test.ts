@@ -8,7 +8,7 @@ import { agrees, observedText } from "./proof/observed.js";
 import { callSoap } from "./proof/soap-calls.js";
 
 /** The number of random types for each edit, and of those that are called. `DIFF_SEEDS` sets both, for longer runs. */
-const seeds = Number(process.env["DIFF_SEEDS"] ?? 6);
+const seeds = Number(process.env["DIFF_SEEDS"] ?? 4);
 const calledSeeds = Number(process.env["DIFF_SEEDS"] ?? 1);
 
 function sideWith(text: string): Side {
