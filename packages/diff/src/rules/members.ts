@@ -3,7 +3,7 @@ import type { Rule } from "./rule.js";
 const unknownRefused = "A reader that refuses unknown members fails where the level is `tolerated`.";
 const orderChecked = "A reader that checks the order of elements refuses the message.";
 const validating = "A validating reader refuses values that the schema does not allow.";
-const fixedOnServers = "Generated servers accept other values in requests; a validating server refuses them.";
+const fixedOnServers = "Generated servers accept different values in requests; a validating server refuses them.";
 const optionalMember = "the member is optional";
 
 /** The variants for a member with another name or position on the wire; `code` is the end of each verdict. */
@@ -77,7 +77,7 @@ export const memberRules = [
     title: "An optional member became required.",
     verdict: "S N B N",
     variants: {
-      nillable: { when: "the member may be nil: an absent member is read as nil", verdict: "T N B N" },
+      nillable: { when: "the member may be nil, so that readers treat an absent member as nil", verdict: "T N B N" },
       repeated: { when: "the member is a list", verdict: "S N B N" },
     },
     reason: "The new reader refuses a message without the member.",
@@ -89,7 +89,7 @@ export const memberRules = [
     title: "A required member became optional.",
     verdict: "N S N B",
     variants: {
-      nillable: { when: "the member may be nil: an absent member is read as nil", verdict: "N T N B" },
+      nillable: { when: "the member may be nil, so that readers treat an absent member as nil", verdict: "N T N B" },
       repeated: { when: "the member is a list", verdict: "N S N B" },
     },
     reason: "An old reader refuses a message without the member. Code that reads the member must handle its absence.",
@@ -135,7 +135,7 @@ export const memberRules = [
     title: "The bounds of a list were narrowed.",
     verdict: "T N N N",
     variants: { group: { when: "a group of elements repeats", verdict: "S N N N" } },
-    reason: "A list of another length is accepted, although the new schema does not allow it.",
+    reason: "Generated readers also accept a list that is longer or shorter than the new schema allows.",
     strict: validating,
     mirror: "member-occurs-widened",
   },
@@ -145,7 +145,7 @@ export const memberRules = [
     title: "The bounds of a list were widened.",
     verdict: "N T N N",
     variants: { group: { when: "a group of elements repeats", verdict: "N S N N" } },
-    reason: "A list of another length is accepted, although the old schema does not allow it.",
+    reason: "Generated readers also accept a list that is longer or shorter than the old schema allows.",
     strict: validating,
     mirror: "member-occurs-narrowed",
   },
@@ -156,24 +156,27 @@ export const memberRules = [
     verdict: "B B B B",
     variants: otherNameVariants("B B"),
     reason:
-      "Each side ignores the name that it does not know, and misses the name that it expects. The rename is a guess from the type, the position and the name.",
+      "Each side ignores the name that it does not know, and misses the name that it expects. The diff infers the rename from the type, the position and the name.",
     strict: unknownRefused,
   },
   {
     id: "member-namespace-changed",
     kind: "exchange",
-    title: "A member is in another namespace.",
+    title: "The namespace of a member changed.",
     verdict: "B B N N",
     variants: {
       optional: { when: optionalMember, verdict: "T T N N", direction: "input" },
       requiredNow: { when: "only the new state requires the member", verdict: "B T N N", direction: "input" },
       requiredBefore: { when: "only the old state requires the member", verdict: "T B N N", direction: "input" },
       optionalInAnswer: { when: optionalMember, verdict: "S S N N", direction: "output" },
-      derived: { when: "the name is that of a derived type", verdict: "T T N N" },
-      derivedOfAbstract: { when: "the name is that of a type derived from an abstract type", verdict: "S S N N" },
+      derived: { when: "the namespace belongs to the name of a derived type", verdict: "T T N N" },
+      derivedOfAbstract: {
+        when: "the namespace belongs to the name of a type derived from an abstract type",
+        verdict: "S S N N",
+      },
     },
     reason:
-      "On the wire, the member has another name. Servers ignore an unknown member. Clients refuse it in an answer, unless they tolerate unknown members.",
+      "The namespace is part of the member's name in messages. A server ignores an unknown member. A client refuses an answer with an unknown member, unless the client tolerates unknown members.",
     strict: unknownRefused,
   },
   {
@@ -182,7 +185,8 @@ export const memberRules = [
     title: "An element became an attribute.",
     verdict: "B B N N",
     variants: otherNameVariants("N N"),
-    reason: "On the wire, the member has another position. An optional member is lost without an error.",
+    reason:
+      "A reader that expects an element does not read an attribute, and the reverse. An optional member is lost without an error.",
     mirror: "member-attribute-to-element",
   },
   {
@@ -191,20 +195,21 @@ export const memberRules = [
     title: "An attribute became an element.",
     verdict: "B B N N",
     variants: otherNameVariants("N N"),
-    reason: "On the wire, the member has another position. An optional member is lost without an error.",
+    reason:
+      "A reader that expects an element does not read an attribute, and the reverse. An optional member is lost without an error.",
     mirror: "member-element-to-attribute",
   },
   {
     id: "member-key-changed",
     kind: "exchange",
-    title: "A member has another name in code.",
+    title: "The name of a member changed in code.",
     verdict: "N N B B",
-    reason: "The name on the wire is the same, but another member with that name in code was added or removed.",
+    reason: "The name in messages is the same, but another member that had the same name in code was added or removed.",
   },
   {
     id: "member-contexts-changed",
     kind: "exchange",
-    title: "A member of an answer belongs to other values of `context`.",
+    title: "The values of `context` for which answers contain a member changed.",
     verdict: "T T N N",
     variants: {
       optionalNow: { when: "only the old answers contain the member in each context", verdict: "T S N B" },
@@ -240,7 +245,7 @@ export const memberRules = [
     kind: "exchange",
     title: "A member got a fixed value.",
     verdict: "S N N N",
-    reason: "A client refuses an answer with another value, unless the client tolerates other values.",
+    reason: "A client refuses an answer with a different value, unless the client tolerates different values.",
     strict: fixedOnServers,
     mirror: "fixed-removed",
   },
@@ -249,7 +254,7 @@ export const memberRules = [
     kind: "exchange",
     title: "A member lost its fixed value.",
     verdict: "N S N N",
-    reason: "An old client refuses an answer with another value, unless the client tolerates other values.",
+    reason: "An old client refuses an answer with a different value, unless the client tolerates different values.",
     strict: fixedOnServers,
     mirror: "fixed-added",
   },
@@ -258,7 +263,7 @@ export const memberRules = [
     kind: "exchange",
     title: "The fixed value of a member changed.",
     verdict: "S S N N",
-    reason: "A client refuses an answer with the other value, unless the client tolerates other values.",
+    reason: "A client refuses an answer with the other state's value, unless the client tolerates different values.",
     strict: fixedOnServers,
   },
   {
@@ -354,11 +359,11 @@ export const memberRules = [
   {
     id: "content-model-changed",
     kind: "exchange",
-    title: "The same members are grouped in another way.",
+    title: "The same members are grouped differently.",
     verdict: "S S S S",
     variants: { group: { when: "only one state has an array of groups in code", verdict: "S S B B" } },
     reason: "Some combinations of members are valid on one side only.",
-    undecided: "two content models are not compared combination by combination",
+    undecided: "the diff does not compare all combinations that two content models allow",
   },
   {
     id: "wildcard-opened",
@@ -399,7 +404,7 @@ export const memberRules = [
   {
     id: "wildcard-changed",
     kind: "exchange",
-    title: "A wildcard allows other elements or attributes.",
+    title: "A wildcard allows different elements or attributes.",
     verdict: "T T N N",
     reason: "Each reader ignores elements and attributes that its wildcard does not allow.",
     strict: validating,
@@ -409,7 +414,8 @@ export const memberRules = [
     kind: "exchange",
     title: "Text between elements is now allowed, or no longer allowed.",
     verdict: "T T B B",
-    reason: "A reader without mixed content ignores the text; in code the content becomes a list, or the reverse.",
+    reason:
+      "A reader whose schema does not allow the text ignores it. In code, content with text between elements is a list.",
     strict: validating,
   },
 ] as const satisfies readonly Rule[];

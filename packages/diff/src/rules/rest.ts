@@ -9,7 +9,7 @@ export const restRules = [
     kind: "call",
     title: "A route was added.",
     verdict: "N S N B",
-    reason: "An old server answers 404. The handlers must be complete.",
+    reason: "An old server answers 404. Existing handler code does not compile until it implements the route.",
     mirror: "route-removed",
   },
   {
@@ -25,7 +25,7 @@ export const restRules = [
     kind: "call",
     title: "A route was probably renamed.",
     verdict: "B B B B",
-    reason: "A route was removed, and a similar route was added. The rename is a guess from the paths.",
+    reason: "A route was removed, and a similar route was added. The diff infers the rename from their paths.",
   },
   {
     id: "route-version-changed",
@@ -37,9 +37,10 @@ export const restRules = [
   {
     id: "route-parameter-renamed",
     kind: "call",
-    title: "A variable of a route has another name.",
+    title: "The name of a route's variable changed.",
     verdict: "N N B B",
-    reason: "The address contains the value of the variable, not its name.",
+    reason:
+      "The address contains the value of the variable, not its name. Code that uses the old name no longer compiles.",
   },
   {
     id: "route-pattern-changed",
@@ -59,7 +60,7 @@ export const restRules = [
     kind: "call",
     title: "A route gained a method.",
     verdict: "N S N B",
-    variants: { shared: { when: "an endpoint of the route accepts the method as well", verdict: "N S N N" } },
+    variants: { shared: { when: "an existing endpoint of the route accepts the method", verdict: "N S N N" } },
     reason: "An old server answers 404. A method with a separate endpoint needs a handler.",
     mirror: "method-removed",
   },
@@ -137,14 +138,14 @@ export const restRules = [
     title: "A restriction of a value in answers changed.",
     verdict: "T T N N",
     reason: "Clients do not check the keyword, and the type of the value is the same.",
-    strict: "A client that validates answers may refuse a value of the other side.",
+    strict: "A client that validates answers may refuse a value that its schema does not allow.",
   },
   {
     id: "answer-declared",
     kind: "call",
-    title: "The type of an answer is declared now.",
+    title: "The type of an answer is now declared.",
     verdict: "N N S S",
-    reason: "Code that assumed another type does not compile. Answers on the wire are the same.",
+    reason: "Code that assumed a different type no longer compiles. The answers are the same.",
     mirror: "answer-undeclared",
   },
   {
@@ -152,7 +153,7 @@ export const restRules = [
     kind: "call",
     title: "The type of an answer is no longer declared.",
     verdict: "N N B N",
-    reason: "For callers, the answer has the type of any JSON. Answers on the wire are the same.",
+    reason: "In the code of callers, the answer can be any JSON value. The answers are the same.",
     mirror: "answer-declared",
   },
   {
@@ -165,22 +166,22 @@ export const restRules = [
   {
     id: "base-values-changed",
     kind: "call",
-    title: "A variable of the path has other values.",
+    title: "The values of a variable in the path changed.",
     verdict: "S S S N",
     reason: "A server answers 404 for a value that it does not know.",
   },
   {
     id: "base-language-changed",
     kind: "call",
-    title: "The option for the language sets another part of the address.",
+    title: "The option for the language now sets a different variable or argument.",
     verdict: "S S S N",
-    reason: "Clients that set the option send the language elsewhere.",
+    reason: "Clients that set the option send the language in a different part of the address.",
     undecided: "only clients that set the option are affected",
   },
   {
     id: "authentication-added",
     kind: "call",
-    title: "The index lists another way to authenticate.",
+    title: "The index lists an additional way to authenticate.",
     verdict: "N S N N",
     reason: "An old server may not support the new way to authenticate.",
     undecided: "an index does not say which routes need authentication",
@@ -198,7 +199,7 @@ export const restRules = [
   {
     id: "batch-added",
     kind: "call",
-    title: "An endpoint allows calls in a batch.",
+    title: "An endpoint now allows calls in a batch.",
     verdict: "N S N N",
     reason: "An old server refuses the call in a batch.",
     undecided: "only clients that send batches are affected",
@@ -216,7 +217,7 @@ export const restRules = [
   {
     id: "links-changed",
     kind: "call",
-    title: "The index has other links.",
+    title: "The links in the index changed.",
     verdict: "T T N N",
     reason: "Links are for navigation. A program that follows a link by its name may not find the link.",
   },

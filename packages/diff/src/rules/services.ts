@@ -23,7 +23,8 @@ export const serviceRules = [
     kind: "call",
     title: "A service was added.",
     verdict: "N S N B",
-    reason: "An old server does not contain the service. The handlers must be complete.",
+    reason:
+      "An old server does not contain the service. Existing handler code does not compile until it implements the service.",
     mirror: "service-removed",
   },
   {
@@ -37,7 +38,7 @@ export const serviceRules = [
   {
     id: "service-split",
     kind: "call",
-    title: "The ports of a service have different operations now, so it became several services.",
+    title: "The ports of a service now have different operations, so it became several services in code.",
     verdict: "N N S B",
     reason: "The messages are unchanged. In code, each group of ports has its own class and handlers.",
     mirror: "services-joined",
@@ -45,24 +46,24 @@ export const serviceRules = [
   {
     id: "services-joined",
     kind: "call",
-    title: "The ports of a service have the same operations now, so several services became one.",
+    title: "The ports of a service now have the same operations, so several services became one in code.",
     verdict: "N N B B",
-    reason: "The messages are unchanged. In code, the ports share one class and its handlers.",
+    reason: "The messages are unchanged. In code, the ports share one class and one group of handlers.",
     mirror: "service-split",
   },
   {
     id: "service-renamed",
     kind: "call",
-    title: "A service has another name.",
+    title: "The name of a service changed.",
     verdict: "N N N N",
-    reason: "Names of services are not sent. Classes that change their names are reported separately.",
+    reason: "Messages do not contain the names of services. Changed names of classes are reported separately.",
   },
   {
     id: "name-in-code-changed",
     kind: "call",
     title: "A name in code changed.",
     verdict: "N N B B",
-    reason: "The messages are unchanged. Code that uses the name does not compile.",
+    reason: "The messages are unchanged. Code that uses the old name no longer compiles.",
   },
   {
     id: "protocol-added",
@@ -77,7 +78,7 @@ export const serviceRules = [
     kind: "call",
     title: "A protocol was removed.",
     verdict: "S N S N",
-    variants: { last: { when: "the service had no other protocol", verdict: "B N B N" } },
+    variants: { last: { when: "the service keeps none of its protocols", verdict: "B N B N" } },
     reason: "The new server does not understand the protocol; only clients that choose the protocol are affected.",
     mirror: "protocol-added",
   },
@@ -93,16 +94,16 @@ export const serviceRules = [
     kind: "call",
     title: "The path of an address changed.",
     verdict: "B B N N",
-    reason: "A generated server answers at the path of its description.",
+    reason: "A generated server answers only at the path in its WSDL.",
   },
   {
     id: "address-added",
     kind: "call",
-    title: "A port has an address now.",
+    title: "A port now has an address.",
     verdict: "S B S N",
     variants: { other: { when: "another port of the service has the same address", verdict: "N N N N" } },
     reason:
-      "A server without an address in its description answers at the name of its service. Code that sets `baseUrl` now sets only the beginning of the address.",
+      "Without an address in the WSDL, the path of a service is its name. Code that sets `baseUrl` now sets only the beginning of the address.",
     mirror: "address-removed",
   },
   {
@@ -112,7 +113,7 @@ export const serviceRules = [
     verdict: "B S B N",
     variants: { other: { when: "another port of the service has the same address", verdict: "N N N N" } },
     reason:
-      "A server without an address in its description answers at the name of its service. Clients must set `address` or `baseUrl`, or call the address of another port.",
+      "Without an address in the WSDL, the path of a service is its name. Clients must set `address` or `baseUrl`, or call the address of another port.",
     mirror: "address-added",
   },
   {
@@ -120,36 +121,36 @@ export const serviceRules = [
     kind: "call",
     title: "The host of an address changed.",
     verdict: "T T N N",
-    reason:
-      "The host usually depends on the deployment. Clients that use the address in the description call the new host.",
+    reason: "The host usually depends on the deployment. Clients that use the address in the WSDL call the new host.",
   },
   {
     id: "service-namespace-changed",
     kind: "call",
-    title: "The target namespace of a description changed.",
+    title: "The target namespace of a WSDL changed.",
     verdict: "N N N N",
-    reason: "The target namespace is not sent. Elements that move to the new namespace are reported separately.",
+    reason:
+      "Messages do not contain the target namespace. Elements that move to the new namespace are reported separately.",
   },
   {
     id: "namespace-changed",
     kind: "call",
-    title: "A namespace was replaced by another.",
+    title: "A namespace was replaced with another.",
     verdict: "B B N N",
     variants: {
-      optional: { when: "all its names belong to optional members of requests", verdict: "T T N N" },
+      optional: { when: "the namespace contains only optional members of requests", verdict: "T T N N" },
       optionalInAnswer: {
-        when: "all its names belong to optional members, some of them in answers",
+        when: "the namespace contains only optional members, some of them in answers",
         verdict: "S S N N",
       },
     },
-    reason: "Every name in the namespace changes on the wire.",
+    reason: "The namespace is part of each name in messages, and the other side does not know the names.",
   },
   {
     id: "ambient-added",
     kind: "call",
     title: "An argument became an option of the client.",
     verdict: "N N N N",
-    reason: "Calls may omit the argument.",
+    reason: "Calls may omit the argument, because the client can send the value of its option.",
     mirror: "ambient-removed",
   },
   {
@@ -165,7 +166,7 @@ export const serviceRules = [
     kind: "call",
     title: "The conventions that servers follow changed.",
     verdict: "T T N N",
-    reason: "Statuses and texts of errors differ.",
+    reason: "The conventions determine the statuses and texts of errors.",
   },
   {
     id: "documentation-changed",
@@ -179,15 +180,15 @@ export const serviceRules = [
     kind: "call",
     title: "The scheme of an address changed.",
     verdict: "S S N N",
-    reason: "Clients that use the address in the description send requests with the new scheme.",
-    undecided: "whether a server still accepts the other scheme is a matter of its deployment",
+    reason: "Clients that use the address in the WSDL send requests with the new scheme.",
+    undecided: "whether a server still accepts the other scheme depends on its deployment",
   },
   {
     id: "port-added",
     kind: "call",
     title: "A service gained a port.",
     verdict: "N N N N",
-    reason: "Clients choose a port by its name.",
+    reason: "Existing clients do not choose the port, because they choose a port by its name.",
     mirror: "port-removed",
   },
   {
@@ -201,9 +202,9 @@ export const serviceRules = [
   {
     id: "port-renamed",
     kind: "call",
-    title: "A port has another name.",
+    title: "The name of a port changed.",
     verdict: "N N S N",
-    reason: "Clients that choose the port by its name fail when they are created.",
+    reason: "Clients that choose the port by its old name fail when they are created.",
   },
   {
     id: "policy-added",
@@ -228,7 +229,7 @@ export const serviceRules = [
   {
     id: "policy-changed",
     kind: "call",
-    title: "A port has other policy assertions.",
+    title: "The policy assertions of a port changed.",
     verdict: "S S N N",
     reason:
       "Generated code does not apply policies. A server that enforces a policy refuses requests that do not conform to it.",
@@ -237,25 +238,26 @@ export const serviceRules = [
   {
     id: "wire-name-added",
     kind: "call",
-    title: "A name on the wire became an option.",
+    title: "A name in messages became an option.",
     verdict: "N N N N",
-    reason: "Clients and servers may replace the name at run time.",
+    reason: "Clients and servers may set the name at run time.",
     mirror: "wire-name-removed",
   },
   {
     id: "wire-name-removed",
     kind: "call",
-    title: "A name on the wire is no longer an option.",
+    title: "A name in messages is no longer an option.",
     verdict: "N N S S",
-    reason: "Code that replaces the name does not compile.",
+    reason: "Code that sets the name with the option `wireNames` no longer compiles.",
     mirror: "wire-name-added",
   },
   {
     id: "tolerance-changed",
     kind: "call",
-    title: "The differences from the schema that clients accept changed.",
+    title: "The setting `tolerate` changed: clients accept different deviations from the schema.",
     verdict: "S S S N",
-    reason: "Clients that do not accept a difference refuse such answers. The types include the accepted values.",
-    undecided: "only answers that differ from the schema are affected",
+    reason:
+      "A client refuses an answer with a deviation that it does not accept. The types in code include the accepted values.",
+    undecided: "only answers that deviate from the schema are affected",
   },
 ] as const satisfies readonly Rule[];
