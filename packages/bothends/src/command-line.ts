@@ -86,7 +86,7 @@ function addGenerate(program: Command, { host, finish }: Session): void {
   const command = projectCommand(program, "generate")
     .summary("write the contract, client and server packages")
     .description(
-      "Write the contract, client and server packages. Only files that differ are written, all of them or none.",
+      "Write the contract, client and server packages. Only files that differ are written: either all of them or none.",
     )
     .option("--force", "replace edited files (copies get the suffix .orig), and packages of other interfaces")
     .option("--allow-nonempty", "write into a folder that contains other files")
@@ -182,7 +182,7 @@ function addFetch(program: Command, { host, finish }: Session): void {
       "Save a WSDL with everything that it imports, or the index of a WordPress site with its schemas. Differences from existing files are shown, and nothing is written without confirmation.",
     )
     .argument("<address>", "the address of a WSDL, of a schema, of an index or of a WordPress site")
-    .option("--into <folder>", "the folder of the files (default: schemas)")
+    .option("--into <folder>", "the folder for the files (default: schemas)")
     .option("--yes", "write without asking")
     .option("--fresh", "fetch every document, also those that an interrupted fetch received within the last hour");
   networkOptions(command).addOption(formatOption()).addOption(new Option("--debug", "show stack traces"));
@@ -264,7 +264,7 @@ function projectCommand(parent: Command, name: string): Command {
       .option("--config <file>", "the configuration file (default: bothends.json)")
       .option(
         "--root <folder>",
-        "the folder of all sources (default: the folder of the configuration, or the nearest above the given schemas with a package.json)",
+        "the folder that contains all sources (default: the folder of the configuration, or the nearest folder above the schemas that has a package.json)",
       ),
     {
       wsdl: "WSDLs to generate from, without a configuration",
@@ -310,7 +310,7 @@ function interfaceOptions(command: Command, texts: InterfaceOptionTexts): Comman
 
 function networkOptions(command: Command): Command {
   return command
-    .option("--allow-host <host>", "another allowed host for documents; may be repeated", collect)
+    .option("--allow-host <host>", "an additional host from which documents may be fetched; may be repeated", collect)
     .option("--user <name>", "log in; the password is prompted for, or read from the variable BOTHENDS_PASSWORD")
     .option("--header <name: value>", "send a header to the host of the address; may be repeated", collect)
     .option("--timeout <seconds>", "the timeout for one document, in seconds (default: 60)")

@@ -100,7 +100,7 @@ function fromFile(options: ProjectOptions, host: Host): Project {
 }
 
 const configHelp: ReadonlyMap<string, string> = new Map([
-  ["outside", "Name a folder with --root that contains the configuration."],
+  ["outside", "Set --root to a folder that contains the configuration."],
   ["irregular", "Name the configuration file with --config."],
   ["unreadable", "Check the permissions of the file and of its folders."],
 ]);
@@ -151,7 +151,7 @@ function runtimeFolderIn(root: string, { vendorRuntimeIn }: ProjectOptions, host
     throw new UsageError(
       `--vendor-runtime-in ${vendorRuntimeIn} is not a folder below ${shownPath(host.workingFolder, root)}.`,
       {
-        help: "Name a folder below that of the configuration.",
+        help: "Name a folder inside the folder that contains the configuration.",
       },
     );
   }

@@ -137,7 +137,7 @@ test("all hosts that must be allowed are named at once, with the documents on th
   expect(err).toBe(`error: 2 documents are on hosts that are not allowed:
   ${first.url}/a.xsd, which ${url}/types.xsd imports
   ${second.url}/b.xsd, which ${url}/types.xsd imports
-  help: Only the host of the address is allowed. If you trust the other hosts, repeat the command with the options below. Otherwise, save the documents yourself, each importing one with a relative location.
+  help: Only the host of the address is allowed. If you trust the other hosts, repeat the command with the options below. Otherwise, save the documents yourself, and make the location in each import relative.
 1 error; nothing written. Try --allow-host ${new URL(first.url).host} --allow-host ${new URL(second.url).host}.
 `);
   const hosts = [first.url, second.url].flatMap((each) => ["--allow-host", new URL(each).host]);
@@ -150,7 +150,7 @@ test.each([
   ["schemas.example/types", "schemas.example"],
 ])("--allow-host %s is refused, because it is not a host", async (host, suggested) => {
   const { code, err } = await new ProjectFolder({}).run("fetch", "http://127.0.0.1:2/x", "--yes", "--allow-host", host);
-  expect([code, err]).toEqual([2, expect.stringContaining(`"${host}" of --allow-host is not a host.`)]);
+  expect([code, err]).toEqual([2, expect.stringContaining(`"${host}" of the option --allow-host is not a host.`)]);
   expect(err).toContain(suggested === undefined ? "Try bothends fetch --help." : `Try --allow-host ${suggested}.`);
 });
 
@@ -302,7 +302,7 @@ test("redirects are followed on the same host only", async () => {
   expect(away.err).toContain(`Try bothends fetch ${other.url}/hello.wsdl.`);
   expect((await project.run("fetch", `${url}/loop`, "--yes")).err).toContain("redirects too often");
   expect((await project.run("fetch", `${url}/file`, "--yes")).err).toContain(
-    "Redirects to another host are not followed",
+    "Redirects to another host, to another port",
   );
 });
 
@@ -498,7 +498,7 @@ test.each<{ readonly what: string; readonly answer: string | Answer; readonly sa
     answer: (_, response) => response.writeHead(401, { "www-authenticate": "NTLM" }).end(),
     says: "Open the address in a browser",
   },
-  { what: "status 404", answer: (_, response) => response.writeHead(404).end(), says: "?wsdl at its end" },
+  { what: "status 404", answer: (_, response) => response.writeHead(404).end(), says: "followed by ?wsdl" },
   {
     what: "a SOAP message",
     answer: '<Envelope xmlns="urn:x"/>',

@@ -138,7 +138,7 @@ test("--types does not need the runtime, and writes nothing for servers to use",
   expect(project.read("made/contract/package.json")).not.toContain("@bothends/runtime");
   const { code, err } = await project.run("scaffold", "server", "hello-server", ...sources);
   expect(code).toBe(2);
-  expect(err).toContain("The project has no server package, which a server needs.");
+  expect(err).toContain("A server needs the generated server package, but the project does not generate one.");
 });
 
 test("--client is refused with a configuration, which leaves packages out", async () => {

@@ -49,7 +49,7 @@ function boundFacet(isWithin: (order: number) => boolean, comparison: string): F
   return (facetValue, base) => {
     const { compare } = valueSpaceOf(base);
     if (compare === undefined) {
-      throw new TypeError(`The type ${base.name} is not ordered: it can have no bounds.`);
+      throw new TypeError(`The type ${base.name} is not ordered, so it cannot have bounds.`);
     }
     const bound: unknown = literalValue(withoutFacets(base), facetValue);
     return {

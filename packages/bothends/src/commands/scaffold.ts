@@ -321,7 +321,7 @@ interface Server {
 function targetOf(name: string, generation: Generation, options: ScaffoldOptions, host: Host) {
   const { config, plan, output: generated } = generation;
   if (plan.packages.server.omitted === true) {
-    throw new UsageError("The project has no server package, which a server needs.", {
+    throw new UsageError("A server needs the generated server package, but the project does not generate one.", {
       help: 'Add "server" to "packages" in bothends.json; with --wsdl or --index, leave out --client and --types.',
     });
   }

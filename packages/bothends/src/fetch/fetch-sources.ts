@@ -153,14 +153,15 @@ function readDocument({ bytes, address }: Fetched): ImportingDocument {
   const document = readImportLocations(bytes);
   if (document.kind === "problem") {
     throw new FetchError(`${shownAddress(address)} is not a WSDL or a schema. ${withFullStop(document.message)}`, {
-      help: document.help ?? "Check the address. A WSDL usually has the service's address with ?wsdl at its end.",
+      help:
+        document.help ?? "Check the address. The address of a WSDL is usually the service's address followed by ?wsdl.",
     });
   }
   if (document.root === "other") {
     throw new FetchError(
       `${shownAddress(address)} is not a WSDL or a schema: its root element is <${document.rootName}>.`,
       {
-        help: "A WSDL usually has the service's address with ?wsdl at its end.",
+        help: "The address of a WSDL is usually the service's address followed by ?wsdl.",
       },
     );
   }
@@ -173,9 +174,12 @@ function extensionOf({ root }: ImportingDocument): string {
 
 function resolveLocation(location: string, { address }: Fetched): URL {
   if (!URL.canParse(location, address.href)) {
-    throw new FetchError(`${shownAddress(address)} imports "${location.slice(0, 200)}", which is not an address.`, {
-      help: "Ask the provider of the document to correct it.",
-    });
+    throw new FetchError(
+      `${shownAddress(address)} imports "${location.slice(0, 200)}", which is not a valid address.`,
+      {
+        help: "Ask the provider of the document to correct it.",
+      },
+    );
   }
   const target = withoutLogin(new URL(location, address));
   target.hash = "";

@@ -112,7 +112,7 @@ function hostOf(text: string): string {
     return address.host;
   }
   const [, suggested] = /^(?:https?:\/\/)?([\w.-]+(?::\d+)?)(?:[/?#].*)?$/.exec(text) ?? [];
-  throw new UsageError(`"${text.slice(0, 200)}" of --allow-host is not a host.`, {
+  throw new UsageError(`"${text.slice(0, 200)}" of the option --allow-host is not a host.`, {
     help: "Write the name of one host, with its port if it has one: --allow-host schemas.example:8443.",
     advice: suggested === undefined ? undefined : `--allow-host ${suggested}`,
   });
@@ -181,7 +181,7 @@ function redirectTarget({ address, location, redirects, hasHeaders }: Redirect):
 /** The reason why a redirect is not followed; undefined if it is. */
 function redirectRefusal(address: URL, target: URL, hasHeaders: boolean): string | undefined {
   if (target.host !== address.host || (address.protocol === "https:" && target.protocol !== "https:")) {
-    return "Redirects to another host are not followed, nor to another port or from https to http.";
+    return "Redirects to another host, to another port, or from https to http are not followed.";
   }
   // Headers are sent only to the origin that the user named.
   return hasHeaders && target.origin !== address.origin
@@ -256,7 +256,7 @@ export function refusedHosts(documents: readonly RefusedDocument[]): NetworkErro
       ? `${places[0]}${documents[0]?.importer === undefined ? "" : ","} is on another host, which is not allowed.`
       : `${places.length} documents are on hosts that are not allowed:\n${places.map((place) => `  ${place}`).join("\n")}`;
   return new NetworkError(message, {
-    help: `Only the host of the address is allowed. If you trust the other ${hosts.length === 1 ? "host" : "hosts"}, repeat the command with the ${hosts.length === 1 ? "option" : "options"} below. Otherwise, save the documents yourself, each importing one with a relative location.`,
+    help: `Only the host of the address is allowed. If you trust the other ${hosts.length === 1 ? "host" : "hosts"}, repeat the command with the ${hosts.length === 1 ? "option" : "options"} below. Otherwise, save the documents yourself, and make the location in each import relative.`,
     advice: hosts.map((host) => `--allow-host ${host}`).join(" "),
   });
 }
@@ -288,7 +288,7 @@ function statusError(address: URL, response: Response): NetworkError {
   return new NetworkError(message, {
     help:
       status === 404
-        ? "Check the address. A WSDL usually has the service's address with ?wsdl at its end; an index is at /wp-json/."
+        ? "Check the address. The address of a WSDL is usually the service's address followed by ?wsdl; an index is at /wp-json/."
         : "Try the address in a browser, or again later.",
   });
 }
@@ -308,7 +308,7 @@ function connectionError(address: URL, error: unknown, { timeout, interruptSigna
     });
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
-    return new NetworkError(`There is no host ${address.hostname}, or no connection to the network.`, {
+    return new NetworkError(`The host ${address.hostname} does not exist, or there is no connection to the network.`, {
       help: "Check the address and the network. fetch does not use proxies.",
     });
   }

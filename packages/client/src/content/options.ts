@@ -10,7 +10,7 @@ export interface ContentClientOptions extends RestClientOptions {
    */
   readonly lang?: "en" | "pt-pt" | undefined;
   /**
-   * Segments that replace those of the routes in requests.
+   * Replacements for path segments of the routes, used in requests.
    */
   readonly wireNames?: {
     readonly segments?: {

@@ -52,7 +52,7 @@ import type {
 } from "./types.js";
 
 /**
- * Settings of the configuration for all services of this interface.
+ * The settings from the configuration that apply to all services of this interface.
  */
 export const vehicleSettings: InterfaceSettings = {
   by: xs.settings,

@@ -273,7 +273,7 @@ test("when a client disconnects and the handler works on, the log says when, and
   await sendBytes(server.port, "GET /en/api/core/v2/blocks HTTP/1.1\r\nHost: h\r\n\r\n");
   const text = await logged(lines, "The client disconnected after");
   const [, after, worked] =
-    /after (\d+) ms\. The handler worked on until (\d+) ms: it does not use context\.signal/.exec(text) ?? [];
+    /after (\d+) ms\. The handler ran until (\d+) ms: it does not use context\.signal/.exec(text) ?? [];
   expect(Number(after)).toBeLessThan(Number(worked));
   expect(Number(worked)).toBeGreaterThan(295);
 });
@@ -384,7 +384,7 @@ test("when a handler throws a fault with a cause, the log has the cause", async 
   const server = await listen([regRoutes({ checkUSA }, { missing: "fault", path })], { host: "127.0.0.1", ...log });
   onTestFinished(() => server.close());
   await send(server.port, { body: message("x") });
-  expect(await logged(lines, "client does not receive its cause")).toContain("ECONNREFUSED 127.0.0.1:1");
+  expect(await logged(lines, "client does not receive the error's cause")).toContain("ECONNREFUSED 127.0.0.1:1");
 });
 
 const digest = usernameToken({ username: "ada", password: "p", type: "digest" });
@@ -405,7 +405,7 @@ test.each([
   [
     "another namespace",
     message("x").replace("vehicle.example/reg", "vehicle.example/reg2"),
-    "in another namespace than the element {http",
+    "in a different namespace than the element {http",
   ],
   ["another operation", message("x").replaceAll("CheckUSA", "CheckMars"), "may use another version of the WSDL"],
 ])("when a client uses %s, the log says so", async (_, body, cause) => {
@@ -490,7 +490,7 @@ test("when a client does not speak TLS, the log names the client and the reason"
 
 test("when the system allows fewer files than connections, the log says so at the start", async () => {
   const { lines } = await failingServer({ limits: { connections: 1_000_000_000 } });
-  expect(await logged(lines, "warning config: This process may open ")).toContain("LimitNOFILE");
+  expect(await logged(lines, "warning config: This process can open at most ")).toContain("LimitNOFILE");
   const enough = await failingServer({ limits: { connections: 10 } });
   expect(enough.lines).toEqual([]);
 });
@@ -503,7 +503,7 @@ const fewFiles = `
   process.stdin.resume().once("end", () => server.close());
 `;
 
-test("when the process can open no further file, the log says so", async () => {
+test("when the process cannot open any more files, the log says so", async () => {
   const program = ["--input-type=module", "-e", fewFiles];
   const child = spawn("sh", ["-c", 'ulimit -n 60; exec "$@"', "sh", process.execPath, ...program], {
     cwd: import.meta.dirname,
@@ -514,7 +514,7 @@ test("when the process can open no further file, the log says so", async () => {
   const [port] = await once(child.stdout, "data");
   const sockets = Array.from({ length: 60 }, () => connect(Number(port), "127.0.0.1").on("error", () => {}));
   onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
-  expect(await logged(lines, "can open no further file")).toContain("error config: ");
+  expect(await logged(lines, "cannot open any more files")).toContain("error config: ");
 });
 
 test("when a server stops during a call, the log names cause, operation and place", async () => {

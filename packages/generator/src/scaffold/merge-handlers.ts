@@ -339,7 +339,7 @@ class Merge {
     const file = nodeFile(tree.folder, path);
     if (lost.file !== `/${file}`) {
       this.#notes.push(
-        `${placeOf(lost.node)}: The file ${lost.specifier} does not exist, from which the handler of ${path.join(".")} is imported. Restore it, or remove the import and run scaffold again.`,
+        `${placeOf(lost.node)}: The handler of ${path.join(".")} is imported from the file ${lost.specifier}, which does not exist. Restore it, or remove the import and run scaffold again.`,
       );
       return;
     }

@@ -306,7 +306,7 @@ const sensible: readonly {
       declaration:
         '<xs:element name="Op"><xs:complexType><xs:complexContent><xs:extension base="xs:int"><xs:attribute name="a"/></xs:extension></xs:complexContent></xs:complexType></xs:element>',
       code: "xsd.base",
-      message: "It is read in this way.",
+      message: "It is read as such an extension anyway.",
     },
     {
       given: "a simple type that restricts a type of the SOAP encoding",

@@ -128,7 +128,7 @@ test("a second port with the same protocol and messages is another port of the s
   expect(svc?.ports.map(({ name, address }) => [name, address])).toEqual([["One", "http://x.example/svc"]]);
   expect(svc?.otherPorts.map(({ name, address }) => [name, address])).toEqual([["Two", "http://y.example/"]]);
   expect(reported(diagnostics)).toEqual([
-    expect.stringContaining('info wsdl.second-address: Port "Two" repeats an earlier port at another address.'),
+    expect.stringContaining('info wsdl.second-address: Port "Two" repeats an earlier port at a different address.'),
   ]);
 });
 

@@ -237,7 +237,7 @@ export const hints: readonly Hint[] = [
     applies: hasStatus(415),
   },
   {
-    text: "The address is that of a WSDL document: remove the query from the address.",
+    text: "This is the address of a WSDL document: remove its query.",
     applies: ({ body = "" }) =>
       /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:[\w.-]+:)?definitions[\s>]/.test(body),
   },

@@ -114,11 +114,11 @@ export function thrownIncident(error: unknown, { forClient, request }: ThrownTo)
     return { kind: "config", message: forClient.cause.message };
   }
   if (forClient !== undefined && !isThrownHere(forClient)) {
-    const message = "The handler threw an error that another service answered with. The client receives its text.";
+    const message = "The handler threw an error from another service's answer. The client receives the error's text.";
     return { kind: "handler", message, error: forClient };
   }
   if (forClient !== undefined) {
-    const message = "The handler threw an error for the client. The client does not receive its cause.";
+    const message = "The handler threw an error for the client. The client does not receive the error's cause.";
     return forClient.cause === undefined ? undefined : { kind: "handler", message, error: forClient };
   }
   return { kind: "handler", message: handlerMessage(thrown), error: thrown };

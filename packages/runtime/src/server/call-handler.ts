@@ -153,7 +153,7 @@ interface DisconnectedCall {
 function disconnectMessage({ disconnectedAfter, endedAfter, error, signal }: DisconnectedCall): string {
   const start = `The client disconnected after ${Math.round(disconnectedAfter)} ms`;
   if (!signal.isUsed) {
-    return `${start}. The handler worked on until ${Math.round(endedAfter)} ms: it does not use context.signal, which is aborted then.`;
+    return `${start}. The handler ran until ${Math.round(endedAfter)} ms: it does not use context.signal, which is aborted when the client disconnects.`;
   }
   return error !== undefined && isAbort(error, signal.signal)
     ? `${start}, and the handler, whose signal was aborted, stopped.`

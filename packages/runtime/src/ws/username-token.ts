@@ -288,7 +288,7 @@ async function checkDigest(
   // The key is the digest: the nonce and the user name can be written in several ways that result in the same digest. One second
   // more than necessary, because the clock of the cache may be slightly faster.
   if (!(await replayCache.add(expectedDigest, (maxAge + clockSkew + 1) * 1_000))) {
-    throw authenticationFault("The message was received before: its digest is remembered already.");
+    throw authenticationFault("The message was received before: its digest is already in the replay cache.");
   }
 }
 

@@ -53,7 +53,7 @@ function optionsDeclaration({ plan }: RestContext): Declaration {
         documentation: `In the path of every request. Default: ${values[0]}`,
       }),
     );
-  const wireNames = wireNamesProperty({ segments }, "Segments that replace those of the routes in requests.");
+  const wireNames = wireNamesProperty({ segments }, "Replacements for path segments of the routes, used in requests.");
   return {
     kind: "interface",
     name: plan.clientOptions,

@@ -48,7 +48,7 @@ export function emitRestServer(contract: RestContractFiles, context: RestContext
 function optionsDeclaration({ plan }: RestContext): Declaration {
   const members = wireNamesProperty(
     { segments: plan.interface.segments },
-    "Segments that replace those of the routes in requests and in the published index.",
+    "Replacements for path segments of the routes, used in requests and in the published index.",
   );
   return {
     kind: "interface",

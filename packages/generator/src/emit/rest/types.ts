@@ -235,7 +235,7 @@ function embeddedDeclaration(context: RestContext): readonly Declaration[] {
   );
   const otherRelations = union(arrayType(use(runtimeType("@bothends/runtime", "JsonValue"))), code`undefined`);
   const text =
-    "The resources that the option `embed` adds, by the relations of their links. One that the caller may not read has only `code` and `message`.";
+    "The resources that the option `embed` adds, by the relations of their links. A resource that the caller may not read has only `code` and `message`.";
   return [
     {
       kind: "alias",

@@ -63,7 +63,7 @@ function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
   );
   const wireNames = wireNamesProperty(
     { namespaces: soap.slots.namespaces.map(({ slot }) => slot), operations: soap.slots.operations },
-    "Names that replace those of the schema in messages.",
+    "Replacements for names of the schema, used in messages.",
   );
   return {
     kind: "interface",

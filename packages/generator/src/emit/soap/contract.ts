@@ -118,7 +118,7 @@ function* sharedDescriptors(context: SoapContext): Iterable<Declaration> {
   yield constant(context.plan.settings, {
     type: use(runtimeType(runtime, "InterfaceSettings")),
     value: descriptorCode(context.descriptors.settings, context),
-    documentation: "Settings of the configuration for all services of this interface.",
+    documentation: "The settings from the configuration that apply to all services of this interface.",
   });
   yield* mappedBuiltins(context);
   yield* typeDescriptors(undefined, context);

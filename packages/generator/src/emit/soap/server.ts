@@ -98,7 +98,7 @@ function wsdlFile(service: ServicePlan): string {
 function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
   const members = wireNamesProperty(
     { namespaces: soap.slots.namespaces.map(({ slot }) => slot), operations: soap.slots.operations },
-    "Names that replace those of the schema in messages and in the published WSDL.",
+    "Replacements for names of the schema, used in messages and in the published WSDL.",
   );
   return {
     kind: "interface",

@@ -66,7 +66,7 @@ function repeats({ port, operations }: PortOperations, service: MergedPorts): bo
 
 function reportRepeated({ port }: PortOperations, { diagnostics }: BindingContext): void {
   diagnostics.info("WSDL020", port.span, {
-    message: `Port "${port.name}" repeats an earlier port at another address. Clients use it with the option port: "${port.name}".`,
+    message: `Port "${port.name}" repeats an earlier port at a different address. Clients use it with the option port: "${port.name}".`,
   });
 }
 
@@ -230,7 +230,7 @@ function mergeOperation(
 
 const otherMessages = differentOperation(
   "has different messages",
-  "To get one service, give the operation the same messages at both ports.",
+  "To get one service, give the operation the same messages for both ports.",
 );
 
 function differentOperation(text: string, help: string): DifferentOperation {
@@ -269,7 +269,7 @@ function matchHttp(soap: SoapOperation, { http }: HttpOperation, context: Bindin
     if (httpParameter === undefined) {
       return differentOperation(
         `has a parameter "${local}" of another type`,
-        `Give "${local}" the same type at both ports.`,
+        `Give "${local}" the same type for both ports.`,
       );
     }
     parameters.push(httpParameter);
@@ -285,7 +285,7 @@ function matchHttp(soap: SoapOperation, { http }: HttpOperation, context: Bindin
     return differentOperation("has a parameter twice", "Remove one of the parts.");
   }
   if (!sameAnswer(soap, http.answer)) {
-    return differentOperation("has an answer of another type", "Give the answer the same type at both ports.");
+    return differentOperation("has an answer of a different type", "Give the answer the same type for both ports.");
   }
   return { kind: "same", message: { body: undefined, parameters, answer: http.answer } };
 }

@@ -189,7 +189,7 @@ function isSchema(root: XmlElement): boolean {
 
 const soapMessage: UnexpectedFile = {
   found: "a SOAP message",
-  help: "The service answered a call. Save its WSDL: its address is usually that of the service, with ?wsdl at its end.",
+  help: "The service answered a call. Save the WSDL of the service. The address of a WSDL is usually the service's address followed by ?wsdl.",
 };
 
 const wadlDescription: UnexpectedFile = {
@@ -208,7 +208,7 @@ const knownRoots: ReadonlyMap<string, UnexpectedFile> = new Map([
     "{http://www.w3.org/ns/wsdl}description",
     {
       found: "a WSDL 2.0 description",
-      help: "WSDL 2.0 is not supported. Most services with a WSDL 2.0 also have a WSDL 1.1, usually at the service's address with ?wsdl at its end.",
+      help: "WSDL 2.0 is not supported. Most services with a WSDL 2.0 also have a WSDL 1.1. Its address is usually the service's address followed by ?wsdl.",
     },
   ],
   [
@@ -226,7 +226,7 @@ const knownRoots: ReadonlyMap<string, UnexpectedFile> = new Map([
     "{http://www.w3.org/1999/xhtml}html",
     {
       found: "an HTML page",
-      help: "Save the WSDL: its address is usually that of the service, with ?wsdl at its end.",
+      help: "Save the WSDL. Its address is usually the service's address followed by ?wsdl.",
     },
   ],
   ["{http://schemas.xmlsoap.org/soap/envelope/}Envelope", soapMessage],

@@ -40,7 +40,7 @@ export const discoveryCatalogue = {
   IDX010: {
     kind: "index.not-an-index",
     cause:
-      "The document is not a discovery index, which is an object with `routes` or the object of routes itself, or it has no routes.",
+      "The document is not a discovery index, or it has no routes. An index is an object with the member `routes`, or only the object of the routes.",
     fix: "Save the response of the site's index route.",
   },
   IDX011: {
@@ -99,7 +99,7 @@ export const discoveryCatalogue = {
   IDX021: {
     kind: "unsupported.route-pattern",
     cause:
-      "A named group of a route is repeated or is inside an alternative, so that the path cannot be built from the values of the variables. The route is left out.",
+      "A named group of a route is repeated or is inside an alternative, so the path cannot be built from the values of the variables. The route is left out.",
     fix: "Replace the route with one route for each form of the path.",
   },
   IDX022: {

@@ -76,7 +76,7 @@ export const sourceCatalogue = {
 export const xmlCatalogue = {
   XML001: {
     kind: "xml.not-well-formed",
-    cause: "The document is not well-formed by XML 1.0 or by Namespaces in XML 1.0.",
+    cause: "The document is not well-formed according to XML 1.0 or Namespaces in XML 1.0.",
     fix: "Correct the document at the position shown. The text after that position was not read.",
   },
   XML002: {
@@ -324,7 +324,7 @@ export const publishCatalogue = {
   PUB003: {
     kind: "publish.size",
     cause:
-      "A WSDL with all its imports is too large for one document; a file is repeated for each namespace it is included in. The server serves no WSDL.",
+      "A WSDL and all its imports are too large for one document, which contains an included file once for each namespace that it is included in. The server serves no WSDL.",
     fix: "No action is needed to generate. To serve a WSDL, raise the limits with --limit.",
   },
 } as const satisfies Record<`PUB${string}`, CatalogueEntry>;

@@ -25,7 +25,7 @@ export const wsdlCatalogue = {
   WSDL005: {
     kind: "wsdl.bad-value",
     cause: "An attribute has a value that WSDL does not allow.",
-    fix: "Use one of the values that the message names.",
+    fix: "Use one of the values that the message lists.",
   },
   WSDL006: {
     kind: "unsupported.extension",
@@ -225,8 +225,8 @@ export const wsdlCatalogue = {
   WSDL048: {
     kind: "wsdl.ports-apart",
     cause:
-      "Two ports of a service have an operation of the same name with different arguments or responses, so one method cannot call both. At the later port, the operation gets another name.",
-    fix: "If both ports offer the same operation, declare the same arguments and response at both.",
+      "Two ports of a service have an operation of the same name with different arguments or responses, so one method cannot call both. For the later port, the operation gets a different name.",
+    fix: "If both ports offer the same operation, declare the same arguments and response for both.",
   },
   WSDL049: {
     kind: "wsdl.port-address",
@@ -250,6 +250,6 @@ export const wsdlCatalogue = {
     kind: "wsdl.misplaced-attribute",
     cause:
       "An attribute of SOAP's extension elements is on an element where WSDL 1.1 does not allow it. It is ignored.",
-    fix: "Move the attribute to an element that the help names, or remove it.",
+    fix: "Move the attribute to an element where WSDL 1.1 allows it, or remove it.",
   },
 } as const satisfies Record<`WSDL${string}`, CatalogueEntry>;

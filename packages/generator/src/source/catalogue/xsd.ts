@@ -45,7 +45,7 @@ export const xsdCatalogue = {
   XSD009: {
     kind: "xsd.conflict",
     cause: "An XSD element has two attributes, or an attribute and a child, that must not be used together.",
-    fix: "Remove the attribute, or what conflicts with it.",
+    fix: "Remove the attribute, or the attribute or child that conflicts with it.",
   },
   XSD010: {
     kind: "xsd.occurs",
@@ -151,12 +151,12 @@ export const xsdCatalogue = {
   XSD037: {
     kind: "limit.particles",
     cause:
-      "The contents of the types have too many particles, counted after references to groups are replaced by the groups.",
+      "The contents of the types have too many particles, counted after references to groups are replaced with the groups.",
     fix: "Use fewer references to groups, or raise the limit with --limit particles=<number>.",
   },
   XSD038: {
     kind: "limit.unionMembers",
-    cause: "A union has too many member types, counted after nested unions are replaced by their members.",
+    cause: "A union has too many member types, counted after nested unions are replaced with their members.",
     fix: "Use fewer member types, or raise the limit with --limit unionMembers=<number>.",
   },
   XSD040: {

@@ -154,7 +154,7 @@ const refused: readonly (readonly [string, string])[] = [
   ],
   [
     '<wsdl:binding name="B" type="t:P"><soap:binding style="doc"/></wsdl:binding>',
-    'a.wsdl:2:56 error wsdl.bad-value: The value "doc" of "style" on <soap:binding> is not one of "document", "rpc". Use one of the values that the message names. With --lenient, the attribute is ignored.',
+    'a.wsdl:2:56 error wsdl.bad-value: The value "doc" of "style" on <soap:binding> is not one of "document", "rpc". Use one of the values that the message lists. With --lenient, the attribute is ignored.',
   ],
 ];
 

@@ -113,7 +113,7 @@ export function importedFeature<Kind extends keyof Features>(feature: ImportedFe
   if (isFeature(feature)) {
     return feature;
   }
-  throw new ConfigError("An operation's descriptor does not import what its messages need. Generate it again.");
+  throw new ConfigError("The generated code lacks an import that the operation's messages require. Generate it again.");
 }
 
 function isFeature<Kind extends keyof Features>(

@@ -87,7 +87,7 @@ export class SoapMessages {
     const blockName = this.#blocks.notUnderstood(operation, envelope, this.conventions.mustUnderstand);
     if (blockName !== undefined) {
       const reason =
-        "The message has a header block with mustUnderstand that the option understands of the service does not list.";
+        "The message has a header block with mustUnderstand that the service's option understands does not list.";
       const path = `/Envelope/Header/${blockName.slice(0, maxBlockName)}`;
       throw refuseAfterReading(envelope, new Refusal("notUnderstood", { ...source, path, reason }));
     }
@@ -259,7 +259,7 @@ export class SoapMessages {
     );
     return (
       expectedElement &&
-      `No operation has this body. Its element is in another namespace than the element ${expectedElement}.`
+      `No operation has this body. Its element is in a different namespace than the element ${expectedElement}.`
     );
   }
 

@@ -36,7 +36,7 @@ function contentProblem(content: Content, base: Content, budget: Budget): string
   switch (content.kind) {
     case "simple": {
       const hasOtherType = base.kind === "simple" && derivationMethods(content.type, base.type) === undefined;
-      return hasOtherType ? "its text has another type." : undefined;
+      return hasOtherType ? "its text has a different type." : undefined;
     }
     case "empty":
       if (base.kind === "simple") {

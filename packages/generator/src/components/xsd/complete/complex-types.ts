@@ -161,7 +161,7 @@ function extendedContent(
     if (added === undefined) {
       return base;
     }
-    reportDerivation(source, "A type with simple content cannot be extended by elements.", resolution);
+    reportDerivation(source, "A type with simple content cannot be extended with elements.", resolution);
     return declaredContent(added, mixed, source);
   }
   if (added === undefined && !mixed) {

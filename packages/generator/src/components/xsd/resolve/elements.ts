@@ -191,7 +191,7 @@ function resolveBase(
     const help = "Use <simpleContent><extension>.";
     if (content.kind === "complexContent" && content.derivation === "extension" && content.particle === undefined) {
       resolution.diagnostics.violation("XSD040", content.base.span, {
-        message: `${message} It is read in this way.`,
+        message: `${message} It is read as such an extension anyway.`,
         help,
       });
       return base;
@@ -325,7 +325,7 @@ function resolveGroupReference(
   if (group.modelGroup.compositor === "all" && !(context.isContent && max === 1)) {
     context.resolution.diagnostics.unresolved("XSD047", reference.span, {
       message: `The group ${reference.text} is an <all>, which ${context.isContent ? "must not repeat" : "must not be inside another group"}.`,
-      fallback: "The group is read nevertheless.",
+      fallback: "The group is read anyway.",
     });
   }
   const documentation = particle.documentation ?? group.documentation;

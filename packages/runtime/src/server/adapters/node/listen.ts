@@ -114,7 +114,7 @@ async function checkOpenFiles(connections: number, onError: OnError | undefined)
   if (files !== undefined && Number(files) < connections + otherFiles) {
     report(onError, {
       kind: "config",
-      message: `This process may open ${files} files, fewer than limits.connections = ${connections} needs. Further connections are reset, and no error reports that. Raise the limit of the system (ulimit -n, LimitNOFILE), or lower the option.`,
+      message: `This process can open at most ${files} files, but limits.connections = ${connections} needs more. Connections beyond that are reset without an error. Raise the limit of the system (ulimit -n, LimitNOFILE), or lower the option.`,
       limit: { name: "connections", value: connections, option: "limits.connections" },
     });
   }
@@ -147,7 +147,7 @@ function stallCheck(onError: OnError | undefined): () => void {
 /** Milliseconds between checks whether the process can open another file. */
 const openFilesInterval = 2_000;
 
-/** Returns a function that reports if the process can open no further file, once until it can again. */
+/** Returns a function that reports if the process cannot open any more files, once until it can again. */
 function openFilesCheck(onError: OnError | undefined): () => Promise<void> {
   let isReported = false;
   return async () => {
@@ -162,7 +162,7 @@ function openFilesCheck(onError: OnError | undefined): () => Promise<void> {
       }
       isReported = true;
       const message =
-        "This process can open no further file. New connections are reset, and no error reports that. Raise the limit of the system (ulimit -n, LimitNOFILE), lower limits.connections, or look for files that are not closed.";
+        "This process cannot open any more files. New connections are reset without an error. Raise the limit of the system (ulimit -n, LimitNOFILE), lower limits.connections, or look for files that are not closed.";
       report(onError, { kind: "config", message, error });
     }
   };

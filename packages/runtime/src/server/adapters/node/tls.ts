@@ -180,7 +180,7 @@ const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] 
   ],
   [
     /ALERT_UNKNOWN_CA/,
-    "The client does not trust the issuer of the server's certificate. Install the issuer's certificate at the client, or add the intermediate certificates to the option tls.cert.",
+    "The client does not trust the issuer of the server's certificate. Install the issuer's certificate on the client, or add the intermediate certificates to the option tls.cert.",
   ],
   [
     /ALERT_CERTIFICATE_EXPIRED/,

@@ -14,7 +14,7 @@ export interface CatalogueClientOptions extends RestClientOptions {
    */
   readonly tongue?: "de" | "fr" | undefined;
   /**
-   * Segments that replace those of the routes in requests.
+   * Replacements for path segments of the routes, used in requests.
    */
   readonly wireNames?: {
     readonly segments?: { readonly partner?: string | undefined } | undefined;

@@ -10,7 +10,7 @@ export interface LibraryClientOptions extends SoapClientOptions {
    */
   readonly branch?: string | undefined;
   /**
-   * Names that replace those of the schema in messages.
+   * Replacements for names of the schema, used in messages.
    */
   readonly wireNames?: {
     readonly namespaces?: {

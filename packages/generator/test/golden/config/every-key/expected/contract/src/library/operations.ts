@@ -11,7 +11,7 @@ import type { LendGuest, LendGuestResponse, Return } from "./lending.types.js";
 import type { Librarian } from "./people.types.js";
 
 /**
- * Settings of the configuration for all services of this interface.
+ * The settings from the configuration that apply to all services of this interface.
  */
 export const librarySettings: InterfaceSettings = {
   by: xs.settings,

@@ -6,7 +6,7 @@ import type { RestServerOptions } from "@bothends/runtime/rest-server";
  */
 export interface CatalogueServerOptions<Principal = unknown> extends RestServerOptions<Principal> {
   /**
-   * Segments that replace those of the routes in requests and in the published index.
+   * Replacements for path segments of the routes, used in requests and in the published index.
    */
   readonly wireNames?: {
     readonly segments?: { readonly partner?: string | undefined } | undefined;

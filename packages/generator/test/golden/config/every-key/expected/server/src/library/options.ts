@@ -6,7 +6,7 @@ import type { SoapServerOptions } from "@bothends/runtime/soap-server";
  */
 export interface LibraryServerOptions<Principal = unknown> extends SoapServerOptions<Principal> {
   /**
-   * Names that replace those of the schema in messages and in the published WSDL.
+   * Replacements for names of the schema, used in messages and in the published WSDL.
    */
   readonly wireNames?: {
     readonly namespaces?: {

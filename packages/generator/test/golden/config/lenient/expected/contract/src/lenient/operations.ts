@@ -9,7 +9,7 @@ import * as xs from "@bothends/runtime/xs";
 import type { Ask } from "./types.js";
 
 /**
- * Settings of the configuration for all services of this interface.
+ * The settings from the configuration that apply to all services of this interface.
  */
 export const lenientSettings: InterfaceSettings = {};
 

@@ -9,7 +9,7 @@ import * as xs from "@bothends/runtime/xs/basic";
 import type { Tell } from "./types.js";
 
 /**
- * Settings of the configuration for all services of this interface.
+ * The settings from the configuration that apply to all services of this interface.
  */
 export const limitsSettings: InterfaceSettings = {};
 

@@ -19,7 +19,7 @@ import {
 } from "./types.js";
 
 /**
- * Settings of the configuration for all services of this interface.
+ * The settings from the configuration that apply to all services of this interface.
  */
 export const weatherSettings: InterfaceSettings = { tolerate: ["enumeration", "nil", "empty"] };
 

@@ -11,7 +11,7 @@ import * as decimals from "../../../numbers/decimals.js";
 import type { Decimal, Order, Price, Sku, Total } from "./types.js";
 
 /**
- * Settings of the configuration for all services of this interface.
+ * The settings from the configuration that apply to all services of this interface.
  */
 export const shopSettings: InterfaceSettings = {};
 

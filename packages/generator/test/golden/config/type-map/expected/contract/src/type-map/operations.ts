@@ -10,7 +10,7 @@ import * as xs from "@bothends/runtime/xs/basic";
 import type { Amount, Book, Discount, Pages, Plates, Price } from "./types.js";
 
 /**
- * Settings of the configuration for all services of this interface.
+ * The settings from the configuration that apply to all services of this interface.
  */
 export const typeMapSettings: InterfaceSettings = {};
 

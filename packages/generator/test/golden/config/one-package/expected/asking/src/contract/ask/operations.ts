@@ -3,7 +3,7 @@ import type { InterfaceSettings, OperationDescriptor, ServiceDescriptor } from "
 import * as xs from "@bothends/runtime/xs/basic";
 
 /**
- * Settings of the configuration for all services of this interface.
+ * The settings from the configuration that apply to all services of this interface.
  */
 export const askSettings: InterfaceSettings = {};
 

@@ -6,7 +6,7 @@ import type { SoapClientOptions } from "@bothends/runtime/client";
  */
 export interface LibraryClientOptions extends SoapClientOptions {
   /**
-   * Names that replace those of the schema in messages.
+   * Replacements for names of the schema, used in messages.
    */
   readonly wireNames?: {
     readonly namespaces?: { readonly lending?: string | undefined } | undefined;

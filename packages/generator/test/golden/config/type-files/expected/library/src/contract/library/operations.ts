@@ -11,7 +11,7 @@ import { type Binding, bindingValues, type Book } from "./books.types.js";
 import type { Lend } from "./lending.types.js";
 
 /**
- * Settings of the configuration for all services of this interface.
+ * The settings from the configuration that apply to all services of this interface.
  */
 export const librarySettings: InterfaceSettings = {
   by: xs.settings,
