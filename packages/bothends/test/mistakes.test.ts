@@ -246,7 +246,7 @@ const cases: readonly MistakeCase[] = [
     parameters: fromWsdl,
     files: { "in.wsdl": '<Envelope xmlns="http://schemas.xmlsoap.org/soap/envelope/"/>' },
     place: "in.wsdl:1:1: error WSDL001 ",
-    help: "?wsdl at its end",
+    help: "followed by ?wsdl",
     verdict: "Details: bothends explain WSDL001",
   },
   {
