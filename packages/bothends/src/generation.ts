@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { join, posix, relative } from "node:path";
-import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from "node:v8";
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import {
   type Config,
@@ -47,7 +47,7 @@ export type GenerationResult =
   | { readonly kind: "generated"; readonly generation: Generation }
   | { readonly kind: "refused"; readonly outcome: Outcome; readonly sources: readonly RecordedSource[] };
 
-/** What a run in a process with several runs needs. */
+/** Options for programs that generate several times. */
 interface RunOptions {
   /** Stores results that later runs of this process can reuse. */
   readonly cache?: GenerationCache;
@@ -101,7 +101,7 @@ function generateWith(
       const isLarge = file.kind === "file" && file.bytes.length >= largeFile;
       progress.show(`Reading ${path}`, isLarge);
       if (isLarge && cache === undefined) {
-        limitYoungGeneration();
+        host.beforeLargeSource?.();
       }
       const absolutePath = join(project.inputRoot, path);
       sources.set(absolutePath, {
@@ -146,33 +146,6 @@ function generateWith(
 
 /** The size, in bytes, of files whose reading takes most of a second. */
 const largeFile = 500_000;
-
-/** The size, in bytes, of a young generation of 8 MB, of which V8 has two copies. */
-const youngGeneration = 16 * 1024 * 1024;
-
-/**
- * Sets the size of the young generation for large sources. V8 would enlarge it to twice this size, and offers no setting for a
- * program that is already running. So this makes it grow once, which happens when many objects survive, and then prevents further
- * growth. VirtualBox's WSDL takes 154 MB instead of 171 for as much processor time, 2,400 operations 226 instead of 251 for 5 % more.
- */
-function limitYoungGeneration(): void {
-  const factor = Math.floor(youngGeneration / youngGenerationSize());
-  if (factor <= 1) {
-    return;
-  }
-  setFlagsFromString(`--semi-space-growth-factor=${factor}`);
-  const survivors: object[] = [];
-  while (youngGenerationSize() < youngGeneration && survivors.length < 1_000_000) {
-    for (let count = 0; count < 10_000; count += 1) {
-      survivors.push({});
-    }
-  }
-  setFlagsFromString("--semi-space-growth-factor=1");
-}
-
-function youngGenerationSize(): number {
-  return getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")?.space_size ?? youngGeneration;
-}
 
 /** Garbage is collected only if the heap is larger, in bytes. */
 const largeHeap = 60e6;

@@ -10,6 +10,8 @@ export interface Host {
   readonly ask?: ((question: string, options?: { readonly secret?: boolean }) => Promise<string>) | undefined;
   /** Aborted when the user interrupts a command that runs until interrupted, such as `watch`. */
   readonly interrupted?: AbortSignal | undefined;
+  /** Called before a source of more than 500 KB is parsed, unless later runs of this process reuse the result. */
+  readonly beforeLargeSource?: (() => void) | undefined;
 }
 
 /** Standard output or standard error. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Host } from "../src/host.js";
 import { reportText } from "../src/report/changes.js";
 import { ProjectFolder, wsdl } from "./project-folder.js";
@@ -165,6 +165,17 @@ test("a terminal shows at once that a large file is read", async () => {
   project.host = { err: { isTTY: true, write: (text) => void texts.push(text) } };
   expect((await project.run("generate", "--wsdl", "hello.wsdl", "--out", "made")).code).toBe(0);
   expect(texts.join("")).toBe("\r\u001b[2KReading hello.wsdl\r\u001b[2K");
+});
+
+test.each([
+  ["large", 600_000, 1],
+  ["small", 400_000, 0],
+])("the host is informed of a %s source only if it is large", async (_, length, callCount) => {
+  const project = new ProjectFolder({ "hello.wsdl": wsdl().replace("<types>", `<!--${"x".repeat(length)}--><types>`) });
+  const beforeLargeSource = vi.fn();
+  project.host = { beforeLargeSource };
+  expect((await project.run("generate", "--wsdl", "hello.wsdl", "--out", "made")).code).toBe(0);
+  expect(beforeLargeSource).toHaveBeenCalledTimes(callCount);
 });
 
 test("notes are counted with the option that shows them, and listed with it", async () => {
