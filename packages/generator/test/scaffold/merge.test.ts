@@ -500,7 +500,7 @@ test("an import of another missing file is reported, because the handler may be 
   );
   expect([...files]).toEqual([]);
   expect(report.notes).toEqual([
-    "src/stock/handlers.ts:2: The file ./mine.js does not exist, from which the handler of quotes.checkMexico is imported. Restore it, or remove the import and run scaffold again.",
+    "src/stock/handlers.ts:2: The handler of quotes.checkMexico is imported from the file ./mine.js, which does not exist. Restore it, or remove the import and run scaffold again.",
   ]);
 });
 

@@ -95,7 +95,7 @@ const texts = {
   notUnderstood: "A SOAP header with mustUnderstand was not understood.",
   unknownAction: "Server did not recognize the value of HTTP Header SOAPAction.",
   noOperation: "Unable to handle request without a valid action parameter. Please supply a valid soap action.",
-  otherAction: "The action names another operation than the body does.",
+  otherAction: "The action and the body name different operations.",
   tooLarge: "Maximum request length exceeded.",
 } as const;
 
