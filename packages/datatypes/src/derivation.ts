@@ -32,7 +32,7 @@ export function restriction(
   const valueChecks = checks.filter(({ otherForms }) => otherForms === undefined);
   const whiteSpace = restrictedWhiteSpace(base, facets);
   const memberText = isDatatype(base) ? base.memberText : undefined;
-  const restricted: Datatype<unknown> = {
+  const restrictedType: Datatype<unknown> = {
     kind: "simple",
     name,
     whiteSpace,
@@ -56,7 +56,7 @@ export function restriction(
       if (problem === undefined) {
         return text;
       }
-      for (const form of textChecks[0]?.otherForms?.(restricted, value) ?? []) {
+      for (const form of textChecks[0]?.otherForms?.(restrictedType, value) ?? []) {
         if (form !== undefined) {
           return form;
         }
@@ -64,7 +64,7 @@ export function restriction(
       throw invalidValue(text, name, problem);
     },
   };
-  return restricted;
+  return restrictedType;
 }
 
 function refuseInvalid(checks: readonly FacetCheck[], value: unknown, text: string, name: string): void {
@@ -184,7 +184,7 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
     }
     throw invalidValue(value, name);
   };
-  // Which member type writes a value does not depend on namespace prefixes, so any prefix will do.
+  // Any prefix will do, because namespace prefixes do not affect which member type writes a value.
   const anyPrefix: TextContext = { ...emptyContext, prefixFor: () => "p" };
   const memberOf = (value: unknown): SimpleType<unknown> =>
     firstAccepted(value, (member) => {
@@ -283,7 +283,7 @@ function requireBase(base: SimpleType<unknown> | undefined): SimpleType<unknown>
   return base;
 }
 
-/** Calls a program's function. Its exceptions become errors that name the type. */
+/** Calls the function `read` or `write` of a converted type. Its exceptions become errors that name the type. */
 function callConversion<T>(call: () => T, name: string): T {
   try {
     return call();

@@ -127,8 +127,8 @@ function* dateTimeForms(text: string): Iterable<string | undefined> {
   }
 }
 
-function withPoint(whole: string, fraction: string): string {
-  return fraction === "" ? whole : `${whole}.${fraction}`;
+function withPoint(wholePart: string, fraction: string): string {
+  return fraction === "" ? wholePart : `${wholePart}.${fraction}`;
 }
 
 /** The numbers from 1 to `last`. */

@@ -52,14 +52,14 @@ export interface ValueSpace<T> {
   compare?(left: T, right: T): number | undefined;
   /** Returns the length in characters, octets or items. Absent if the length facets do not apply to the type. */
   length?(value: T): number;
-  /** Reads the text of a facet or default. Present only if such a text has another form than `read` expects. */
+  /** Reads the text of a facet or default. Present only if such a text has a different form than `read` expects. */
   literal?(text: string): T;
 }
 
 /** A simple type that other types can be derived from. */
 export interface Datatype<T> extends SimpleType<T> {
   readonly valueSpace: ValueSpace<T>;
-  /** Which alternative texts the type's values have (§2.3). Absent if every value has only one text. */
+  /** The kind of alternative texts that the type's values have (§2.3). Absent if every value has only one text. */
   readonly literals?: "boolean" | "hexadecimal" | "integer" | "decimal" | "float" | "dateTime" | "date";
   /** For a restriction: the type that it restricts. */
   readonly base?: SimpleType<T>;
@@ -118,7 +118,7 @@ export function problemOf(type: SimpleType<unknown>, text: string, context = emp
   }
 }
 
-const notCollapsed = /[\t\n\r]|^ | $| {2}/;
+const uncollapsedSpace = /[\t\n\r]|^ | $| {2}/;
 
 /** Normalizes the white space of a text according to the whiteSpace facet (§4.3.6). */
 export function normalizeWhiteSpace(text: string, whiteSpace: SimpleType<unknown>["whiteSpace"]): string {
@@ -128,7 +128,7 @@ export function normalizeWhiteSpace(text: string, whiteSpace: SimpleType<unknown
   if (whiteSpace === "replace") {
     return text.replace(/[\t\n\r]/g, " ");
   }
-  return notCollapsed.test(text) ? splitItems(text).join(" ") : text;
+  return uncollapsedSpace.test(text) ? splitItems(text).join(" ") : text;
 }
 
 /** Splits the text of a list into its items. */

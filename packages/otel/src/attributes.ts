@@ -7,7 +7,7 @@ export const instrumentation = { name: "@bothends/otel", version: "0.1.0" } as c
 /** The attributes that calls of an operation with the same result have in common. */
 export interface Outcome {
   readonly spanName: string;
-  readonly isFailed: boolean;
+  readonly hasFailed: boolean;
   /** The attributes of the span that are known when the call ends. */
   readonly spanAttributes: Attributes;
   /** The attributes of metrics, which have only few different values. */
@@ -166,7 +166,7 @@ function outcomeOf(event: CallEvent, startAttributes: Attributes): CachedOutcome
     server,
     port,
     spanName: spanName(event),
-    isFailed: isFailed(event),
+    hasFailed: hasFailed(event),
     spanAttributes,
     metricAttributes,
   };
@@ -212,13 +212,13 @@ export function spanName(call: CalledOperation & { readonly method: string }): s
 }
 
 /** Whether a call failed. By the HTTP conventions, clients fail from status 400 on, servers from 500 on. */
-function isFailed({ side, status, completed, error }: CallEvent): boolean {
+function hasFailed({ side, status, completed, error }: CallEvent): boolean {
   return status >= (side === "client" ? 400 : 500) || !completed || (side === "client" && error !== undefined);
 }
 
 /** Returns the attribute `error.type` of a failed call: the code of the fault, the kind of the incident, or the status. */
 function errorTypeOf(event: CallEvent): string | undefined {
-  if (!isFailed(event)) {
+  if (!hasFailed(event)) {
     return undefined;
   }
   const { faultCode, error, status, completed } = event;

@@ -68,7 +68,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallObserver 
   };
 }
 
-/** What all calls of servers, or all calls of clients, share. */
+/** The recorders that all calls of servers, or all calls of clients, share. */
 interface CallRecorders {
   readonly attributes: CallAttributes;
   readonly contexts: ContextSupport;
@@ -165,15 +165,15 @@ function endSpan(span: Span, event: CallEvent, outcome: Outcome): void {
   if (error !== undefined) {
     span.recordException(exceptionOf(error.error, event.side, error));
   }
-  if (outcome.isFailed) {
+  if (outcome.hasFailed) {
     span.setStatus({ code: SpanStatusCode.ERROR, message: error?.message ?? "" });
   }
   span.end();
 }
 
 /**
- * Returns the exception to record in a span. Errors of clients may contain values from answers, so their message is that of
- * the incident.
+ * Returns the exception to record in a span. Errors of clients may contain values from answers, so the incident's message
+ * replaces theirs.
  */
 function exceptionOf(
   error: unknown,

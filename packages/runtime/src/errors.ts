@@ -19,8 +19,10 @@ export function brandOf(name: string): symbol {
 }
 
 /** Returns the name of a branded class, unchanged by minifiers; for a subclass without a brand, the name in the code. */
-export function classNameOf(branded: BrandedClass): string {
-  return Object.hasOwn(branded, "brand") ? String(branded.brand.description).slice(brandPrefix.length) : branded.name;
+export function classNameOf(brandedClass: BrandedClass): string {
+  return Object.hasOwn(brandedClass, "brand")
+    ? String(brandedClass.brand.description).slice(brandPrefix.length)
+    : brandedClass.name;
 }
 
 /**
@@ -126,8 +128,8 @@ export class TimeoutError extends BothendsError {
 }
 
 /** Returns a suggestion to append to a message: ` Did you mean "timeout"?` Empty if no known name is similar. */
-export function nearest(name: string, known: readonly string[]): string {
-  const sentence = didYouMean(name, known);
+export function nearest(name: string, knownNames: readonly string[]): string {
+  const sentence = didYouMean(name, knownNames);
   return sentence === undefined ? "" : ` ${sentence}`;
 }
 

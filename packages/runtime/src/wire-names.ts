@@ -123,20 +123,25 @@ function definedEntries(
   return Object.entries(record).filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
-function unknownName(kind: string, name: string, known: readonly string[]): ConfigError {
-  return new ConfigError(`The option wireNames.${kind}s cannot rename the ${kind} "${name}".${nearest(name, known)}`);
+function unknownName(kind: string, name: string, knownNames: readonly string[]): ConfigError {
+  return new ConfigError(
+    `The option wireNames.${kind}s cannot rename the ${kind} "${name}".${nearest(name, knownNames)}`,
+  );
 }
 
 /**
  * Returns the new local names of elements that are named after the operation: `CheckUSA`, `CheckUSAResponse`,
  * `CheckUSAResult`.
  */
-function renamedElements({ name, input, output }: AnyOperationDescriptor, real: string): ReadonlyMap<string, string> {
+function renamedElements(
+  { name, input, output }: AnyOperationDescriptor,
+  realName: string,
+): ReadonlyMap<string, string> {
   const elements = new Map<string, string>();
   const rename = (element: string): void => {
     const { localName } = splitClark(element);
     if (/^(?![a-z])/.test(localName.slice(name.length)) && localName.startsWith(name)) {
-      elements.set(element, real + localName.slice(name.length));
+      elements.set(element, realName + localName.slice(name.length));
     }
   };
   for (const element of bodyElements(input.body)) {
@@ -213,6 +218,6 @@ function beginsWithNamespace(text: string, namespace: string): boolean {
 
 /** Returns the separator between the namespace of an action and the operation's name. */
 function separatorOf(action: string, namespace: string): string {
-  const inNamespace = trailingSeparator.exec(namespace)?.[0];
-  return inNamespace ?? leadingSeparator.exec(action.slice(namespace.length))?.[0] ?? "/";
+  const namespaceSeparator = trailingSeparator.exec(namespace)?.[0];
+  return namespaceSeparator ?? leadingSeparator.exec(action.slice(namespace.length))?.[0] ?? "/";
 }

@@ -7,9 +7,9 @@ import { utf16PositionOf, XmlError } from "./error.js";
 export type AcceptedEncodings = "listed" | "platform";
 
 /**
- * Decodes the bytes of an XML document (XML 1.0 §4.3.3, RFC 7303 §3). Its encoding is that of the byte-order mark, else of the
- * charset parameter, else of the XML declaration, else UTF-8. The result does not contain the byte-order mark. Throws `XmlError`
- * for malformed bytes.
+ * Decodes the bytes of an XML document (XML 1.0 §4.3.3, RFC 7303 §3). The byte-order mark determines the encoding, else the
+ * charset parameter, else the XML declaration; the default is UTF-8. The result does not contain the byte-order mark. Throws
+ * `XmlError` for malformed bytes.
  */
 export function decodeXml(
   bytes: Uint8Array,
@@ -40,7 +40,9 @@ export function decodeXml(
   throw decodingError(0, `The document declares the encoding ${label}, but its bytes are not ${label}.`);
 }
 
-/** Decodes bytes without an XML declaration. Their encoding is that of the byte-order mark, else of the charset, else UTF-8. */
+/**
+ * Decodes bytes without an XML declaration. The byte-order mark determines the encoding, else the charset; the default is UTF-8.
+ */
 export function decodeText(
   bytes: Uint8Array,
   charset?: string,
@@ -84,7 +86,7 @@ function sniffUtf16(bytes: Uint8Array): Encoding | undefined {
   return undefined;
 }
 
-/** Adds the byte order to `utf-16`: that of the document's first character, otherwise big-endian (RFC 2781 §4.3). */
+/** Adds the byte order to `utf-16`: the byte order of the document's first character, otherwise big-endian (RFC 2781 §4.3). */
 function withByteOrder(encoding: Encoding, bytes: Uint8Array): Encoding {
   if (encoding !== "utf-16") {
     return encoding;

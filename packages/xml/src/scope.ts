@@ -238,7 +238,7 @@ export class NamespaceScope {
   }
 }
 
-/** Why a namespace declaration is not allowed (Namespaces in XML 1.0 §3, §5); undefined if it is. */
+/** The reason why a namespace declaration is not allowed (Namespaces in XML 1.0 §3, §5); undefined if it is. */
 export function declarationProblem(prefix: string, namespace: string): string | undefined {
   if (prefix === "xmlns") {
     return 'The prefix "xmlns" must not be declared.';

@@ -65,9 +65,9 @@ export class StartTagReader {
   }
 
   read(nameEnd: number): TagAttributes {
-    const repeated = this.readRepeated(nameEnd);
-    if (repeated !== undefined) {
-      return repeated;
+    const repeatedAttributes = this.readRepeated(nameEnd);
+    if (repeatedAttributes !== undefined) {
+      return repeatedAttributes;
     }
     const tagAttributes = this.#read(nameEnd);
     const [onlyAttribute] = tagAttributes.attributes;
@@ -84,7 +84,7 @@ export class StartTagReader {
     return this.#lastAttributes?.empty === true ? this.#lastAttributes.attributes[0] : undefined;
   }
 
-  /** The end of the tag if the text after its name repeats that of the last tag with one attribute; otherwise -1. */
+  /** The end of the tag if the text after its name is the same as in the last tag with one attribute; otherwise -1. */
   repeatedEnd(nameEnd: number): number {
     const last = this.#lastAttributes?.attributes[0];
     const end = nameEnd + this.#lastText.length;

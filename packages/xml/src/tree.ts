@@ -38,7 +38,7 @@ const noDeclarations: ReadonlyMap<string, string> = new Map();
 /** The namespaces in scope at an element. Elements without namespace declarations share their parent's scope. */
 interface Scope {
   readonly declarations: ReadonlyMap<string, string>;
-  readonly outer: Scope | undefined;
+  readonly outerScope: Scope | undefined;
 }
 
 const noAttributes: readonly XmlTreeAttribute[] = [];
@@ -76,7 +76,7 @@ class TreeElement implements XmlElement {
   readonly scope: Scope | undefined;
   end: number;
 
-  constructor(reader: XmlReader, texts: SharedTexts, outer: Scope | undefined) {
+  constructor(reader: XmlReader, texts: SharedTexts, outerScope: Scope | undefined) {
     this.prefix = texts.sharedCopy(reader.prefix);
     this.localName = texts.sharedCopy(reader.localName);
     this.namespace = reader.namespace;
@@ -85,7 +85,7 @@ class TreeElement implements XmlElement {
     this.nameEnd = reader.nameEnd;
     this.end = reader.end;
     this.declarations = declarationsAt(reader);
-    this.scope = this.declarations.size === 0 ? outer : { declarations: this.declarations, outer };
+    this.scope = this.declarations.size === 0 ? outerScope : { declarations: this.declarations, outerScope };
   }
 
   close(end: number, children: readonly (XmlElement | XmlText)[]): void {
@@ -94,7 +94,7 @@ class TreeElement implements XmlElement {
   }
 
   resolve(prefix: string): string | undefined {
-    for (let scope = this.scope; scope !== undefined; scope = scope.outer) {
+    for (let scope = this.scope; scope !== undefined; scope = scope.outerScope) {
       const namespace = scope.declarations.get(prefix);
       if (namespace !== undefined) {
         return namespace;
@@ -202,11 +202,11 @@ export function readEditedTree(
   moveAll(keptChildren.after, distance);
   let editedElement = withChildren(innermostElement, children, distance);
   for (let index = path.length - 2; index >= 0; index -= 1) {
-    const outer = path[index];
-    const place = outer?.children.findIndex((child) => child === path[index + 1]) ?? 0;
-    if (outer !== undefined) {
-      moveAll(outer.children.slice(place + 1), distance);
-      editedElement = withChildren(outer, outer.children.with(place, editedElement), distance);
+    const outerElement = path[index];
+    const childIndex = outerElement?.children.findIndex((child) => child === path[index + 1]) ?? 0;
+    if (outerElement !== undefined) {
+      moveAll(outerElement.children.slice(childIndex + 1), distance);
+      editedElement = withChildren(outerElement, outerElement.children.with(childIndex, editedElement), distance);
     }
   }
   return editedElement;
@@ -292,7 +292,7 @@ function readFragment(
     let element = readTree(start + fragment + end.join(""), limits);
     for (let depth = 1; depth < path.length; depth += 1) {
       const [only, ...others] = element.children;
-      // The text may end an element of the path and start another, and is then not content of the last element.
+      // The text may end an element of the path and start another element, so it would not be content of the last element.
       if (only?.kind !== "element" || others.length > 0) {
         return undefined;
       }

@@ -193,7 +193,7 @@ function afterEmpty(content: string, limits = messageLimits): XmlReader {
 
 test.each(['<a p:n="1" /><b/>', '\r\n  <a p:n="1" /><b/>'])("nextEmpty reads a repeated empty tag: %j", (content) => {
   const reader = afterEmpty(content);
-  expect(reader.repeatable).toMatchObject({ namespace: "u", localName: "n", value: "1" });
+  expect(reader.repeatableAttribute).toMatchObject({ namespace: "u", localName: "n", value: "1" });
   expect(reader.nextEmpty("", "a")).toBe(true);
   expect([reader.kind, reader.depth]).toEqual([TEXT, 1]);
   expect([reader.nextIs("", "b"), reader.localName, reader.depth]).toEqual([true, "b", 2]);

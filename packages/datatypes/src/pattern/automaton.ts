@@ -58,7 +58,10 @@ export const readsNothing = -1;
 export const acceptState = -2;
 const firstMark = -3;
 
-/** The number of the mark that a state sets. `read` is the state's entry in `reads`, which is less than `acceptState`. */
+/**
+ * Returns the number of the mark that a state sets. `readEntry` is the state's entry in `Automaton.reads`; it must be less than
+ * `acceptState`.
+ */
 export function markOf(readEntry: number): number {
   return firstMark - readEntry;
 }
@@ -140,10 +143,10 @@ class AutomatonBuilder {
     } else {
       // Every optional copy can be left for the end directly, so that few states are active at once.
       for (let copy = node.min; copy < node.max; copy++) {
-        const more = this.build(node.part, firstState, offset);
+        const repeatedStart = this.build(node.part, firstState, offset);
         firstState = node.lazy
-          ? this.add(readsNothing, next, more, offset)
-          : this.add(readsNothing, more, next, offset);
+          ? this.add(readsNothing, next, repeatedStart, offset)
+          : this.add(readsNothing, repeatedStart, next, offset);
       }
     }
     for (let copy = 0; copy < node.min; copy++) {
@@ -158,11 +161,11 @@ class AutomatonBuilder {
 
   #addLoop({ part, lazy }: RepeatNode, next: number, offset: number | undefined): number {
     const repetition = this.add(readsNothing, next, next, offset);
-    const more = this.build(part, repetition, offset);
+    const repeatedStart = this.build(part, repetition, offset);
     if (lazy) {
-      this.#secondNext[repetition] = more;
+      this.#secondNext[repetition] = repeatedStart;
     } else {
-      this.#next[repetition] = more;
+      this.#next[repetition] = repeatedStart;
     }
     return repetition;
   }

@@ -43,7 +43,7 @@ export function complement(characters: CharacterClass): CharacterClass {
   return { key: `!${characters.key}`, has: (codePoint) => !characters.has(codePoint) };
 }
 
-/** The set of the characters that are in the class `from` but not in `without`. */
+/** The set of the characters that are in the class `from` but not in `excludedClass`. */
 export function difference(from: CharacterClass, excludedClass: CharacterClass): CharacterClass {
   return {
     key: `(${from.key}-${excludedClass.key})`,

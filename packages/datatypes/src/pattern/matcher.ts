@@ -33,7 +33,7 @@ export function compileTree(
   return tree === undefined ? matchesNothing : new Matcher(buildAutomaton(tree, limits.patternStates));
 }
 
-/** A set of states, without those that read nothing, and the sets of states that symbols were found to lead to. */
+/** A set of the automaton's states, without states that read nothing. `successors` caches the set that each symbol leads to. */
 interface StateSet {
   readonly states: Int32Array;
   readonly isAccepting: boolean;

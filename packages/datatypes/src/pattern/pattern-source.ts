@@ -20,7 +20,7 @@ export const checkedPatternLimits: PatternLimits = {
 /** The names of the pattern limits that a configuration can raise. */
 export type PatternLimit = Exclude<keyof PatternLimits, "patternDepth">;
 
-/** What is malformed in a pattern: a group, the name of a group, or the route as a whole. */
+/** The malformed part of a pattern: a group, the name of a group, or the route as a whole. */
 export type PatternFault = "group" | "name" | "route";
 
 /** Thrown for a pattern that violates its grammar or a limit. `offset` is in UTF-16 units of the pattern. */

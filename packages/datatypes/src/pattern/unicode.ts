@@ -48,7 +48,7 @@ export function category(name: string): CharacterClass | undefined {
 /** A Unicode block: its name without spaces, and the first and last code point of each of its ranges. */
 type Block = readonly [name: string, ...bounds: number[]];
 
-// Appendix F.1.1 lists the blocks of Unicode 3.1 and allows later ones.
+// Includes blocks that are newer than the list in Appendix F.1.1, which allows blocks of later Unicode versions.
 const blocks: readonly Block[] = [
   ["BasicLatin", 0x0000, 0x007f],
   ["Latin-1Supplement", 0x0080, 0x00ff],

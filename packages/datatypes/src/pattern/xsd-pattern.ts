@@ -50,7 +50,7 @@ function parseXsdPattern(text: string, limits: PatternLimits): PatternNode {
   return tree;
 }
 
-// [1] regExp
+// Production [1] regExp of XSD 1.0 Part 2 Appendix F.
 function readRegExp(source: PatternSource, depth: number): PatternNode {
   const branches = [readBranch(source, depth)];
   while (source.take("|")) {
@@ -60,7 +60,7 @@ function readRegExp(source: PatternSource, depth: number): PatternNode {
   return onlyBranch !== undefined && branches.length === 1 ? onlyBranch : { kind: "choice", branches };
 }
 
-// [2] branch, [3] piece
+// Productions [2] branch and [3] piece of XSD 1.0 Part 2 Appendix F.
 function readBranch(source: PatternSource, depth: number): PatternNode {
   const parts: PatternNode[] = [];
   while (!source.atEnd && !source.at("|") && !source.at(")")) {
@@ -72,7 +72,7 @@ function readBranch(source: PatternSource, depth: number): PatternNode {
   return { kind: "sequence", parts };
 }
 
-// [9] atom
+// Production [9] atom of XSD 1.0 Part 2 Appendix F.
 function readAtom(source: PatternSource, depth: number): PatternNode {
   const start = source.offset;
   if (source.at("(")) {
@@ -122,7 +122,7 @@ interface Quantity {
   readonly max: number;
 }
 
-// [4] quantifier
+// Production [4] quantifier of XSD 1.0 Part 2 Appendix F.
 function readQuantifier(source: PatternSource): Quantity | undefined {
   if (source.take("?")) {
     return { min: 0, max: 1 };
@@ -136,7 +136,7 @@ function readQuantifier(source: PatternSource): Quantity | undefined {
   return source.at("{") ? readQuantity(source) : undefined;
 }
 
-// [5] quantity: {n}, {n,} or {n,m}
+// Production [5] quantity of XSD 1.0 Part 2 Appendix F: {n}, {n,} or {n,m}.
 function readQuantity(source: PatternSource): Quantity {
   const start = source.offset;
   source.take("{");
@@ -151,7 +151,7 @@ function readQuantity(source: PatternSource): Quantity {
   return { min, max };
 }
 
-// [12] charClassExpr
+// Production [12] charClassExpr of XSD 1.0 Part 2 Appendix F.
 function readXsdClass(source: PatternSource, maxDepth: number): CharacterClass {
   const start = source.offset;
   if (maxDepth === 0) {
@@ -179,7 +179,7 @@ function readXsdClass(source: PatternSource, maxDepth: number): CharacterClass {
 
 function readPart(source: PatternSource, isFirst: boolean): CharacterClass {
   const start = source.offset;
-  // [15] charRange: a hyphen is a literal at the start or the end of a group.
+  // XSD 1.0 Part 2 Appendix F [15]: a hyphen is a literal at the start or the end of a group.
   if (source.at("-")) {
     source.take("-");
     if (isFirst || source.at("]") || source.at("-[")) {
@@ -215,7 +215,7 @@ function readCharacter(source: PatternSource): CharacterEscape {
   return { kind: "character", codePoint: source.read().codePointAt(0) ?? 0 };
 }
 
-// [24] SingleCharEsc
+// Production [24] SingleCharEsc of XSD 1.0 Part 2 Appendix F.
 const singleCharacterEscapes: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ["n", "\n"],
   ["r", "\r"],
@@ -236,12 +236,12 @@ function nameCharacter(): CharacterClass {
   return union([nameStart(), ranges(0x2d, 0x2e, 0x30, 0x39, 0xb7, 0xb7, 0x300, 0x36f, 0x203f, 0x2040)]);
 }
 
-// [37a] WildcardEsc: `.`, any character except line ends.
+// Production [37a] WildcardEsc of XSD 1.0 Part 2 Appendix F: `.`, any character except line ends.
 function wildcard(): CharacterClass {
   return complement(anyOf("\n\r"));
 }
 
-// [37] MultiCharEsc
+// Production [37] MultiCharEsc of XSD 1.0 Part 2 Appendix F.
 const classEscapes: ReadonlyMap<string, () => CharacterClass> = /* @__PURE__ */ new Map([
   ["s", () => anyOf(" \t\n\r")],
   ["i", nameStart],
@@ -250,7 +250,7 @@ const classEscapes: ReadonlyMap<string, () => CharacterClass> = /* @__PURE__ */ 
   ["w", () => matching("w", "[^\\p{P}\\p{Z}\\p{C}]")],
 ]);
 
-// [23] charClassEsc
+// Production [23] charClassEsc of XSD 1.0 Part 2 Appendix F.
 function readXsdEscape(source: PatternSource): CharacterEscape {
   const start = source.offset;
   source.take("\\");

@@ -236,7 +236,7 @@ function isInSupportedYear(date: Date): boolean {
 
 /** The days since 1970-01-01 in the proleptic Gregorian calendar, in which year 0 is the year before year 1. */
 function daysSinceEpoch(year: bigint, month: number, day: number): bigint {
-  // In a year that begins in March, the leap day is the last day.
+  // Counts years from March, so that the leap day is the last day of its year.
   const yearFromMarch = month > 2 ? year : year - 1n;
   const era = floorDivide(yearFromMarch, 400n);
   const yearOfEra = yearFromMarch - era * 400n;

@@ -52,8 +52,8 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     target: "soap-requests",
     mistake: "The names of media types are compared by case.",
     file: "runtime/dist/http/media-type.js",
-    text: '(head[1] ?? "").toLowerCase()',
-    replacement: '(head[1] ?? "")',
+    text: '(nameMatch[1] ?? "").toLowerCase()',
+    replacement: '(nameMatch[1] ?? "")',
   },
   {
     target: "soap-requests",

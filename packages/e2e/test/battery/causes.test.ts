@@ -495,7 +495,7 @@ test("when the system allows fewer files than connections, the log says so at th
   expect(enough.lines).toEqual([]);
 });
 
-/** A server in a process that may open 60 files. */
+/** A server in a process that can open 60 files. */
 const fewFiles = `
   import { listen } from "@bothends/runtime/server/node";
   const server = await listen([], { host: "127.0.0.1" });

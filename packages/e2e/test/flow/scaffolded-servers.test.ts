@@ -222,5 +222,5 @@ test("a port in use ends the server with a message", { timeout: 120_000 }, async
       stdio: "pipe",
       encoding: "utf8",
     });
-  expect(again).toThrow(/The server cannot start: .*EADDRINUSE.* PORT and HOST set another address\./);
+  expect(again).toThrow(/The server cannot start: .*EADDRINUSE.* Set PORT or HOST to listen at a different address\./);
 });

@@ -21,7 +21,7 @@ export async function exchange(
     }
     const completeRequest = withHeaders(request, settings);
     return await (settings.hooks.length > 0 || settings.retries > 0 || settings.onUploadProgress !== undefined
-      ? sendInSteps(completeRequest, call)
+      ? sendWithHooksAndRetries(completeRequest, call)
       : sendChecked(completeRequest, call));
   } catch (error) {
     throw cancellation.isCancelled ? cancellation.failure(context, error) : error;
@@ -66,9 +66,9 @@ function isSafe({ operation, method }: ClientRequest, { safeOperations }: Settin
 }
 
 /** Sends a request with hooks, retries or progress reports. */
-async function sendInSteps(request: ClientRequest, call: CancellableCall): Promise<ClientAnswer> {
+async function sendWithHooksAndRetries(request: ClientRequest, call: CancellableCall): Promise<ClientAnswer> {
   const { settings, cancellation } = call;
-  const { sendWithRetries } = await loadSteps(settings.transport);
+  const { sendWithRetries } = await loadHooksAndRetries(settings.transport);
   return sendWithRetries(request, {
     settings,
     isSafe: isSafe(request, settings),
@@ -236,7 +236,7 @@ function loaderPerClient<Module>(load: () => Promise<Module>): (client: object) 
   };
 }
 
-const loadSteps = /* @__PURE__ */ loaderPerClient(() => import("./hooks-and-retries.js"));
+const loadHooksAndRetries = /* @__PURE__ */ loaderPerClient(() => import("./hooks-and-retries.js"));
 
 /** Loads the code for observed calls when a client makes its first observed call. */
 export const loadObserver = /* @__PURE__ */ loaderPerClient(() => import("./observed-call.js"));

@@ -94,7 +94,10 @@ function messageOf(error: unknown): string | undefined {
     : error.message.replace(openSslContext, "$1$2");
 }
 
-/** OpenSSL's numbers and source positions around a reason: `write EPROTO 80C7:error:0A00:SSL routines:f:wrong version number:../x.c:350:` */
+/**
+ * Matches a reason among OpenSSL's numbers and source positions: `write EPROTO 80C7:error:0A00:SSL routines:f:wrong version
+ * number:../x.c:350:`
+ */
 const openSslContext = /^(\w+ \w+ )?[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):[\s\S]*$/;
 
 function codeOf(error: unknown): string | undefined {

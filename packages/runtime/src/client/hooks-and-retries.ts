@@ -11,13 +11,13 @@ interface RepeatableCall {
   /** Whether the option `retries` applies to the request. */
   readonly isSafe: boolean;
   readonly send: (request: ClientRequest, onUploadProgress: ReportBytes | undefined) => Promise<ClientAnswer>;
-  /** Settles like the promise. Rejects when the call is cancelled, with an error that names the step. */
-  readonly wait: <T>(promise: Promise<T>, step: string) => Promise<T>;
+  /** Settles like the promise. Rejects when the call is cancelled, with an error that contains `timeoutDetail`. */
+  readonly wait: <T>(promise: Promise<T>, timeoutDetail: string) => Promise<T>;
   /** Cancels the call. */
   readonly abort: (reason: unknown) => void;
   /** Throws a `ConfigError`. */
   readonly refuse: (message: string) => never;
-  // Passed by the module that imports them.
+  // Functions of another module, passed as values because this module imports only types.
   readonly mergeHeaders: typeof mergeHeaders;
   readonly authorizationHeader: typeof authorizationHeader;
 }
@@ -67,26 +67,26 @@ async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCal
   const outermostFirst = call.settings.hooks.map((hooks) => hookSteps(hooks, call));
   const send = (requestToSend: ClientRequest) => call.send(requestToSend, progressReporter(requestToSend, call));
   let request = originalRequest;
-  for (const { hooks, step } of outermostFirst) {
+  for (const { hooks, timeoutDetail } of outermostFirst) {
     const { before } = hooks;
     if (before !== undefined) {
       request =
         (await wait(
           awaitHook(() => before(request)),
-          step,
+          timeoutDetail,
         )) ?? request;
     }
   }
   let answer = await send(request);
   const innermostFirst = outermostFirst.toReversed();
   // If several hooks return a request to send instead, the innermost hook's is used.
-  for (const { hooks, step } of innermostFirst) {
+  for (const { hooks, timeoutDetail } of innermostFirst) {
     const { again } = hooks;
     const replacement =
       again &&
       (await wait(
         awaitHook(() => again(answer, request)),
-        step,
+        timeoutDetail,
       ));
     if (replacement !== undefined) {
       request = replacement;
@@ -94,47 +94,47 @@ async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCal
       break;
     }
   }
-  for (const { hooks, step } of innermostFirst) {
+  for (const { hooks, timeoutDetail } of innermostFirst) {
     const { after } = hooks;
     if (after !== undefined) {
       answer =
         (await wait(
           awaitHook(() => after(answer, request)),
-          step,
+          timeoutDetail,
         )) ?? answer;
     }
   }
   return answer;
 }
 
-/** Hooks, and the step of the call while they run. */
+/** Hooks, and the end of the message if the call times out while they run. */
 interface HookSteps {
   readonly hooks: Hooks;
-  readonly step: string;
+  readonly timeoutDetail: string;
 }
 
 /** Returns the hooks of a call. The function of the option `authorization` becomes a hook. */
 function hookSteps(hooks: CallHooks, call: RepeatableCall): HookSteps {
   return hooks.authorization === undefined
-    ? { hooks, step: ": a hook had not ended" }
+    ? { hooks, timeoutDetail: ": a hook had not ended" }
     : {
         hooks: authorizationHooks(hooks.authorization, sharedRefresh(hooks), call),
-        step: ": the function of the option authorization had not ended",
+        timeoutDetail: ": the function of the option authorization had not ended",
       };
 }
 
 /** The refreshed authorization of a client. Its calls share it, so that many refused calls cause a single refresh. */
 interface Refresh {
-  /** The result of the function while it runs. */
-  pending: Promise<string> | undefined;
-  /** The last result, until the function returns another value for a new request. */
+  /** The header that the option's function is computing; undefined unless a refresh is running. */
+  pendingHeader: Promise<string> | undefined;
+  /** The header of the last refresh; undefined after the function has returned a different one for a new request. */
   header: string | undefined;
 }
 
 const refreshes = new WeakMap<CallHooks, Refresh>();
 
 function sharedRefresh(hooks: CallHooks): Refresh {
-  const refresh = refreshes.get(hooks) ?? { pending: undefined, header: undefined };
+  const refresh = refreshes.get(hooks) ?? { pendingHeader: undefined, header: undefined };
   refreshes.set(hooks, refresh);
   return refresh;
 }
@@ -154,7 +154,7 @@ function authorizationHooks(
       refresh.header = authorizationHeader(await source({ refused: true }));
       return refresh.header;
     } finally {
-      refresh.pending = undefined;
+      refresh.pendingHeader = undefined;
     }
   };
   return {
@@ -172,8 +172,8 @@ function authorizationHooks(
       if (refresh.header !== undefined && refresh.header !== request.headers["Authorization"]) {
         return withAuthorization(request, refresh.header);
       }
-      refresh.pending ??= askAgain();
-      return withAuthorization(request, await refresh.pending);
+      refresh.pendingHeader ??= askAgain();
+      return withAuthorization(request, await refresh.pendingHeader);
     },
   };
 }
@@ -205,7 +205,7 @@ function isTransportError(error: unknown): boolean {
 }
 
 /** The codes of errors that occur before there is a connection: the name was not resolved, or the connection was refused. */
-const unconnectedCodes: ReadonlySet<unknown> = new Set([
+const connectFailureCodes: ReadonlySet<unknown> = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
   "EAI_AGAIN",
@@ -216,7 +216,7 @@ const unconnectedCodes: ReadonlySet<unknown> = new Set([
 
 /** Whether no byte of the request was sent, so that any request may be repeated. */
 function isUnsent(error: unknown): boolean {
-  return error instanceof Error && isTransportError(error) && "code" in error && unconnectedCodes.has(error.code);
+  return error instanceof Error && isTransportError(error) && "code" in error && connectFailureCodes.has(error.code);
 }
 
 function retryDelay(attempt: number): number {

@@ -40,7 +40,7 @@ interface Cookie {
   readonly value: string;
   readonly path: string;
   readonly secure: boolean;
-  /** When the cookie expires, in milliseconds since 1970; infinite for a session cookie. */
+  /** The time at which the cookie expires, in milliseconds since 1970; infinite for a session cookie. */
   readonly expires: number;
 }
 

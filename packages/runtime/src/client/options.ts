@@ -301,20 +301,20 @@ const objectOptions: ReadonlySet<string> = new Set([
 ]);
 
 /** Refuses unknown options, and values that are not objects where objects are required. */
-export function checkOptions(options: object, allowed: readonly string[]): void {
+export function checkOptions(options: object, allowedNames: readonly string[]): void {
   if (typeof options !== "object" || options === null) {
     throw new ConfigError(`The options must be an object, not ${describeValue(options)}.`);
   }
   for (const name of Object.keys(options)) {
-    if (!allowed.includes(name)) {
-      throw new ConfigError(`There is no option "${name}".${nearest(name, allowed)}`);
+    if (!allowedNames.includes(name)) {
+      throw new ConfigError(`There is no option "${name}".${nearest(name, allowedNames)}`);
     }
     const value: unknown = Reflect.get(options, name);
     if (value === undefined) {
       continue;
     }
     if (name === "validate") {
-      checkValidate(value, allowed);
+      checkValidate(value, allowedNames);
     }
     if (!objectOptions.has(name)) {
       continue;
@@ -334,8 +334,8 @@ export function checkOptions(options: object, allowed: readonly string[]): void 
 }
 
 /** Checks the option `validate`, which is a function in REST clients and an object in SOAP clients. */
-function checkValidate(value: unknown, allowed: readonly string[]): void {
-  if (allowed.includes("siteUrl")) {
+function checkValidate(value: unknown, allowedNames: readonly string[]): void {
+  if (allowedNames.includes("siteUrl")) {
     if (typeof value !== "function") {
       throw new ConfigError("The option validate must be a function.");
     }

@@ -71,7 +71,7 @@ export class ElementDecoder implements DecodeContext {
   readonly referenceDepth: number;
   readonly identify: TextContext["identify"];
   readonly #rules: DecodeRules;
-  #lastRepeatable: XmlAttribute | undefined;
+  #lastRepeatableAttribute: XmlAttribute | undefined;
   #isNilRepeatable = false;
 
   constructor(reader: XmlReader, rules: DecodeRules, referenceDepth = 0) {
@@ -340,11 +340,13 @@ export class ElementDecoder implements DecodeContext {
 
   /** Whether the element that the reader's `nextEmpty` would accept has the attribute `xsi:nil="true"`. */
   #isNextNil(): boolean {
-    const { repeatable } = this.reader;
-    if (repeatable !== this.#lastRepeatable) {
-      this.#lastRepeatable = repeatable;
+    const { repeatableAttribute } = this.reader;
+    if (repeatableAttribute !== this.#lastRepeatableAttribute) {
+      this.#lastRepeatableAttribute = repeatableAttribute;
       this.#isNilRepeatable =
-        repeatable?.namespace === instanceNamespace && repeatable.localName === "nil" && repeatable.value === "true";
+        repeatableAttribute?.namespace === instanceNamespace &&
+        repeatableAttribute.localName === "nil" &&
+        repeatableAttribute.value === "true";
     }
     return this.#isNilRepeatable;
   }

@@ -12,7 +12,7 @@ import type { CodecOptions, DeclaredElement, DeclaredElements, DecodeElementOpti
 import { addStep, SchemaMismatch } from "./schema-mismatch.js";
 import type { AnyReference } from "./types.js";
 
-/** The tables of all decoders that rename nothing: tables depend only on names. */
+/** The tables that all decoders without renamed names share. This is safe because tables depend only on names. */
 const schemaTables = new DecodeTables(unchangedNames);
 
 /**

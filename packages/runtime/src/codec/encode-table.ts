@@ -249,7 +249,7 @@ function isContent(compiled: object): compiled is EncodeContent {
 export type Members = Readonly<Record<string, unknown>>;
 
 /** The bounds of an unlimited array. */
-export const unbounded = { min: 0, max: Number.POSITIVE_INFINITY };
+export const unlimitedBounds = { min: 0, max: Number.POSITIVE_INFINITY };
 
 /** Properties that every object inherits, which do not count as members. */
 const inheritedNames: ReadonlySet<string> = /* @__PURE__ */ new Set(Object.getOwnPropertyNames(Object.prototype));

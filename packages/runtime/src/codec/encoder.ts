@@ -29,7 +29,9 @@ import { type AnyReference, resolveRecord } from "./types.js";
 
 type TablesByTypes = Map<DeclaredTypes | undefined, EncodeTables>;
 
-/** The tables of all encoders that rename nothing: tables depend only on names and declared types. */
+/**
+ * The tables that all encoders without renamed names share. This is safe because tables depend only on names and declared types.
+ */
 const schemaTables: TablesByTypes = new Map();
 
 interface RootTag {
@@ -68,7 +70,7 @@ export class Encoder {
       const rootType =
         type.kind === "record" && options.declaresType !== true ? { ...type, typeName: undefined } : type;
       const { default: byDefault, fixed } = options;
-      return new ElementEncoder(this.#rules).constrained(tag, rootType, { value, default: byDefault, fixed });
+      return new ElementEncoder(this.#rules).writeConstrained(tag, rootType, { value, default: byDefault, fixed });
     } catch (error) {
       throw encodeError(error, `${options.path ?? ""}/${tag.name.localName}`);
     }
@@ -158,11 +160,11 @@ export class ElementEncoder implements EncodeContext {
   writeContent(table: EncodeTable, value: unknown): string {
     this.enter();
     const members = membersOfValue(value, table.keys, table.name);
-    const outerWritten = this.writtenMembers;
+    const outerWrittenMembers = this.writtenMembers;
     this.writtenMembers = 0;
     const xml = this.writeSteps(table.steps, members);
     this.#checkUnknown(members, table);
-    this.writtenMembers = outerWritten;
+    this.writtenMembers = outerWrittenMembers;
     this.leave();
     return xml;
   }
@@ -199,7 +201,7 @@ export class ElementEncoder implements EncodeContext {
   writeRecord(tag: Tag, { table, typeName }: EncodeAlternative, value: unknown): string {
     this.enter();
     const members = membersOfValue(value, table.keys, table.name);
-    const outerWritten = this.writtenMembers;
+    const outerWrittenMembers = this.writtenMembers;
     this.writtenMembers = 0;
     let attributes = "";
     for (const attribute of table.attributes) {
@@ -216,7 +218,7 @@ export class ElementEncoder implements EncodeContext {
       xml = content === "" ? `${start} />` : `${start}>${content}${close}`;
     }
     this.#checkUnknown(members, table);
-    this.writtenMembers = outerWritten;
+    this.writtenMembers = outerWrittenMembers;
     this.leave();
     return xml;
   }
@@ -291,11 +293,11 @@ export class ElementEncoder implements EncodeContext {
     ) {
       step.textType = type.type;
     }
-    return this.constrained(step.tag, type, { value, fixed: step.fixed, default: step.default });
+    return this.writeConstrained(step.tag, type, { value, fixed: step.fixed, default: step.default });
   }
 
   /** Writes an element whose declaration may have a default or fixed value. */
-  constrained(tag: Tag, type: EncodeType, { value, fixed, default: byDefault }: ConstrainedValue): string {
+  writeConstrained(tag: Tag, type: EncodeType, { value, fixed, default: byDefault }: ConstrainedValue): string {
     const xml = this.writeElement(tag, type, value);
     if (type.kind === "simple" && fixed !== undefined) {
       checkFixed(type.type, { value, fixed, context: emptyContext });

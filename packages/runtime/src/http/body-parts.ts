@@ -26,7 +26,7 @@ export function readBodyParts(
   body: Uint8Array,
   { boundary, maxParts }: { readonly boundary: string | undefined; readonly maxParts: number },
 ): readonly BodyPart[] {
-  // RFC 2046 §5.1.1: 1 to 70 characters.
+  // RFC 2046 §5.1.1: a boundary has 1 to 70 characters.
   if (boundary === undefined || !/^[\x20-\x7e]{1,70}$/.test(boundary)) {
     throw new MultipartError("The boundary of the multipart message is missing or not valid.");
   }

@@ -29,12 +29,12 @@ export function isJson({ name }: MediaType): boolean {
 
 function scanMediaType(text: string): MediaType & { readonly end: number } {
   const parameters = new Map<string, string>();
-  const head = /^[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*(?=[;,]|$)/.exec(text);
-  if (head === null) {
+  const nameMatch = /^[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*(?=[;,]|$)/.exec(text);
+  if (nameMatch === null) {
     return { name: "", parameters, end: 0 };
   }
   const parameter = /;[ \t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^";, \t]*)))?[ \t]*/y;
-  let end = head[0].length;
+  let end = nameMatch[0].length;
   while (end < text.length) {
     parameter.lastIndex = end;
     const match = parameter.exec(text);
@@ -48,5 +48,5 @@ function scanMediaType(text: string): MediaType & { readonly end: number } {
     }
     end = parameter.lastIndex;
   }
-  return { name: (head[1] ?? "").toLowerCase(), parameters, end };
+  return { name: (nameMatch[1] ?? "").toLowerCase(), parameters, end };
 }

@@ -106,8 +106,8 @@ export class RoutedRequest implements ServerRequest {
   readonly parsedHeaders: ParsedHeaders;
   /** The compression of the body; undefined if the body is not compressed, or the router accepts no compressed bodies. */
   readonly compression: Compression | undefined;
-  /** The request's body with limits on its arrival, which is read instead of the original body. Set by the router. */
-  arriving: LimitedBody | undefined;
+  /** The request's body, which fails when a limit is exceeded. Routes read it instead of the original body. Set by the router. */
+  limitedBody: LimitedBody | undefined;
   /** Collects the facts about the call for its event. Set by the router if calls are observed. */
   record: CallRecord | undefined;
   /** The result of the option `authenticate`; undefined before it is called. */
@@ -169,7 +169,7 @@ export class RoutedRequest implements ServerRequest {
   }
 
   get body(): ServerRequest["body"] {
-    return this.arriving ?? this.#request.body;
+    return this.limitedBody ?? this.#request.body;
   }
 
   get secure(): boolean {
@@ -370,7 +370,7 @@ export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
   };
 }
 
-/** Header lines by lower-case name; lines with the same name are joined with commas (RFC 9110 §5.2). */
+/** Returns the header lines by lower-case name. Lines with the same name are joined with commas (RFC 9110 §5.2). */
 export function headerMap(lines: readonly HeaderLine[]): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   for (const [name, value] of lines) {

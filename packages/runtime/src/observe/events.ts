@@ -128,7 +128,10 @@ export interface BegunCall {
   readonly remoteAddress?: string | undefined;
 }
 
-/** What an observer does for one call: adds headers, wraps the call, and is notified of its end. All members are optional. */
+/**
+ * The part of an observer that follows one call: adds headers, wraps the call, and is notified of its end. All members are
+ * optional.
+ */
 export interface CallObservation {
   /** On clients: headers to send with the call, such as `traceparent`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -158,14 +161,14 @@ export function beginObservation(
   reportFailure: (error: unknown) => void,
 ): CallObservation {
   if (!isList(observers)) {
-    return new SafeObservation(beginWith(observers, call, reportFailure), reportFailure);
+    return new SafeObservation(beginSafely(observers, call, reportFailure), reportFailure);
   }
   return new Observations(
-    observers.map((observer) => new SafeObservation(beginWith(observer, call, reportFailure), reportFailure)),
+    observers.map((observer) => new SafeObservation(beginSafely(observer, call, reportFailure), reportFailure)),
   );
 }
 
-function beginWith(
+function beginSafely(
   observer: CallObserver,
   call: BegunCall,
   reportFailure: (error: unknown) => void,

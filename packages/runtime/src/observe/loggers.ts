@@ -101,11 +101,11 @@ function textLine(event: CallEvent): string {
   line += textStep(" written=", written) + textStep(" waiting=", waiting);
   line += textStep(" disconnectedAfter=", event.disconnectedAfter) + tail;
   line += textNumber(" requestBytes=", requestBytes) + textNumber(" answerBytes=", answerBytes);
-  return `${line}${textNumber(" retries=", retries)}${textMember("error", error?.kind)} requestId=${word(requestId)}`;
+  return `${line}${textNumber(" retries=", retries)}${textMember("error", error?.kind)} requestId=${quoteIfNeeded(requestId)}`;
 }
 
 function textHead({ side, method, address, status, completed }: CallEvent): string {
-  return ` ${side} ${word(method)} ${word(address)} ${status}${completed ? "" : " incomplete"} total=`;
+  return ` ${side} ${quoteIfNeeded(method)} ${quoteIfNeeded(address)} ${status}${completed ? "" : " incomplete"} total=`;
 }
 
 function textTail({ operation, protocol, route, remoteAddress, faultCode }: CallEvent): string {
@@ -122,7 +122,7 @@ function textNumber(prefix: string, value: number | undefined): string {
 }
 
 function textMember(name: keyof CallEvent, value: string | undefined): string {
-  return value === undefined ? "" : ` ${name}=${word(value)}`;
+  return value === undefined ? "" : ` ${name}=${quoteIfNeeded(value)}`;
 }
 
 /**
@@ -210,13 +210,13 @@ function thousandths(count: number): string {
 
 /** Formats times in ISO 8601. Reuses the text of the last second, because `toISOString` takes 0.5 µs. */
 class IsoTimes {
-  #second = Number.NaN;
+  #wholeSecond = Number.NaN;
   #start = "";
 
   format(time: number): string {
     const wholeSecond = Math.floor(time / 1000);
-    if (wholeSecond !== this.#second) {
-      this.#second = wholeSecond;
+    if (wholeSecond !== this.#wholeSecond) {
+      this.#wholeSecond = wholeSecond;
       this.#start = new Date(wholeSecond * 1000).toISOString().slice(0, -4);
     }
     const fraction = Math.floor(time - wholeSecond * 1000);
@@ -237,7 +237,7 @@ export function incidentLine(incident: ServerIncident, format: "text" | "json"):
   if (format === "json") {
     return JSON.stringify({ time: instant, level, kind, message, ...others, limit, cause });
   }
-  return `${instant} ${level} ${word(kind)}: ${message}${members({ ...others, cause })}`;
+  return `${instant} ${level} ${quoteIfNeeded(kind)}: ${message}${formatMembers({ ...others, cause })}`;
 }
 
 /** Returns the level of an incident. Problems that clients cause by their requests are only warnings. */
@@ -255,19 +255,19 @@ function causeText(error: unknown): string {
 }
 
 /** Formats the members that are present: ` name=value name=value`. */
-function members(record: Readonly<Record<string, unknown>>): string {
+function formatMembers(record: Readonly<Record<string, unknown>>): string {
   let text = "";
   for (const name in record) {
     const value = record[name];
     if (value !== undefined) {
-      text += ` ${name}=${word(String(value))}`;
+      text += ` ${name}=${quoteIfNeeded(String(value))}`;
     }
   }
   return text;
 }
 
 /** Quotes a text unless it consists of printable ASCII characters without spaces, so that a request cannot forge a log line. */
-function word(text: string): string {
+function quoteIfNeeded(text: string): string {
   return /^[\x21\x23-\x7e]+$/.test(text) ? text : JSON.stringify(text);
 }
 
@@ -331,7 +331,7 @@ class CallLines {
   #format: "text" | "json" = "text";
   #isLosingLines = false;
   /** The number of batches that the stream has not written yet. */
-  #pending = 0;
+  #pendingWrites = 0;
   /** Whether the stream has the listener `ignoreError`. */
   #ignoresErrors = false;
   #timer: { unref?: () => unknown } | undefined;
@@ -379,13 +379,13 @@ class CallLines {
       output.on("error", ignoreError);
       this.#ignoresErrors = true;
     }
-    this.#pending += 1;
+    this.#pendingWrites += 1;
     output.write(lines, (error) => this.#afterWrite(output, error));
   }
 
   #afterWrite(output: Output, error: Error | null | undefined): void {
-    this.#pending -= 1;
-    if (this.#pending === 0 && !error) {
+    this.#pendingWrites -= 1;
+    if (this.#pendingWrites === 0 && !error) {
       // The event `error` of an earlier write may occur after this callback.
       setTimeout(() => this.#stopIgnoringErrors(output), 0);
     }
@@ -393,7 +393,7 @@ class CallLines {
   }
 
   #stopIgnoringErrors(output: Output): void {
-    if (this.#pending === 0) {
+    if (this.#pendingWrites === 0) {
       output.removeListener("error", ignoreError);
       this.#ignoresErrors = false;
     }

@@ -160,17 +160,17 @@ const integerTypes = /^(?:unsigned)?(?:byte|short|int|long)$|integer$/i;
 const numberTypes = /^(?:decimal|float|double)$/;
 
 /** Returns an example value of a built-in XSD type. Satisfies the facets that this package knows how to satisfy. */
-export function simpleValue(builtIn: string, facets: Facets): string {
-  if (integerTypes.test(builtIn) || numberTypes.test(builtIn)) {
-    const example = negativeExamples[builtIn] ?? builtInExamples[builtIn] ?? "1";
-    return numberWithin(example, facets, integerTypes.test(builtIn));
+export function simpleValue(builtInName: string, facets: Facets): string {
+  if (integerTypes.test(builtInName) || numberTypes.test(builtInName)) {
+    const example = negativeExamples[builtInName] ?? builtInExamples[builtInName] ?? "1";
+    return numberWithin(example, facets, integerTypes.test(builtInName));
   }
   const { pattern, minInclusive, maxInclusive } = facets;
   const matchingText = pattern === undefined ? undefined : patternText(pattern);
   if (matchingText !== undefined) {
     return matchingText;
   }
-  return minInclusive ?? maxInclusive ?? builtInExamples[builtIn] ?? textWithin("string", facets);
+  return minInclusive ?? maxInclusive ?? builtInExamples[builtInName] ?? textWithin("string", facets);
 }
 
 /** Returns the preferred number if it satisfies the facets, otherwise another number that does, if one is found. */
@@ -239,29 +239,29 @@ export function documentedExample(documentation: string | undefined): string | u
 
 /** Whether a text can be a value of a simple type. Checks numbers, booleans, enumerations and the length of texts. */
 export function isPossible(text: string, type: PossibleType): boolean {
-  const { builtIn, values, facets } = type;
+  const { builtInName, values, facets } = type;
   if (values !== undefined) {
     return values.includes(text);
   }
-  if (integerTypes.test(builtIn) && !/^[+-]?\d{1,18}$/.test(text)) {
+  if (integerTypes.test(builtInName) && !/^[+-]?\d{1,18}$/.test(text)) {
     return false;
   }
-  if (numberTypes.test(builtIn) && (text === "" || Number.isNaN(Number(text)))) {
+  if (numberTypes.test(builtInName) && (text === "" || Number.isNaN(Number(text)))) {
     return false;
   }
-  if (builtIn === "boolean") {
+  if (builtInName === "boolean") {
     return text === "true" || text === "false";
   }
-  const isText = builtInExamples[builtIn] === undefined || /^(?:anyURI|Name|NCName|language)$/.test(builtIn);
-  const isNumber = integerTypes.test(builtIn) || numberTypes.test(builtIn);
+  const isText = builtInExamples[builtInName] === undefined || /^(?:anyURI|Name|NCName|language)$/.test(builtInName);
+  const isNumber = integerTypes.test(builtInName) || numberTypes.test(builtInName);
   if (isNumber) {
-    return numberWithin(text, facets, integerTypes.test(builtIn)) === text;
+    return numberWithin(text, facets, integerTypes.test(builtInName)) === text;
   }
   return isText && textWithin(text, facets) === text;
 }
 
 interface PossibleType {
-  readonly builtIn: string;
+  readonly builtInName: string;
   readonly values: readonly string[] | undefined;
   readonly facets: Facets;
 }
@@ -333,7 +333,7 @@ function readSequence(source: Source): string | undefined {
   return text;
 }
 
-/** Reads an atom of a pattern. Returns its text, or characters of which each matches; undefined if the atom cannot be read. */
+/** Reads an atom of a pattern. Returns its text, or a list of characters that it matches; undefined if the atom cannot be read. */
 function readAtom(source: Source): string | readonly string[] | undefined {
   const { text, offset } = source;
   if (text[offset] === "(") {

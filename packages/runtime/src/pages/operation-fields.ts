@@ -108,8 +108,8 @@ function elementField(element: PublishedElement, writer: SampleWriter, defaultNa
     const kind = type.kind === "complex" && type.name !== undefined ? `${type.name.local}, XML` : "XML";
     return { ...commonFields, kind, control: "xml", choices: [], value, facets: "", soap };
   }
-  const { label, facets, values, builtIn } = type;
-  const choices = values ?? (builtIn === "boolean" ? ["true", "false"] : []);
+  const { label, facets, values, builtInName } = type;
+  const choices = values ?? (builtInName === "boolean" ? ["true", "false"] : []);
   return {
     ...commonFields,
     kind: (values === undefined ? label : "one of a list") + (isRepeated ? ", one per line" : ""),

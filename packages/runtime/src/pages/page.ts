@@ -209,8 +209,8 @@ ${suggestionText}
 const maxSuggestions = 5;
 
 /**
- * Known names that are similar to an unknown name: the nearest one, then those that contain it; if there are none, those with the
- * same beginning.
+ * Returns the known names that are similar to an unknown name: the nearest one, then those that contain it; if there are none,
+ * those with the same beginning.
  */
 export function suggestions(unknown: string, known: readonly string[]): readonly string[] {
   const nearestKnownName = nearestName(unknown, known);
@@ -263,14 +263,18 @@ function noteOf({ id, note }: FieldText): Content {
 
 interface ChoiceOptions {
   /** The label of an additional first option, whose value is empty. Absent if there is no such option. */
-  readonly blank?: string | undefined;
+  readonly blankLabel?: string | undefined;
   /** The value that is selected at first. */
   readonly selected?: string | undefined;
   readonly attributes?: Content;
 }
 
 /** Returns a `select` element with an option for each value. */
-export function choice(id: string, values: readonly string[], { blank, selected, attributes }: ChoiceOptions): Html {
+export function choice(
+  id: string,
+  values: readonly string[],
+  { blankLabel: blank, selected, attributes }: ChoiceOptions,
+): Html {
   const blankOption = blank !== undefined && html`<option value="">${blank}</option>`;
   const options = values.map((value) => html`<option${value === selected && " selected"}>${value}</option>`);
   return html`<select id="${id}"${attributes}>${blankOption}${options}</select>`;

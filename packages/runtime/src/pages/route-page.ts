@@ -196,8 +196,8 @@ const maxCheckboxes = 24;
 function endpointFields({ path }: IndexRoute, { args }: IndexEndpoint, prefix: string): readonly ArgField[] {
   const variables = variablesOf(path);
   const schemas = new Map<string, JsonObject>(args.map(({ name, schema }) => [name, schema]));
-  const inPath = new Set(variables.map(({ variable }) => variable));
-  const otherArgs = args.filter(({ name }) => !inPath.has(name));
+  const pathVariables = new Set(variables.map(({ variable }) => variable));
+  const otherArgs = args.filter(({ name }) => !pathVariables.has(name));
   return [
     ...variables.map((variable, at) => variableField(variable, `${prefix}-p${at}`, schemas.get(variable.variable))),
     ...otherArgs.map((arg, at) => argField(arg, `${prefix}-a${at}`)),
@@ -323,7 +323,7 @@ function formControl(schema: JsonObject, kind: ArgKind, id: string): Html {
   const attributes = html`${isRequired && " required"}${noteOf(schema, kind) !== undefined && html` aria-describedby="${id}-note"`}`;
   const values = kind === "boolean" ? ["true", "false"] : valuesOf(schema);
   if (values.length > 0) {
-    return choice(id, values, { blank: "(not sent)", attributes });
+    return choice(id, values, { blankLabel: "(not sent)", attributes });
   }
   const placeholder = exampleText(kind === "lines" ? itemsOf(schema) : schema);
   if (kind === "json" || kind === "lines") {

@@ -30,7 +30,7 @@ import {
 } from "./wsdl/published-wsdl.js";
 import { envelopeStart, httpSample, type Sample, soapHeaders, soapSample } from "./wsdl/sample-message.js";
 
-/** A request for a page of a service, with what the service publishes. */
+/** A request for a page of a service, with the service's addresses and published WSDL. */
 export interface ServicePageRequest {
   readonly query: string;
   readonly name: string;
@@ -143,7 +143,7 @@ function operationRow(operation: PublishedOperation): Html {
 }
 
 function unknownPage(operation: string, { name, service }: ListedService): Promise<PageAnswer> {
-  const knownNames = (service?.operations ?? []).map((known) => known.name);
+  const knownNames = (service?.operations ?? []).map((operation) => operation.name);
   return notFoundPage({
     title: "Operation not found",
     home: { name, href: "?" },
@@ -158,7 +158,7 @@ function operationLink(name: string): Html {
   return html`<a href="?op=${encodeURIComponent(name)}">${name}</a>`;
 }
 
-/** An operation, and what its page shows about its service. */
+/** An operation, and the parts of its service that its page shows. */
 interface DescribedOperation {
   readonly service: string;
   readonly operation: PublishedOperation;
@@ -294,7 +294,7 @@ function control(field: OperationField, id: string): Html {
   switch (kind) {
     case "choice":
       return choice(id, choices, {
-        blank: soap?.optional === false ? undefined : "(left out)",
+        blankLabel: soap?.optional === false ? undefined : "(left out)",
         selected: value,
         attributes,
       });

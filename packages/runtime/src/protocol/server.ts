@@ -154,15 +154,15 @@ export interface ServedNames {
 }
 
 /**
- * Decodes a message. Its encoding is that of the byte-order mark, else that of the charset parameter, else that of the XML
- * declaration, else UTF-8. Returns undefined if the encoding is not supported. `malformed` determines the treatment of bytes that
+ * Decodes a message. The byte-order mark determines its encoding, else the charset parameter, else the XML declaration; the
+ * default is UTF-8. Returns undefined if the encoding is not supported. `malformedBytes` determines the treatment of bytes that
  * the encoding does not allow: `refuse` throws `XmlError`; `replace` writes U+FFFD for them, in US-ASCII `?`, and accepts an
  * unknown charset if all bytes are ASCII.
  */
 export function messageText(
   bytes: Uint8Array,
   charset: string | undefined,
-  malformed: "refuse" | "replace",
+  malformedBytes: "refuse" | "replace",
 ): string | undefined {
   const label = charset?.trim().toLowerCase();
   if (label !== undefined && nonAsciiEncodings.test(label)) {
@@ -174,7 +174,7 @@ export function messageText(
     if (!(error instanceof XmlError) || error.code !== "xml.encoding") {
       throw error;
     }
-    if (malformed === "replace") {
+    if (malformedBytes === "replace") {
       return decodeLeniently(bytes, label);
     }
     if (label !== undefined && !isKnownEncoding(label)) {

@@ -27,7 +27,7 @@ export interface AnswerProblem {
  */
 export function checkAnswers(schemas: AnswerSchemas): AnswerCheck {
   if (schemas.descriptorFormat !== 2) {
-    throw new ConfigError("The generated code is for another version of the runtime. Generate it again.");
+    throw new ConfigError("The generated code is for a different version of the runtime. Generate the code again.");
   }
   return ({ operation, body, partial }) => {
     const schema = ownProperty(schemas.endpoints, operation);
@@ -75,8 +75,8 @@ function problemOf(value: unknown, context: CheckContext): AnswerProblem | undef
   if (types.length > 0 && !types.some((name) => isOfType(value, name))) {
     return { path, message: `The value is of type ${kindOf(value)}, not ${types.join(" or ")}.` };
   }
-  if (schema.enum !== undefined && !schema.enum.some((allowed) => allowed === value)) {
-    const allowedTexts = schema.enum.slice(0, 12).map((allowed) => JSON.stringify(allowed));
+  if (schema.enum !== undefined && !schema.enum.some((allowedValue) => allowedValue === value)) {
+    const allowedTexts = schema.enum.slice(0, 12).map((allowedValue) => JSON.stringify(allowedValue));
     return {
       path,
       message: `The value is not one of ${allowedTexts.join(", ")}${schema.enum.length > 12 ? ", …" : ""}.`,
@@ -86,8 +86,8 @@ function problemOf(value: unknown, context: CheckContext): AnswerProblem | undef
 }
 
 /**
- * Returns the problem of a value that matches no alternative: that of the alternative that matches best. Returns undefined if
- * one matches.
+ * Returns the problem of a value that matches no alternative, as the alternative that matches best reports it. Returns undefined
+ * if one matches.
  */
 function problemOfAlternatives(
   value: unknown,

@@ -28,7 +28,7 @@ export const mayBeForbidden =
  * create too large a value.
  */
 export function exceededLimit(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
-  const inList: boolean[] = [];
+  const openListFlags: boolean[] = [];
   let keyCount = 0;
   let itemCount = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -39,8 +39,8 @@ export function exceededLimit(text: string, limits: JsonLimits): keyof JsonLimit
         break;
       case 0x5b:
       case 0x7b:
-        inList.push(code === 0x5b);
-        if (inList.length > limits.jsonDepth) {
+        openListFlags.push(code === 0x5b);
+        if (openListFlags.length > limits.jsonDepth) {
           return "jsonDepth";
         }
         if (code === 0x5b && !isEmptyList(text, at)) {
@@ -49,7 +49,7 @@ export function exceededLimit(text: string, limits: JsonLimits): keyof JsonLimit
         break;
       case 0x5d:
       case 0x7d:
-        inList.pop();
+        openListFlags.pop();
         break;
       case 0x3a:
         keyCount += 1;
@@ -58,7 +58,7 @@ export function exceededLimit(text: string, limits: JsonLimits): keyof JsonLimit
         }
         break;
       case 0x2c:
-        if (inList.at(-1) === true) {
+        if (openListFlags.at(-1) === true) {
           itemCount += 1;
         }
         break;

@@ -150,7 +150,7 @@ class PhpForm {
     }
   }
 
-  /** Throws for a name that is too long. Also called for the names of files. */
+  /** Throws if the name of a field is too long. Also called directly for file fields, whose values are kept elsewhere. */
   checkName(rawName: string): void {
     if (rawName.length > this.#limits.paramName) {
       throw new FormLimitError("paramName", this.#limits.paramName);
@@ -188,7 +188,7 @@ function stepsOf(name: string): readonly string[] | undefined {
   while (at > 0 && trimmedName.charAt(at) === "[") {
     const close = trimmedName.indexOf("]", at);
     if (close < 0) {
-      // An unclosed bracket is a literal, which PHP replaces.
+      // PHP replaces an unclosed bracket with `_` if it is the first bracket; otherwise it ignores the rest of the name.
       if (steps.length === 1) {
         steps[0] = `${variable}_${trimmedName.slice(at + 1).replace(/[. ]/g, "_")}`;
       }

@@ -23,9 +23,9 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Reads a JSON body within limits. Of two members with the same name, the last is used. Throws `JsonBodyError`. */
 export function readJsonBody(bytes: Uint8Array, limits: JsonLimits): JsonValue {
   const text = decode(bytes);
-  const exceeded = exceededLimit(text, limits);
-  if (exceeded !== undefined) {
-    throw new JsonBodyError(1, "Maximum stack depth exceeded", exceeded);
+  const exceededLimitName = exceededLimit(text, limits);
+  if (exceededLimitName !== undefined) {
+    throw new JsonBodyError(1, "Maximum stack depth exceeded", exceededLimitName);
   }
   let value: JsonValue;
   try {

@@ -114,15 +114,15 @@ function readNumber(
   return type === "integer" && !Number.isInteger(number) ? typeProblem(name, schema.types ?? [type]) : number + 0;
 }
 
-function isAllowed(value: JsonValue, allowed: readonly JsonValue[]): boolean {
-  if (allowed.includes(value)) {
+function isAllowed(value: JsonValue, allowedValues: readonly JsonValue[]): boolean {
+  if (allowedValues.includes(value)) {
     return true;
   }
-  return typeof value === "object" && allowed.some((candidate) => areEqual(candidate, value));
+  return typeof value === "object" && allowedValues.some((candidate) => areEqual(candidate, value));
 }
 
-function enumProblem(allowed: readonly JsonValue[], name: string): ArgumentProblem {
-  const words = allowed.map((value) =>
+function enumProblem(allowedValues: readonly JsonValue[], name: string): ArgumentProblem {
+  const words = allowedValues.map((value) =>
     typeof value === "object" && value !== null ? JSON.stringify(value) : scalarText(value),
   );
   const message = words.length === 1 ? `${name} is not ${words[0]}.` : `${name} is not one of ${joinWords(words)}.`;
@@ -307,12 +307,12 @@ function readAlternatives(
   items.resetTo(maxCount);
   const [firstMatch] = matches;
   if (firstMatch === undefined) {
-    return noMatch(value, failures, name);
+    return noMatchProblem(value, failures, name);
   }
-  return kind === "anyOf" || matches.length === 1 ? firstMatch : severalMatches(matches, name);
+  return kind === "anyOf" || matches.length === 1 ? firstMatch : severalMatchesProblem(matches, name);
 }
 
-function severalMatches(matches: readonly Match[], name: string): ArgumentProblem {
+function severalMatchesProblem(matches: readonly Match[], name: string): ArgumentProblem {
   const titles = titlesOf(matches.map(({ schema }) => schema));
   const message =
     titles === undefined
@@ -327,7 +327,7 @@ function severalMatches(matches: readonly Match[], name: string): ArgumentProble
  * Returns the problem of a value that matches no alternative. As in WordPress, it names the alternative that was most likely
  * intended, or all of them if that is unclear.
  */
-function noMatch(value: JsonValue, failures: readonly Failure[], name: string): ArgumentProblem {
+function noMatchProblem(value: JsonValue, failures: readonly Failure[], name: string): ArgumentProblem {
   const [onlyFailure] = failures;
   if (onlyFailure !== undefined && failures.length === 1) {
     return alternativeProblem(onlyFailure, name);
@@ -384,8 +384,8 @@ function titlesOf(schemas: readonly ArgumentSchema[]): readonly string[] | undef
 }
 
 /**
- * Chooses the type as which a value is read: `string` for an empty text and `array` for a list, if allowed; otherwise the
- * first type that the value matches. Returns undefined if it matches none.
+ * Chooses the type to read a value as: `string` for an empty text and `array` for a list, if allowed; otherwise the first type
+ * that the value matches. Returns undefined if it matches none.
  */
 function bestType(value: JsonValue, types: readonly JsonTypeName[]): JsonTypeName | undefined {
   // An empty text is also an empty list and an empty object, but text has precedence.

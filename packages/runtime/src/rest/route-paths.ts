@@ -123,19 +123,19 @@ interface SegmentName {
 /** The names that replace segments of the index, sorted so that the longest sequence of segments is tried first. */
 export type WireSegments = readonly SegmentName[];
 
-/** Checks the names in the option `wireNames.segments`. Throws `ConfigError` for a segment that is not in `allowed`. */
+/** Checks the names in the option `wireNames.segments`. Throws `ConfigError` for a segment that is not in `allowedNames`. */
 export function wireSegments(
   names: Readonly<Record<string, string | undefined>> | undefined,
-  allowed: readonly string[],
+  allowedNames: readonly string[],
 ): WireSegments {
   const segmentNames: SegmentName[] = [];
   for (const [indexName, name] of Object.entries(names ?? {})) {
     if (name === undefined || name === indexName) {
       continue;
     }
-    if (!allowed.includes(indexName)) {
+    if (!allowedNames.includes(indexName)) {
       throw new ConfigError(
-        `The option wireNames.segments cannot rename the segment "${indexName}".${nearest(indexName, allowed)}`,
+        `The option wireNames.segments cannot rename the segment "${indexName}".${nearest(indexName, allowedNames)}`,
       );
     }
     if (!/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(name)) {

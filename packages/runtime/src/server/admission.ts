@@ -14,7 +14,7 @@ type Limits = Pick<
  */
 export class Admission {
   readonly #limits: Limits;
-  readonly #arriving = new Set<ArrivingBody>();
+  readonly #arrivingBodies = new Set<ArrivingBody>();
   #arrivingBytes = 0;
   #inFlight = 0;
   #lastCheckTime = 0;
@@ -34,12 +34,12 @@ export class Admission {
     this.#inFlight++;
     const { body } = request;
     if (!(body instanceof Uint8Array)) {
-      request.arriving = new ArrivingBody(body, this);
+      request.limitedBody = new ArrivingBody(body, this);
     }
   }
 
   /** Stops counting a request whose answer is known. */
-  end({ arriving }: RoutedRequest): void {
+  end({ limitedBody: arriving }: RoutedRequest): void {
     if (arriving === undefined || arriving.end()) {
       this.#inFlight--;
     }
@@ -49,10 +49,10 @@ export class Admission {
   beginArrival(body: ArrivingBody): LimitError | undefined {
     this.#inFlight--;
     const { arrivingBodies, checkInterval } = this.#limits;
-    if (this.#arriving.size >= arrivingBodies) {
+    if (this.#arrivingBodies.size >= arrivingBodies) {
       return new LimitError("arrivingBodies", arrivingBodies);
     }
-    this.#arriving.add(body);
+    this.#arrivingBodies.add(body);
     if (this.#timer === undefined) {
       this.#lastCheckTime = performance.now();
       this.#timer = checkEvery(checkInterval, () => this.#checkRates());
@@ -72,7 +72,7 @@ export class Admission {
 
   /** Stops counting a body that will not arrive completely. */
   cancelArrival(body: ArrivingBody): void {
-    if (this.#arriving.delete(body)) {
+    if (this.#arrivingBodies.delete(body)) {
       this.#arrivingBytes -= body.keptBytes;
     }
   }
@@ -92,7 +92,7 @@ export class Admission {
     const now = performance.now();
     // At least 1 ms, because the clock of some platforms stands still between events: bodies without bytes cost nothing.
     const weight = ({ keptBytes, startedAt }: ArrivingBody) => keptBytes * (now - startedAt + 1);
-    return [...this.#arriving].reduce((costliest, body) => (weight(body) > weight(costliest) ? body : costliest));
+    return [...this.#arrivingBodies].reduce((costliest, body) => (weight(body) > weight(costliest) ? body : costliest));
   }
 
   /** Refuses bodies that arrive too slowly. */
@@ -102,7 +102,7 @@ export class Admission {
     // Does not count time in which this process could not run: bytes that arrived in it are not read yet.
     const stallDuration = Math.max(0, now - this.#lastCheckTime - Math.max(1, checkInterval));
     this.#lastCheckTime = now;
-    for (const body of this.#arriving) {
+    for (const body of this.#arrivingBodies) {
       // A body may have begun during the stall.
       body.startedAt = Math.min(now, body.startedAt + stallDuration);
       const milliseconds = now - body.startedAt;
@@ -110,7 +110,7 @@ export class Admission {
         body.refuse(new LimitError("bodyRate", bodyRate));
       }
     }
-    if (this.#arriving.size > 0) {
+    if (this.#arrivingBodies.size > 0) {
       return;
     }
     clearInterval(this.#timer);

@@ -34,8 +34,8 @@ export interface Rate {
   /** The store that counts requests. Default: the memory of this process. */
   readonly store?: RateLimitStore | undefined;
   /**
-   * What happens if the store throws, rejects, returns no count, or does not answer within `storeTimeout`: `accept` continues without
-   * counting, `refuse` answers 503. Either way, `onError` receives the failure. Default `accept`.
+   * The behavior if the store throws, rejects, returns no count, or does not answer within `storeTimeout`: `accept` continues
+   * without counting, `refuse` answers 503. Either way, `onError` receives the failure. Default `accept`.
    */
   readonly onStoreFailure?: "accept" | "refuse" | undefined;
   /** Milliseconds to wait for the store; `Infinity` for no limit. Default 1,000. */

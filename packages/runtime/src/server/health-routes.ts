@@ -5,8 +5,8 @@ import type { Routes } from "./routes.js";
 
 export interface HealthOptions {
   /**
-   * Checks of what the server depends on, by name. A check fails if it returns false, throws, rejects, or takes longer than
-   * `timeout`. The answers contain the names but not the errors, which are passed to `onError`.
+   * Checks of resources that the server depends on, such as a database, by name. A check fails if it returns false, throws,
+   * rejects, or takes longer than `timeout`. The answers contain the names but not the errors, which are passed to `onError`.
    */
   readonly checks?: Readonly<Record<string, () => unknown>> | undefined;
   /** Milliseconds within which each check must end. Default 5,000. */
@@ -47,7 +47,7 @@ const maxWaiting = 16;
 /** Runs the checks. Requests that arrive while checks run share their result, so that many requests do not cause many queries. */
 class Readiness {
   readonly #options: HealthOptions;
-  #running: Promise<ServerAnswer> | undefined;
+  #runningChecks: Promise<ServerAnswer> | undefined;
   #waitingCount = 0;
   /** The last result, which is the answer while too many requests wait. */
   #lastAnswer: ServerAnswer = jsonAnswer(503, { status: "checking" });
@@ -65,8 +65,8 @@ class Readiness {
     }
     this.#waitingCount += 1;
     try {
-      this.#running ??= this.#runChecks(request);
-      return await this.#running;
+      this.#runningChecks ??= this.#runChecks(request);
+      return await this.#runningChecks;
     } finally {
       this.#waitingCount -= 1;
     }
@@ -76,9 +76,9 @@ class Readiness {
     const options = this.#options;
     const checks = Object.entries(options.checks ?? {});
     const results = await Promise.all(checks.map(([name, check]) => runCheck(name, check, { request, options })));
-    const isReady = results.every((passed) => passed);
+    const isReady = results.every((hasPassed) => hasPassed);
     const byName = Object.fromEntries(checks.map(([name], index) => [name, results[index] ? "ok" : "failed"]));
-    this.#running = undefined;
+    this.#runningChecks = undefined;
     this.#lastAnswer = jsonAnswer(isReady ? 200 : 503, { status: isReady ? "ok" : "failed", checks: byName });
     return this.#lastAnswer;
   }

@@ -87,13 +87,13 @@ function recordAnswer(answer: ServerAnswer, { redactor, options, id }: AnswerToR
 
 /** Starts recording the body of a request. Returns a function that returns the bytes read so far. */
 function recordBody(request: RoutedRequest): () => Uint8Array {
-  const { body, arriving } = request;
+  const { body, limitedBody } = request;
   if (body instanceof Uint8Array) {
     return () => body;
   }
   const chunks: Uint8Array[] = [];
-  arriving?.keep();
-  request.arriving = new RecordedBody(body, arriving, chunks);
+  limitedBody?.keep();
+  request.limitedBody = new RecordedBody(body, limitedBody, chunks);
   return () => {
     const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
     let at = 0;

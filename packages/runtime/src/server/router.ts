@@ -70,8 +70,8 @@ export interface RouterHost {
   /** Channels for tracing tools, such as those of `node:diagnostics_channel`. */
   readonly channels: { readonly call: Channel; readonly error: Channel };
   /**
-   * Whether the address of a request is that of its socket. Only then ignored headers of a proxy are reported: other platforms
-   * set them on every request, and report the client's address themselves.
+   * Whether the address of a request is the address of its socket. Only then are ignored headers of a proxy reported: other
+   * platforms set these headers on every request, and report the client's address themselves.
    */
   readonly hasSockets: boolean;
 }
@@ -211,12 +211,12 @@ class RequestRouter<Unmatched extends undefined> {
 
   #endRequest(answer: ServerAnswer | Unmatched, request: RoutedRequest): ServerAnswer | Unmatched {
     this.#admission.end(request);
-    const refusal = request.arriving?.refusal;
+    const refusal = request.limitedBody?.refusal;
     if (refusal !== undefined) {
       this.#reportLimit(refusal, request);
       return this.#withObservation(arrivalAnswer(refusal), request);
     }
-    if (request.arriving?.isCutOff === true) {
+    if (request.limitedBody?.isCutOff === true) {
       const { operation, route } = request.record ?? {};
       const reason = "The client disconnected before its request was complete, or its connection failed.";
       reportInvalidRequest(this.#onError, { operation, route, reason }, request);
@@ -231,7 +231,7 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   #failRequest(error: unknown, request: RoutedRequest): ServerAnswer | Unmatched {
-    if (request.arriving?.refusal === undefined) {
+    if (request.limitedBody?.refusal === undefined) {
       const message = "An exception occurred while the request was answered.";
       report(this.#onError, { kind: "internal", message, error }, request);
     }
@@ -239,8 +239,8 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   /**
-   * Reports once that the headers of a proxy are ignored: the WSDL may then have a wrong address, and all clients have that of
-   * the proxy.
+   * Reports once that the headers of a proxy are ignored: the WSDL may then have a wrong address, and all clients seem to have
+   * the proxy's address.
    */
   #reportProxy(request: RoutedRequest): void {
     if (this.#hasReportedProxy) {

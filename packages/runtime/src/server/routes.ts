@@ -35,20 +35,21 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
 export class RoutesByPath {
   /** The paths of all routes; undefined if some routes may answer any path. */
   readonly paths: readonly string[] | undefined;
-  readonly #all: readonly Routes[];
+  readonly #allRoutes: readonly Routes[];
   /** Routes that may answer any path. */
-  readonly #anywhere: readonly Routes[];
+  readonly #routesForAnyPath: readonly Routes[];
   /** The routes for each path, in order: those at this path, at paths above it, and those that may answer any path. */
   readonly #byPath = new Map<string, readonly Routes[]>();
   readonly #maxLength: number;
 
   constructor(routes: readonly Routes[]) {
-    this.#all = routes;
-    this.#anywhere = routes.filter(({ paths }) => paths === undefined);
+    this.#allRoutes = routes;
+    this.#routesForAnyPath = routes.filter(({ paths }) => paths === undefined);
     const listedPaths = new Set(routes.flatMap(({ paths = [] }) => paths));
-    this.paths = this.#anywhere.length === 0 ? [...listedPaths] : undefined;
+    this.paths = this.#routesForAnyPath.length === 0 ? [...listedPaths] : undefined;
     for (const path of listedPaths) {
-      const isAbove = (above: string) => path === above || (above !== "/" && path.startsWith(`${above}/`));
+      const isAbove = (ancestorPath: string) =>
+        path === ancestorPath || (ancestorPath !== "/" && path.startsWith(`${ancestorPath}/`));
       const candidates = routes.filter(({ paths }) => paths === undefined || paths.some(isAbove));
       this.#byPath.set(path, candidates);
     }
@@ -62,7 +63,7 @@ export class RoutesByPath {
 
   #findCandidates(path: string): readonly Routes[] {
     if (path.includes("%")) {
-      return this.#all;
+      return this.#allRoutes;
     }
     let end = path.length > this.#maxLength ? path.lastIndexOf("/", this.#maxLength) : path.length;
     while (end > 0) {
@@ -72,7 +73,7 @@ export class RoutesByPath {
       }
       end = path.lastIndexOf("/", end - 1);
     }
-    return this.#anywhere;
+    return this.#routesForAnyPath;
   }
 }
 

@@ -97,9 +97,9 @@ export function plainAddress(text: string | undefined): string | undefined {
  * nothing to it.
  */
 function xForwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
-  const addresses = items(headerValue(lines, "x-forwarded-for"));
-  const schemes = items(headerValue(lines, "x-forwarded-proto"));
-  const hosts = items(headerValue(lines, "x-forwarded-host"));
+  const addresses = splitItems(headerValue(lines, "x-forwarded-for"));
+  const schemes = splitItems(headerValue(lines, "x-forwarded-proto"));
+  const hosts = splitItems(headerValue(lines, "x-forwarded-host"));
   const length = Math.max(addresses.length, schemes.length, hosts.length);
   const at = (list: readonly string[], index: number) => list[index - length + list.length];
   return Array.from({ length }, (_, index) => ({
@@ -109,7 +109,7 @@ function xForwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
   }));
 }
 
-function items(header: string | undefined): readonly string[] {
+function splitItems(header: string | undefined): readonly string[] {
   return header === undefined ? [] : header.split(",").map((item) => item.trim());
 }
 

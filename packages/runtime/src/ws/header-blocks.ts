@@ -39,7 +39,7 @@ export function addressing(options: AddressingOptions = {}): Hooks {
 }
 
 /**
- * Returns the action of a request: that of the option, or else `SOAPAction` (SOAP 1.1) or `action` in the content type (SOAP
+ * Returns the action of a request: the option's value, or else `SOAPAction` (SOAP 1.1) or `action` in the content type (SOAP
  * 1.2).
  */
 function actionOf({ operation, headers }: ClientRequest, actionOption: AddressingOptions["action"]): string {

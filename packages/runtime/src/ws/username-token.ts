@@ -29,7 +29,7 @@ export interface UsernameTokenOptions {
   readonly lifetime?: number | undefined;
   /** Creates the nonce of a digest. Default: 16 random bytes. */
   readonly nonce?: (() => Uint8Array) | undefined;
-  /** Returns the current time. Default: that of the system clock. */
+  /** Returns the current time. Default: the time of the system clock. */
   readonly clock?: (() => Date) | undefined;
 }
 
@@ -101,12 +101,12 @@ function randomNonce(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(16));
 }
 
-/** The header block of WS-Security, for the option `understands` of SOAP servers. */
+/** The name of the WS-Security header block in Clark notation, for the option `understands` of SOAP servers. */
 export const securityHeader: string = `{${wsse}}Security`;
 
 /** Remembers messages by their digests, so that a recorded message cannot be sent again. Several processes can share one. */
 export interface ReplayCache {
-  /** Remembers a digest of nonce, time and password for this many milliseconds. Returns false if it is remembered already. */
+  /** Remembers a digest of nonce, time and password for `lifetime` milliseconds. Returns false if it is remembered already. */
   add(key: string, lifetime: number): boolean | Promise<boolean>;
 }
 
@@ -121,7 +121,7 @@ export interface UsernameTokenVerification {
   readonly clockSkew?: number | undefined;
   /** Remembers the accepted messages. Default: in the memory of this process. */
   readonly replayCache?: ReplayCache | undefined;
-  /** Returns the current time. Default: that of the system clock. */
+  /** Returns the current time. Default: the time of the system clock. */
   readonly clock?: (() => Date) | undefined;
 }
 
@@ -215,7 +215,7 @@ function checkAge(
   if (created > now + clockSkew * 1_000 || created < now - maxAge * 1_000) {
     const difference = Math.round(Math.abs(now - created) / 1_000);
     const direction = created > now ? "in the future" : "ago";
-    // For the operator: the clocks of client and server may differ.
+    // Only the operator sees these times, which show whether the clocks of client and server differ.
     const cause = new Error(
       `By this server's clock, the message was created ${difference} s ${direction}. Allowed: maxAge = ${maxAge} s ago, clockSkew = ${clockSkew} s in the future.`,
     );

@@ -328,7 +328,7 @@ test("the limit bodyBytes does not apply to the sum of all items", async () => {
 });
 
 test.each([
-  ["Rows.Line", /members Row there, not "Line"/],
+  ["Rows.Line", /no member "Line" among the members Row/],
   ["Rows", /Rows is not a list/],
   ["Total", /Total is not a list/],
   ["Rows.Row.Name", /Row is a list already/],

@@ -143,7 +143,12 @@ describe("an envelope whose beginning is known is read as without that", () => {
   function eventsOf(text: string, limit: XmlLimits, known: KnownEnvelopes | undefined): readonly unknown[] {
     const events: unknown[] = [];
     try {
-      const { reader, version, headers, firstChild: first } = readEnvelope(text, { limits: limit, known });
+      const {
+        reader,
+        version,
+        headers,
+        firstChild: first,
+      } = readEnvelope(text, { limits: limit, knownEnvelopes: known });
       events.push(version, headers, first);
       for (; reader.kind !== DONE; reader.next()) {
         const { kind, offset, end, depth, path, localName, namespace, markupInText } = reader;
@@ -173,12 +178,12 @@ describe("an envelope whose beginning is known is read as without that", () => {
     const message = (prefix: string) =>
       `<${prefix}:Envelope xmlns:${prefix}="${soap11}"><${prefix}:Body><A/></${prefix}:Body></${prefix}:Envelope>`;
     for (let index = 0; index < 1_000; index += 1) {
-      readEnvelope(message(`p${index}`), { known });
+      readEnvelope(message(`p${index}`), { knownEnvelopes: known });
     }
     const found = Array.from({ length: 1_000 }, (_, index) => known.find(message(`p${index}`))).filter(Boolean);
     expect(found).toHaveLength(4);
     const withHeader = `<s:Envelope xmlns:s="${soap11}"><s:Header><a/></s:Header><s:Body/></s:Envelope>`;
-    readEnvelope(withHeader, { known: new KnownEnvelopes() });
+    readEnvelope(withHeader, { knownEnvelopes: new KnownEnvelopes() });
     expect(known.find(withHeader)).toBeUndefined();
   });
 });

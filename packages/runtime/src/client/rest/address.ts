@@ -54,15 +54,15 @@ function basePath(base: BasePath, options: RestClientOptions, isPlain: boolean):
 }
 
 function variableValue(variable: string, base: BasePath, options: RestClientOptions): string {
-  const allowed = base.values.get(variable);
+  const allowedValues = base.values.get(variable);
   const option: unknown = Object.hasOwn(options, variable) ? Reflect.get(options, variable) : undefined;
-  const value = option ?? allowed?.[0];
+  const value = option ?? allowedValues?.[0];
   if (typeof value !== "string" || value === "" || value === "." || value === "..") {
     throw new ConfigError(`The option ${variable} must be a non-empty string: it is a segment of the address.`);
   }
-  if (allowed !== undefined && !allowed.includes(value)) {
+  if (allowedValues !== undefined && !allowedValues.includes(value)) {
     throw new ConfigError(
-      `The option ${variable} must be one of ${allowed.map((text) => JSON.stringify(text)).join(", ")}.`,
+      `The option ${variable} must be one of ${allowedValues.map((text) => JSON.stringify(text)).join(", ")}.`,
     );
   }
   return encodePart(value);
@@ -155,7 +155,7 @@ function variableText(pathVariable: PathVariable, { values, usedVariables, textB
   return segments.map(encodePart).join("/");
 }
 
-/** Whether the variable's pattern matches this text, which contains slashes. */
+/** Whether the variable's pattern matches `text`, which contains slashes. */
 function allowsSlashes({ pattern, by }: PathVariable, text: string): boolean {
   return pattern !== undefined && by !== undefined && isPathPatternFeature(by) && by.matches(pattern, text);
 }

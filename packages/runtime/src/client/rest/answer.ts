@@ -62,7 +62,7 @@ function utf8Bytes(bytes: Uint8Array, charset: string | undefined): Uint8Array {
 
 /** Converts bytes to UTF-8. Throws for malformed bytes and for charsets that the platform does not support. */
 function toUtf8(bytes: Uint8Array, charset: string | undefined): Uint8Array {
-  // The platform decodes us-ascii as windows-1252.
+  // The platform would decode us-ascii as windows-1252, so bytes above ASCII are refused here.
   if (charset !== undefined && /ascii/i.test(charset) && bytes.some((byte) => byte > 0x7f)) {
     throw new Error("its bytes are not us-ascii");
   }

@@ -59,7 +59,7 @@ export function checkedArguments(input: object, args: Arguments): ReadonlyMap<st
     if (arg === undefined) {
       throw argumentError(
         `/${name}`,
-        `There is no argument "${name}".${nearest(name, Object.keys(args))} Arguments that the index does not list go into the option extra.`,
+        `There is no argument "${name}".${nearest(name, Object.keys(args))} Pass arguments that the index does not list in the option extra.`,
       );
     }
     values.set(name, checkedValue(toDeclaredType(value, name, arg), { arg, path: `/${name}`, depth: 1 }));
@@ -113,8 +113,8 @@ function checkedValue(value: unknown, context: ArgumentPath): JsonValue {
   if (arg.type !== undefined) {
     checkType(json, arg.type, path);
   }
-  if (arg.enum !== undefined && !arg.enum.some((allowed) => allowed === json)) {
-    const allowedTexts = arg.enum.slice(0, 12).map((allowed) => JSON.stringify(allowed));
+  if (arg.enum !== undefined && !arg.enum.some((allowedValue) => allowedValue === json)) {
+    const allowedTexts = arg.enum.slice(0, 12).map((allowedValue) => JSON.stringify(allowedValue));
     throw argumentError(
       path,
       `The value must be one of ${allowedTexts.join(", ")}${arg.enum.length > 12 ? ", …" : ""}.`,

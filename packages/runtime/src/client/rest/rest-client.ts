@@ -148,13 +148,13 @@ export class RestClient {
   }
 
   /** Returns a function that reads the body of each item. */
-  #itemReader(parts: ReadParts<RestCallOptions>): (answer: ClientAnswer) => Promise<unknown> {
+  #itemReader(parts: AnsweredCall<RestCallOptions>): (answer: ClientAnswer) => Promise<unknown> {
     return async (answer) => (await this.#readAnswer(answer, parts)).body;
   }
 
   async #readAnswer<Answer, Options extends RestCallOptions>(
     answer: ClientAnswer,
-    { endpoint, settings, context, options }: ReadParts<Options>,
+    { endpoint, settings, context, options }: AnsweredCall<Options>,
   ): Promise<RestCallAnswer<Selected<Answer, Options>>> {
     const call = { limits: settings.limits, context };
     let body: unknown = readUsualAnswer(answer, call.limits);
@@ -197,7 +197,7 @@ interface RestCallInit<Options> {
 }
 
 /** The call to which an answer belongs. */
-interface ReadParts<Options> {
+interface AnsweredCall<Options> {
   readonly endpoint: AnyEndpointDescriptor;
   readonly settings: Settings;
   readonly context: CallContext;
@@ -222,7 +222,7 @@ export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits:
     return undefined;
   }
   try {
-    // A byte-order mark is not valid JSON.
+    // The decoder keeps a byte-order mark, which is not valid JSON: `answer.ts` reads such an answer.
     const text = utf8.decode(body);
     if (exceededLimit(text, limits) !== undefined || mayBeForbidden.test(text)) {
       return undefined;

@@ -250,7 +250,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 
   /**
-   * Returns the operation prepared for a protocol: that of the call, else of the client's options, else the first of the
+   * Returns the operation prepared for a protocol: the protocol of the call, else of the client's options, else the first in the
    * WSDL.
    */
   preparedCall(operation: AnyOperationDescriptor, protocol: Protocol | undefined): PreparedCall {

@@ -41,7 +41,10 @@ function inputShape(operation: AnyOperationDescriptor, ambient: readonly string[
   };
 }
 
-/** Adds the ambient arguments from the client's options that the operation declares. Members of the input take precedence. */
+/**
+ * Adds the ambient arguments that the operation declares, with their values in the client's options. Members of the input take
+ * precedence.
+ */
 function addAmbient(input: unknown, shape: InputShape, options: object): unknown {
   if (!shape.hasMembers || (input === null && shape.isNillable)) {
     return input;

@@ -283,8 +283,8 @@ class IdleTimer {
 }
 
 /**
- * The number of bytes in which items are searched at once. Small, because the garbage collector copies the documents that wait, and
- * enlarges its space for new values after each such copy.
+ * The number of bytes that are searched for items at once. Small, so that few documents wait for the loop: the garbage collector
+ * copies waiting documents, and enlarges its space for new values after each copy.
  */
 const bytesPerStep = 16_384;
 
@@ -335,7 +335,7 @@ class StreamedBody implements AnswerBody {
     }
   }
 
-  /** Throws the errors that `bytes` could not throw. */
+  /** Throws the error that occurred in `bytes`, if any. */
   checkEnd(): void {
     if (this.#problem !== undefined) {
       throw this.#problem.error;

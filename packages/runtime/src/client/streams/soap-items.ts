@@ -123,7 +123,7 @@ function narrowType(
   const { fields } = record as AnyRecordDescriptor;
   const field: FieldDescriptor<unknown> | undefined = Object.hasOwn(fields, member) ? fields[member] : undefined;
   if (field === undefined || field.kind !== undefined) {
-    throw noListError(operation, `its answer has the members ${Object.keys(fields).join(", ")} there, not "${member}"`);
+    throw noListError(operation, `there is no member "${member}" among the members ${Object.keys(fields).join(", ")}`);
   }
   const { max = 1, min = 1 } = field;
   const isArray = max === 1 && resolveType(field.type as AnyReference).kind === "array";

@@ -11,7 +11,7 @@ import {
   type Members,
   membersOfValue,
   refuseUnknown,
-  unbounded,
+  unlimitedBounds,
   writeItems,
   wrongValue,
 } from "../encode-table.js";
@@ -33,13 +33,13 @@ export function readAnyElement(reader: XmlReader): AnyElement {
   const openElements = [root];
   for (;;) {
     const event = reader.next();
-    const innermost = openElements.at(-1) ?? root;
+    const innermostElement = openElements.at(-1) ?? root;
     if (event === START) {
       const element = startElement(reader);
-      addContent(innermost, element);
+      addContent(innermostElement, element);
       openElements.push(element);
     } else if (event === TEXT) {
-      addContent(innermost, reader.text);
+      addContent(innermostElement, reader.text);
     } else {
       openElements.pop();
       if (openElements.length === 0) {
@@ -120,7 +120,7 @@ export function writeElement(
   return contentXml === "" ? `${start} />` : `${start}>${contentXml}${close}`;
 }
 
-/** Writes an array of `AnyAttribute`. Attributes must not use the names in `reserved`. */
+/** Writes an array of `AnyAttribute`. Attributes must not use the names in `reservedNames`. */
 export function writeAttributes(
   context: EncodeContext,
   value: unknown,
@@ -128,7 +128,7 @@ export function writeAttributes(
   checkName?: (name: WireName) => void,
 ): string {
   const usedNames = new Set(reservedNames.map(clarkOf));
-  return writeItems(value === undefined ? [] : itemsOf(value, unbounded), (item) => {
+  return writeItems(value === undefined ? [] : itemsOf(value, unlimitedBounds), (item) => {
     const members = checkedMembers(item, attributeKeys, "AnyAttribute");
     const name = splitName(members["name"]);
     checkName?.(name);
@@ -154,7 +154,7 @@ function writeAttribute(context: EncodeContext, name: WireName, value: unknown):
 
 /** Writes an array of texts and elements. */
 export function writeContent(context: EncodeContext, value: unknown, defaultNamespace: string): string {
-  return writeItems(value === undefined ? [] : itemsOf(value, unbounded), (item) =>
+  return writeItems(value === undefined ? [] : itemsOf(value, unlimitedBounds), (item) =>
     typeof item === "string"
       ? context.escapeText(item)
       : writeElement(context, item, { defaultNamespace, namespaces: "any" }),

@@ -35,7 +35,7 @@ interface Division {
 const divisions = new WeakMap<DecodeGroup, Division>();
 
 /** Returns the members of a group that are counted only after it is divided; empty if the group never needs to be divided. */
-export function countedLater(group: DecodeGroup): ReadonlySet<DecodeMember> {
+export function membersCountedLater(group: DecodeGroup): ReadonlySet<DecodeMember> {
   return divisionOf(group).countedLater;
 }
 
@@ -49,7 +49,9 @@ function divisionOf(group: DecodeGroup): Division {
   let division = divisions.get(group);
   if (division === undefined) {
     const cores = uniqueCores(coresOfSequence(group.table().steps, { before: [], after: [] }));
-    const innerMembers = cores.flatMap(({ member }) => (member.kind === "group" ? [...countedLater(member)] : []));
+    const innerMembers = cores.flatMap(({ member }) =>
+      member.kind === "group" ? [...membersCountedLater(member)] : [],
+    );
     const mayNeedDivision = innerMembers.length > 0 || cores.some(({ member }) => group.min > 1 || member.min > 1);
     division = {
       cores,

@@ -61,7 +61,7 @@ function checkReferences(keyref: IdentityConstraint, element: ElementNode): void
   }
   const knownKeys = new Set<string>();
   for (const node of withDescendants(element)) {
-    // Wildcard content may contain keys, and the types of its elements are unknown.
+    // Wildcard content may contain the keys, but the types of its elements are unknown, so nothing is checked.
     if (hasWildcardContent(node)) {
       return;
     }
@@ -129,7 +129,7 @@ function fieldKey(
   { node, constraint }: { readonly node: ElementNode; readonly constraint: IdentityConstraint },
 ): string | undefined {
   const keys: string[] = [];
-  // A nil element is decoded as null, without its attributes.
+  // A nil element is decoded as null, without its attributes, so the value of an attribute is unknown.
   if (node.value === null && paths.some(({ attribute }) => attribute !== undefined)) {
     return unknownKey;
   }

@@ -21,7 +21,7 @@ import { typeNameOf, unexpectedAttribute } from "../element-attributes.js";
 import { instanceNamespace } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { isEmptiable, isModel } from "../types.js";
-import { countedLater, divideItems } from "./divide-groups.js";
+import { divideItems, membersCountedLater } from "./divide-groups.js";
 import { allowsActualType } from "./polymorphic.js";
 
 /** The elements with which a content model can begin, and the index of the step that each element belongs to. */
@@ -150,13 +150,13 @@ export const inOrder: ContentReader = {
 };
 
 /** Checks the type that `xsi:type` names. The readers of polymorphic types and `xs:anyType` contain their own checks. */
-function checkActualType(type: DecodeType, actual: string): void {
-  if (type.kind === "record" && type.table.name !== actual) {
-    throw new SchemaMismatch(`The attribute xsi:type must name the type ${type.table.name}.`, { text: actual });
+function checkActualType(type: DecodeType, actualType: string): void {
+  if (type.kind === "record" && type.table.name !== actualType) {
+    throw new SchemaMismatch(`The attribute xsi:type must name the type ${type.table.name}.`, { text: actualType });
   }
-  if (type.kind === "simple" && !allowsActualType(type.type, actual)) {
+  if (type.kind === "simple" && !allowsActualType(type.type, actualType)) {
     throw new SchemaMismatch(`The attribute xsi:type must name the type ${type.type.name} or a type derived from it.`, {
-      text: actual,
+      text: actualType,
     });
   }
 }
@@ -172,14 +172,14 @@ class OrderedMatcher {
   readonly #elements: FirstElements;
   /** Whether the reader is at the start tag of an element that has not been read yet. False at the end of the content. */
   #hasElement = false;
-  /** The namespace of the current element; if another namespace than declared is tolerated, the declared one. */
+  /** The namespace of the current element; the declared namespace if the element is tolerated in a different one. */
   #namespace = "";
   /** The elements read so far: one bit for each of the first 31 steps of `#elements`, and one for all others. */
   #foundSteps = 0;
   /** The errors for elements that have the local name of a member but another namespace, by local name. */
   #misplacedErrors: Map<string, SchemaMismatch> | undefined;
   /** The members that are counted only after their group is divided. */
-  #countedLater: ReadonlySet<DecodeMember> = noMembers;
+  #membersCountedLater: ReadonlySet<DecodeMember> = noMembers;
 
   constructor(context: DecodeContext, owner: DecodeTable) {
     this.#context = context;
@@ -218,7 +218,10 @@ class OrderedMatcher {
     return (this.#foundSteps & (1 << Math.min(step, 31))) !== 0;
   }
 
-  /** Returns the step of the current element if it is tolerated in another namespace than declared; otherwise -1. */
+  /**
+   * Returns the step of the current element if it is tolerated although its namespace differs from the declared one; otherwise
+   * -1.
+   */
   #toleratedStep(): number {
     const { reader, tolerant } = this.#context;
     const [expectedElement] = tolerant === undefined ? [] : this.#elements.elementsNamed(reader.localName);
@@ -303,7 +306,7 @@ class OrderedMatcher {
   }
 
   #checkCount(member: DecodeElement | DecodeAny, count: number, result: ReadRecord): void {
-    if (count >= member.min || (count > 0 && this.#countedLater.has(member))) {
+    if (count >= member.min || (count > 0 && this.#membersCountedLater.has(member))) {
       return;
     }
     if (!this.#context.strict) {
@@ -322,10 +325,10 @@ class OrderedMatcher {
     const table = group.table();
     const firstElements = firstElementsOf(table, table.steps, "sequence");
     const { reader } = this.#context;
-    const outerCountedLater = this.#countedLater;
-    const isCore = outerCountedLater.has(group);
+    const outerMembersCountedLater = this.#membersCountedLater;
+    const isCore = outerMembersCountedLater.has(group);
     if (!isCore) {
-      this.#countedLater = countedLater(group);
+      this.#membersCountedLater = membersCountedLater(group);
     }
     let count = 0;
     while (this.#hasElement && count < group.max && firstElements.stepOfCurrent(reader, this.#namespace) >= 0) {
@@ -338,8 +341,8 @@ class OrderedMatcher {
       appendItem(result, group, item);
       count += 1;
     }
-    const isDivisible = !isCore && this.#countedLater.size > 0;
-    this.#countedLater = outerCountedLater;
+    const isDivisible = !isCore && this.#membersCountedLater.size > 0;
+    this.#membersCountedLater = outerMembersCountedLater;
     if (count > 0 && isCore) {
       return;
     }

@@ -10,7 +10,7 @@ import {
   itemsOf,
   membersOfValue,
   refuseUnknown,
-  unbounded,
+  unlimitedBounds,
   writeItems,
   writeMember,
 } from "../encode-table.js";
@@ -59,12 +59,12 @@ function mixedWriter({ record }: MixedField<unknown>, fieldContext: EncodeFieldC
   return {
     kind: "mixed",
     ...member,
-    ...unbounded,
+    ...unlimitedBounds,
     array: true,
     nillable: false,
     write: (context, members) =>
       writeMember(context, { member, members, required: undefined }, (value) =>
-        writeItems(itemsOf(value, unbounded), (item) =>
+        writeItems(itemsOf(value, unlimitedBounds), (item) =>
           typeof item === "string" ? context.escapeText(item) : writeMixedElement(context, itemTable(), item),
         ),
       ),
@@ -80,8 +80,8 @@ function writeMixedElement(context: EncodeContext, table: EncodeTable, item: unk
   if (step === undefined || otherKeys.length > 0) {
     throw new LexicalError("An item of mixed content must be a string or an object with one member.");
   }
-  const outerWritten = context.writtenMembers;
+  const outerWrittenMembers = context.writtenMembers;
   const xml = context.writeSteps([step], members);
-  context.writtenMembers = outerWritten;
+  context.writtenMembers = outerWrittenMembers;
   return xml;
 }

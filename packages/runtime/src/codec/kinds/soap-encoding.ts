@@ -12,7 +12,7 @@ import {
   type EncodeContext,
   type EncodeTypeContext,
   itemsOf,
-  unbounded,
+  unlimitedBounds,
   type ValueWriter,
   writeItems,
 } from "../encode-table.js";
@@ -167,7 +167,7 @@ function arrayWriter({ element, item }: ResolvedArray, { tables }: EncodeTypeCon
   return {
     kind: "other",
     write(context, tag, value) {
-      const items = itemsOf(value, unbounded);
+      const items = itemsOf(value, unlimitedBounds);
       context.enter();
       const attributes =
         declaredTypes === undefined || declaredItem === undefined
@@ -294,7 +294,7 @@ class BodyReferences {
     { messageReader, depth }: { readonly messageReader: XmlReader; readonly depth: number },
     read: (reader: XmlReader) => T,
   ): T {
-    this.#targets ??= findTargets(messageReader.another(this.#text, this.#limits, this.#prefixes), this.#prefixes);
+    this.#targets ??= findTargets(messageReader.createReader(this.#text, this.#limits, this.#prefixes), this.#prefixes);
     const target = this.#targets.get(id);
     if (target === undefined) {
       throw new SchemaMismatch(`No element of the body has the id "${id.slice(0, 64)}".`);
@@ -316,7 +316,11 @@ class BodyReferences {
     if (this.#charCount > this.#limits.referencedChars) {
       throw limitExceeded("referencedChars", this.#limits.referencedChars);
     }
-    const reader = messageReader.another(this.#text.slice(target.start, target.end), this.#limits, target.prefixes);
+    const reader = messageReader.createReader(
+      this.#text.slice(target.start, target.end),
+      this.#limits,
+      target.prefixes,
+    );
     reader.next();
     this.#followedIds.add(id);
     try {

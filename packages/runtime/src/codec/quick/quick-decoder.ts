@@ -53,7 +53,7 @@ class ElementReader {
         reader.skip();
         return nillable ? null : min === 0 && !array ? undefined : stopQuickCodec();
       }
-      // The element refers to another element, which contains the value.
+      // The element refers to another element, which contains the value. Only the full decoder follows references.
       if (attribute.localName === "href" || attribute.localName === "ref") {
         stopQuickCodec();
       }
@@ -166,7 +166,7 @@ export interface QuickTable {
   readonly byName: ReadonlyMap<string, QuickField>;
   /** Decoding: the prefix of the names in `names`. */
   prefix: string | undefined;
-  /** Decoding: the names of the fields, with `prefix`, as the next tags are expected to contain them. */
+  /** Decoding: the names of the fields with `prefix`, as they appear in tags: `tns:State`. */
   names: readonly string[];
   /** Encoding: the namespace of the parent element, for which `tags` were created. */
   parent: string | undefined;

@@ -95,7 +95,7 @@ class ElementWriter {
       return stopQuickCodec();
     }
     let xml = "";
-    // By index: the iterator of an array may be replaced, and return more items.
+    // Reads by index, because a caller may have replaced the array's iterator with one that returns more items.
     for (let index = 0; index < value.length; index += 1) {
       const item: unknown = value[index];
       xml += item === null && nillable ? tag.nil : this.element(tag, type, item);

@@ -17,7 +17,7 @@ const GREATER = 0x3e;
 const maxDepth = 512;
 /** The maximum length of a text in which this reader replaces references, in UTF-16 units. */
 const maxReferenceTextLength = 4096;
-/** The value of `#nilRest` if it is unknown: no tag contains this text. */
+/** The value of `#nilRest` while it is unknown. No tag contains this text. */
 const unknownRest = "\n";
 const noAttributes: readonly QuickAttribute[] = [];
 

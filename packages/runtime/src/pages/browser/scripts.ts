@@ -61,7 +61,7 @@ const tabsScriptPart = `
 function startTabs(selected) {
   const list = document.querySelector("[role=tablist]");
   const tabs = list === null ? [] : [...list.querySelectorAll("[role=tab]")];
-  const named = () => tabs.find((tab) => "#" + tab.dataset.tab === location.hash);
+  const tabInHash = () => tabs.find((tab) => "#" + tab.dataset.tab === location.hash);
   const select = (chosen) => {
     for (const tab of tabs) {
       const isChosen = tab === chosen;
@@ -88,8 +88,8 @@ function startTabs(selected) {
       choose(tabs[next]);
     });
   });
-  window.addEventListener("hashchange", () => { if (named() !== undefined) select(named()); });
-  if (tabs.length > 0) select(named() || tabs[0]);
+  window.addEventListener("hashchange", () => { if (tabInHash() !== undefined) select(tabInHash()); });
+  if (tabs.length > 0) select(tabInHash() || tabs[0]);
 }
 `;
 

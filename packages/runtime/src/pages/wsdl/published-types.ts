@@ -22,7 +22,7 @@ import {
 
 const wsdlNamespace = "http://schemas.xmlsoap.org/wsdl/";
 
-/** A type in the schemas of a published WSDL, with what samples and forms need. */
+/** A type in the schemas of a published WSDL, described for samples and forms. */
 export type PublishedType = SimpleType | AnyType | ArrayType | ComplexType;
 
 /** `xs:anyType`, or a type that the document does not define. */
@@ -109,11 +109,11 @@ export class PublishedTypes {
 
   #addComponent(component: Component): void {
     const { node, schema } = component;
-    const local = attributeOf(node, "name");
-    if (local === undefined) {
+    const localName = attributeOf(node, "name");
+    if (localName === undefined) {
       return;
     }
-    this.#components.set(`${node.localName} ${clark(schema.namespace, local)}`, component);
+    this.#components.set(`${node.localName} ${clark(schema.namespace, localName)}`, component);
     const head = nameIn(node, "substitutionGroup");
     if (head !== undefined) {
       append(this.#groupMembers, textOfName(head), component);
@@ -234,12 +234,16 @@ export class PublishedTypes {
   }
 
   #readContent(component: Component, depth: number): readonly Particle[] {
-    const derivedFrom = this.#readDerivation(component);
-    const declaredParticles = this.#readParticlesIn(derivedFrom?.derivation ?? component.node, component.schema, depth);
-    if (derivedFrom?.base === undefined || derivedFrom.derivation.localName !== "extension" || depth > maxDepth) {
+    const derivedContent = this.#readDerivation(component);
+    const declaredParticles = this.#readParticlesIn(
+      derivedContent?.derivation ?? component.node,
+      component.schema,
+      depth,
+    );
+    if (derivedContent?.base === undefined || derivedContent.derivation.localName !== "extension" || depth > maxDepth) {
       return declaredParticles;
     }
-    return [...this.#readContent(derivedFrom.base, depth + 1), ...declaredParticles];
+    return [...this.#readContent(derivedContent.base, depth + 1), ...declaredParticles];
   }
 
   #readParticlesIn(parent: XmlElement, schema: Schema, depth: number): readonly Particle[] {
@@ -308,28 +312,28 @@ export class PublishedTypes {
     if (!childrenOf(node).some(({ localName }) => localName === "simpleContent") || depth > maxDepth) {
       return undefined;
     }
-    const derivedFrom = this.#readDerivation(component);
+    const derivedContent = this.#readDerivation(component);
     const base =
-      derivedFrom?.base === undefined
-        ? this.#simpleTypes.reference(nameIn(derivedFrom?.derivation, "base"), { node, schema }, depth)
-        : this.#findTextType(derivedFrom.base, depth + 1);
-    return base === undefined || derivedFrom?.derivation.localName !== "restriction"
+      derivedContent?.base === undefined
+        ? this.#simpleTypes.reference(nameIn(derivedContent?.derivation, "base"), { node, schema }, depth)
+        : this.#findTextType(derivedContent.base, depth + 1);
+    return base === undefined || derivedContent?.derivation.localName !== "restriction"
       ? base
-      : restrictedType(base, derivedFrom.derivation, undefined);
+      : restrictedType(base, derivedContent.derivation, undefined);
   }
 
   #readAttributes(component: Component, depth: number): readonly PublishedAttribute[] {
-    const derivedFrom = this.#readDerivation(component);
+    const derivedContent = this.#readDerivation(component);
     const declaredAttributes = this.#readAttributesIn(
-      derivedFrom?.derivation ?? component.node,
+      derivedContent?.derivation ?? component.node,
       component.schema,
       depth,
     );
-    if (derivedFrom?.base === undefined || depth > maxDepth) {
+    if (derivedContent?.base === undefined || depth > maxDepth) {
       return declaredAttributes;
     }
     const names = new Set(declaredAttributes.map(({ name }) => textOfName(name)));
-    const inheritedAttributes = this.#readAttributes(derivedFrom.base, depth + 1).filter(
+    const inheritedAttributes = this.#readAttributes(derivedContent.base, depth + 1).filter(
       ({ name }) => !names.has(textOfName(name)),
     );
     return [...inheritedAttributes, ...declaredAttributes];

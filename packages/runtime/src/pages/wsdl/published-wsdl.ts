@@ -224,16 +224,16 @@ class WsdlReader {
     direction,
     wrapper,
   }: MessageSource): SoapMessage | undefined {
-    const inPortType = messageIn(portTypeOperation, direction);
-    if (inPortType === undefined) {
+    const portTypeMessage = messageIn(portTypeOperation, direction);
+    if (portTypeMessage === undefined) {
       return undefined;
     }
-    const inBinding = messageIn(bindingOperation, direction);
-    const extensions = inBinding === undefined ? [] : descendantExtensions(inBinding);
+    const bindingMessage = messageIn(bindingOperation, direction);
+    const extensions = bindingMessage === undefined ? [] : descendantExtensions(bindingMessage);
     const soapBody = extensions.find(({ localName }) => localName === "body");
     const headers = extensions.filter(({ localName }) => localName === "header");
     const isEncoded = soapBody !== undefined && attributeOf(soapBody, "use") === "encoded";
-    const message = nameIn(inPortType, "message");
+    const message = nameIn(portTypeMessage, "message");
     const partsOutsideBody = new Set([
       ...headers.filter((header) => isSameName(nameIn(header, "message"), message)).map(partName),
       ...extensions.filter(({ namespace }) => namespace === namespaces.mime).map(partName),
@@ -268,7 +268,7 @@ class WsdlReader {
   }
 
   /** WSDL 1.1 §3.5, rpc style: an element with the operation's name contains one element for each part. */
-  #readRpcBody(local: string, parts: readonly Part[], soapBody: XmlElement | undefined): Particle {
+  #readRpcBody(localName: string, parts: readonly Part[], soapBody: XmlElement | undefined): Particle {
     const namespace = (soapBody && attributeOf(soapBody, "namespace")) ?? "";
     const content = parts.map(({ name, element, type }): Particle => {
       const declaredElement = element === undefined ? undefined : this.#types.element(element);
@@ -285,7 +285,7 @@ class WsdlReader {
       content: () => content,
       substitute: () => undefined,
     };
-    return { kind: "element", element: plainElement({ namespace, local }, () => type) };
+    return { kind: "element", element: plainElement({ namespace, local: localName }, () => type) };
   }
 
   #readParts(message: QName | undefined): readonly Part[] {

@@ -182,7 +182,7 @@ export class SampleWriter {
     this.#explains = explains;
   }
 
-  /** Writes one occurrence of an element. `scope` is the default namespace around it. */
+  /** Writes one occurrence of an element. `defaultNamespace` is the default namespace around it. */
   element(element: PublishedElement, defaultNamespace = ""): SampleElement {
     const sample = this.#writeElement(element, defaultNamespace);
     if (isNodes(sample.content)) {
@@ -368,7 +368,7 @@ function xsiType(name: QName, defaultNamespace: string): string {
   return `${declaration} xsi:type="${text}"`;
 }
 
-/** Returns a QName as text, with the namespace declaration that it needs where `scope` is the default namespace. */
+/** Returns a QName as text, with the namespace declaration that it needs inside the default namespace `defaultNamespace`. */
 function qnameText(
   { namespace, local }: QName,
   defaultNamespace: string,

@@ -72,7 +72,7 @@ export interface SimpleType {
   /** The type's name for display: `int`, `list of int`, `int or Colour`. */
   readonly label: string;
   /** The built-in type that the type is derived from; empty for lists and unions. */
-  readonly builtIn: string;
+  readonly builtInName: string;
   readonly facets: Facets;
   /** The values of an enumeration. */
   readonly values: readonly string[] | undefined;
@@ -146,7 +146,7 @@ export class SimpleTypes {
   }
 }
 
-const listOrUnion = { kind: "simple", builtIn: "", facets: {}, values: undefined } as const;
+const listOrUnion = { kind: "simple", builtInName: "", facets: {}, values: undefined } as const;
 const unknownType = builtInType({ namespace: schemaNamespace, local: "string" });
 
 function builtInType(name: QName): SimpleType {
@@ -156,7 +156,7 @@ function builtInType(name: QName): SimpleType {
     kind: "simple",
     name,
     label: local,
-    builtIn: local,
+    builtInName: local,
     facets,
     values: undefined,
     example: simpleValue(local, facets),
@@ -172,8 +172,8 @@ export function restrictedType(base: SimpleType, restriction: XmlElement, name: 
     return { ...base, name, values, example: values[0] ?? "" };
   }
   const facets = { ...base.facets, ...facetsOf(restriction) };
-  const isAtomic = base.builtIn !== "" && base.values === undefined;
-  return { ...base, name, facets, example: isAtomic ? simpleValue(base.builtIn, facets) : base.example };
+  const isAtomic = base.builtInName !== "" && base.values === undefined;
+  return { ...base, name, facets, example: isAtomic ? simpleValue(base.builtInName, facets) : base.example };
 }
 
 /** Returns the facets of a restriction. Of several patterns, only the first is kept: a value must match only one of them. */

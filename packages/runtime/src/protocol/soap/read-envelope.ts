@@ -42,7 +42,7 @@ export interface ReadEnvelopeOptions<Value> {
   /** Reads the current element, a header block, up to its end tag. Default: blocks are skipped. */
   readonly readHeader?: ((name: string, reader: XmlReader) => Value) | undefined;
   /** The beginnings of earlier messages, read with the same limits and without `prefixes`. */
-  readonly known?: KnownEnvelopes | undefined;
+  readonly knownEnvelopes?: KnownEnvelopes | undefined;
 }
 
 /** Thrown for a well-formed document that is not a SOAP message. */
@@ -68,7 +68,7 @@ const messages: Readonly<Record<EnvelopeError["problem"], string>> = {
 /** Reads a SOAP message of either version. Throws `EnvelopeError`, or `XmlError` if it is not well-formed. */
 export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelopeOptions<Value> = {}): Envelope<Value> {
   const limits = options.limits ?? messageLimits;
-  const knownEnvelope = options.known?.find(text);
+  const knownEnvelope = options.knownEnvelopes?.find(text);
   if (knownEnvelope !== undefined) {
     options.onVersion?.(knownEnvelope.version);
     const reader = new XmlReader(text, limits, undefined, knownEnvelope.checkpoint);
@@ -97,7 +97,7 @@ export function readEnvelope<Value = unknown>(text: string, options: ReadEnvelop
     throw new EnvelopeError("body", version);
   }
   if (headers.length === 0) {
-    options.known?.add(text.slice(0, reader.end), version, limits);
+    options.knownEnvelopes?.add(text.slice(0, reader.end), version, limits);
   }
   return envelopeAt(reader, version, headers);
 }

@@ -21,7 +21,7 @@ import type { WritingCodec } from "./server-body.js";
 export type ReadBlock =
   | { readonly value: unknown }
   | { readonly error: unknown }
-  | { readonly extra: AnyElement }
+  | { readonly extraBlock: AnyElement }
   | undefined;
 
 /** Reads the header blocks that any operation of a service declares. */
@@ -59,7 +59,7 @@ export class HeaderBlocks {
     const member = this.#byName.get(name);
     if (member === undefined) {
       if (this.#understoodBlocks.has(name)) {
-        return { extra: readAnyElement(reader) };
+        return { extraBlock: readAnyElement(reader) };
       }
       reader.skip();
       return undefined;
@@ -124,7 +124,9 @@ export class HeaderBlocks {
     if (envelope.headers.length === 0) {
       return noExtraBlocks;
     }
-    return envelope.headers.flatMap(({ value }) => (value !== undefined && "extra" in value ? [value.extra] : []));
+    return envelope.headers.flatMap(({ value }) =>
+      value !== undefined && "extraBlock" in value ? [value.extraBlock] : [],
+    );
   }
 }
 

@@ -209,7 +209,7 @@ export class SoapMessages {
       return readEnvelope(text, {
         limits: this.#service.limits,
         readHeader: this.#blocks.read,
-        known: this.#knownEnvelopes,
+        knownEnvelopes: this.#knownEnvelopes,
         onVersion: (envelopeVersion) => {
           version = envelopeVersion;
         },

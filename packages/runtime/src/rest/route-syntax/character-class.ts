@@ -132,9 +132,12 @@ const controls: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
 ]);
 
 /** Reads an escape, including its backslash. */
-export function readRouteEscape(source: PatternSource, { inClass }: { readonly inClass: boolean }): CharacterEscape {
+export function readRouteEscape(
+  source: PatternSource,
+  { inClass: isInClass }: { readonly inClass: boolean },
+): CharacterEscape {
   const start = source.offset;
-  const code = readCode(source, inClass);
+  const code = readCode(source, isInClass);
   if (code !== undefined) {
     return { kind: "character", codePoint: code };
   }
@@ -146,7 +149,7 @@ export function readRouteEscape(source: PatternSource, { inClass }: { readonly i
   if (!/[0-9A-Za-z]/.test(letter)) {
     return { kind: "character", codePoint: letter.codePointAt(0) ?? 0 };
   }
-  const control = inClass && letter === "b" ? 8 : controls.get(letter);
+  const control = isInClass && letter === "b" ? 8 : controls.get(letter);
   if (control !== undefined) {
     return { kind: "character", codePoint: control };
   }
@@ -161,8 +164,8 @@ export function readRouteEscape(source: PatternSource, { inClass }: { readonly i
 }
 
 /** Reads a character code: `\0`, `\012` (octal; inside a class, with any first digit), `\x2f`, `\x{2f}`. */
-function readCode(source: PatternSource, inClass: boolean): number | undefined {
-  const codePattern = inClass
+function readCode(source: PatternSource, isInClass: boolean): number | undefined {
+  const codePattern = isInClass
     ? /\\(?:([0-7]{1,3})|x\{([\da-f]{1,6})\}|x([\da-f]{0,2}))/iy
     : /\\(?:(0[0-7]{0,2})|x\{([\da-f]{1,6})\}|x([\da-f]{0,2}))/iy;
   codePattern.lastIndex = source.offset;

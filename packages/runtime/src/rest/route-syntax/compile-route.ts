@@ -258,8 +258,8 @@ const maxPairs = 2000;
 const otherCharacters = [0x80, 0xe9, 0x3b1, 0x4e00, 0x1f600];
 
 /**
- * Whether the route `earlier` hides the route `later` by matching all its paths. Ignores paths that end in a slash, because
- * requests are matched without it. False if the routes are too complex to decide. Throws `PatternError`.
+ * Whether `earlierRoute` hides `laterRoute` by matching all its paths. Ignores paths that end in a slash, because requests are
+ * matched without it. False if the routes are too complex to decide. Throws `PatternError`.
  */
 export function shadows(earlierRoute: string, laterRoute: string, limits: PatternLimits = patternLimits): boolean {
   const trees = [parseRoute(laterRoute, limits), parseRoute(earlierRoute, limits)] as const;
@@ -310,8 +310,8 @@ interface Pair {
 /** Returns one character for each set of characters between which the routes distinguish. */
 function representativesOf(routes: string, ...sets: readonly StateSets[]): readonly number[] {
   const kinds = new Map<string, number>([["/", 47]]);
-  const inRoutes = Array.from(routes, (character) => character.codePointAt(0) ?? 0);
-  for (const codePoint of [...Array.from({ length: 128 }, (_, code) => code), ...otherCharacters, ...inRoutes]) {
+  const routeCharacters = Array.from(routes, (character) => character.codePointAt(0) ?? 0);
+  for (const codePoint of [...Array.from({ length: 128 }, (_, code) => code), ...otherCharacters, ...routeCharacters]) {
     const kind = sets.map((set) => set.kindOf(codePoint)).join("|");
     if (codePoint !== 47 && !kinds.has(kind)) {
       kinds.set(kind, codePoint);

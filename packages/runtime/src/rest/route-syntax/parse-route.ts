@@ -17,12 +17,12 @@ import { readRouteClass, readRouteEscape } from "./character-class.js";
  * `a^b`.
  */
 export function parseRoutePattern(text: string, limits: PatternLimits): PatternNode | undefined {
-  return withoutAnchors(parse(text, limits, { foldCase: ignoringCase, anchors: true }));
+  return withoutAnchors(parse(text, limits, { foldCase: ignoringCase, allowsAnchors: true }));
 }
 
 /** Parses the pattern of an argument's value, which has the syntax of routes but is case-sensitive and has no anchors. */
 export function parseValuePattern(text: string, limits: PatternLimits): PatternNode | undefined {
-  return withoutAnchors(parse(text, limits, { foldCase: (characters) => characters, anchors: false }));
+  return withoutAnchors(parse(text, limits, { foldCase: (characters) => characters, allowsAnchors: false }));
 }
 
 type RouteNode = PatternNode<AnchorNode>;
@@ -31,7 +31,7 @@ interface Dialect {
   /** Adds the other case of each letter to a class, if case is ignored. */
   readonly foldCase: (characters: CharacterClass) => CharacterClass;
   /** Whether `^` and `$` are supported. */
-  readonly anchors: boolean;
+  readonly allowsAnchors: boolean;
 }
 
 function parse(text: string, limits: PatternLimits, dialect: Dialect): RouteNode {
@@ -121,7 +121,7 @@ class RouteParser {
       if (!source.take(word)) {
         continue;
       }
-      if (!this.#dialect.anchors) {
+      if (!this.#dialect.allowsAnchors) {
         throw source.error(
           `Anchors such as ${word} are not supported: the pattern of a value always matches the whole value.`,
           offset,
@@ -245,12 +245,12 @@ function readCount(source: PatternSource): Quantity | undefined {
   return { min, max };
 }
 
-/** What a pattern requires before or after a position in a text. */
+/** The characters that a text matching the pattern has before or after a position. */
 interface Side {
   /** Whether a matching text may have characters on this side of the position. */
-  readonly may: boolean;
+  readonly mayHaveCharacters: boolean;
   /** Whether every matching text has characters on this side of the position. */
-  readonly must: boolean;
+  readonly mustHaveCharacters: boolean;
 }
 
 interface Sides {
@@ -258,7 +258,7 @@ interface Sides {
   readonly after: Side;
 }
 
-const noCharacters: Side = { may: false, must: false };
+const noCharacters: Side = { mayHaveCharacters: false, mustHaveCharacters: false };
 const emptySequence: PatternNode = { kind: "sequence", parts: [] };
 
 /** An anchor: `^` or `$`. */
@@ -287,7 +287,10 @@ function removeAnchors(node: RouteNode, sides: Sides): PatternNode | undefined {
       return part && { ...node, part };
     }
     case "repeat": {
-      const otherRounds: Side = { may: node.max > 1 && charactersOf(node.part).may, must: false };
+      const otherRounds: Side = {
+        mayHaveCharacters: node.max > 1 && charactersOf(node.part).mayHaveCharacters,
+        mustHaveCharacters: false,
+      };
       const part = removeAnchors(node.part, {
         before: combineSides(sides.before, otherRounds),
         after: combineSides(sides.after, otherRounds),
@@ -326,10 +329,10 @@ function removeFromSequence(parts: readonly RouteNode[], sides: Sides): PatternN
 }
 
 function removeAnchor({ anchor, offset }: AnchorNode, side: Side): PatternNode | undefined {
-  if (!side.may) {
+  if (!side.mayHaveCharacters) {
     return emptySequence;
   }
-  if (side.must) {
+  if (side.mustHaveCharacters) {
     return undefined;
   }
   const message =
@@ -340,25 +343,34 @@ function removeAnchor({ anchor, offset }: AnchorNode, side: Side): PatternNode |
 }
 
 function combineSides(left: Side, right: Side): Side {
-  return { may: left.may || right.may, must: left.must || right.must };
+  return {
+    mayHaveCharacters: left.mayHaveCharacters || right.mayHaveCharacters,
+    mustHaveCharacters: left.mustHaveCharacters || right.mustHaveCharacters,
+  };
 }
 
 /** Whether texts of a node can have characters, and whether they must. */
 function charactersOf(node: RouteNode): Side {
   switch (node.kind) {
     case "class":
-      return { may: true, must: true };
+      return { mayHaveCharacters: true, mustHaveCharacters: true };
     case "anchor":
       return noCharacters;
     case "capture":
       return charactersOf(node.part);
     case "repeat": {
-      const { may, must } = charactersOf(node.part);
-      return { may: may && node.max > 0, must: must && node.min > 0 };
+      const { mayHaveCharacters, mustHaveCharacters } = charactersOf(node.part);
+      return {
+        mayHaveCharacters: mayHaveCharacters && node.max > 0,
+        mustHaveCharacters: mustHaveCharacters && node.min > 0,
+      };
     }
     case "choice": {
       const sides = node.branches.map(charactersOf);
-      return { may: sides.some(({ may }) => may), must: sides.every(({ must }) => must) };
+      return {
+        mayHaveCharacters: sides.some(({ mayHaveCharacters: may }) => may),
+        mustHaveCharacters: sides.every(({ mustHaveCharacters: must }) => must),
+      };
     }
     case "sequence":
       return node.parts.map(charactersOf).reduce(combineSides, noCharacters);

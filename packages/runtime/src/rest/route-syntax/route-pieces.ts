@@ -45,7 +45,7 @@ function optionalsIn(drafts: readonly DraftPiece[]): readonly DraftPiece[] {
   return drafts.flatMap((draft) => (draft.kind === "optional" ? [draft, ...optionalsIn(draft.pieces)] : []));
 }
 
-/** Writes a path with the shortest text for each variable, without the optional pieces in `without`. */
+/** Writes a path with the shortest text for each variable, without the optional pieces in `omittedPieces`. */
 function writePath(drafts: readonly DraftPiece[], omittedPieces: ReadonlySet<DraftPiece>): string {
   return drafts
     .map((draft) => {
@@ -58,8 +58,8 @@ function writePath(drafts: readonly DraftPiece[], omittedPieces: ReadonlySet<Dra
 }
 
 /**
- * Finishes the pieces of a route: removes empty fillers, joins adjacent texts, and makes the pieces in `needed` required, because
- * the route does not match without them.
+ * Finishes the pieces of a route: removes empty fillers, joins adjacent texts, and makes the pieces in `neededPieces` required,
+ * because the route does not match without them.
  */
 function finishPieces(drafts: readonly DraftPiece[], neededPieces: ReadonlySet<DraftPiece>): readonly RoutePiece[] {
   const pieces: RoutePiece[] = [];
@@ -93,7 +93,7 @@ function finishPiece(draft: DraftPiece, neededPieces: ReadonlySet<DraftPiece>): 
 type DraftPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "variable"; readonly variable: string; readonly pattern: string; readonly text: string }
-  /** `some` is the shortest text that is not empty; `slash` is true for an optional slash. */
+  /** `nonEmptyText` is the shortest text that is not empty; `isSlash` is true for an optional slash. */
   | { readonly kind: "filler"; readonly text: string; readonly nonEmptyText: string; readonly isSlash: boolean }
   | { readonly kind: "optional"; readonly pieces: readonly DraftPiece[] };
 

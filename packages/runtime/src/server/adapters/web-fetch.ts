@@ -21,7 +21,7 @@ export function webMiddleware(
 }
 
 function toResponse(answer: ServerAnswer, request: Request, { compress }: WebHandlerOptions): Response {
-  const uncompressed = response(answer, request.method);
+  const uncompressed = responseOf(answer, request.method);
   return compress === true ? compressResponse(uncompressed, request.headers.get("accept-encoding")) : uncompressed;
 }
 
@@ -65,13 +65,13 @@ const compressibleTypes = /^(?:text\/|application\/(?:.*\+)?(?:xml|json))/;
 /**
  * Compresses an answer if the client accepts it. Short answers are compressed too, because the length is not known in advance.
  */
-function compressResponse(answer: Response, accepted: string | null): Response {
+function compressResponse(answer: Response, acceptEncoding: string | null): Response {
   const { body, headers, status } = answer;
   if (body === null || headers.has("content-encoding") || !compressibleTypes.test(headers.get("content-type") ?? "")) {
     return answer;
   }
   headers.append("Vary", "Accept-Encoding");
-  if (answerEncoding(accepted ?? undefined, ["gzip"]) === undefined) {
+  if (answerEncoding(acceptEncoding ?? undefined, ["gzip"]) === undefined) {
     return answer;
   }
   headers.set("Content-Encoding", "gzip");
@@ -155,7 +155,7 @@ function chunks(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   };
 }
 
-function response({ status, headers, body, close }: ServerAnswer, method: string): Response {
+function responseOf({ status, headers, body, close }: ServerAnswer, method: string): Response {
   const lines = close === true ? [...headers, ["Connection", "close"] as const] : headers;
   const hasNoBody = method === "HEAD" || status === 204 || status === 304;
   return new Response(hasNoBody || body === undefined ? null : bytesOf(body), {

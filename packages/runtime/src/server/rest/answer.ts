@@ -9,8 +9,8 @@ import { nonceOf, type ReceivedCall } from "./request.js";
 import type { RestInput } from "./service.js";
 
 /** Writes an answer. Throws for a body that is not a JSON value and for a header that HTTP does not allow. */
-export function writeAnswer(answer: RestAnswer, call: ReceivedCall, allow: readonly string[]): ServerAnswer {
-  const serverAnswer = writeMessage(answer, call, allow);
+export function writeAnswer(answer: RestAnswer, call: ReceivedCall, allowedMethods: readonly string[]): ServerAnswer {
+  const serverAnswer = writeMessage(answer, call, allowedMethods);
   return answer.status < 400 ? serverAnswer : { ...serverAnswer, faultCode: errorCode(answer.body) };
 }
 
@@ -19,7 +19,7 @@ function errorCode(body: JsonValue | Uint8Array): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-function writeMessage(answer: RestAnswer, call: ReceivedCall, allow: readonly string[]): ServerAnswer {
+function writeMessage(answer: RestAnswer, call: ReceivedCall, allowedMethods: readonly string[]): ServerAnswer {
   const headers: HeaderLine[] = Object.entries(answer.headers);
   if (answer.total !== undefined) {
     headers.push(...pageHeaders(answer.total, call));
@@ -27,18 +27,22 @@ function writeMessage(answer: RestAnswer, call: ReceivedCall, allow: readonly st
   for (const [name, value] of headers) {
     checkHeader(name, value);
   }
-  if (allow.length > 0) {
+  if (allowedMethods.length > 0) {
     const { route } = call.match ?? {};
-    headers.push(route !== undefined && allow === route.methods ? route.allow : ["Allow", allow.join(", ")]);
+    headers.push(
+      route !== undefined && allowedMethods === route.methods
+        ? route.allowHeader
+        : ["Allow", allowedMethods.join(", ")],
+    );
   }
   const { status, body } = answer;
   if (body instanceof Uint8Array) {
     return createAnswer(status, headers, body, call);
   }
-  if (call.query.has(call.serving.conventions.parameters.envelope)) {
+  if (call.query.has(call.servedInterface.conventions.parameters.envelope)) {
     return createJsonAnswer(200, [], jsonText({ body, status, headers: envelopeHeaders(headers) }), call);
   }
-  return createJsonAnswer(status, headers, call.serving.index.textOf(body) ?? jsonText(body), call);
+  return createJsonAnswer(status, headers, call.servedInterface.index.textOf(body) ?? jsonText(body), call);
 }
 
 function createJsonAnswer(
@@ -108,9 +112,9 @@ function checkHeader(name: string, value: string): void {
 }
 
 /** Reduces an answer to the members that `_fields` names. Errors stay unchanged, and an index keeps its links. */
-export function withFields(answer: RestAnswer, { query, match, serving }: ReceivedCall): RestAnswer {
+export function withFields(answer: RestAnswer, { query, match, servedInterface }: ReceivedCall): RestAnswer {
   const { body, status } = answer;
-  const fields = query.get(serving.conventions.parameters.fields);
+  const fields = query.get(servedInterface.conventions.parameters.fields);
   if (fields === undefined || body instanceof Uint8Array || status >= 400) {
     return answer;
   }
@@ -179,14 +183,14 @@ const jsonType: HeaderLine = ["Content-Type", "application/json; charset=UTF-8"]
 function withCommonHeaders(answerHeaders: readonly HeaderLine[], call: ReceivedCall): readonly HeaderLine[] {
   const headers: HeaderLine[] = hasHeader(answerHeaders, "content-type") ? [] : [jsonType];
   const hasLink = hasHeader(answerHeaders, "link");
-  for (const line of call.serving.commonHeaders(`${call.baseUrl}/`)) {
+  for (const line of call.servedInterface.commonHeaders(`${call.baseUrl}/`)) {
     if (!hasLink || line[0] !== "Link") {
       headers.push(line);
     }
   }
   headers.push(...answerHeaders);
   if (isPersonal(call) && !hasHeader(answerHeaders, "cache-control")) {
-    headers.push(...call.serving.conventions.uncachedHeaders);
+    headers.push(...call.servedInterface.conventions.uncachedHeaders);
   }
   headers.push(...originHeaders(call));
   return headers;
@@ -197,7 +201,7 @@ function isPersonal(call: ReceivedCall): boolean {
   if (hasCredentials(call.request) || nonceOf(call) !== undefined) {
     return true;
   }
-  return call.serving.options.cors !== "wordpress" && call.request.parsedHeaders.hasCookie;
+  return call.servedInterface.options.cors !== "wordpress" && call.request.parsedHeaders.hasCookie;
 }
 
 function hasHeader(lines: readonly HeaderLine[], name: string): boolean {
@@ -210,13 +214,13 @@ function hasHeader(lines: readonly HeaderLine[], name: string): boolean {
  */
 function pageHeaders(
   total: number,
-  { baseUrl, match, query, input = {}, serving }: ReceivedCall,
+  { baseUrl, match, query, input = {}, servedInterface }: ReceivedCall,
 ): readonly HeaderLine[] {
-  const { pageSize, totalHeaders } = serving.conventions;
+  const { pageSize, totalHeaders } = servedInterface.conventions;
   const perPage = typeof input["per_page"] === "number" && input["per_page"] > 0 ? input["per_page"] : pageSize;
   const page = typeof input["page"] === "number" ? input["page"] : 1;
   const pages = Math.ceil(total / perPage);
-  // Letter case follows the route, because that of the request may differ.
+  // Writes the path in the letter case of the route, because the request may use a different one.
   const path = match === undefined ? "" : writePath(match.route.path, match.variables);
   const linkTo = (targetPage: number, relation: string) =>
     `<${baseUrl}${encodeURI(path)}?${queryText(query, input, targetPage)}>; rel="${relation}"`;
@@ -228,7 +232,7 @@ function pageHeaders(
     [totalHeaders.items, String(total)],
     [totalHeaders.pages, String(pages)],
   ];
-  return links === "" || links.length > serving.limits.urlBytes ? headers : [...headers, ["Link", links]];
+  return links === "" || links.length > servedInterface.limits.urlBytes ? headers : [...headers, ["Link", links]];
 }
 
 function writePath(path: readonly PathPiece[], variables: ReadonlyMap<string, string>): string {
@@ -281,8 +285,8 @@ function phpUrlEncode(text: string): string {
 const scriptType = "application/javascript; charset=UTF-8";
 
 /** Whether the request asks for a script (JSONP), which pages of any origin can run. */
-function isScript({ query, serving }: ReceivedCall): boolean {
-  return serving.options.jsonp === true && query.has(serving.conventions.parameters.callback);
+function isScript({ query, servedInterface }: ReceivedCall): boolean {
+  return servedInterface.options.jsonp === true && query.has(servedInterface.conventions.parameters.callback);
 }
 
 /** Wraps JSON in a call to the request's callback. */

@@ -22,7 +22,7 @@ export interface ServedArg {
   /** Whether the handler receives a null in a JSON body. */
   readonly nullable: boolean;
   /** Whether the path has a variable of this name. If the variable has a value, the argument is read only from the path. */
-  readonly inPath: boolean;
+  readonly isInPath: boolean;
   /** Whether the argument is checked in the first of WordPress's two stages. */
   readonly isCheckedFirst: boolean;
   /** Whether the argument, an object, can also be plain text, which becomes `{ raw }`. */
@@ -70,9 +70,9 @@ interface DeclaredArg {
 
 function compileArg({ name, definition, endpoint, index, variables }: DeclaredArg, context: ArgContext): ServedArg {
   const { conventions } = context;
-  const inPath = variables.has(name);
+  const isInPath = variables.has(name);
   const definitionWithType =
-    definition["type"] === undefined && inPath ? { ...definition, ...typeOf(endpoint.args[name]) } : definition;
+    definition["type"] === undefined && isInPath ? { ...definition, ...typeOf(endpoint.args[name]) } : definition;
   const isRead = endpoint.methods.includes("GET");
   const value = defaultOf(name, definition, endpoint, context);
   const schema = schemaOf(name, definitionWithType, value, conventions);
@@ -86,8 +86,8 @@ function compileArg({ name, definition, endpoint, index, variables }: DeclaredAr
     required: variables.get(name) === true || isTrue(definition["required"]),
     default: value,
     constant: constantOf(value, schema, name),
-    nullable: !inPath && schema.types?.includes("null") === true,
-    inPath,
+    nullable: !isInPath && schema.types?.includes("null") === true,
+    isInPath,
     isCheckedFirst,
     acceptsRawText: !isRead && conventions.rawText.includes(name) && schema.types?.join() === "object",
     refusal: conventions.refusals.find(
@@ -280,12 +280,12 @@ function readArgs(
  * absent.
  */
 function sentValue(arg: ServedArg, { path, json, form, query }: Sources): JsonValue | undefined {
-  const inPath = arg.inPath ? path.get(arg.name) : undefined;
-  if (inPath !== undefined) {
-    return inPath;
+  const pathValue = arg.isInPath ? path.get(arg.name) : undefined;
+  if (pathValue !== undefined) {
+    return pathValue;
   }
-  const inJson = json !== undefined && Object.hasOwn(json, arg.name) ? json[arg.name] : undefined;
-  return inJson ?? form?.get(arg.name) ?? query.get(arg.name);
+  const jsonValue = json !== undefined && Object.hasOwn(json, arg.name) ? json[arg.name] : undefined;
+  return jsonValue ?? form?.get(arg.name) ?? query.get(arg.name);
 }
 
 /** Returns the value of an absent argument: its default, or null if the JSON body contains an explicit null. */
@@ -318,9 +318,9 @@ interface RefusedArg {
  * any: those of the first stage in the order of the index, those of the second stage in the order of the request.
  */
 function firstStage(refusedArgs: readonly RefusedArg[], { json, form, query }: Sources): readonly RefusedArg[] {
-  const inFirstStage = refusedArgs.filter(({ arg }) => arg.isCheckedFirst);
-  if (inFirstStage.length > 0) {
-    return inFirstStage;
+  const firstStageArgs = refusedArgs.filter(({ arg }) => arg.isCheckedFirst);
+  if (firstStageArgs.length > 0) {
+    return firstStageArgs;
   }
   const sentNames = [...Object.keys(json ?? {}), ...(form?.keys() ?? []), ...query.keys()];
   const position = ({ arg }: RefusedArg) =>

@@ -7,7 +7,7 @@ import { LimitError } from "../../server-limits.js";
 import { callHandler } from "../call-handler.js";
 import { type ReceivedCall, readTarget, receiveCall } from "./request.js";
 
-/** Answers a request for the target of a link. An error is an answer too. */
+/** Answers a request for the target of a link. If the request fails, the answer describes the error. */
 export type AnswerEmbedded = (call: ReceivedCall) => Promise<RestAnswer>;
 
 /**
@@ -35,7 +35,7 @@ interface Embeddable {
 }
 
 async function embed(call: ReceivedCall, { answer, body, ...options }: Embeddable): Promise<RestAnswer> {
-  const limits = { timeout: call.serving.limits.handlerTimeout, request: call.request };
+  const limits = { timeout: call.servedInterface.limits.handlerTimeout, request: call.request };
   const embedded = await callHandler(
     ({ signal }) => new Embedding(call, { ...options, signal }).embedAll(body),
     limits,
@@ -44,8 +44,8 @@ async function embed(call: ReceivedCall, { answer, body, ...options }: Embeddabl
 }
 
 /** Returns the link relations to embed; undefined if the request does not ask to embed any. */
-function relationsOf({ query, request, serving }: ReceivedCall): readonly string[] | "all" | undefined {
-  const value = query.get(serving.conventions.parameters.embed);
+function relationsOf({ query, request, servedInterface }: ReceivedCall): readonly string[] | "all" | undefined {
+  const value = query.get(servedInterface.conventions.parameters.embed);
   if (value === undefined || request.method === "HEAD" || request.method === "OPTIONS") {
     return undefined;
   }
@@ -114,7 +114,7 @@ class Embedding {
     if (earlierAnswer !== undefined) {
       return earlierAnswer;
     }
-    const { embeds } = this.#call.serving.limits;
+    const { embeds } = this.#call.servedInterface.limits;
     if (this.#answers.size >= embeds) {
       throw new LimitError("embeds", embeds);
     }
@@ -124,7 +124,7 @@ class Embedding {
   }
 
   async #answerAddress(href: string): Promise<JsonValue> {
-    const { request, serving, siteUrl } = this.#call;
+    const { request, servedInterface, siteUrl } = this.#call;
     if (!href.startsWith(`${siteUrl}/`)) {
       return [];
     }
@@ -139,11 +139,11 @@ class Embedding {
       remoteAddress: request.remoteAddress,
     });
     linkRequest.authentication = request.authentication;
-    const target = readTarget(linkRequest, serving);
-    if (target === undefined || address.length > serving.limits.urlBytes) {
+    const target = readTarget(linkRequest, servedInterface);
+    if (target === undefined || address.length > servedInterface.limits.urlBytes) {
       return [];
     }
-    const call = receiveCall(linkRequest, { ...target, query: withContext(target.query) }, serving);
+    const call = receiveCall(linkRequest, { ...target, query: withContext(target.query) }, servedInterface);
     const { body } = await this.#options.answerEmbedded(call);
     return body instanceof Uint8Array ? [] : body;
   }

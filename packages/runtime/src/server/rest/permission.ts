@@ -6,7 +6,7 @@ import { isSingleOrigin, pageOrigin } from "../origins.js";
 import { conventionalError, RefusedRequest } from "./errors.js";
 import { AuthorizationContext, copyableContext, findCall, nonceOf, type ReceivedCall } from "./request.js";
 
-import type { ServedEndpoint } from "./serving.js";
+import type { ServedEndpoint } from "./served-interface.js";
 
 export function hasCredentials(request: RoutedRequest): boolean {
   return request.parsedHeaders.hasAuthorization;
@@ -20,25 +20,25 @@ export function allowedMethods(
   call: ReceivedCall,
   authorized: boolean | undefined,
 ): readonly Method[] | Promise<readonly Method[]> {
-  const { match, serving } = call;
+  const { match, servedInterface } = call;
   if (match === undefined) {
     return [];
   }
-  return serving.options.authorize === undefined ? match.route.methods : authorizedMethods(call, authorized);
+  return servedInterface.options.authorize === undefined ? match.route.methods : authorizedMethods(call, authorized);
 }
 
 async function authorizedMethods(call: ReceivedCall, authorized: boolean | undefined): Promise<readonly Method[]> {
   const { endpoints = [], methods = [] } = call.match?.route ?? {};
-  const allowed = new Set<Method>();
+  const allowedMethods = new Set<Method>();
   for (const endpoint of endpoints) {
     for (const method of endpoint.descriptor.methods) {
       const isCalled = endpoint === call.endpoint && method === call.method && authorized !== undefined;
       if (isCalled ? authorized : await isAuthorized(call, endpoint, method)) {
-        allowed.add(method);
+        allowedMethods.add(method);
       }
     }
   }
-  return methods.filter((method) => allowed.has(method));
+  return methods.filter((method) => allowedMethods.has(method));
 }
 
 /** Whether the option `authorize` allows the client an endpoint of the route. If the option throws, it allows nothing. */
@@ -46,7 +46,7 @@ async function isAuthorized(call: ReceivedCall, { descriptor }: ServedEndpoint, 
   const input = Object.fromEntries(call.match?.variables ?? []);
   try {
     const context = copyableContext(new AuthorizationContext(call, { operation: descriptor.name, method }, input));
-    const { authorize } = call.serving.options;
+    const { authorize } = call.servedInterface.options;
     return authorize === undefined || (await authorize(context)) === true;
   } catch {
     return false;
@@ -61,8 +61,8 @@ const noHeaders: readonly HeaderLine[] = [];
  * Headers that let pages of other origins read an answer: any page without credentials, and pages of origins that `allowOrigin`
  * allows with credentials. WordPress allows credentials to every origin.
  */
-export function originHeaders({ request, serving }: ReceivedCall): readonly HeaderLine[] {
-  const { allowOrigin, cors } = serving.options;
+export function originHeaders({ request, servedInterface }: ReceivedCall): readonly HeaderLine[] {
+  const { allowOrigin, cors } = servedInterface.options;
   const { origin } = request.parsedHeaders;
   if (origin === undefined) {
     return request.method === "GET" && !hasCredentials(request) ? onlyVaryOrigin : noHeaders;
@@ -70,7 +70,7 @@ export function originHeaders({ request, serving }: ReceivedCall): readonly Head
   if (!isSingleOrigin(origin) || allowOrigin?.(origin) === false) {
     return onlyVaryOrigin;
   }
-  const methods: HeaderLine = ["Access-Control-Allow-Methods", serving.conventions.crossOriginMethods];
+  const methods: HeaderLine = ["Access-Control-Allow-Methods", servedInterface.conventions.crossOriginMethods];
   if (allowOrigin === undefined && cors !== "wordpress") {
     return [["Access-Control-Allow-Origin", "*"], methods, varyOrigin];
   }
@@ -79,11 +79,11 @@ export function originHeaders({ request, serving }: ReceivedCall): readonly Head
 
 /** Refuses a JSONP request if JSONP is disabled, or if the callback is not a plain name. These errors have no `data`. */
 export function refuseScript(call: ReceivedCall): RestAnswer | undefined {
-  const { query, serving } = call;
-  if (!query.has(serving.conventions.parameters.callback)) {
+  const { query, servedInterface } = call;
+  if (!query.has(servedInterface.conventions.parameters.callback)) {
     return undefined;
   }
-  if (serving.options.jsonp !== true) {
+  if (servedInterface.options.jsonp !== true) {
     return scriptRefusal("scriptsDisabled", call, "The request asks for JSONP, which only the option jsonp allows.");
   }
   if (callbackName(call) !== undefined) {
@@ -94,11 +94,11 @@ export function refuseScript(call: ReceivedCall): RestAnswer | undefined {
 
 function scriptRefusal(
   name: "scriptsDisabled" | "invalidCallback",
-  { serving, request, match }: ReceivedCall,
+  { servedInterface, request, match }: ReceivedCall,
   reason: string,
 ): RestAnswer {
-  reportInvalidRequest(serving.options.onError, { protocol: "rest", route: match?.route.key, reason }, request);
-  const { code, message, status } = serving.conventions.errors[name];
+  reportInvalidRequest(servedInterface.options.onError, { protocol: "rest", route: match?.route.key, reason }, request);
+  const { code, message, status } = servedInterface.conventions.errors[name];
   return restAnswer({ status, body: { code, message } });
 }
 
@@ -106,8 +106,8 @@ function scriptRefusal(
  * Returns the name of the JSONP callback; undefined if it is not valid. As in WordPress, it has only letters, digits, `_` and
  * dots, so that it cannot contain code.
  */
-export function callbackName({ query, serving }: ReceivedCall): string | undefined {
-  const name = query.get(serving.conventions.parameters.callback);
+export function callbackName({ query, servedInterface }: ReceivedCall): string | undefined {
+  const name = query.get(servedInterface.conventions.parameters.callback);
   return typeof name === "string" && /^[\w.]+$/.test(name) ? name : undefined;
 }
 
@@ -119,8 +119,8 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
  * Returns a promise only if the option `verifyNonce` does.
  */
 export function refuseForgery(call: ReceivedCall): void | Promise<void> {
-  const { request, serving } = call;
-  const { verifyNonce, cors } = serving.options;
+  const { request, servedInterface } = call;
+  const { verifyNonce, cors } = servedInterface.options;
   const nonce = verifyNonce === undefined ? undefined : nonceOf(call);
   if (nonce !== undefined && verifyNonce !== undefined) {
     const isValid = verifyNonce(nonce, headerMap(request.headers));
@@ -143,18 +143,18 @@ function requireNonce(isValid: boolean, call: ReceivedCall): void {
 }
 
 /** Whether a request has no cookie, or comes from a program and not a page, or from a page that may change data with a cookie. */
-function isTrusted({ request, serving }: ReceivedCall): boolean {
+function isTrusted({ request, servedInterface }: ReceivedCall): boolean {
   if (!request.parsedHeaders.hasCookie) {
     return true;
   }
-  const origin = pageOrigin(request, serving.options);
+  const origin = pageOrigin(request, servedInterface.options);
   // Browsers send the origin with every request that may change data. A request with credentials but without an origin comes from
   // a program.
   return origin === "none" ? hasCredentials(request) : origin === "trusted";
 }
 
 function forgeryError(call: ReceivedCall, reason: string): RefusedRequest {
-  const answer = conventionalError("forgedRequest", call.serving.conventions);
+  const answer = conventionalError("forgedRequest", call.servedInterface.conventions);
   const { match, endpoint } = findCall(call) ?? {};
   return new RefusedRequest(answer, [{ operation: endpoint?.descriptor.name, route: match?.route.key, reason }]);
 }

@@ -14,8 +14,8 @@ import { originOf } from "../origins.js";
 import { readInput } from "./arguments.js";
 import { compressedBodyError, conventionalError, invalidBodyError, RefusedRequest } from "./errors.js";
 import type { RouteMatch } from "./route-table.js";
+import type { ServedEndpoint, ServedInterface, ServedRoute } from "./served-interface.js";
 import type { RestCallToAuthorize, RestContext, RestInput } from "./service.js";
-import type { RestServing, ServedEndpoint, ServedRoute } from "./serving.js";
 
 const noFiles: readonly UploadedFile[] = [];
 const noBytes = new Uint8Array();
@@ -35,7 +35,7 @@ export interface RequestTarget {
  */
 export interface ReceivedCall {
   readonly request: RoutedRequest;
-  readonly serving: RestServing;
+  readonly servedInterface: ServedInterface;
   readonly target: RequestTarget;
   /** The site's address, without the base path of the interface. */
   readonly siteUrl: string;
@@ -67,8 +67,8 @@ export interface RestCall extends FoundCall {
 }
 
 /** Returns the nonce of a session: as in WordPress, the query has precedence over the header. */
-export function nonceOf({ query, request, serving }: ReceivedCall): string | undefined {
-  const { parameters, nonceHeader } = serving.conventions;
+export function nonceOf({ query, request, servedInterface }: ReceivedCall): string | undefined {
+  const { parameters, nonceHeader } = servedInterface.conventions;
   const queryNonce = query.get(parameters.nonce);
   return typeof queryNonce === "string" ? queryNonce : headerValue(request.headers, nonceHeader);
 }
@@ -146,8 +146,8 @@ export class RestHandlerContext implements RestContext {
 }
 
 /** Returns the language of a call: from the argument for it, otherwise from the path. */
-function languageOf({ serving, target, input }: ReceivedCall): string | undefined {
-  const { argument, variable } = serving.service.interface.language ?? {};
+function languageOf({ servedInterface, target, input }: ReceivedCall): string | undefined {
+  const { argument, variable } = servedInterface.service.interface.language ?? {};
   const value = argument === undefined ? undefined : input?.[argument];
   if (typeof value === "string") {
     return value;
@@ -155,7 +155,7 @@ function languageOf({ serving, target, input }: ReceivedCall): string | undefine
   if (variable === undefined) {
     return undefined;
   }
-  return target.variables.get(variable) ?? serving.base.values.get(variable)?.[0];
+  return target.variables.get(variable) ?? servedInterface.base.values.get(variable)?.[0];
 }
 
 const contextGetters = /* @__PURE__ */ gettersAsMembers(RestHandlerContext.prototype);
@@ -183,16 +183,19 @@ const noVariables: ReadonlyMap<string, string> = new Map();
  * Finds the route's path below the interface's base path, or in the parameter `rest_route`. Undefined for requests to other
  * interfaces.
  */
-export function readTarget({ path, query }: RoutedRequest, serving: RestServing): RequestTarget | undefined {
-  const { base, options } = serving;
-  const match = matchBase(path, base) ?? matchBelowScript(path, serving);
+export function readTarget(
+  { path, query }: RoutedRequest,
+  servedInterface: ServedInterface,
+): RequestTarget | undefined {
+  const { base, options } = servedInterface;
+  const match = matchBase(path, base) ?? matchBelowScript(path, servedInterface);
   if (match !== undefined && (match.routePath === "" || match.routePath.startsWith("/"))) {
     return match.isAllowed
       ? { path: readRoutePath(match.routePath), query, variables: match.variables }
       : { path: undefined, query, variables: noVariables };
   }
-  return options.plainPermalinks !== false && isPlainPath(path, serving.conventions)
-    ? readPlainTarget(query, serving)
+  return options.plainPermalinks !== false && isPlainPath(path, servedInterface.conventions)
+    ? readPlainTarget(query, servedInterface)
     : undefined;
 }
 
@@ -200,7 +203,7 @@ export function readTarget({ path, query }: RoutedRequest, serving: RestServing)
  * Returns the paths that an interface may answer; undefined if its base path begins with a variable, so that it may answer
  * any path.
  */
-export function interfacePaths({ base, options, conventions }: RestServing): readonly string[] | undefined {
+export function interfacePaths({ base, options, conventions }: ServedInterface): readonly string[] | undefined {
   const { literalStart } = base;
   if (literalStart === "") {
     return undefined;
@@ -213,18 +216,18 @@ export function isPlainPath(path: string, { script }: RestConventions): boolean 
   return path === "/" || path === script;
 }
 
-function matchBelowScript(path: string, { base, conventions: { script } }: RestServing): BaseMatch | undefined {
+function matchBelowScript(path: string, { base, conventions: { script } }: ServedInterface): BaseMatch | undefined {
   return path.startsWith(`${script}/`) ? matchBase(path.slice(script.length), base) : undefined;
 }
 
 /** Reads a target that names the route in its query: `/?rest_route=/shop/v1/orders&lang=en`. */
-function readPlainTarget(query: string, serving: RestServing): RequestTarget | undefined {
-  const route = queryValue(query, serving.conventions.parameters.route);
+function readPlainTarget(query: string, servedInterface: ServedInterface): RequestTarget | undefined {
+  const route = queryValue(query, servedInterface.conventions.parameters.route);
   if (route === undefined) {
     return undefined;
   }
   const variables = new Map<string, string>();
-  for (const [name, values] of serving.base.values) {
+  for (const [name, values] of servedInterface.base.values) {
     const value = queryValue(query, name);
     if (value !== undefined && values.includes(value)) {
       variables.set(name, value);
@@ -241,18 +244,29 @@ function queryValue(query: string, name: string): string | undefined {
 
 const noValues: ReadonlyMap<string, JsonValue> = new Map();
 
-export function receiveCall(request: RoutedRequest, target: RequestTarget, serving: RestServing): ReceivedCall {
-  const siteUrl = originOf(request, serving.options.url, undefined);
-  const baseUrl = siteUrl + fillBase(serving.base, target.variables);
-  return { request, serving, target, siteUrl, baseUrl, query: noValues };
+export function receiveCall(
+  request: RoutedRequest,
+  target: RequestTarget,
+  servedInterface: ServedInterface,
+): ReceivedCall {
+  const siteUrl = originOf(request, servedInterface.options.url, undefined);
+  const baseUrl = siteUrl + fillBase(servedInterface.base, target.variables);
+  return { request, servedInterface, target, siteUrl, baseUrl, query: noValues };
 }
 
 // The functions below list every member of their results, because a spread takes about 3 µs on Node 20.
 
 /** Reads the query of a call. Throws `LimitError`. */
 export function readQuery(call: ReceivedCall): ReceivedCall {
-  const { request, serving, target, siteUrl, baseUrl } = call;
-  return { request, serving, target, siteUrl, baseUrl, query: valuesOfQuery(target.query, serving.limits) };
+  const { request, servedInterface, target, siteUrl, baseUrl } = call;
+  return {
+    request,
+    servedInterface,
+    target,
+    siteUrl,
+    baseUrl,
+    query: valuesOfQuery(target.query, servedInterface.limits),
+  };
 }
 
 /** Reads the values in a query as PHP does. */
@@ -268,7 +282,7 @@ export function withRoute(call: ReceivedCall): ReceivedCall {
 
 /** Adds the endpoint of a call: from the first route that matches the path and has the method. HEAD uses the endpoint for GET. */
 export function findCall(call: ReceivedCall): FoundCall | undefined {
-  const { request, serving, target, siteUrl, baseUrl, query } = call;
+  const { request, servedInterface, target, siteUrl, baseUrl, query } = call;
   const requestedMethod = request.method === "HEAD" ? "GET" : request.method;
   const match = findRoute(call, requestedMethod);
   if (match === undefined) {
@@ -277,14 +291,14 @@ export function findCall(call: ReceivedCall): FoundCall | undefined {
   for (const endpoint of match.route.endpoints) {
     const method = endpoint.descriptor.methods.find((candidate) => candidate === requestedMethod);
     if (method !== undefined) {
-      return { request, serving, target, siteUrl, baseUrl, query, match, endpoint, method };
+      return { request, servedInterface, target, siteUrl, baseUrl, query, match, endpoint, method };
     }
   }
   return undefined;
 }
 
-function findRoute({ target, serving }: ReceivedCall, method?: string): RouteMatch<ServedRoute> | undefined {
-  return target.path === undefined ? undefined : serving.routes.find(target.path, method);
+function findRoute({ target, servedInterface }: ReceivedCall, method?: string): RouteMatch<ServedRoute> | undefined {
+  return target.path === undefined ? undefined : servedInterface.routes.find(target.path, method);
 }
 
 /**
@@ -292,24 +306,24 @@ function findRoute({ target, serving }: ReceivedCall, method?: string): RouteMat
  * still arriving.
  */
 export function readCall(call: FoundCall): RestCall | Promise<RestCall> {
-  const { request, serving } = call;
+  const { request, servedInterface } = call;
   if (request.parsedHeaders.isCompressed) {
-    throw compressedBodyError(serving.conventions);
+    throw compressedBodyError(servedInterface.conventions);
   }
-  const body = readBody(request, serving.limits);
+  const body = readBody(request, servedInterface.limits);
   return body instanceof Uint8Array
     ? withBody(call, body)
     : body.then(
         (bytes) => withBody(call, bytes),
         (error: unknown) => {
-          throw error instanceof InflateError ? invalidBodyError(serving.conventions, error.message) : error;
+          throw error instanceof InflateError ? invalidBodyError(servedInterface.conventions, error.message) : error;
         },
       );
 }
 
 function withBody(call: FoundCall, body: Uint8Array): RestCall {
-  const { request, serving, target, siteUrl, baseUrl, query, match, endpoint, method } = call;
-  const { limits, conventions } = serving;
+  const { request, servedInterface, target, siteUrl, baseUrl, query, match, endpoint, method } = call;
+  const { limits, conventions } = servedInterface;
   const contentType = body.length === 0 ? undefined : request.parsedHeaders.contentType;
   const { json, form, files } = readBodyValues(body, {
     contentType,
@@ -318,7 +332,7 @@ function withBody(call: FoundCall, body: Uint8Array): RestCall {
     conventions,
   });
   const input = readInput(endpoint.args, { path: match.variables, json, form, query }, { limits, conventions });
-  return { request, serving, target, siteUrl, baseUrl, query, match, endpoint, method, body, files, input };
+  return { request, servedInterface, target, siteUrl, baseUrl, query, match, endpoint, method, body, files, input };
 }
 
 const formMethods = new Set(["POST", "PUT", "PATCH", "DELETE"]);

@@ -33,8 +33,8 @@ import {
   receiveCall,
   withRoute,
 } from "./request.js";
+import { prepareInterface, type ServedInterface } from "./served-interface.js";
 import type { RestContext, RestInput, RestServerOptions, RestService } from "./service.js";
-import { type RestServing, restServing } from "./serving.js";
 
 /** Serves the endpoints of a discovery index with handlers. The routes also answer OPTIONS, HEAD and requests for the index. */
 export function restRoutes<Principal = unknown>(
@@ -42,22 +42,22 @@ export function restRoutes<Principal = unknown>(
   options: RestServerOptions<Principal> & MissingOption<"error"> = {},
 ): Routes {
   if (service.interface.descriptorFormat !== 2) {
-    throw new ConfigError("The generated code is for another version of the runtime. Generate it again.");
+    throw new ConfigError("The generated code is for a different version of the runtime. Generate the code again.");
   }
-  const serving = restServing(service, options);
+  const servedInterface = prepareInterface(service, options);
   return {
     name: service.interface.name,
-    paths: interfacePaths(serving),
-    served: servedEntries(serving),
+    paths: interfacePaths(servedInterface),
+    served: servedEntries(servedInterface),
     answer(received) {
       const request = routedRequest(received);
-      const target = readTarget(request, serving);
+      const target = readTarget(request, servedInterface);
       if (target === undefined) {
         return undefined;
       }
-      return isPageRequest(request, target, serving)
-        ? answerPage(request, target, serving)
-        : answerRequest(receiveCall(request, target, serving));
+      return isPageRequest(request, target, servedInterface)
+        ? answerPage(request, target, servedInterface)
+        : answerRequest(receiveCall(request, target, servedInterface));
     },
   };
 }
@@ -66,14 +66,14 @@ export function restRoutes<Principal = unknown>(
  * The entry of the index in the list of services. There is none if its page is turned off, or if the base path has variables with
  * arbitrary values.
  */
-function servedEntries({ service, options, base, pagePath }: RestServing): readonly ServedEntry[] {
+function servedEntries({ service, options, base, pagePath }: ServedInterface): readonly ServedEntry[] {
   const path = fillBase(base, new Map());
   return pagePath === undefined || path.includes("//") || path.endsWith("/")
     ? []
     : [{ name: options.name ?? service.interface.name, kind: "rest", page: path + pagePath, document: `${path}/` }];
 }
 
-function isPageRequest({ method }: RoutedRequest, { path }: RequestTarget, { pagePath }: RestServing): boolean {
+function isPageRequest({ method }: RoutedRequest, { path }: RequestTarget, { pagePath }: ServedInterface): boolean {
   return pagePath !== undefined && path === pagePath && (method === "GET" || method === "HEAD");
 }
 
@@ -81,7 +81,11 @@ function isPageRequest({ method }: RoutedRequest, { path }: RequestTarget, { pag
  * Answers with the HTML page of the index, whose code is loaded on first use. The page shows the answer of the index route to the
  * same request, so a client that may not read the index gets the error of that route.
  */
-async function answerPage(request: RoutedRequest, target: RequestTarget, serving: RestServing): Promise<ServerAnswer> {
+async function answerPage(
+  request: RoutedRequest,
+  target: RequestTarget,
+  servedInterface: ServedInterface,
+): Promise<ServerAnswer> {
   const indexRequest = new RoutedRequest({
     method: "GET",
     target: request.target,
@@ -91,7 +95,7 @@ async function answerPage(request: RoutedRequest, target: RequestTarget, serving
     secure: request.secure,
     remoteAddress: request.remoteAddress,
   });
-  const index = await answerRequest(receiveCall(indexRequest, { ...target, path: "/", query: "" }, serving));
+  const index = await answerRequest(receiveCall(indexRequest, { ...target, path: "/", query: "" }, servedInterface));
   const answer = index.status === 200 && typeof index.body === "string" ? await pageAnswer(index.body) : index;
   return request.method === "HEAD" ? { ...answer, body: undefined } : answer;
 
@@ -99,7 +103,7 @@ async function answerPage(request: RoutedRequest, target: RequestTarget, serving
     const document: JsonValue = JSON.parse(text);
     const pages = await import("../../pages/index.js");
     const route = new URLSearchParams(target.query).get("route") ?? undefined;
-    return pages.indexPage({ document, route, links: pageLinks(request, target, serving.conventions) });
+    return pages.indexPage({ document, route, links: pageLinks(request, target, servedInterface.conventions) });
   }
 }
 
@@ -123,7 +127,7 @@ function pageLinks(
 /** The handlers of a tree of endpoints: a function for each endpoint, and an object of handlers for each group. */
 export type RestHandlers<Tree, Principal = unknown> = { readonly [Name in keyof Tree]: Handler<Tree[Name], Principal> };
 
-/** The handlers of a namespace. That of its index is optional: without it, the server answers from the index document. */
+/** The handlers of a namespace. The handler of its index is optional: without it, the server answers from the index document. */
 export type NamespaceHandlers<Tree extends { readonly index: unknown }, Principal = unknown> = HandlersFor<
   Tree,
   Exclude<keyof Tree, "index">,
@@ -196,7 +200,7 @@ function* stepsOf(received: ReceivedCall, isEmbedded: boolean): Steps {
     const restCall = (isPromise(reading) ? yield reading : reading) as RestCall;
     call = restCall;
     recordInputRead(restCall);
-    const { authenticate, authorize } = restCall.serving.options;
+    const { authenticate, authorize } = restCall.servedInterface.options;
     if (authenticate !== undefined && restCall.request.authentication === undefined) {
       yield identifyCaller(restCall, authenticate);
     }
@@ -216,9 +220,9 @@ function* stepsOf(received: ReceivedCall, isEmbedded: boolean): Steps {
     return { call, answer, authorized, close: false };
   } catch (error) {
     recordHandlerEnd(call);
-    // A disconnected client gets no answer, so any answer will do. It is not an incident.
+    // A disconnected client gets no answer, so any answer will do. The disconnection is not an incident.
     const isDisconnected = error instanceof DisconnectError;
-    const refusal = isDisconnected ? conventionalError("noRoute", call.serving.conventions) : error;
+    const refusal = isDisconnected ? conventionalError("noRoute", call.servedInterface.conventions) : error;
     const answer = describeError(refusal, call);
     // 413: a body that is too large has not been read completely.
     return { call, answer, authorized, close: isDisconnected || answer.status === 413 };
@@ -239,7 +243,7 @@ function runSteps(steps: Steps, { done, value } = steps.next()): CallResult | Pr
 function findEndpoint(call: ReceivedCall): FoundCall {
   const foundCall = findCall(call);
   if (foundCall === undefined) {
-    throw conventionalError("noRoute", call.serving.conventions);
+    throw conventionalError("noRoute", call.servedInterface.conventions);
   }
   const { record } = foundCall.request;
   if (record !== undefined) {
@@ -290,26 +294,26 @@ function askPermission(
     throw new OptionError("authorize", error);
   };
   try {
-    const allowed = authorize(copyableContext(context));
-    return isPromise(allowed) ? Promise.resolve(allowed).catch(throwOptionError) : allowed;
+    const permission = authorize(copyableContext(context));
+    return isPromise(permission) ? Promise.resolve(permission).catch(throwOptionError) : permission;
   } catch (error) {
     return throwOptionError(error);
   }
 }
 
 /** Returns the error for a call that the option `authorize` refuses: 401 without credentials, 403 with credentials. */
-function refusedCaller({ request, serving }: RestCall, isEmbedded: boolean): RefusedRequest {
+function refusedCaller({ request, servedInterface }: RestCall, isEmbedded: boolean): RefusedRequest {
   const name = hasCredentials(request) ? "forbidden" : "unauthorized";
   const reason = "The function of the option authorize refused the call.";
-  return new RefusedRequest(conventionalError(name, serving.conventions), isEmbedded ? [] : [{ reason }]);
+  return new RefusedRequest(conventionalError(name, servedInterface.conventions), isEmbedded ? [] : [{ reason }]);
 }
 
 /** Reports a preflight request from a page that may not call, because the browser does not tell the user the reason. */
-function reportRefusedOrigin({ request, serving, match }: ReceivedCall): void {
+function reportRefusedOrigin({ request, servedInterface, match }: ReceivedCall): void {
   const { origin } = request.parsedHeaders;
-  if (origin !== undefined && serving.options.allowOrigin?.(origin) === false) {
+  if (origin !== undefined && servedInterface.options.allowOrigin?.(origin) === false) {
     reportInvalidRequest(
-      serving.options.onError,
+      servedInterface.options.onError,
       { protocol: "rest", route: match?.route.key, reason: refusedOrigin },
       request,
     );
@@ -317,23 +321,27 @@ function reportRefusedOrigin({ request, serving, match }: ReceivedCall): void {
 }
 
 /** Returns the answer to OPTIONS: the route's entry in the index, or an empty list for an unknown route. */
-function describeRoute({ match, serving, baseUrl }: ReceivedCall): RestAnswer {
-  return restAnswer({ body: match === undefined ? [] : serving.index.entry(match.route.key, baseUrl) });
+function describeRoute({ match, servedInterface, baseUrl }: ReceivedCall): RestAnswer {
+  return restAnswer({ body: match === undefined ? [] : servedInterface.index.entry(match.route.key, baseUrl) });
 }
 
 /** Calls the handler of a call. Returns a promise only if the handler does. */
 function runHandler(call: RestCall): unknown {
-  const { request, serving, endpoint, input, method } = call;
+  const { request, servedInterface, endpoint, input, method } = call;
   const { descriptor, handler } = endpoint;
   const { name: operation } = descriptor;
-  const { middleware, limits } = serving;
+  const { middleware, limits } = servedInterface;
   return callHandler(
     (signal) => {
       const context = copyableContext(new RestHandlerContext(call, { operation, method }, signal));
       if (middleware.length === 0) {
         return handler(input, context);
       }
-      const reportProblem = problemReporter({ onError: serving.options.onError, source: sourceOf(call), request });
+      const reportProblem = problemReporter({
+        onError: servedInterface.options.onError,
+        source: sourceOf(call),
+        request,
+      });
       const handlerCall = { operation, input, context, report: reportProblem };
       return runMiddleware(middleware, handlerCall, (value) => handler(value as RestInput, context));
     },
@@ -341,7 +349,7 @@ function runHandler(call: RestCall): unknown {
       timeout: limits.handlerTimeout,
       request,
       onDisconnect: (message) =>
-        report(serving.options.onError, { kind: "request", message, ...sourceOf(call) }, request),
+        report(servedInterface.options.onError, { kind: "request", message, ...sourceOf(call) }, request),
     },
   );
 }
@@ -352,12 +360,12 @@ function sourceOf({ endpoint, match }: RestCall): Pick<ServerIncident, "operatio
 }
 
 /** Converts the result of a handler to an answer: a result that is not a `RestAnswer` becomes the body of one. */
-function answerOf(result: unknown, { serving, endpoint }: RestCall): RestAnswer {
+function answerOf(result: unknown, { servedInterface, endpoint }: RestCall): RestAnswer {
   // A result that is not a JSON value is refused when the answer is written.
   const answer: RestAnswer =
     result instanceof RestAnswer ? result : restAnswer({ body: (result ?? null) as JsonValue });
-  if (serving.options.validate !== undefined) {
-    validateAnswer(answer, endpoint.descriptor.name, serving.options.validate);
+  if (servedInterface.options.validate !== undefined) {
+    validateAnswer(answer, endpoint.descriptor.name, servedInterface.options.validate);
   }
   return answer;
 }
@@ -374,11 +382,11 @@ function validateAnswer({ status, body }: RestAnswer, operation: string, check: 
 }
 
 /** Converts an error to an answer, and reports the details that the answer leaves out. */
-function describeError(error: unknown, { request, serving, endpoint, match }: ReceivedCall): RestAnswer {
+function describeError(error: unknown, { request, servedInterface, endpoint, match }: ReceivedCall): RestAnswer {
   const calledEndpoint = { operation: endpoint?.descriptor.name, route: match?.route.key };
   return errorAnswer(error, calledEndpoint, {
-    conventions: serving.conventions,
-    onError: serving.options.onError,
+    conventions: servedInterface.conventions,
+    onError: servedInterface.options.onError,
     request,
   });
 }
@@ -410,11 +418,15 @@ function writeFailure(error: unknown, result: CallResult): ServerAnswer | Promis
 function writeAllowed(answer: RestAnswer, result: CallResult): ServerAnswer | Promise<ServerAnswer> {
   const methods = allowedMethods(result.call, result.authorized);
   return methods instanceof Promise
-    ? methods.then((allowed) => writeWithMethods(answer, result, allowed))
+    ? methods.then((allowedMethods) => writeWithMethods(answer, result, allowedMethods))
     : writeWithMethods(answer, result, methods);
 }
 
-function writeWithMethods(answer: RestAnswer, { call, close }: CallResult, allowed: readonly Method[]): ServerAnswer {
-  const serverAnswer = writeAnswer(answer, call, allowed);
+function writeWithMethods(
+  answer: RestAnswer,
+  { call, close }: CallResult,
+  allowedMethods: readonly Method[],
+): ServerAnswer {
+  const serverAnswer = writeAnswer(answer, call, allowedMethods);
   return close ? { ...serverAnswer, close } : serverAnswer;
 }

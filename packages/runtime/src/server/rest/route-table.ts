@@ -60,18 +60,18 @@ export class RouteTable<T extends TableRoute> {
       );
       this.#byPrefix.set(start, withShorterPrefixes.sort(byPosition));
     }
-    this.#moveShadowedRoutes(compiledRoutes);
+    this.#moveHiddenRoutes(compiledRoutes);
   }
 
   /** Moves each hidden route before the first route that hides it. */
-  #moveShadowedRoutes(routes: readonly CompiledRoute<T>[]): void {
+  #moveHiddenRoutes(routes: readonly CompiledRoute<T>[]): void {
     const rankedRoutes = [...routes];
     for (const candidate of routes) {
-      const shadowing = this.#findHidingRoutes(candidate).map((earlier) => rankedRoutes.indexOf(earlier));
-      const target = Math.min(...shadowing);
+      const hidingPositions = this.#findHidingRoutes(candidate).map((earlier) => rankedRoutes.indexOf(earlier));
+      const firstHidingPosition = Math.min(...hidingPositions);
       const position = rankedRoutes.indexOf(candidate);
-      if (target < position) {
-        rankedRoutes.splice(target, 0, ...rankedRoutes.splice(position, 1));
+      if (firstHidingPosition < position) {
+        rankedRoutes.splice(firstHidingPosition, 0, ...rankedRoutes.splice(position, 1));
       }
     }
     for (const [order, candidate] of rankedRoutes.entries()) {

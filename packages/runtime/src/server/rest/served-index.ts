@@ -36,14 +36,14 @@ export class ServedIndex {
       ? documentNamespaces.filter((name) => typeof name === "string")
       : [];
     this.namespaces = namespaces.map((name) => wireText(name, segments));
-    const renamed = new Map(namespaces.map((name) => [name, wireText(name, segments)]));
+    const renamedNamespaces = new Map(namespaces.map((name) => [name, wireText(name, segments)]));
     const routes = this.#document["routes"];
     this.#routes = new Map(
-      Object.entries(isObject(routes) ? routes : {}).map(([key, entry]) => [key, wireEntry(entry, renamed)]),
+      Object.entries(isObject(routes) ? routes : {}).map(([key, entry]) => [key, wireEntry(entry, renamedNamespaces)]),
     );
   }
 
-  /** Returns the entry of a route. `base` is the address of the index. */
+  /** Returns the entry of a route. `indexUrl` is the address of the index. */
   entry(key: string, base: string): JsonObject {
     return withAddress(this.#routes.get(key) ?? {}, base + this.#key(key));
   }
@@ -106,12 +106,12 @@ export class ServedIndex {
   /** Returns the entries of routes in an answer. Their schemas are included only for the context `help`. */
   #entries(
     isIncluded: (entry: JsonObject) => boolean,
-    { base, context }: { readonly base: string; readonly context: JsonValue | undefined },
+    { base: indexUrl, context }: { readonly base: string; readonly context: JsonValue | undefined },
   ): JsonObject {
     const routes = [...this.#routes].filter(([, entry]) => isIncluded(entry));
     return Object.fromEntries(
       routes.map(([key]) => {
-        const entry = this.entry(key, base);
+        const entry = this.entry(key, indexUrl);
         return [this.#key(key), isHelp(context) ? entry : withoutSchema(entry)];
       }),
     );
@@ -135,12 +135,12 @@ function withoutSchema(entry: JsonObject): JsonObject {
 }
 
 /** Renames the namespace of an entry, and the default of its `namespace` argument. */
-function wireEntry(entry: JsonValue | undefined, renamed: ReadonlyMap<string, string>): JsonObject {
+function wireEntry(entry: JsonValue | undefined, renamedNamespaces: ReadonlyMap<string, string>): JsonObject {
   if (!isObject(entry)) {
     return {};
   }
   const namespace = entry["namespace"];
-  const name = typeof namespace === "string" ? renamed.get(namespace) : undefined;
+  const name = typeof namespace === "string" ? renamedNamespaces.get(namespace) : undefined;
   if (name === undefined || name === namespace) {
     return entry;
   }
@@ -149,18 +149,18 @@ function wireEntry(entry: JsonValue | undefined, renamed: ReadonlyMap<string, st
     ...entry,
     namespace: name,
     ...(Array.isArray(endpoints)
-      ? { endpoints: endpoints.map((endpoint) => withDefault(endpoint, namespace ?? null, name)) }
+      ? { endpoints: endpoints.map((endpoint) => withNamespaceDefault(endpoint, namespace ?? null, name)) }
       : {}),
   };
 }
 
-function withDefault(endpoint: JsonValue, from: JsonValue, to: string): JsonValue {
+function withNamespaceDefault(endpoint: JsonValue, oldNamespace: JsonValue, newNamespace: string): JsonValue {
   const args = isObject(endpoint) ? endpoint["args"] : undefined;
   const argument = isObject(args) ? args["namespace"] : undefined;
-  if (!isObject(endpoint) || !isObject(args) || !isObject(argument) || argument["default"] !== from) {
+  if (!isObject(endpoint) || !isObject(args) || !isObject(argument) || argument["default"] !== oldNamespace) {
     return endpoint;
   }
-  return { ...endpoint, args: { ...args, namespace: { ...argument, default: to } } };
+  return { ...endpoint, args: { ...args, namespace: { ...argument, default: newNamespace } } };
 }
 
 /** Adds the address of a route to its link `self`. The document has only the shape of the links, without addresses. */
@@ -224,7 +224,7 @@ function siteDescription(
   };
 }
 
-/** Returns the address of the home page: that of the site, followed by the language if the path contains it. */
+/** Returns the address of the home page: the site's address, followed by the language if the path contains it. */
 function homeOf(url: string, { interface: { language } }: RestService, requestedLanguage: string | undefined): string {
   return language?.variable === undefined || requestedLanguage === undefined ? url : `${url}/${requestedLanguage}`;
 }

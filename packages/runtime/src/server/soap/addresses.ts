@@ -49,7 +49,7 @@ export interface ServiceTarget {
   readonly location: Location | undefined;
 }
 
-const atAddress: ServiceTarget = { pathBelow: "", location: undefined };
+const serviceItself: ServiceTarget = { pathBelow: "", location: undefined };
 
 /**
  * Finds what the path of a request refers to: the address of a service, or a path below it. A service at the root of the site
@@ -73,7 +73,7 @@ export class ServiceAddresses {
       }
     }
     for (const address of addresses) {
-      this.#targetsByPath.set(address, atAddress);
+      this.#targetsByPath.set(address, serviceItself);
     }
   }
 

@@ -200,13 +200,13 @@ function failedOutcome(error: unknown, { call, settings, sentHeaders }: FailedCa
   if (limitIncident(thrown) !== undefined) {
     return { fault: { reason: reasons.timedOut, detail: "" }, headers: undefined, timedOut: true };
   }
-  const withoutDetails: CallOutcome = {
+  const outcomeWithoutDetails: CallOutcome = {
     fault: { code: "Server", reason: reasons.failed, detail: "" },
     headers: undefined,
     timedOut: false,
   };
   if (forClient === undefined) {
-    return withoutDetails;
+    return outcomeWithoutDetails;
   }
   if (forClient instanceof RestError) {
     return outcomeOfRestError(forClient);
@@ -221,7 +221,7 @@ function failedOutcome(error: unknown, { call, settings, sentHeaders }: FailedCa
   } catch (cause) {
     const message = "The detail of a fault cannot be written.";
     report(onError, { kind: "encode", message, path: encodeErrorPath(cause), error: cause, ...source }, call.request);
-    return withoutDetails;
+    return outcomeWithoutDetails;
   }
 }
 
@@ -230,8 +230,8 @@ function isForClient(thrown: unknown): thrown is SoapFault | RestError {
 }
 
 /**
- * Whether the status of an error becomes that of the answer. An error from a call to another service has the status of that
- * service.
+ * Whether the answer gets the status of an error. An error from a call to another service has that service's status, which does
+ * not apply here.
  */
 function hasAnswerStatus(error: SoapFault | RestError): boolean {
   const { status } = error;

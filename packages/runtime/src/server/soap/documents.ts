@@ -11,7 +11,7 @@ import type { PublishedDocument, PublishedSlot, SoapServerOptions, SoapService }
 
 // Answers requests for published documents and for the page of a service.
 
-/** A service and what its published documents need. */
+/** A service, with the names and addresses in its published documents. */
 export interface Publication {
   readonly service: ServiceDescriptor;
   readonly wsdl: SoapService["wsdl"];
@@ -109,7 +109,7 @@ function discoDocument({ service, names, addressOf }: Publication): string {
   );
 }
 
-/** What the page of a service needs. */
+/** The sources of a service's HTML page. */
 interface PageSources {
   readonly publication: Publication;
   readonly operations: readonly ServedOperation[];
@@ -118,8 +118,8 @@ interface PageSources {
 }
 
 /**
- * Answers with the HTML page of a service: that of the option `page`, or the built-in page, whose code is loaded on first use. If
- * pages are turned off, the answer is the same as for an unknown address.
+ * Answers with the HTML page of a service: the page from the option `page`, or the built-in page, whose code is loaded on first
+ * use. If pages are turned off, the answer is the same as for an unknown address.
  */
 export async function servicePage(
   query: string,

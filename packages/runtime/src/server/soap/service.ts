@@ -43,7 +43,7 @@ export interface SoapService {
 export type PublishedDocument = readonly (string | PublishedSlot | PublishedDocument)[];
 
 export interface PublishedSlot {
-  /** What fills the slot: the address of the service, or the name of a namespace or operation on the wire. */
+  /** The kind of value that fills the slot: the address of the service, or the name of a namespace or operation on the wire. */
   readonly slot: "address" | "namespace" | "operation";
   /** The configured name of the namespace, or the name of the operation in the schema. */
   readonly name?: string;

@@ -42,7 +42,7 @@ export function soapRoutes<Principal = unknown>(
   options: SoapServerOptions<Principal> & MissingOption<"fault"> = {},
 ): Routes {
   if (service.service.descriptorFormat !== 2) {
-    throw new ConfigError("The generated code is for another version of the runtime. Generate it again.");
+    throw new ConfigError("The generated code is for a different version of the runtime. Generate the code again.");
   }
   const { allowOrigin, cors = allowOrigin !== undefined } = options;
   const server = new ServiceServer(service, { ...options, cors });

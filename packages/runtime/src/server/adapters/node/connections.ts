@@ -35,7 +35,7 @@ interface Progress {
   idleRequestCount: number | undefined;
   /** The answer that is being written; if there is none, the last answer. */
   current: ServerResponse | undefined;
-  /** The exchange of this answer. */
+  /** The exchange whose answer is `current`. */
   exchange: WaitingExchange | undefined;
   /** Functions that begin the waiting requests. */
   readonly waitingRequests: (() => void)[];
@@ -45,7 +45,7 @@ interface Progress {
 
 /** The open connections of one server. Limits their number and their requests, and closes them when the server stops. */
 export class Connections {
-  /** Whether the server is stopping, so that connections accept no further requests. */
+  /** Whether the server is stopping, so that connections do not accept any more requests. */
   draining = false;
   readonly #noKeepAlive: boolean;
   readonly #limit: number;
@@ -245,7 +245,7 @@ export class Connections {
     }
   }
 
-  /** Whether the server is stopping and the connection has no more received requests waiting. */
+  /** Whether the server is stopping and no received request of the connection is waiting any more. */
   isDrained(socket: Socket): boolean {
     return this.draining && (this.#open.get(socket)?.waitingRequests.length ?? 0) === 0;
   }

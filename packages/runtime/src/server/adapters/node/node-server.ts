@@ -97,7 +97,7 @@ function refuseUnroutable(server: NodeServer, onError: OnError | undefined): voi
   };
   server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     reportRefusal(incoming, "The Expect header has a value other than 100-continue.");
-    // RFC 9113 §8.2.2: HTTP/2 has no header Connection.
+    // RFC 9113 §8.2.2: HTTP/2 has no header Connection, so only HTTP/1.1 answers get it.
     const closing = incoming.httpVersionMajor < 2 ? { Connection: "close" } : {};
     outgoing.writeHead(417, { ...closing, "Content-Length": 0 }).end();
   });

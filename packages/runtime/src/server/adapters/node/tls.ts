@@ -112,15 +112,15 @@ export class Handshakes {
       }
       return;
     }
-    const forHost =
+    const hostSuffix =
       typeof socket.servername === "string" && isHost(socket.servername) ? ` for ${socket.servername}` : "";
-    const start = `A TLS connection from ${address}${forHost} failed`;
+    const start = `A TLS connection from ${address}${hostSuffix} failed`;
     if (code !== undefined && (code === socket.authorizationError || /^ERR_SSL_|HANDSHAKE_TIMEOUT/.test(code))) {
       report(this.#onError, { kind: "tls", message: `${start}: ${code}. ${handshakeProblem(code)}` });
       return;
     }
-    const place = code === undefined ? "The function SNICallback" : "The connection or the function SNICallback";
-    report(this.#onError, { kind: "tls", message: `${start}: ${place} failed: ${error.message}`, error });
+    const failedPart = code === undefined ? "The function SNICallback" : "The connection or the function SNICallback";
+    report(this.#onError, { kind: "tls", message: `${start}: ${failedPart} failed: ${error.message}`, error });
   }
 
   #reportUnusedConnection(address: string): void {

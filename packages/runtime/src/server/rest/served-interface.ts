@@ -29,13 +29,13 @@ export interface ServedRoute {
   /** The methods of all endpoints of the route, without duplicates. */
   readonly methods: readonly Method[];
   /** The `Allow` header with all methods of the route. */
-  readonly allow: HeaderLine;
+  readonly allowHeader: HeaderLine;
   /** Whether this is the route of the index or of a namespace's index. */
   readonly isIndex: boolean;
 }
 
 /** A REST interface, prepared once for all requests. */
-export interface RestServing {
+export interface ServedInterface {
   readonly service: RestService;
   readonly options: RestServerOptions;
   readonly limits: ServerLimits;
@@ -50,7 +50,10 @@ export interface RestServing {
   readonly pagePath: string | undefined;
 }
 
-export function restServing(service: RestService, options: RestServerOptions & MissingOption<"error">): RestServing {
+export function prepareInterface(
+  service: RestService,
+  options: RestServerOptions & MissingOption<"error">,
+): ServedInterface {
   const limits = withLimits(options.limits);
   const segments = wireSegments(options.wireNames?.segments, service.interface.segments ?? []);
   const index = new ServedIndex(service.index, segments);
@@ -75,7 +78,7 @@ export function restServing(service: RestService, options: RestServerOptions & M
       pattern: wireKey(route.key, segments),
       path: wirePath(route.path, segments),
       methods,
-      allow: ["Allow", methods.join(", ")],
+      allowHeader: ["Allow", methods.join(", ")],
       isIndex: route.key === "/" || index.namespaces.includes(wireName(route.key.slice(1))),
     };
   });
