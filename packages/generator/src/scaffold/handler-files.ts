@@ -91,7 +91,7 @@ export function memberText(tree: HandlerTree, node: HandlerNode, indent: string)
   return `${node.key}: ${node.kind === "group" ? groupText(tree, node, indent) : handlerText(tree, indent)}`;
 }
 
-/** The message of new handlers, by which handlers are recognized that the user has not written yet. */
+/** The message of new handlers. It identifies handlers that the user has not written yet. */
 export const notImplemented = "This operation is not implemented yet.";
 
 /** The text of a new handler. It throws an error, because an empty answer would look like a result. */

@@ -234,17 +234,17 @@ export function filesOf(literal: ObjectLiteralExpression, key: string): readonly
 export type Member =
   | { readonly kind: "missing" }
   | { readonly kind: "literal"; readonly literal: ObjectLiteralExpression }
-  | LostMember
+  | UnreadMember
   /** A function, or any other expression in the user's code. */
   | { readonly kind: "other"; readonly node: Node };
 
-/** A value that is imported from a file that does not exist. */
-export interface LostMember {
-  readonly kind: "lost";
+/** A value that is imported from a file that is not a TypeScript file of the server. It may exist elsewhere, or be JavaScript. */
+export interface UnreadMember {
+  readonly kind: "unread";
   /** The import. */
   readonly node: Node;
   readonly specifier: string;
-  /** The absolute path of the file in the project. */
+  /** The path of the file relative to the server's folder: `src/stock/put.ts`; `../lib/put.ts` for a file outside. */
   readonly file: string;
   /** The name under which the file exports the value. */
   readonly constant: string;
@@ -331,8 +331,9 @@ function valueOfName(property: Node, name: string): Member {
   if (imported !== undefined && specifier.startsWith(".")) {
     const { declaration, name: constant } = imported;
     if (declaration.getModuleSpecifierSourceFile() === undefined) {
-      const path = posix.join(posix.dirname(file.getFilePath()), specifier).replace(/\.js$/, ".ts");
-      return { kind: "lost", node: declaration, specifier, file: path, constant };
+      const folder = posix.dirname(file.getFilePath().slice(1));
+      const path = posix.join(folder, specifier).replace(/\.js$/, ".ts");
+      return { kind: "unread", node: declaration, specifier, file: path, constant };
     }
   }
   const variable = variableOf(file, name);

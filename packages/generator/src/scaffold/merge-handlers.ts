@@ -27,7 +27,6 @@ import {
   handlerFile,
   hasSpread,
   identifiersOf,
-  type LostMember,
   literalOfType,
   memberOf,
   membersOf,
@@ -37,6 +36,7 @@ import {
   removeHandler,
   removeIfUnedited,
   syntaxProblems,
+  type UnreadMember,
   withLineEndsOf,
 } from "./handler-members.js";
 
@@ -77,9 +77,9 @@ export function mergeHandlers(
     }
   }
   const problems = syntaxProblems(project);
-  const merge = new Merge(project, inputs);
+  const merge = new Merge(project, existing, inputs);
   if (problems.length > 0) {
-    return { ...merge.result(existing), problems };
+    return { ...merge.result(), problems };
   }
   for (const tree of interfaces) {
     merge.mergeInterface(tree);
@@ -87,11 +87,15 @@ export function mergeHandlers(
   for (const name of inputs.changes?.removedInterfaces ?? []) {
     merge.noteRemovedInterface(name);
   }
-  return merge.result(existing);
+  return merge.result();
 }
+
+/** The extensions of files from which a server may import handlers. */
+const codeExtensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
 
 class Merge {
   readonly #project: Project;
+  readonly #existing: ReadonlyMap<string, string>;
   readonly #inputs: MergeInputs;
   readonly #addedPaths: string[] = [];
   readonly #renames: { from: string; to: string }[] = [];
@@ -100,8 +104,9 @@ class Merge {
   readonly #notes: string[] = [];
   readonly #unusedRenames: Set<string>;
 
-  constructor(project: Project, inputs: MergeInputs) {
+  constructor(project: Project, existing: ReadonlyMap<string, string>, inputs: MergeInputs) {
     this.#project = project;
+    this.#existing = existing;
     this.#inputs = inputs;
     this.#unusedRenames = new Set(inputs.renames?.keys());
   }
@@ -244,17 +249,17 @@ class Merge {
     return true;
   }
 
-  result(existing: ReadonlyMap<string, string>): MergeResult {
+  result(): MergeResult {
     const files = new Map<string, string>();
     for (const file of this.#project.getSourceFiles()) {
       const path = file.getFilePath().slice(1);
-      const before = existing.get(path);
+      const before = this.#existing.get(path);
       const text = withLineEndsOf(before ?? "", file.getFullText());
       if (before !== text) {
         files.set(path, text);
       }
     }
-    const movedPaths = [...existing.keys()].filter(
+    const movedPaths = [...this.#existing.keys()].filter(
       (path) => path.endsWith(".ts") && this.#project.getSourceFile(`/${path}`) === undefined,
     );
     const report = {
@@ -298,10 +303,10 @@ class Merge {
         }
       } else if (child.kind === "group" && member.kind === "literal") {
         this.#mergeGroup(tree, childPath, child);
-      } else if (member.kind === "lost") {
-        this.#restore(tree, { path: childPath, node: child, lost: member });
+      } else if (member.kind === "unread" && this.#isDeleted(member.file)) {
+        this.#restore(tree, { path: childPath, node: child, deleted: member });
       } else if (child.kind === "group") {
-        this.#notes.push(this.#uncertainNote(tree, childPath, member.kind === "other" ? member.node : literal));
+        this.#notes.push(this.#uncertainNote(tree, childPath, member.kind === "literal" ? literal : member.node));
       }
     }
     this.#reportRemoved(tree, path, group);
@@ -331,20 +336,34 @@ class Merge {
     addImport(file, constant, importSpecifier(tree.folder, nodeFile(tree.folder, path)));
   }
 
+  /** Whether the server contains a file neither as TypeScript nor as JavaScript. Files outside the server are unknown. */
+  #isDeleted(path: string): boolean {
+    const base = path.replace(/\.[cm]?[jt]sx?$/, "");
+    const candidates = [path, ...codeExtensions.map((extension) => `${base}${extension}`)];
+    return !path.startsWith("../") && !candidates.some((candidate) => this.#existing.has(candidate));
+  }
+
   /** Creates a handler file again that the user deleted. Only reports a missing file that has another name. */
   #restore(
     tree: HandlerTree,
-    { path, node, lost }: { readonly path: readonly string[]; readonly node: HandlerNode; readonly lost: LostMember },
+    {
+      path,
+      node,
+      deleted,
+    }: { readonly path: readonly string[]; readonly node: HandlerNode; readonly deleted: UnreadMember },
   ): void {
     const file = nodeFile(tree.folder, path);
-    if (lost.file !== `/${file}`) {
+    if (deleted.file !== file) {
       this.#notes.push(
-        `${placeOf(lost.node)}: The handler of ${path.join(".")} is imported from the file ${lost.specifier}, which does not exist. Restore it, or remove the import and run scaffold again.`,
+        `${placeOf(deleted.node)}: The handler of ${path.join(".")} is imported from the file ${deleted.specifier}, which does not exist. Restore it, or remove the import and run scaffold again.`,
       );
       return;
     }
     const { serverPackage } = this.#inputs;
-    this.#project.createSourceFile(lost.file, nodeText(tree, path, node, { constant: lost.constant, serverPackage }));
+    this.#project.createSourceFile(
+      `/${file}`,
+      nodeText(tree, path, node, { constant: deleted.constant, serverPackage }),
+    );
     this.#addedPaths.push(...pathsOf(path, node));
   }
 
@@ -438,21 +457,26 @@ class Merge {
     for (const { text, operations, ...change } of this.#inputs.changes?.changes ?? []) {
       const paths = operations.map((each) => withoutPrefix(each, tree));
       for (const operation of change.interface === tree.name ? paths.filter((each) => knownPaths.has(each)) : []) {
-        const handler = this.#handlerAt(tree, operation.split(".")) ?? root;
-        const isImplemented = !handler.getText().includes(notImplemented);
-        this.#changed.push({ operation, place: placeOf(handler), change: text, isImplemented });
+        const { node, isImplemented } = this.#handlerAt(tree, operation.split("."), root);
+        this.#changed.push({ operation, place: placeOf(node), change: text, isImplemented });
       }
     }
   }
 
-  #handlerAt(tree: HandlerTree, path: readonly string[]): Node | undefined {
-    const literal = this.#literalAt(tree, path.slice(0, -1));
-    const key = path[path.length - 1];
-    if (literal === undefined || key === undefined) {
-      return undefined;
+  /** The handler at a path. A handler that is not found, for example behind a spread, is in code of the user. */
+  #handlerAt(
+    tree: HandlerTree,
+    path: readonly string[],
+    root: ObjectLiteralExpression,
+  ): { readonly node: Node; readonly isImplemented: boolean } {
+    const group = this.#literalAt(tree, path.slice(0, -1));
+    if (group === undefined) {
+      return { node: root, isImplemented: true };
     }
-    const member = memberOf(literal, key);
-    return member.kind === "other" ? member.node : literal;
+    const member = memberOf(group, path.at(-1) ?? "");
+    return member.kind === "other"
+      ? { node: member.node, isImplemented: !member.node.getText().includes(notImplemented) }
+      : { node: group, isImplemented: member.kind !== "missing" || hasSpread(group) };
   }
 
   #uncertainNote(tree: HandlerTree, path: readonly string[], node: Node): string {

@@ -195,6 +195,21 @@ test("of the handlers to check, those that the user has written are marked", () 
   ]);
 });
 
+test("a handler that is not found beside an unwritten one counts as written by the user", () => {
+  const two = soap(group("quotes", operation("getQuote"), operation("getHistory")));
+  const change = { interface: "stock", text: "changed", operations: ["quotes.getQuote", "quotes.getHistory"] };
+  const stub = `async () => {\n  throw new SoapFault({ reason: "This operation is not implemented yet." });\n}`;
+  const { report } = mergeHandlers(
+    new Map([["src/a.ts", `export const h: StockHandlers = { quotes: { ...theirs, getQuote: ${stub} } };\n`]]),
+    [two],
+    { changes: { ...nothing, changes: [change] }, serverPackage },
+  );
+  expect(report.changed.map(({ operation: path, isImplemented }) => [path, isImplemented])).toEqual([
+    ["quotes.getQuote", false],
+    ["quotes.getHistory", true],
+  ]);
+});
+
 test("nothing is added beside a spread", () => {
   const after = soap(group("quotes", operation("getQuote"), operation("getHistory")));
   const { files, report } = mergeHandlers(
@@ -502,6 +517,26 @@ test("an import of another missing file is reported, because the handler may be 
   expect(report.notes).toEqual([
     "src/stock/handlers.ts:2: The handler of quotes.checkMexico is imported from the file ./mine.js, which does not exist. Restore it, or remove the import and run scaffold again.",
   ]);
+});
+
+test.each(["js", "mjs", "tsx"])(
+  "a handler file that the user replaced by a .%s file is not created again",
+  (extension) => {
+    const files = new Map(createHandlers(mexico, serverPackage));
+    files.delete("src/stock/quotes/check-mexico.ts");
+    files.set(`src/stock/quotes/check-mexico.${extension}`, "export const checkMexico = async () => ({});\n");
+    const { files: changed, report } = mergeHandlers(files, [mexico], { changes: nothing, serverPackage });
+    expect([...changed]).toEqual([]);
+    expect(report).toEqual({ added: [], renamed: [], removed: [], changed: [], notes: [] });
+  },
+);
+
+test("an import of a file outside the server is not reported as missing", () => {
+  const { files, report } = merged(mexico, mexico, (path, text) =>
+    path.endsWith("handlers.ts") ? text.replace("./quotes/check-mexico.js", "../../../lib/legacy.js") : text,
+  );
+  expect([...files]).toEqual([]);
+  expect(report.notes).toEqual([]);
 });
 
 test.each([
