@@ -161,7 +161,7 @@ function matchMembers(
         return distance === undefined ? [] : [{ pair: [oldMember, newMember] as const, distance, oldIndex, newIndex }];
       }),
     );
-    // Candidates with equal sums of positions have no member in common, so that swapped unions are matched in the same way.
+    // Breaks ties by the sum of positions, so that comparing in the other direction gives the same pairs.
     candidates.sort(
       (left, right) =>
         left.distance - right.distance || left.oldIndex + left.newIndex - right.oldIndex - right.newIndex,

@@ -218,7 +218,7 @@ function restrictionsOf({ restrictions, items, alternatives }: AnswerSchema): Re
     ...[...restrictionsOf(schema)].map(([name, value]) => [`${prefix}.${name}`, value] as const),
   ];
   const valuesByName = new Map<string, JsonValue[]>();
-  // The alternatives of one type share their names; their order has no meaning.
+  // Alternatives of the same type have the same prefix, so their values are collected and sorted.
   for (const [name, value] of alternatives.flatMap((each) => nested(each.types?.join(" or ") ?? "any", each))) {
     valuesByName.set(name, [...(valuesByName.get(name) ?? []), value]);
   }
