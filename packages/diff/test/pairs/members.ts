@@ -5,6 +5,8 @@ const key = element("key");
 const attribute = (name: string, attributes = "") =>
   `<complexType name="T"><sequence>${key}</sequence><attribute name="${name}" type="string" ${attributes}/></complexType>`;
 const choice = (...names: readonly string[]) => `<choice>${names.map((name) => element(name)).join("")}</choice>`;
+const optionalGroup = (...names: readonly string[]) =>
+  `<sequence minOccurs="0">${names.map((name) => element(name)).join("")}</sequence>`;
 
 const repeated = (most: number) => choice("a", "b").replace("<choice>", `<choice maxOccurs="${most}">`);
 const keyed = (constraint: string) =>
@@ -127,6 +129,18 @@ export const memberPairs: readonly Pair[] = [
     "choice-to-sequence",
     [sequence(element("a"), element("b?")), sequence(`<choice>${element("a")}${element("b?")}</choice>`)],
     { title: "with one required member", values: { new: [{ a: "a" }, { b: "b" }] } },
+  ),
+  ...twice(
+    "sequence-to-choice",
+    "choice-to-sequence",
+    [
+      sequence(element("a"), optionalGroup("b", "c")),
+      sequence(`<choice>${element("a")}${optionalGroup("b", "c")}</choice>`),
+    ],
+    {
+      title: "with one required member and an optional group",
+      values: { old: [{ a: "a" }, { a: "a", b: "b", c: "c" }], new: [{ a: "a" }, { b: "b", c: "c" }] },
+    },
   ),
   ...twice(
     "choice-branch-removed",

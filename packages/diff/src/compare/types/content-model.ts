@@ -45,12 +45,10 @@ export class ContentModel {
     return false;
   }
 
-  /** The number of members that may not be absent. */
-  requiredCount(keys: readonly string[]): number {
-    return keys.filter((key) => {
-      const field = this.#fields.get(key);
-      return field !== undefined && "min" in field && field.min > 0;
-    }).length;
+  /** Whether a member must be present if the groups that contain it are. */
+  isRequired(key: string): boolean {
+    const field = this.#fields.get(key);
+    return field !== undefined && "min" in field && field.min > 0;
   }
 }
 
@@ -77,7 +75,7 @@ export function compareContent({ before, after, newKeys, keptKeys }: ModelPair, 
   }
   const reportedDifferences = new Set<string>();
   compareParticles(asSequence(oldContent), asSequence(newContent), (rule, group) => {
-    const variant = sequenceVariant(rule, keysOf(group), { before, after, newKeys });
+    const variant = sequenceVariant(rule, group, { before, after, newKeys });
     const key = `${rule} ${variant}`;
     if (!reportedDifferences.has(key)) {
       reportedDifferences.add(key);
@@ -92,18 +90,37 @@ export function compareContent({ before, after, newKeys, keptKeys }: ModelPair, 
   });
 }
 
-/** The variant of a rule for a sequence that became a choice, or the reverse: how many members of the sequence are required. */
+/**
+ * The variant of a rule for a sequence that became a choice, or the reverse: how many members and groups of the sequence are
+ * required.
+ */
 function sequenceVariant(
   rule: RuleId,
-  keys: readonly string[],
+  group: Group,
   { before, after, newKeys }: Omit<ModelPair, "keptKeys">,
 ): string | undefined {
   if (rule !== "sequence-to-choice" && rule !== "choice-to-sequence") {
     return undefined;
   }
-  const oldKeys = [...newKeys].flatMap(([oldKey, newKey]) => (keys.includes(newKey) ? [oldKey] : []));
-  const count = rule === "sequence-to-choice" ? before.requiredCount(oldKeys) : after.requiredCount(keys);
+  const oldKeys = new Map([...newKeys].map(([oldKey, newKey]) => [newKey, oldKey]));
+  const isRequired = (key: string) =>
+    rule === "sequence-to-choice" ? before.isRequired(oldKeys.get(key) ?? key) : after.isRequired(key);
+  const count = group.particles.filter((each) => isParticleRequired(each, isRequired)).length;
   return count === 0 ? "optional" : count === 1 ? "single" : undefined;
+}
+
+/** Whether every message that contains the enclosing group has members of a particle. */
+function isParticleRequired(particle: Particle, isRequired: (key: string) => boolean): boolean {
+  if (particle.kind === "field") {
+    return isRequired(particle.key);
+  }
+  const isNestedRequired = (each: Particle) => isParticleRequired(each, isRequired);
+  return (
+    !particle.optional &&
+    (particle.kind === "choice"
+      ? particle.particles.every(isNestedRequired)
+      : particle.particles.some(isNestedRequired))
+  );
 }
 
 function asSequence(particle: Particle): Particle {
@@ -134,6 +151,7 @@ function reducedContent(
   return particles.length === 1 && !particle.optional ? firstParticle : { ...particle, particles };
 }
 
+/** Reports a rule for a group; for a sequence that became a choice, or the reverse, the group is the sequence. */
 type Report = (rule: RuleId, group: Group) => void;
 
 function compareParticles(before: Particle, after: Particle, report: Report): void {
@@ -153,7 +171,8 @@ function compareParticles(before: Particle, after: Particle, report: Report): vo
     return;
   }
   if (before.kind !== after.kind) {
-    report(kindRules[`${before.kind} ${after.kind}`] ?? "content-model-changed", after);
+    const rule = kindRules[`${before.kind} ${after.kind}`] ?? "content-model-changed";
+    report(rule, after.kind === "choice" ? before : after);
   } else if (before.kind === "sequence" && matchedParticles.some(({ index }, position) => index !== position)) {
     report("sequence-order-changed", after);
   }
