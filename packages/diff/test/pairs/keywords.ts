@@ -27,6 +27,11 @@ const list = (keywords: Schema = {}) => ({ type: "array", items: integer({ maxim
 const anyOf = (...alternatives: readonly Schema[]) => ({ anyOf: alternatives });
 const oneOf = (...alternatives: readonly Schema[]) => ({ oneOf: alternatives });
 
+/** A pair in which the values of a member change, and an optional member is added. */
+function besideAddition(title: string, schemas: readonly [Schema, Schema]): Pair {
+  return pairOf("type-overlaps", schemas, { title, also: ["member-added-optional"], notShown: seldom });
+}
+
 const seldom = "random values seldom differ in this";
 
 /** Pairs about keywords of JSON Schema that no type expresses. */
@@ -139,6 +144,18 @@ export const keywordPairs: readonly Pair[] = [
     ],
     { title: "of lists" },
   ),
+  ...both(
+    "enum-value-removed",
+    "enum-value-added",
+    [
+      { type: "array", enum: [[1], [2], "x"] },
+      { type: "array", enum: [[1]] },
+    ],
+    { title: "of lists, and one with another type", notShown: "equal sides fail too" },
+  ).map((pair, index) => ({
+    ...pair,
+    also: [index === 0 ? ("type-widened" as const) : ("type-narrowed" as const)],
+  })),
   ...both("enum-closed", "enum-opened", [object(), object({ enum: [{ a: "x" }, { a: "y" }] })], {
     title: "of objects",
     always: true,
@@ -190,6 +207,39 @@ export const keywordPairs: readonly Pair[] = [
     { title: "in an alternative without a type", notShown: seldom },
   ),
   pairOf("type-overlaps", [integer({ multipleOf: 4 }), integer({ multipleOf: 6 })], { title: "of multiples" }),
+  besideAddition("of multiples of a member whose name begins the name of the new member", [
+    { type: "object", properties: { a: integer({ multipleOf: 2 }) } },
+    { type: "object", properties: { a: integer({ multipleOf: 3 }), ab: text() } },
+  ]),
+  besideAddition("of multiples in a type that objects have too", [
+    { type: ["integer", "object"], multipleOf: 2 },
+    { type: ["integer", "object"], multipleOf: 3, properties: { x: text() } },
+  ]),
+  besideAddition("of multiples in a type of items that objects have too", [
+    { type: "array", items: { type: ["integer", "object"], multipleOf: 2 } },
+    { type: "array", items: { type: ["integer", "object"], multipleOf: 3, properties: { x: text() } } },
+  ]),
+  besideAddition("of the alternatives of a member whose name begins the name of the new member", [
+    { type: "object", properties: { a: { type: "object", ...anyOf({ required: ["x"] }, { required: ["y"] }) } } },
+    {
+      type: "object",
+      properties: { a: { type: "object", ...anyOf({ required: ["x", "z"] }, { required: ["y"] }) }, ab: text() },
+    },
+  ]),
+  pairOf(
+    "type-overlaps",
+    [
+      {
+        type: "object",
+        ...anyOf({ required: ["b"], properties: { a: integer({ maximum: 5 }) } }, { required: ["c"] }),
+      },
+      {
+        type: "object",
+        ...anyOf({ required: ["b", "c"], properties: { a: integer({ maximum: 10 }) } }, { required: ["c"] }),
+      },
+    ],
+    { title: "in an alternative of which a bound changes too", also: ["range-loosened"], notShown: seldom },
+  ),
   ...both(
     "range-tightened",
     "range-loosened",

@@ -3,7 +3,7 @@ import type { RuleId } from "../../rules/index.js";
 import type { Difference } from "../sides.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
 import { isList, type JsonMembers, memberOf, objectIn, shown } from "./json-values.js";
-import { compareKeywords, isHarmless } from "./keywords.js";
+import { compareKeywords, type KeywordDifference } from "./keywords.js";
 import { structureText } from "./schema-texts.js";
 
 /** Two states of an endpoint. */
@@ -134,19 +134,22 @@ function compareArgument(
     definitionOf(context.old, endpoints.before, before),
     definitionOf(context.new, endpoints.after, after),
   ] as const;
-  const keywordDifferences = compareKeywords(definitions, true).map(
-    ({ member, ...each }): Difference => ({
-      ...each,
-      ...location,
-      subject: `${location.subject}${member}`,
-      direction: each.rule === "documentation-changed" ? undefined : location.direction,
-      sameCode: true,
-    }),
+  const keywordDifferences = compareKeywords(definitions, true).filter(
+    (each) => !isReported(each, location.subject, typeDifferences),
   );
-  const newDifferences = keywordDifferences.filter((each) => !isReported(each, typeDifferences));
-  differences.push(...newDifferences);
+  differences.push(
+    ...keywordDifferences.map(
+      ({ member, isStructural: _, ...each }): Difference => ({
+        ...each,
+        ...location,
+        subject: `${location.subject}${member}`,
+        direction: each.rule === "documentation-changed" ? undefined : location.direction,
+        sameCode: true,
+      }),
+    ),
+  );
   const [oldStructure, newStructure] = definitions.map(structureText);
-  const isUnreported = typeDifferences.length === 0 && newDifferences.every(({ rule }) => isHarmless(rule));
+  const isUnreported = typeDifferences.length === 0 && !keywordDifferences.some(({ isStructural }) => isStructural);
   if (isUnreported && oldStructure !== newStructure) {
     const values = { before: oldStructure, after: newStructure };
     differences.push({ rule: "type-overlaps", ...location, ...values, sameCode: true });
@@ -155,14 +158,23 @@ function compareArgument(
 }
 
 /** Whether the comparison of types already reports a difference, or another one of the same value as a whole. */
-function isReported({ rule, subject }: Difference, typeDifferences: readonly Difference[]): boolean {
+function isReported(
+  { rule, member, isStructural }: KeywordDifference,
+  argument: string,
+  typeDifferences: readonly Difference[],
+): boolean {
+  const subject = `${argument}${member}`;
   const rules = typeDifferences.filter((each) => each.subject === subject).map((each) => each.rule);
-  const isNested = typeDifferences.some((each) => each.subject.startsWith(subject));
   return (
     rules.includes(rule) ||
     (unionRules.includes(rule) && rules.some((each) => wholeRules.includes(each))) ||
-    (rule === "type-overlaps" && isNested)
+    (rule === "type-overlaps" && isStructural === true && typeDifferences.some((each) => isWithin(each, subject)))
   );
+}
+
+/** Whether a difference is about a value or its parts: `q`, `q.a` and `q[]` are within `q`, but `qa` is not. */
+function isWithin({ subject }: Difference, value: string): boolean {
+  return subject === value || [".", "["].some((separator) => subject.startsWith(`${value}${separator}`));
 }
 
 /** The definition of an argument in the index, with which servers validate requests. */

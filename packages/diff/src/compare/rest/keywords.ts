@@ -13,6 +13,8 @@ export interface KeywordDifference {
   readonly before?: string;
   readonly after?: string;
   readonly variant?: string;
+  /** Whether the structures of the schemas differ, which types can express. */
+  readonly isStructural?: true;
 }
 
 /** Two states of a JSON Schema. */
@@ -60,6 +62,8 @@ function choiceDifferences([before, after]: Schemas, hasSeveral: boolean): reado
   return oldKeyword === newKeyword || !hasSeveral ? [] : [{ rule, member: "", before: oldKeyword, after: newKeyword }];
 }
 
+const structural = { member: "", isStructural: true } as const;
+
 type Alternatives = readonly [before: readonly JsonMembers[], after: readonly JsonMembers[]];
 
 function compareAlternatives([before, after]: Alternatives): readonly KeywordDifference[] {
@@ -69,26 +73,22 @@ function compareAlternatives([before, after]: Alternatives): readonly KeywordDif
   const differences = [
     ...matched.flatMap(compareMatched),
     ...removed.map(
-      (each): KeywordDifference => ({ rule: "union-member-removed", member: "", before: schemaText(each) }),
+      (each): KeywordDifference => ({ ...structural, rule: "union-member-removed", before: schemaText(each) }),
     ),
-    ...added.map((each): KeywordDifference => ({ rule: "union-member-added", member: "", after: schemaText(each) })),
+    ...added.map((each): KeywordDifference => ({ ...structural, rule: "union-member-added", after: schemaText(each) })),
   ];
   // Several alternatives often repeat a keyword.
   return [...new Map(differences.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-/** Compares two states of an alternative. The difference of their types is reported unless a comparison of types reports it. */
+/** Compares two states of an alternative. If their structures differ, at least one difference is structural. */
 function compareMatched(pair: Schemas): readonly KeywordDifference[] {
-  const [before, after] = [structureText(pair[0]), structureText(pair[1])];
   const differences = compareKeywords(pair, false);
-  return before === after || differences.some(({ rule }) => !isHarmless(rule))
-    ? differences
-    : [...differences, { rule: "type-overlaps", member: "", before: schemaText(pair[0]), after: schemaText(pair[1]) }];
-}
-
-/** Whether changes of a rule affect nobody. */
-export function isHarmless(rule: RuleId): boolean {
-  return rule === "keyword-changed" || rule === "documentation-changed";
+  if (structureText(pair[0]) === structureText(pair[1]) || differences.some(({ isStructural }) => isStructural)) {
+    return differences;
+  }
+  const texts = { before: schemaText(pair[0]), after: schemaText(pair[1]) };
+  return [...differences, { ...structural, rule: "type-overlaps", ...texts }];
 }
 
 /** Matches equal alternatives, then those with the same types and the fewest differences. */
@@ -101,7 +101,7 @@ function matchAlternatives([before, after]: Alternatives): readonly Schemas[] {
         : [];
     }),
   );
-  // Candidates with equal sums of positions have no schema in common, so that swapped schemas are matched in the same way.
+  // Breaks ties by the sum of positions, so that comparing in the other direction gives the same pairs.
   candidates.sort((left, right) => left.distance - right.distance || left.position - right.position);
   const matched: Schemas[] = [];
   for (const { pair } of candidates) {
@@ -248,26 +248,37 @@ function isText(schema: JsonMembers): boolean {
 /** Compares enumerations as far as the types do not: those that list arrays or objects, and those with values of another type. */
 function listedDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [before, after] = [listedValues(schemas[0]), listedValues(schemas[1])];
-  if (before.length > 0 && after.length > 0) {
-    const [oldCount, newCount] = [acceptedCount(schemas[0], before), acceptedCount(schemas[1], after)];
-    const [wasWhole, isWhole] = [oldCount === before.length, newCount === after.length];
-    if (wasWhole !== isWhole) {
-      return [difference(isWhole ? "type-widened" : "type-narrowed", "type", schemas)];
-    }
-  }
+  const typeDifferences = listedTypeDifferences(schemas, [before, after]);
   if (![...before, ...after].some((each) => isList(each) || isObject(each))) {
-    return [];
+    return typeDifferences;
   }
   if (before.length === 0 || after.length === 0) {
-    return [difference(before.length === 0 ? "enum-closed" : "enum-opened", "enum", schemas)];
+    const rule = before.length === 0 ? "enum-closed" : "enum-opened";
+    return [{ ...difference(rule, "enum", schemas), isStructural: true }];
   }
   const [oldTexts, newTexts] = [before.map(shown), after.map(shown)];
   const removed = oldTexts.filter((each) => !newTexts.includes(each)).join(" | ");
   const added = newTexts.filter((each) => !oldTexts.includes(each)).join(" | ");
   return [
-    ...(removed === "" ? [] : [{ rule: "enum-value-removed", member: "", before: removed } as const]),
-    ...(added === "" ? [] : [{ rule: "enum-value-added", member: "", after: added } as const]),
+    ...typeDifferences,
+    ...(removed === "" ? [] : [{ ...structural, rule: "enum-value-removed", before: removed } as const]),
+    ...(added === "" ? [] : [{ ...structural, rule: "enum-value-added", after: added } as const]),
   ];
+}
+
+/** Compares whether the type of a schema accepts all its listed values. */
+function listedTypeDifferences(
+  schemas: Schemas,
+  [before, after]: readonly [readonly JsonValue[], readonly JsonValue[]],
+): readonly KeywordDifference[] {
+  if (before.length === 0 || after.length === 0) {
+    return [];
+  }
+  const wasWhole = acceptedCount(schemas[0], before) === before.length;
+  const isWhole = acceptedCount(schemas[1], after) === after.length;
+  return wasWhole === isWhole
+    ? []
+    : [{ ...difference(isWhole ? "type-widened" : "type-narrowed", "type", schemas), isStructural: true }];
 }
 
 /** The number of listed values that have one of the types of the schema. */
@@ -303,6 +314,7 @@ function propertyDifferences([before, after]: Schemas): readonly KeywordDifferen
     // Servers that allow no other properties refuse one that they do not know.
     ...onlyIn(isClosed(after) ? oldProperties : {}, newProperties).map(
       (name): KeywordDifference => ({
+        ...structural,
         rule: "type-narrowed",
         member: `.${name}`,
         before: "allowed",
@@ -311,6 +323,7 @@ function propertyDifferences([before, after]: Schemas): readonly KeywordDifferen
     ),
     ...onlyIn(isClosed(before) ? newProperties : {}, oldProperties).map(
       (name): KeywordDifference => ({
+        ...structural,
         rule: "type-widened",
         member: `.${name}`,
         before: "not allowed",
