@@ -40,9 +40,9 @@ export async function sendWithRetries(request: ClientRequest, call: RepeatableCa
   const { retries } = settings;
   const start = performance.now();
   for (let attempt = 0; ; attempt += 1) {
-    const outcome = await attemptOnce(() => sendWithHooks(request, call));
+    const { outcome, isSent } = await attemptOnce(request, call);
     if ("error" in outcome) {
-      const mayRepeat = isSafe ? isTransportError(outcome.error) : isUnsent(outcome.error);
+      const mayRepeat = isSafe ? isTransportError(outcome.error) : !isSent && isUnsent(outcome.error);
       if (attempt === retries || !mayRepeat) {
         throw outcome.error;
       }
@@ -190,13 +190,29 @@ function pause(wait: RepeatableCall["wait"], milliseconds: number): Promise<void
   return wait(delay, ": the call was waiting before its next attempt").finally(() => clearTimeout(timer));
 }
 
-type AttemptOutcome = { readonly answer: ClientAnswer } | { readonly error: unknown };
+interface Attempt {
+  readonly outcome: { readonly answer: ClientAnswer } | { readonly error: unknown };
+  /** Whether a byte of a request may have been sent. The error may come from a hook that ran after an answer. */
+  readonly isSent: boolean;
+}
 
-async function attemptOnce(send: () => Promise<ClientAnswer>): Promise<AttemptOutcome> {
+async function attemptOnce(request: ClientRequest, call: RepeatableCall): Promise<Attempt> {
+  let isSent = false;
+  const send: RepeatableCall["send"] = async (requestToSend, onUploadProgress) => {
+    try {
+      const answer = await call.send(requestToSend, onUploadProgress);
+      isSent = true;
+      return answer;
+    } catch (error) {
+      isSent ||= !isUnsent(error);
+      throw error;
+    }
+  };
   try {
-    return { answer: await send() };
+    const answer = await sendWithHooks(request, { ...call, send });
+    return { outcome: { answer }, isSent };
   } catch (error) {
-    return { error };
+    return { outcome: { error }, isSent };
   }
 }
 
@@ -204,13 +220,14 @@ function isTransportError(error: unknown): boolean {
   return error instanceof Error && error.name === "TransportError";
 }
 
-/** The codes of errors that occur before there is a connection: the name was not resolved, or the connection was refused. */
+/**
+ * The codes of errors that occur only before there is a connection: the name was not resolved, or the connection was refused.
+ * `EHOSTUNREACH` and `ENETUNREACH` also end established connections.
+ */
 const connectFailureCodes: ReadonlySet<unknown> = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
   "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 

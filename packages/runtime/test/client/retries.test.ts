@@ -165,6 +165,44 @@ test("a request of which no byte was sent is repeated, also a POST", async () =>
   expect(attempts).toHaveLength(4);
 });
 
+describe("a POST that the server may have processed is not repeated", () => {
+  const refused = () => new TransportError("connect ECONNREFUSED", { code: "ECONNREFUSED" });
+
+  test("if a hook fails to reach another service after the answer", async () => {
+    const { transport, times } = answering([]);
+    const after = () => Promise.reject(refused());
+    expect(await failureOf(clientOf({ transport, retries: 2, hooks: { after } }).call(find, input))).toMatchObject({
+      code: "ECONNREFUSED",
+    });
+    expect(times).toHaveLength(1);
+  });
+
+  test("if the request that a hook sends in addition is refused", async () => {
+    let requests = 0;
+    const transport: Transport = {
+      send: () => {
+        requests += 1;
+        return requests % 2 === 0 ? Promise.reject(refused()) : Promise.resolve(good);
+      },
+    };
+    const client = clientOf({ transport, retries: 2, hooks: { again: (_, request) => request } });
+    expect(await failureOf(client.call(find, input))).toMatchObject({ code: "ECONNREFUSED" });
+    expect(requests).toBe(2);
+  });
+
+  test.each(["EHOSTUNREACH", "ENETUNREACH"])("if an established connection ends with %s", async (code) => {
+    let requests = 0;
+    const transport: Transport = {
+      send: () => {
+        requests += 1;
+        return Promise.reject(Object.assign(new Error(`read ${code}`), { code, syscall: "read" }));
+      },
+    };
+    expect(await failureOf(clientOf({ transport, retries: 2 }).call(find, input))).toMatchObject({ code });
+    expect(requests).toBe(1);
+  });
+});
+
 describe("an authorization that is a function", () => {
   test("is asked for each request, and once more if the server refuses its value", async () => {
     const refusals: boolean[] = [];
