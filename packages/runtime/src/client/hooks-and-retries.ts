@@ -1,6 +1,6 @@
 import type { AuthorizationSource, authorizationHeader } from "./address.js";
 import type { ClientAnswer, ClientRequest, HookResult, Hooks } from "./hooks.js";
-import type { CallHooks, mergeHeaders, Settings } from "./settings.js";
+import type { AuthorizationHooks, CallHooks, mergeHeaders, Settings } from "./settings.js";
 
 // Loaded for calls with hooks or the options `retries` and `onUploadProgress`. It imports only types, so that a code-splitting
 // bundler need not create a third chunk for shared modules.
@@ -115,26 +115,31 @@ interface HookSteps {
 
 /** Returns the hooks of a call. The function of the option `authorization` becomes a hook. */
 function hookSteps(hooks: CallHooks, call: RepeatableCall): HookSteps {
-  return hooks.authorization === undefined
-    ? { hooks, timeoutDetail: ": a hook had not ended" }
-    : {
-        hooks: authorizationHooks(hooks.authorization, sharedRefresh(hooks), call),
-        timeoutDetail: ": the function of the option authorization had not ended",
-      };
+  return isAuthorization(hooks)
+    ? { hooks: authorizationHooks(hooks[0], sharedRefresh(hooks), call), timeoutDetail: authorizationDetail }
+    : { hooks, timeoutDetail: ": a hook had not ended" };
+}
+
+const authorizationDetail = ": the function of the option authorization had not ended";
+
+function isAuthorization(hooks: CallHooks): hooks is AuthorizationHooks {
+  return Array.isArray(hooks);
 }
 
 /** The refreshed authorization of a client. Its calls share it, so that many refused calls cause a single refresh. */
 interface Refresh {
-  /** The header that the option's function is computing; undefined unless a refresh is running. */
-  pendingHeader: Promise<string> | undefined;
+  /** The result of the running refresh; undefined if none is running. */
+  pendingResult: Promise<AuthorizationResult> | undefined;
   /** The header of the last refresh; undefined after the function has returned a different one for a new request. */
   header: string | undefined;
 }
 
+type AuthorizationResult = Awaited<ReturnType<AuthorizationSource>>;
+
 const refreshes = new WeakMap<CallHooks, Refresh>();
 
 function sharedRefresh(hooks: CallHooks): Refresh {
-  const refresh = refreshes.get(hooks) ?? { pendingHeader: undefined, header: undefined };
+  const refresh = refreshes.get(hooks) ?? { pendingResult: undefined, header: undefined };
   refreshes.set(hooks, refresh);
   return refresh;
 }
@@ -143,18 +148,26 @@ function sharedRefresh(hooks: CallHooks): Refresh {
 function authorizationHooks(
   source: AuthorizationSource,
   refresh: Refresh,
-  { mergeHeaders, authorizationHeader }: RepeatableCall,
+  { mergeHeaders, authorizationHeader, wait }: RepeatableCall,
 ): Hooks {
   const withAuthorization = (request: ClientRequest, header: string): ClientRequest => ({
     ...request,
     headers: mergeHeaders(request.headers, { Authorization: header }),
   });
-  const askAgain = async (): Promise<string> => {
+  const refreshHeader = async (): Promise<string> => {
+    const isShared = refresh.pendingResult !== undefined;
+    refresh.pendingResult ??= Promise.resolve(source({ refused: true }));
+    const { pendingResult } = refresh;
     try {
-      refresh.header = authorizationHeader(await source({ refused: true }));
+      refresh.header = authorizationHeader(await wait(pendingResult, authorizationDetail));
       return refresh.header;
+    } catch (error) {
+      throw isShared ? unsharedError(error) : error;
     } finally {
-      refresh.pendingHeader = undefined;
+      // The next call does not wait for a refresh that a cancelled call gave up: on edge platforms, it may never end.
+      if (refresh.pendingResult === pendingResult) {
+        refresh.pendingResult = undefined;
+      }
     }
   };
   return {
@@ -172,10 +185,16 @@ function authorizationHooks(
       if (refresh.header !== undefined && refresh.header !== request.headers["Authorization"]) {
         return withAuthorization(request, refresh.header);
       }
-      refresh.pendingHeader ??= askAgain();
-      return withAuthorization(request, await refresh.pendingHeader);
+      return withAuthorization(request, await refreshHeader());
     },
   };
+}
+
+/** Returns an error for another call that failed with it. A call adds its operation and address to an error that has none. */
+function unsharedError(error: unknown): unknown {
+  return error instanceof Error && "operation" in error && error.operation === undefined
+    ? new Error(error.message, { cause: error })
+    : error;
 }
 
 async function awaitHook<T>(hook: () => HookResult<T>): Promise<T | undefined> {

@@ -69,14 +69,23 @@ class CallRecord implements CallRecorder {
     this.#observation = observe && beginObservation(observe, startedCall, (error) => this.#reportHook(error));
   }
 
-  /** Returns the settings of the call, with the request id and the headers of observers. All other headers override these. */
+  /**
+   * Returns the settings of the call, with the request id and the headers of observers. All other headers override these, except
+   * the option `requestId` of the call.
+   */
   settings(): Settings {
-    const { settings } = this.#call;
+    const { settings, requestId } = this.#call;
     if (settings.observers === undefined) {
       return { ...settings, recorder: this };
     }
     const headers = { "X-Request-Id": this.#requestId, ...this.#observation?.headers };
-    return { ...settings, headers: [headers, ...settings.headers], mergedHeaders: new WeakMap(), recorder: this };
+    const explicitHeaders = { "X-Request-Id": requestId };
+    return {
+      ...settings,
+      headers: [headers, ...settings.headers, explicitHeaders],
+      mergedHeaders: new WeakMap(),
+      recorder: this,
+    };
   }
 
   run<Result>(perform: () => Result): Result {

@@ -134,14 +134,14 @@ function optionHeaders({ authorization, headers }: SharedOptions): readonly Head
 }
 
 /** Hooks, or an option that is applied like hooks. */
-export interface CallHooks extends Hooks {
-  /** The option `authorization`, if it is a function. */
-  readonly authorization?: AuthorizationSource;
-}
+export type CallHooks = Hooks | AuthorizationHooks;
+
+/** The option `authorization`, if it is a function, in an array that tells it from hooks. */
+export type AuthorizationHooks = readonly [AuthorizationSource] & { readonly addresses?: undefined };
 
 function optionHooks({ hooks, authorization }: SharedOptions): readonly CallHooks[] {
   const hookList = hooks === undefined ? [] : isHookList(hooks) ? hooks : [hooks];
-  return typeof authorization === "function" ? [{ authorization }, ...hookList] : hookList;
+  return typeof authorization === "function" ? [[authorization], ...hookList] : hookList;
 }
 
 function isHookList(hooks: Hooks | readonly Hooks[]): hooks is readonly Hooks[] {

@@ -214,6 +214,14 @@ test("the option requestId is sent without observers too", async () => {
   expect(server.received[0]?.headers["x-request-id"]).toBe("r-2");
 });
 
+test("the option requestId of a call has precedence over the client's headers, a new id does not", async () => {
+  const server = await localServer(always(200, "text/xml", answer));
+  const { client } = observed(server.url, { headers: { "x-request-id": "fixed" } });
+  await client.call(find, input, { requestId: "r-2" });
+  await client.call(find, input);
+  expect(server.received.map(({ headers }) => headers["x-request-id"])).toEqual(["r-2", "fixed"]);
+});
+
 test("an error has the id of the option requestId, of the call or of the client", async () => {
   const server = await localServer(always(500, "text/plain", "no"));
   const client = new ServiceClient(lookup, { baseUrl: server.url, protocol: "soap11", requestId: "r-3" });

@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import { createServer } from "node:net";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { HttpStatusError } from "../../src/answer-errors.js";
-import { ServiceClient, type SoapClientOptions, type Transport } from "../../src/client/index.js";
-import { TransportError } from "../../src/errors.js";
+import { type ClientRequest, ServiceClient, type SoapClientOptions, type Transport } from "../../src/client/index.js";
+import { ConfigError, TransportError } from "../../src/errors.js";
 import { failureOf, localServer } from "./local-server.js";
 import { find, lookup, ns } from "./lookup.js";
 
@@ -270,6 +270,54 @@ describe("an authorization that is a function", () => {
     expect(errors.map(String)).toEqual(Array(3).fill("Error: no token"));
     expect(await client.call(find, input)).toMatchObject({ Name: "a" });
     expect(refreshes).toBe(2);
+  });
+
+  test("is asked again by the next call if it never ends", async () => {
+    let refreshes = 0;
+    const transport: Transport = {
+      send: async ({ headers }) =>
+        headers["Authorization"] === "new" ? good : { status: 401, headers: new Map(), body: new Uint8Array() },
+    };
+    const client = clientOf({
+      transport,
+      timeout: 50,
+      authorization: ({ refused }) => {
+        refreshes += refused ? 1 : 0;
+        return !refused ? "old" : refreshes === 1 ? new Promise<string>(() => {}) : "new";
+      },
+    });
+    expect(String(await failureOf(client.call(find, input)))).toContain("the function of the option authorization had");
+    expect(await client.call(find, input)).toMatchObject({ Name: "a" });
+    expect(refreshes).toBe(2);
+  });
+
+  test.each([
+    { name: "throws an error", result: () => Promise.reject(new ConfigError("no token")) },
+    { name: "returns an invalid value", result: () => Promise.resolve({ username: "a:b", password: "" }) },
+  ])("ends each waiting call with its own error if it $name", async ({ result }) => {
+    const transport: Transport = { send: async () => ({ status: 401, headers: new Map(), body: new Uint8Array() }) };
+    let refreshes = 0;
+    const client = clientOf({
+      transport,
+      authorization: async ({ refused }) => {
+        refreshes += refused ? 1 : 0;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return refused ? result() : "old";
+      },
+    });
+    const [first, second] = await Promise.all([1, 2].map(() => failureOf(client.call(find, input))));
+    expect(first).toBeInstanceOf(ConfigError);
+    expect(second).toBeInstanceOf(Error);
+    expect(second).not.toBe(first);
+    expect(refreshes).toBe(1);
+  });
+
+  test("is not confused with a member of hooks", async () => {
+    const { transport } = answering([]);
+    const sent: string[] = [];
+    const hooks = { authorization: "secret", before: ({ url }: ClientRequest) => void sent.push(url) };
+    await clientOf({ transport, hooks }).call(find, input);
+    expect(sent).toHaveLength(1);
   });
 
   test("may return a user and a password; its errors end the call", async () => {
