@@ -183,8 +183,7 @@ function addFetch(program: Command, { host, finish }: Session): void {
     )
     .argument("<address>", "the address of a WSDL, of a schema, of an index or of a WordPress site")
     .option("--into <folder>", "the folder for the files (default: schemas)")
-    .option("--yes", "write without asking")
-    .option("--fresh", "fetch every document, also those that an interrupted fetch received within the last hour");
+    .option("--yes", "write without asking");
   networkOptions(command).addOption(formatOption()).addOption(new Option("--debug", "show stack traces"));
   addExamples(command, [
     "bothends fetch 'https://service.example/quotes.asmx?wsdl' --into schemas/quotes",
@@ -310,6 +309,7 @@ function interfaceOptions(command: Command, texts: InterfaceOptionTexts): Comman
 
 function networkOptions(command: Command): Command {
   return command
+    .option("--fresh", "fetch every document, also those that an interrupted fetch received within the last hour")
     .option("--allow-host <host>", "an additional host from which documents may be fetched; may be repeated", collect)
     .option("--user <name>", "log in; the password is prompted for, or read from the variable BOTHENDS_PASSWORD")
     .option("--header <name: value>", "send a header to the host of the address; may be repeated", collect)

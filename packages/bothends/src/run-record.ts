@@ -113,11 +113,15 @@ export function saveRecord({ options, workingFolder }: CommandLine, run: Recorde
 }
 
 /** Replaces a file completely. If that fails, for example because the disk is full, the old file stays, and no part of the new one. */
-export function replaceFile(file: string, content: string | Uint8Array): void {
+export function replaceFile(
+  file: string,
+  content: string | Uint8Array,
+  { mode = 0o666 }: { readonly mode?: number } = {},
+): void {
   const newFile = `${file}.bothends-new`;
   let isOurs = false;
   try {
-    writeFileSync(newFile, "");
+    writeFileSync(newFile, "", { mode });
     isOurs = true;
     writeFileSync(newFile, content);
     renameSync(newFile, file);

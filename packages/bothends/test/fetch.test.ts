@@ -1,10 +1,11 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { indentJson } from "../src/fetch/fetch-sources.js";
+import { createNetwork } from "../src/fetch/network.js";
 import { ProjectFolder, wsdl } from "./project-folder.js";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -190,7 +191,8 @@ test("a redirect to another port of the host is not followed, and the address to
   });
   const { code, err } = await new ProjectFolder({}).run("fetch", `${url}/hello.wsdl`, "--yes");
   expect([code, other.requests]).toEqual([2, []]);
-  expect(err).toContain(`Try bothends fetch ${other.url.replace("http:", "https:")}/.`);
+  expect(err).toContain(`repeat the command with it: ${other.url.replace("http:", "https:")}/\n`);
+  expect(err).not.toContain("Try bothends fetch http");
 });
 
 test("with a login, a redirect from http to https is not followed, because the login would not be sent", async () => {
@@ -205,7 +207,8 @@ test("with a login, a redirect from http to https is not followed, because the l
   );
   expect(code).toBe(2);
   expect(err).toContain("With a login or a header, redirects from http to https are not followed.");
-  expect(err).toContain(`Try bothends fetch ${url.replace("http:", "https:")}/hello.wsdl.`);
+  expect(err).toContain(`repeat the command with it: ${url.replace("http:", "https:")}/hello.wsdl\n`);
+  expect(err).not.toContain("Try bothends fetch http");
 });
 
 test("a finished fetch leaves no folder for interrupted ones", async () => {
@@ -228,10 +231,56 @@ test("--fresh fetches the documents of an interrupted fetch again", async () => 
   const project = new ProjectFolder({});
   await project.run("fetch", `${url}/hello.wsdl`, "--yes");
   [operation, works] = ["Welcome", true];
-  const old = await project.run("fetch", `${url}/hello.wsdl`);
-  expect(old.out).toContain("If the documents at the address may have changed since, use --fresh.\n");
   await project.run("fetch", `${url}/hello.wsdl`, "--yes", "--fresh");
   expect(project.read("schemas/hello.wsdl")).toContain("Welcome");
+});
+
+test("a fetch that reused documents is repeated to fetch all of them again", async () => {
+  let operation = "Greet";
+  let works = false;
+  const { url } = await serve({
+    "/hello.wsdl": (_, response) => void response.end(importing("types.xsd", operation)),
+    "/types.xsd": (_, response) => void (works ? response.end(schema()) : response.destroy()),
+  });
+  const project = new ProjectFolder({});
+  await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  [operation, works] = ["Welcome", true];
+  const { out } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect(out).toContain(
+    "Reused 1 document of an interrupted fetch. To fetch all documents again, repeat the command.\n",
+  );
+  expect(project.read("schemas/hello.wsdl")).toContain("Greet");
+  await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect(project.read("schemas/hello.wsdl")).toContain("Welcome");
+});
+
+test("only the user may read the documents of an interrupted fetch", async () => {
+  const { url } = await serve({
+    "/hello.wsdl": importing("types.xsd"),
+    "/types.xsd": (_, response) => void response.destroy(),
+  });
+  const project = new ProjectFolder({});
+  await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  const [stored = ""] = Object.keys(project.snapshot());
+  expect((statSync(join(project.path, stored)).mode & 0o777).toString(8)).toBe("600");
+});
+
+test.each([
+  ["other.example:443", "https://other.example/a.xsd", true],
+  ["other.example:443", "http://other.example/a.xsd", false],
+  ["other.example:8443", "https://other.example/a.xsd", false],
+  ["other.example", "https://other.example/a.xsd", true],
+])("with --allow-host %s, %s may be fetched: %s", (allowedHost, address, isAllowed) => {
+  const network = createNetwork({
+    address: new URL("http://service.example/"),
+    allowedHosts: [allowedHost],
+    headers: {},
+    timeout: 1000,
+    fileBytes: 1,
+    inputBytes: 1,
+    userAgent: "test",
+  });
+  expect(network.isAllowed(new URL(address))).toBe(isAllowed);
 });
 
 test("the reuse of documents is reported, also if nothing changed", async () => {
@@ -299,7 +348,7 @@ test("redirects are followed on the same host only", async () => {
   expect((await project.run("fetch", `${url}/old`, "--yes")).code).toBe(0);
   const away = await project.run("fetch", `${url}/away`, "--yes");
   expect([away.code, other.requests]).toEqual([2, []]);
-  expect(away.err).toContain(`Try bothends fetch ${other.url}/hello.wsdl.`);
+  expect(away.err).toContain(`repeat the command with it: ${other.url}/hello.wsdl\n`);
   expect((await project.run("fetch", `${url}/loop`, "--yes")).err).toContain("redirects too often");
   expect((await project.run("fetch", `${url}/file`, "--yes")).err).toContain(
     "Redirects to another host, to another port",

@@ -22,7 +22,7 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   const reuseNote =
     fetchResult.reusedDocumentCount === 0
       ? ""
-      : `Reused ${countText(fetchResult.reusedDocumentCount, "document")} of an interrupted fetch. If the documents at the address may have changed since, use --fresh.\n`;
+      : `Reused ${countText(fetchResult.reusedDocumentCount, "document")} of an interrupted fetch. To fetch all documents again, repeat the command.\n`;
   const main = `${folder}/${fetchResult.main}`;
   if (changes.size === 0) {
     const result = `${countText(fetchResult.files.size, "document")} unchanged in ${folder}`;

@@ -53,7 +53,10 @@ const firstRetrySeconds = 1;
 export function createNetwork(options: NetworkOptions): Network {
   let receivedBytes = 0;
   const hosts = new Set([options.address.host, ...options.allowedHosts.map(hostOf)]);
-  const isAllowed = (address: URL): boolean => /^https?:$/.test(address.protocol) && hosts.has(address.host);
+  const isAllowed = (address: URL): boolean =>
+    (/^https?:$/.test(address.protocol) && hosts.has(address.host)) ||
+    // An address omits the default port, which the option may contain.
+    (address.protocol === "https:" && hosts.has(`${address.host}:443`));
 
   const request = async (address: URL, accept: string): Promise<Response> => {
     const isSameOrigin = address.origin === options.address.origin;
@@ -170,9 +173,8 @@ function redirectTarget({ address, location, redirects, hasHeaders }: Redirect):
     const isAddress = /^https?:$/.test(target.protocol);
     throw new NetworkError(`${shownAddress(address)} redirects to ${shownAddress(target)}. ${reason}`, {
       help: isAddress
-        ? "If you trust that address, fetch it instead."
+        ? `If you trust that address, repeat the command with it: ${shellWord(shownAddress(target))}`
         : "Ask the provider of the address to correct it.",
-      advice: isAddress ? `bothends fetch ${shellWord(shownAddress(target))}` : undefined,
     });
   }
   return target;
@@ -426,7 +428,7 @@ function store(folder: string, file: string, { address, contentType, link, bytes
       `${JSON.stringify({ address: address.href, contentType, link, length: bytes.length })}\n`,
       "latin1",
     );
-    replaceFile(file, Buffer.concat([head, bytes]));
+    replaceFile(file, Buffer.concat([head, bytes]), { mode: 0o600 });
   } catch {
     // If the fetch is interrupted, the next run fetches the document again.
   }
