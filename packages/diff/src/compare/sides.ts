@@ -160,15 +160,15 @@ export function placeIn({ before, after, pair }: OperationPlace, direction: Dire
   return { direction, subject, oldSpan: before.span, newSpan: after.span, pair };
 }
 
-/** Reports the names on the wire that became options of the generated code, or are no longer options. */
-export function wireNameDifferences(
-  [before, after]: readonly [readonly string[], readonly string[]],
-  spans: Pick<Difference, "oldSpan" | "newSpan">,
-): readonly Difference[] {
+/**
+ * Reports the names on the wire that became options of the generated code, or are no longer options. The contract does not contain
+ * their positions in the configuration.
+ */
+export function wireNameDifferences(before: readonly string[], after: readonly string[]): readonly Difference[] {
   const removedNames = before.filter((name) => !after.includes(name));
   const addedNames = after.filter((name) => !before.includes(name));
   return [
-    ...removedNames.map((name): Difference => ({ rule: "wire-name-removed", subject: name, before: name, ...spans })),
-    ...addedNames.map((name): Difference => ({ rule: "wire-name-added", subject: name, after: name, ...spans })),
+    ...removedNames.map((name): Difference => ({ rule: "wire-name-removed", subject: name, before: name })),
+    ...addedNames.map((name): Difference => ({ rule: "wire-name-added", subject: name, after: name })),
   ];
 }

@@ -179,7 +179,7 @@ function baseDifferences(before: RestInterface, after: RestInterface): readonly 
   if (oldLanguage !== newLanguage) {
     differences.push({ rule: "base-language-changed", ...spans, before: oldLanguage, after: newLanguage });
   }
-  differences.push(...wireNameDifferences([before.segments, after.segments], spans));
+  differences.push(...wireNameDifferences(before.segments, after.segments));
   differences.push(...indexDifferences(before, after));
   const valuesText = ({ base }: RestInterface) =>
     base.values.map((each) => `${each.variable}: ${each.values.join(", ")}`).join("; ");

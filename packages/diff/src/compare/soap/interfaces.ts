@@ -154,7 +154,7 @@ function settingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[
   return [
     ...conventions,
     ...tolerance,
-    ...wireNameDifferences([slotNames(before), slotNames(after)], { oldSpan, newSpan }),
+    ...wireNameDifferences(slotNames(before), slotNames(after)),
     ...before.ambient
       .filter((name) => !after.ambient.includes(name))
       .map((name): Difference => ({ rule: "ambient-removed", subject: name, before: name, oldSpan, newSpan })),
