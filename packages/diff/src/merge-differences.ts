@@ -119,7 +119,7 @@ function groupKey(difference: ReachedDifference): string | undefined {
   return replaced === undefined ? undefined : JSON.stringify([replaced.subject, replaced.before, replaced.after]);
 }
 
-function replacementOf({ rule, before, after }: ReachedDifference) {
+function replacementOf({ rule, subject, before, after }: ReachedDifference) {
   if (before === undefined || after === undefined) {
     return undefined;
   }
@@ -137,8 +137,9 @@ function replacementOf({ rule, before, after }: ReachedDifference) {
   }
   if (rule === "soap-action-changed" || rule === "addressing-changed") {
     const sharedLength = sharedEnd(before, after);
+    const [protocol = ""] = / \(SOAP 1\.[12]\)$/.exec(subject) ?? [];
     return {
-      subject: rule,
+      subject: rule === "addressing-changed" ? "wsa:Action" : `SOAPAction${protocol}`,
       before: before.slice(0, -sharedLength || undefined),
       after: after.slice(0, -sharedLength || undefined),
     };
@@ -164,7 +165,6 @@ function mergedDifference(firstDifference: ReachedDifference, group: readonly Re
     return {
       ...firstDifference,
       ...replaced,
-      subject: replaced?.subject === "addressing-changed" ? "wsa:Action" : "SOAPAction",
       operations,
     };
   }

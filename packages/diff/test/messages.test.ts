@@ -3,7 +3,8 @@ import { messageOf } from "../src/diff-contracts.js";
 import { diffContracts } from "../src/index.js";
 import { indexOf } from "./pairs/index-document.js";
 import { restricted, wsdlOf } from "./pairs/pair.js";
-import { sideOf } from "./proof/contracts.js";
+import { serviceOf } from "./pairs/service.js";
+import { type Sources, sideOf } from "./proof/contracts.js";
 
 test("a guess names both names, and the type of a member", () => {
   const member = { subject: "Vehicle.Colour", before: "Color", after: "Colour" };
@@ -77,4 +78,48 @@ test("a change of a member of an answer has the position of the member", () => {
   const { changes } = diffContracts(sideOf(sources), sideOf(withSize({ type: "string" })));
   const line = 1 + (sources["index.json"] ?? "").split("\n").findIndex((each) => each.includes('"size"'));
   expect(changes.map(({ oldPlace, newPlace }) => [oldPlace?.line, newPlace?.line])).toEqual([[line, line]]);
+});
+
+test("a SOAPAction that changed for one protocol names the protocol", () => {
+  const sources = serviceOf({ operations: [{ name: "Ask" }, { name: "Tell" }], protocols: ["soap11", "soap12"] });
+  const withAction = (...edits: readonly (readonly [prefix: string, name: string])[]): Sources => ({
+    "s.wsdl": edits.reduce(
+      (text, [prefix, name]) =>
+        text.replace(
+          `<${prefix}:operation soapAction="urn:action/${name}"`,
+          `<${prefix}:operation soapAction="urn:new/${name}"`,
+        ),
+      sources["s.wsdl"] ?? "",
+    ),
+  });
+  const changesOf = (after: Sources) => diffContracts(sideOf(sources), sideOf(after)).changes;
+  const texts = (...edits: readonly (readonly [prefix: string, name: string])[]) =>
+    changesOf(withAction(...edits)).map(({ message }) => message);
+  expect(texts(["soap", "Ask"])).toEqual(["Ask (SOAP 1.1): The SOAPAction changed (urn:action/Ask → urn:new/Ask)."]);
+  expect(texts(["soap12", "Ask"])).toEqual(["Ask (SOAP 1.2): The SOAPAction changed (urn:action/Ask → urn:new/Ask)."]);
+  expect(texts(["soap", "Ask"], ["soap12", "Ask"])).toEqual([
+    "Ask: The SOAPAction changed (urn:action/Ask → urn:new/Ask).",
+  ]);
+  expect(texts(["soap", "Ask"], ["soap", "Tell"])).toEqual([
+    "SOAPAction (SOAP 1.1): The SOAPAction changed (urn:action/ → urn:new/).",
+  ]);
+  const fingerprints = [["soap"], ["soap12"], ["soap", "soap12"]].map(
+    (prefixes) => changesOf(withAction(...prefixes.map((prefix) => [prefix, "Ask"] as const)))[0]?.fingerprint,
+  );
+  expect(new Set(fingerprints).size).toBe(3);
+});
+
+test("a name that is no longer an option has no position in the index", () => {
+  const packages = Object.fromEntries(["contract", "client", "server"].map((name) => [name, { path: name, name }]));
+  const withNames = (segments: readonly string[]): Sources => ({
+    ...indexOf({ "/shop/v1/things": {} }),
+    "bothends.json": JSON.stringify({
+      packages,
+      interfaces: { api: { index: "index.json", wireNames: { segments } } },
+    }),
+  });
+  const { changes } = diffContracts(sideOf(withNames(["shop"])), sideOf(withNames([])));
+  expect(changes.map(({ rule, oldPlace, newPlace }) => [rule, oldPlace, newPlace])).toEqual([
+    ["wire-name-removed", undefined, undefined],
+  ]);
 });

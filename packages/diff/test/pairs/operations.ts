@@ -49,6 +49,7 @@ const split: Partial<Pair> = {
 };
 
 const onePortType: InterfaceSettings = { protocols: ["soap11", "soap12"], style: "rpc" };
+const bothProtocols: InterfaceSettings = { protocols: ["soap11", "soap12"] };
 const headerAtOnePort: InterfaceSettings = {
   protocols: ["soap11", "soap12"],
   otherOperations: [{ name: "Ask", header: true }],
@@ -223,6 +224,13 @@ export const operationPairs: readonly Pair[] = [
   ),
   pair("output-element-changed", {}, { operations: [{ name: "Ask", response: "Reply" }] }),
   pair("soap-action-changed", {}, { actionPrefix: "urn:other/" }),
+  {
+    rule: "soap-action-changed",
+    title: "of one protocol",
+    old: serviceOf(bothProtocols),
+    new: replaced(bothProtocols, ['<soap:operation soapAction="urn:action/', '<soap:operation soapAction="urn:other/']),
+    call: { ...call, protocol: "soap11" },
+  },
   ...both("protocol-added", "protocol-removed", [{}, { protocols: ["soap11", "soap12"] }], {
     call: { ...call, protocol: "soap12" },
     always: true,

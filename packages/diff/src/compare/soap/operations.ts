@@ -328,6 +328,8 @@ function compareHeaderFaults(
 
 const soapProtocols: readonly (Protocol & ("soap11" | "soap12"))[] = ["soap11", "soap12"];
 
+const protocolNames = { soap11: "SOAP 1.1", soap12: "SOAP 1.2" } as const;
+
 function compareBindings(
   place: OperationPlace,
   { isRenamed, protocols }: { readonly isRenamed: boolean; readonly protocols: ReadonlySet<string> },
@@ -338,17 +340,18 @@ function compareBindings(
     return old === undefined || new_ === undefined ? [] : [{ protocol, old, new_ }];
   });
   const changedBindings = commonBindings.filter(({ old, new_ }) => old.action !== new_.action);
-  const [firstChanged] = changedBindings;
-  if (firstChanged !== undefined && !isRenamed) {
-    const isSent = changedBindings.some(
-      ({ protocol, old, new_ }) => protocol === "soap11" || (old.sendAction && new_.sendAction),
-    );
-    const variant = isSent ? undefined : "unsent";
+  const [firstBinding, ...otherBindings] = commonBindings;
+  // Equal changes at both protocols are one change.
+  const isShared = otherBindings.every(
+    ({ old, new_ }) => old.action === firstBinding?.old.action && new_.action === firstBinding.new_.action,
+  );
+  for (const { protocol, old, new_ } of isRenamed ? [] : changedBindings.slice(0, isShared ? 1 : undefined)) {
     report(place, {
       rule: "soap-action-changed",
-      before: firstChanged.old.action,
-      after: firstChanged.new_.action,
-      variant,
+      ...(!isShared && { subject: `${place.subject} (${protocolNames[protocol]})` }),
+      before: old.action,
+      after: new_.action,
+      variant: protocol === "soap11" || (old.sendAction && new_.sendAction) ? undefined : "unsent",
     });
   }
   const soap12Binding = commonBindings.find(({ protocol }) => protocol === "soap12");
