@@ -127,6 +127,12 @@ export const memberPairs: readonly Pair[] = [
   ...twice(
     "sequence-to-choice",
     "choice-to-sequence",
+    [sequence(key, element("a"), element("b")), sequence(key, choice("a", "b"))],
+    { title: "inside another sequence" },
+  ),
+  ...twice(
+    "sequence-to-choice",
+    "choice-to-sequence",
     [sequence(element("a"), element("b?")), sequence(`<choice>${element("a")}${element("b?")}</choice>`)],
     { title: "with one required member", values: { new: [{ a: "a" }, { b: "b" }] } },
   ),

@@ -74,7 +74,16 @@ export function compareContent({ before, after, newKeys, keptKeys }: ModelPair, 
     return;
   }
   const reportedDifferences = new Set<string>();
+  const oldKeys = new Map([...newKeys].map(([oldKey, newKey]) => [newKey, oldKey]));
   compareParticles(asSequence(oldContent), asSequence(newContent), (rule, group) => {
+    // A required group of optional members may be absent, too.
+    const members = keysOf(group);
+    if (
+      (rule === "group-became-required" && !members.some((key) => after.isRequired(key))) ||
+      (rule === "group-became-optional" && !members.some((key) => before.isRequired(oldKeys.get(key) ?? key)))
+    ) {
+      return;
+    }
     const variant = sequenceVariant(rule, group, { before, after, newKeys });
     const key = `${rule} ${variant}`;
     if (!reportedDifferences.has(key)) {
@@ -165,7 +174,8 @@ function compareParticles(before: Particle, after: Particle, report: Report): vo
   if (before.optional !== after.optional) {
     report(after.optional ? "group-became-optional" : "group-became-required", after);
   }
-  const matchedParticles = matchParticles(before, after);
+  const matchedParticles =
+    matchParticles(before, after) ?? matchParticles(withChoices(before, after), withChoices(after, before));
   if (matchedParticles === undefined) {
     report("content-model-changed", after);
     return;
@@ -205,6 +215,25 @@ interface MatchedParticle {
   readonly after: Particle;
   /** The position of the particle in the old group. */
   readonly index: number;
+}
+
+/** Groups the members of a sequence or an all-group that form a choice in the other state. */
+function withChoices(group: Group, other: Group): Group {
+  const grouped = other.particles.reduce((particles: readonly Particle[], choice) => {
+    const keys = choice.kind === "choice" ? keysOf(choice) : [];
+    const members = particles.filter((particle) => keysOf(particle).every((key) => keys.includes(key)));
+    const [firstMember, ...otherMembers] = members;
+    if (otherMembers.length === 0 || members.flatMap(keysOf).length !== keys.length) {
+      return particles;
+    }
+    return particles.flatMap((particle): readonly Particle[] => {
+      if (particle === firstMember) {
+        return [{ kind: group.kind, particles: members, optional: false }];
+      }
+      return members.includes(particle) ? [] : [particle];
+    });
+  }, group.particles);
+  return group.kind === "choice" ? group : { ...group, particles: grouped };
 }
 
 /** Matches the particles of two groups by their members, in the new order; returns undefined if the particles differ. */
