@@ -38,7 +38,7 @@ const maxCachedOutcomes = 1_000;
  */
 export class CallAttributes {
   readonly #outcomes = new Map<string | undefined, CachedOutcome>();
-  /** The attributes with which the counter of active requests counted the last call. */
+  /** The attributes of the last call in the counter of active requests. */
   #activeAttributes: Attributes = {};
   /** The `Host` header of the last request, which nearly all requests share. */
   #host: Host = { text: "", name: undefined, port: undefined };

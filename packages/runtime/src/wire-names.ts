@@ -85,11 +85,11 @@ export function wireNames(settings: InterfaceSettings = {}, options: WireNameOpt
       namespaces.set(namespace, real);
     }
   }
-  const renamable = settings.slots?.operations ?? [];
+  const renamableOperations = settings.slots?.operations ?? [];
   const operations = new Map<string, string>();
   for (const [name, real] of definedEntries(options.operations)) {
-    if (!renamable.includes(name)) {
-      throw unknownName("operation", name, renamable);
+    if (!renamableOperations.includes(name)) {
+      throw unknownName("operation", name, renamableOperations);
     }
     if (real !== name) {
       operations.set(name, real);

@@ -66,7 +66,7 @@ export class Cancellation implements Deadline {
 
   /**
    * Returns the error for the caller. A signal of `AbortSignal.timeout` produces the same error as the option `timeout`.
-   * `cancelled` is the error with which the step ended that was cancelled.
+   * `cancelled` is the error of the step that was cancelled.
    */
   failure(context: CallContext, cancelled?: unknown): BothendsError {
     const step = cancelled instanceof CancelledError ? cancelled.step : "";

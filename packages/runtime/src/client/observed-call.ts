@@ -182,7 +182,7 @@ class CallRecord implements CallRecorder {
   }
 }
 
-/** The members of errors that clients throw. Using their classes would require imports. */
+/** The members of errors that clients throw. Declared here, so that this module need not import the classes of the errors. */
 interface TypedError extends Error {
   readonly operation: string | undefined;
   readonly code?: string | undefined;

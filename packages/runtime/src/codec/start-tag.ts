@@ -110,7 +110,7 @@ interface TagContent {
   readonly typeName: WireName | undefined;
 }
 
-/** Opens an element with attributes, `xsi:type` or namespace declarations, for which the prepared tag is insufficient. */
+/** Opens an element with attributes, `xsi:type` or namespace declarations, which the prepared tag lacks. */
 export function openTag(prefixes: Prefixes, tag: Tag, { attributes, typeName }: TagContent): OpenedTag {
   const { namespace, localName } = tag.name;
   const type = typeName === undefined ? "" : ` xsi:type="${typeText(prefixes, tag, typeName)}"`;

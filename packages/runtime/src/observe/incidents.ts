@@ -170,7 +170,7 @@ export function unreadableDetails(error: unknown): Pick<InvalidRequest, "path" |
   };
 }
 
-/** The reasons for which XML cannot be read, without the document's text. */
+/** The reasons why XML cannot be read, without text from the document. */
 const xmlReasons: Readonly<Record<string, string>> = {
   "xml.dtd": "The message has a document type declaration, which is never accepted",
   "xml.entity": "The message refers to an entity that is not built in",

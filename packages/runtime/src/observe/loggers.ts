@@ -316,7 +316,7 @@ interface Output {
 
 /** The maximum time in milliseconds until the line of a call is written. */
 const maxWait = 5;
-/** The number of waiting calls at which their lines are written at once. */
+/** When this number of calls wait, their lines are written at once. */
 const maxWaitingCalls = 128;
 
 /**

@@ -268,9 +268,9 @@ interface PossibleType {
 
 /** The characters from which texts for patterns are made: `[A-Z]{3}` becomes `ABC`, `\d{4}` becomes `1234`. */
 const alphabets = ["ABCDEFGHIJKLMNOPQRSTUVWXYZ", "1234567890", "abcdefghijklmnopqrstuvwxyz", "-_.:/@+# ,;*!?=&%$()"];
-/** The maximum length of a pattern for which a text is sought. */
+/** The maximum length of a pattern. For longer patterns, no matching text is created. */
 const maxPatternLength = 300;
-/** The maximum length of a text for a pattern. */
+/** The maximum length of a text that is created for a pattern. */
 const maxPatternText = 120;
 
 /**

@@ -131,7 +131,7 @@ ${routes.map((route) => routeRows(route, links))}</ul>
   });
 }
 
-/** The minimum number of namespaces at which the page has links to each of them. */
+/** The page has links to its namespaces if it has at least this number of them. */
 const minLinkedNamespaces = 3;
 
 function namespaceLinks(namespaces: PublishedIndex["index"]["namespaces"]): Html {

@@ -28,7 +28,7 @@ export type Problem =
   | "missingParameter"
   | "tooManyParameters";
 
-/** The step in which a fault occurred: dispatch, or the operation. Their caching headers differ. */
+/** The step in which a fault occurred: dispatch, or the operation. Faults of these steps have different caching headers. */
 export type FaultStage = "operation" | "dispatch";
 
 /** The answer to a refused SOAP request. */

@@ -173,8 +173,8 @@ function compileTextPattern(text: string): TextPattern {
 function matchCompletely(branch: string): string {
   const hasStart = branch.startsWith("^");
   const hasEnd = /(?:^|[^\\])(?:\\\\)*\$$/.test(branch);
-  const unanchored = branch.slice(hasStart ? 1 : 0, hasEnd ? -1 : undefined);
-  return `${hasStart ? "" : anyText}(?:${unanchored})${hasEnd ? "" : anyText}`;
+  const branchWithoutAnchors = branch.slice(hasStart ? 1 : 0, hasEnd ? -1 : undefined);
+  return `${hasStart ? "" : anyText}(?:${branchWithoutAnchors})${hasEnd ? "" : anyText}`;
 }
 
 const anyText = "[\\s\\S]*";

@@ -28,7 +28,7 @@ export class UsedBody implements AsyncIterable<Uint8Array> {
     throw this.#createError();
   }
 
-  /** Throws if a route needed the body. */
+  /** Throws if a route has tried to read the body. */
   check(): void {
     if (this.#isRequested) {
       throw this.#createError();

@@ -111,9 +111,9 @@ class RecordedBody implements LimitedBody {
   readonly #limitedBody: LimitedBody | undefined;
   readonly #chunks: Uint8Array[];
 
-  constructor(body: AsyncIterable<Uint8Array>, limited: LimitedBody | undefined, chunks: Uint8Array[]) {
+  constructor(body: AsyncIterable<Uint8Array>, limitedBody: LimitedBody | undefined, chunks: Uint8Array[]) {
     this.#body = body;
-    this.#limitedBody = limited;
+    this.#limitedBody = limitedBody;
     this.#chunks = chunks;
   }
 

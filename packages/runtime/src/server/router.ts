@@ -84,8 +84,10 @@ interface Channel {
 /** Creates a router over the routes of several interfaces, for adapters. */
 export function createRouter(routes: readonly Routes[], options: RouterOptions = {}, host?: RouterHost): Router {
   const servedEntries = options.page === false ? [] : routes.flatMap(({ served: entries = [] }) => entries);
-  return new RequestRouter<never>(routes, options, { host, unmatched: (request) => notFound(request, servedEntries) })
-    .answer;
+  return new RequestRouter<never>(routes, options, {
+    host,
+    answerUnmatched: (request) => notFound(request, servedEntries),
+  }).answer;
 }
 
 /** A router for a third-party framework. Its answer is undefined if no route matches, so that the framework answers. */
@@ -96,13 +98,13 @@ export function createFrameworkRouter(
   options: RouterOptions,
   host?: RouterHost,
 ): FrameworkRouter {
-  return new RequestRouter<undefined>(routes, options, { host, unmatched: () => undefined }).answer;
+  return new RequestRouter<undefined>(routes, options, { host, answerUnmatched: () => undefined }).answer;
 }
 
 interface RouterInit<Unmatched> {
   readonly host: RouterHost | undefined;
   /** Returns the answer to a request that no route matches. */
-  readonly unmatched: (request: RoutedRequest) => ServerAnswer | Unmatched | Promise<ServerAnswer>;
+  readonly answerUnmatched: (request: RoutedRequest) => ServerAnswer | Unmatched | Promise<ServerAnswer>;
 }
 
 /** A router. `Unmatched` is `undefined` if requests may remain without an answer, otherwise `never`. */
@@ -116,17 +118,17 @@ class RequestRouter<Unmatched extends undefined> {
   readonly #requestOptions: RoutedRequestOptions;
   readonly #echoedIdHeader: string | undefined;
   readonly #resolveProxies: ((request: ServerRequest) => ServerRequest) | undefined;
-  readonly #unmatched: RouterInit<Unmatched>["unmatched"];
+  readonly #answerUnmatched: RouterInit<Unmatched>["answerUnmatched"];
   #hasReportedProxy = false;
 
-  constructor(routes: readonly Routes[], options: RouterOptions, { host, unmatched }: RouterInit<Unmatched>) {
+  constructor(routes: readonly Routes[], options: RouterOptions, { host, answerUnmatched }: RouterInit<Unmatched>) {
     this.#byPath = new RoutesByPath(routes);
     this.#limits = withLimits(options.limits);
     this.#admission = new Admission(this.#limits);
     this.#options = options;
     this.#channels = host?.channels;
     this.#hasSockets = host?.hasSockets === true;
-    this.#unmatched = unmatched;
+    this.#answerUnmatched = answerUnmatched;
     const { header = "X-Request-Id", inAnswers = false } = options.requestIds ?? {};
     this.#resolveProxies = options.trustedProxies && proxyResolver(options.trustedProxies);
     this.#echoedIdHeader = inAnswers ? header : undefined;
@@ -169,13 +171,13 @@ class RequestRouter<Unmatched extends undefined> {
   };
 
   #route(request: RoutedRequest): ServerAnswer | Unmatched | Promise<ServerAnswer | undefined> {
-    return this.#byPath.answer(request) ?? this.#unmatched(request);
+    return this.#byPath.answer(request) ?? this.#answerUnmatched(request);
   }
 
   /** The answer if routes had to wait, for example for the store of a rate limit, before they knew that none of them matches. */
   async #answerLate(request: RoutedRequest): Promise<ServerAnswer | Unmatched> {
     try {
-      return this.#endRequest(await this.#unmatched(request), request);
+      return this.#endRequest(await this.#answerUnmatched(request), request);
     } catch (error) {
       return this.#failRequest(error, request);
     }

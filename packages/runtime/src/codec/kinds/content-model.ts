@@ -185,7 +185,7 @@ function isPresent(values: Members, member: EncodeMember): boolean {
 /** Whether a value has the member. */
 type IsPresent<M> = (member: M) => boolean;
 
-/** Returns the alternative of a choice for which a value has members; undefined for an absent optional choice. */
+/** Returns the alternative of a choice whose members a value has; undefined for an absent optional choice. */
 function chosenAlternative<M extends ContentMember, Compiled extends Model<M>>(
   model: UncompiledModel<M, Compiled>,
   isMemberPresent: IsPresent<M>,

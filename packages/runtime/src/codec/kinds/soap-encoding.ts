@@ -340,7 +340,7 @@ function limitExceeded(name: keyof (XmlLimits & ReferenceLimits), value: number)
 /** Finds the elements in the body that have an `id`, at any depth. */
 function findTargets(reader: XmlReader, prefixes: PrefixLookup | undefined): ReadonlyMap<string, Target> {
   const targets = new Map<string, Target>();
-  const unclosed: { readonly depth: number; readonly target: Target }[] = [];
+  const unclosedTargets: { readonly depth: number; readonly target: Target }[] = [];
   const scopes: PrefixLookup[] = [prefixes ?? new Map<string, string>()];
   for (let event = reader.next(); event !== DONE; event = reader.next()) {
     const { depth } = reader;
@@ -361,10 +361,10 @@ function findTargets(reader: XmlReader, prefixes: PrefixLookup | undefined): Rea
       const target = existingTarget ?? { start: reader.offset, end: reader.end, prefixes: scope, isAmbiguous: false };
       targets.set(id, target);
       if (existingTarget === undefined) {
-        unclosed.push({ depth, target });
+        unclosedTargets.push({ depth, target });
       }
-    } else if (event === END && unclosed.at(-1)?.depth === depth) {
-      const closedElement = unclosed.pop();
+    } else if (event === END && unclosedTargets.at(-1)?.depth === depth) {
+      const closedElement = unclosedTargets.pop();
       if (closedElement !== undefined) {
         closedElement.target.end = reader.end;
       }

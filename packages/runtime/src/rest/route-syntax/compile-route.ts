@@ -299,7 +299,7 @@ export function shadows(earlierRoute: string, laterRoute: string, limits: Patter
   return true;
 }
 
-/** States of both routes after the same characters. */
+/** The states that both routes can be in after the same characters. */
 interface Pair {
   readonly hiddenStates: readonly number[];
   readonly hidingStates: readonly number[];

@@ -11,7 +11,7 @@ import {
 } from "@bothends/datatypes/pattern";
 import { parseRoute, shortestText } from "./compile-route.js";
 
-/** A piece of a route from which its paths are written. */
+/** A piece of a route, for writing the route's paths. */
 export type RoutePiece =
   | { readonly kind: "text"; readonly text: string }
   /** A named group of the route, whose value the caller provides. */

@@ -109,7 +109,7 @@ function schemaOf(
   if (
     limitedDefinition === definition ||
     value === undefined ||
-    !(readArgument(value, schema, uncounted(name)) instanceof ArgumentProblem)
+    !(readArgument(value, schema, contextWithoutLimits(name)) instanceof ArgumentProblem)
   ) {
     return schema;
   }
@@ -117,13 +117,13 @@ function schemaOf(
 }
 
 function constantOf(value: JsonValue | undefined, schema: ArgumentSchema, name: string): ServedArg["constant"] {
-  const constant = value === undefined ? undefined : readArgument(value, schema, uncounted(name));
+  const constant = value === undefined ? undefined : readArgument(value, schema, contextWithoutLimits(name));
   const isScalar = typeof constant === "string" || typeof constant === "number" || typeof constant === "boolean";
   return isScalar ? constant : undefined;
 }
 
 /** Returns a context without limits, for reading default values, which come from the index and not from a request. */
-function uncounted(name: string): ArgumentContext {
+function contextWithoutLimits(name: string): ArgumentContext {
   return { name, items: new ItemCount() };
 }
 

@@ -49,7 +49,7 @@ export function soapRoutes<Principal = unknown>(
   const routes: Routes = {
     name: service.service.name,
     paths: server.paths,
-    served: server.listed,
+    served: server.listedEntries,
     answer: (request) => server.serve(routedRequest(request)),
   };
   return cors ? withCorsHeaders(routes, allowOrigin) : routes;
@@ -71,7 +71,7 @@ class ServiceServer {
   /** Whether pages of other origins may call the service. */
   readonly #cors: boolean;
   /** The entry of the service in the list of services; none if its pages are turned off. */
-  readonly listed: readonly ServedEntry[];
+  readonly listedEntries: readonly ServedEntry[];
   /** Answers requests for documents and for the service's page. */
   readonly #page: PageAnswers;
   /** The media type of the last request, which most requests share. */
@@ -88,7 +88,7 @@ class ServiceServer {
     this.#addresses = new ServiceAddresses(paths, this.#locations);
     this.#origins = { url: options.publicUrl, allowOrigin: options.allowOrigin };
     this.#cors = options.cors === true;
-    this.listed = options.page === false ? [] : listedEntries(service, paths);
+    this.listedEntries = options.page === false ? [] : listedEntries(service, paths);
     this.#page = pageAnswers(service, { served: this.#service, paths, addressOf, page: options.page });
   }
 

@@ -13,7 +13,7 @@ const refusal = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnectio
 export interface WaitingExchange {
   readonly outgoing: ServerResponse;
   /** Starts to answer the request. */
-  begin(turn: AnswerMode): void;
+  begin(answerMode: AnswerMode): void;
   /** Called if the request has to wait for earlier requests on its connection. */
   wait(): void;
   /** Called when the connection is closed by the client, or after a last answer. */
@@ -160,21 +160,21 @@ export class Connections {
       return;
     }
     progress.requestCount++;
-    const turn = this.#answerModeOf(progress);
-    if (turn === undefined) {
+    const answerMode = this.#answerModeOf(progress);
+    if (answerMode === undefined) {
       return;
     }
     if (!isBusy(progress)) {
       progress.current = exchange.outgoing;
       progress.exchange = exchange;
-      exchange.begin(turn);
+      exchange.begin(answerMode);
       return;
     }
     exchange.wait();
     progress.waitingRequests.push(() => {
       progress.current = exchange.outgoing;
       progress.exchange = exchange;
-      exchange.begin(turn);
+      exchange.begin(answerMode);
     });
     if (progress.waitingRequests.length === 1) {
       this.#beginNext(progress);

@@ -62,9 +62,9 @@ export class Exchange implements WaitingExchange, NodeExchange {
   /**
    * Answers the request in the next tick if its body may have arrived with its head: the body can then be read without events.
    */
-  begin(turn: AnswerMode): void {
-    this.#answerMode = turn;
-    if (turn !== "busy" && this.request.mayArriveNow) {
+  begin(answerMode: AnswerMode): void {
+    this.#answerMode = answerMode;
+    if (answerMode !== "busy" && this.request.mayArriveNow) {
       process.nextTick(startExchange, this);
     } else {
       this.start();

@@ -98,7 +98,7 @@ export class NodeRequest implements ServerRequest {
   }
 
   whenWritten(done: (bytes: number | undefined) => void): void {
-    if (this.#isGone()) {
+    if (this.#isDisconnected()) {
       // The client disconnected while the handler worked: the event does not fire again.
       done(undefined);
       return;
@@ -149,7 +149,7 @@ export class NodeRequest implements ServerRequest {
     if (this.#controller === undefined) {
       const controller = new AbortController();
       this.#controller = controller;
-      if (this.#isGone()) {
+      if (this.#isDisconnected()) {
         controller.abort();
       } else {
         this.#outgoing.once("close", () => {
@@ -185,7 +185,7 @@ export class NodeRequest implements ServerRequest {
   }
 
   /** Whether the client disconnected before the answer was written. */
-  #isGone(): boolean {
+  #isDisconnected(): boolean {
     return isClosed(this.#outgoing) && !isWritten(this.#outgoing);
   }
 }
