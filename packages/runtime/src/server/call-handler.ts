@@ -242,11 +242,17 @@ export function isCallOf<Context>(call: HandlerCall<Context>, descriptor: { read
   return call.operation === descriptor.name;
 }
 
+interface HandledOperation {
+  readonly handler: (input: unknown) => unknown;
+  /** Whether the operation always has an answer. */
+  readonly hasOutput: boolean;
+}
+
 /** Runs the middleware in order, then the handler. */
 export async function runMiddleware<Context>(
   middleware: readonly Middleware<Context>[],
   call: HandlerCall<Context>,
-  handler: (input: unknown) => unknown,
+  { handler, hasOutput }: HandledOperation,
 ): Promise<unknown> {
   const run = async (index: number, input: unknown): Promise<unknown> => {
     const current = middleware[index];
@@ -254,18 +260,20 @@ export async function runMiddleware<Context>(
       return handler(input);
     }
     let isCalled = false;
-    let isAnswered = true;
+    // Until next answers, its answer counts as lost, unless the operation has none and next is not called.
+    let hasLostAnswer = hasOutput;
     const { operation, context, report } = call;
     const answer = await current({ operation, context, input, report }, async (replacement) => {
       if (isCalled) {
         throw new Error("The middleware called next more than once.");
       }
       isCalled = true;
+      hasLostAnswer = true;
       const answerOfNext = await run(index + 1, replacement === undefined ? input : replacement);
-      isAnswered = answerOfNext !== undefined;
+      hasLostAnswer = answerOfNext !== undefined;
       return answerOfNext;
     });
-    if (answer === undefined && isAnswered) {
+    if (answer === undefined && hasLostAnswer) {
       const advice = "It must return the result of next, or another answer.";
       report({ message: `Function ${index + 1} of the option use returned undefined. ${advice}` });
     }

@@ -285,8 +285,8 @@ async function checkDigest(
     throw authenticationFault(wrongPassword);
   }
   const { maxAge = 300, clockSkew = 60 } = options;
-  // The key is the digest: the nonce and the user name can be written in several ways that result in the same digest. One second
-  // more than necessary, because the clock of the cache may be slightly faster.
+  // The key is the digest: the nonce and the user name can be written in several ways that result in the same digest. It is
+  // kept one second longer, because the clock of the cache may be ahead.
   if (!(await replayCache.add(expectedDigest, (maxAge + clockSkew + 1) * 1_000))) {
     throw authenticationFault("The message was received before: its digest is already in the replay cache.");
   }

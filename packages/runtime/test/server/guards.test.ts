@@ -11,7 +11,7 @@ import {
   type ServerIncident,
 } from "../../src/server/index.js";
 import { send, site } from "../rest/site.js";
-import { bodyOf, find, findBody, gist, message, requestOf, served } from "./fixture.js";
+import { bodyOf, find, findBody, gist, message, namespace, requestOf, served } from "./fixture.js";
 
 interface User {
   readonly name: string;
@@ -230,6 +230,13 @@ describe("middleware", () => {
         message: expect.stringContaining("Function 2 of the option use returned undefined."),
       },
     ]);
+  });
+
+  test("may answer an operation without an output with undefined, without a call of next", async () => {
+    const { send: sendSoap, incidents, calls } = served({}, { use: async () => undefined });
+    const headers: [string, string][] = [["Content-Type", "text/xml"]];
+    await sendSoap(message("soap11", `<Notify xmlns="${namespace}"><Text>t</Text></Notify>`, { headers }));
+    expect([calls, incidents]).toEqual([[], []]);
   });
 
   test("may return undefined if the handler does", async () => {

@@ -343,7 +343,11 @@ function runHandler(call: RestCall): unknown {
         request,
       });
       const handlerCall = { operation, input, context, report: reportProblem };
-      return runMiddleware(middleware, handlerCall, (value) => handler(value as RestInput, context));
+      // An answer may have no body, for example with the status 204.
+      return runMiddleware(middleware, handlerCall, {
+        handler: (value) => handler(value as RestInput, context),
+        hasOutput: false,
+      });
     },
     {
       timeout: limits.handlerTimeout,

@@ -87,8 +87,14 @@ async function guardedCall(call: ServiceCall, context: SoapHandlerContext, setti
     throw new SoapFault({ code: "Client", reason: reasons.forbidden });
   }
   const reportProblem = problemReporter({ onError: settings.onError, source: { operation, protocol }, request });
-  return runMiddleware(middleware, { operation, input, context, report: reportProblem }, (value) =>
-    call.operation.call(value, context),
+  const { output } = call.operation.descriptor;
+  return runMiddleware(
+    middleware,
+    { operation, input, context, report: reportProblem },
+    {
+      handler: (value) => call.operation.call(value, context),
+      hasOutput: output !== undefined && output.empty !== true,
+    },
   );
 }
 
