@@ -28,6 +28,8 @@ export interface ServerRequest {
   readonly receivedAt?: number | undefined;
   /** The time at which the client disconnected before its answer was complete, by `performance.now()`. */
   readonly disconnectedAt?: number | undefined;
+  /** The status of the answer if the server itself ended the request before it was answered, and has reported why. */
+  readonly abortStatus?: number | undefined;
   /** Whether the server is stopping and accepts requests only for a short time. */
   readonly draining?: boolean | undefined;
   /**
@@ -148,6 +150,10 @@ export class RoutedRequest implements ServerRequest {
 
   get disconnectedAt(): number | undefined {
     return this.#request.disconnectedAt;
+  }
+
+  get abortStatus(): number | undefined {
+    return this.#request.abortStatus;
   }
 
   get draining(): boolean {

@@ -68,7 +68,11 @@ export class OptionError extends Error {
 
 interface ThrownTo {
   readonly forClient: SoapFault | RestError | undefined;
-  readonly request: { readonly signal: AbortSignal; readonly disconnectedAt?: number | undefined };
+  readonly request: {
+    readonly signal: AbortSignal;
+    readonly disconnectedAt?: number | undefined;
+    readonly abortStatus?: number | undefined;
+  };
 }
 
 /**
@@ -95,6 +99,9 @@ export function thrownIncident(error: unknown, { forClient, request }: ThrownTo)
   }
   const { signal } = request;
   if (signal.aborted && isAbort(thrown, signal)) {
+    if (request.abortStatus !== undefined) {
+      return undefined;
+    }
     if (option === undefined && request.disconnectedAt !== undefined) {
       // The event of the call reports the disconnection, with its times, so no incident is needed.
       return undefined;

@@ -219,10 +219,13 @@ class RequestRouter<Unmatched extends undefined> {
       return this.#withObservation(arrivalAnswer(refusal), request);
     }
     if (request.limitedBody?.isCutOff === true) {
-      const { operation, route } = request.record ?? {};
-      const reason = "The client disconnected before its request was complete, or its connection failed.";
-      reportInvalidRequest(this.#onError, { operation, route, reason }, request);
-      return this.#withObservation(closingAnswer(400, "The request is not complete."), request);
+      const { abortStatus } = request;
+      if (abortStatus === undefined) {
+        const { operation, route } = request.record ?? {};
+        const reason = "The client disconnected before its request was complete, or its connection failed.";
+        reportInvalidRequest(this.#onError, { operation, route, reason }, request);
+      }
+      return this.#withObservation(closingAnswer(abortStatus ?? 400, "The request is not complete."), request);
     }
     if (answer === undefined) {
       // The framework answers, so there is no call to report.

@@ -169,6 +169,10 @@ class ForwardedRequest implements ServerRequest {
     return this.#source.signal;
   }
 
+  get abortStatus(): number | undefined {
+    return this.#source.abortStatus;
+  }
+
   get disconnectedAt(): number | undefined {
     return this.#source.disconnectedAt;
   }

@@ -1,4 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
+import { listen } from "../../src/server/adapters/node/listen.js";
+import type { CallEvent, OperationContext, ServerIncident } from "../../src/server/index.js";
 import { envelopes, findBody, namespace, served } from "./fixture.js";
 import { listening, raw, statusOf } from "./sockets.js";
 
@@ -163,3 +165,50 @@ describe("a server that could not run for some time", () => {
 function later(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
+
+describe("a request that the server ends itself is reported once, with the right status", () => {
+  const received = async (find: (input: unknown, context: OperationContext) => unknown, sent: string) => {
+    const events: CallEvent[] = [];
+    const incidents: ServerIncident[] = [];
+    const server = await listen([served({ find }, { onError: (incident) => void incidents.push(incident) }).routes], {
+      host: "127.0.0.1",
+      limits: { drainTimeout: 50, headersTimeout: 100, requestTimeout: 200, checkInterval: 20 },
+      onError: (incident) => void incidents.push(incident),
+      onCall: (event) => void events.push(event),
+    });
+    onTestFinished(() => server.close());
+    const connection = raw(server.port);
+    connection.send(sent);
+    return { server, connection, events, incidents };
+  };
+  const ended = [{ completed: false, disconnectedAfter: undefined }];
+
+  test.each([
+    ["that does not arrive in time", "Content-Length: 100\r\n\r\nabc", 408, "did not arrive in time"],
+    ["to be closed afterwards", "Connection: close\r\nContent-Length: 100\r\n\r\nabc", 408, "did not arrive in time"],
+    ["with an invalid chunk", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nZZ\r\n", 400, "is not valid HTTP"],
+  ])("%s", async (_, body, status, message) => {
+    const { connection, events, incidents } = await received(() => null, `${head}${body}`);
+    expect(statusOf(await connection.all)).toBe(status);
+    await expect.poll(() => events).toMatchObject([{ ...ended[0], status }]);
+    expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining(message) }]);
+  });
+
+  test("whose body has not arrived when the server stops", async () => {
+    const { server, events, incidents } = await received(() => null, `${head}Content-Length: 100\r\n\r\nabc`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await server.close();
+    await expect.poll(() => events).toMatchObject([{ ...ended[0], status: 503 }]);
+    expect(incidents).toMatchObject([{ kind: "limit.drainTimeout" }]);
+  });
+
+  test("whose handler has not ended when the server stops", async () => {
+    const find = (_: unknown, { signal }: OperationContext) =>
+      new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    const { server, events, incidents } = await received(find, good);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await server.close();
+    await expect.poll(() => events).toMatchObject(ended);
+    expect(incidents).toMatchObject([{ kind: "limit.drainTimeout" }]);
+  });
+});

@@ -16,6 +16,8 @@ export interface WaitingExchange {
   begin(answerMode: AnswerMode): void;
   /** Called if the request has to wait for earlier requests on its connection. */
   wait(): void;
+  /** Called before the server ends the request itself, which it has reported. */
+  abort(status: number): void;
   /** Called when the connection is closed by the client, or after a last answer. */
   disconnect(): void;
 }
@@ -39,8 +41,8 @@ interface Progress {
   exchange: WaitingExchange | undefined;
   /** Functions that begin the waiting requests. */
   readonly waitingRequests: (() => void)[];
-  /** On an HTTP/2 connection, the answers that are not completely written. */
-  readonly streams: Set<ServerResponse>;
+  /** On an HTTP/2 connection, the exchanges whose answers are not completely written. */
+  readonly streams: Set<WaitingExchange>;
 }
 
 /** The open connections of one server. Limits their number and their requests, and closes them when the server stops. */
@@ -82,7 +84,7 @@ export class Connections {
         current: undefined,
         exchange: undefined,
         waitingRequests: [],
-        streams: new Set<ServerResponse>(),
+        streams: new Set<WaitingExchange>(),
       };
       const progress: Progress = { isHttp2, address: socket.remoteAddress, ...initialProgress };
       this.#open.set(socket, progress);
@@ -108,7 +110,7 @@ export class Connections {
   #reportSyntax(error: Error, progress: Progress): void {
     const { address = "an unknown address", current } = progress;
     const code = "code" in error ? String(error.code) : "";
-    if (current?.shouldKeepAlive === false) {
+    if (current?.shouldKeepAlive === false && current.headersSent) {
       // Ignores data after an answer that closes the connection.
       return;
     }
@@ -124,8 +126,10 @@ export class Connections {
       const limits = "The options limits.headersTimeout and limits.requestTimeout set the time.";
       const message = `A request from ${address} did not arrive in time. ${limits}`;
       report(this.#onError, { kind: "request", message });
+      progress.exchange?.abort(408);
     } else if (reason !== undefined) {
       report(this.#onError, { kind: "request", message: `A request from ${address} is not valid HTTP: ${reason}` });
+      progress.exchange?.abort(400);
     }
   }
 
@@ -185,9 +189,9 @@ export class Connections {
   beginStream(session: object | undefined, exchange: WaitingExchange): void {
     const { outgoing } = exchange;
     const streams = this.#sessions.get(session ?? this)?.streams;
-    streams?.add(outgoing);
+    streams?.add(exchange);
     outgoing.once("close", () => {
-      streams?.delete(outgoing);
+      streams?.delete(exchange);
       exchange.disconnect();
     });
   }
@@ -227,11 +231,13 @@ export class Connections {
     }
   }
 
-  /** Closes all connections, and reports those whose last answer is not complete. */
+  /** Closes all connections, and reports the calls that have not ended. */
   destroyAll(drainTimeout: number): void {
     for (const [socket, progress] of this.#open) {
-      if (isBusy(progress)) {
-        const { method, url = "" } = progress.current?.req ?? {};
+      const { exchange, streams } = progress;
+      const answered = isBusy(progress) && exchange !== undefined ? [exchange] : [...streams];
+      for (const each of answered) {
+        const { method, url = "" } = each.outgoing.req;
         report(this.#onError, {
           kind: "limit.drainTimeout",
           message: `The server stopped after ${drainTimeout} ms, before a call had ended. The option limits.drainTimeout sets this time.`,
@@ -239,6 +245,7 @@ export class Connections {
           address: addressOfTarget(url),
           limit: { name: "drainTimeout", value: drainTimeout, option: "limits.drainTimeout" },
         });
+        each.abort(503);
       }
       this.#open.delete(socket);
       socket.destroy();
@@ -301,7 +308,7 @@ function syntaxProblem(error: Error, code: string): string {
 function isComplete(progress: Progress): boolean {
   return (
     (isBusy(progress) && progress.current?.req.complete === true) ||
-    [...progress.streams].some(({ req }) => req.complete)
+    [...progress.streams].some(({ outgoing }) => outgoing.req.complete)
   );
 }
 

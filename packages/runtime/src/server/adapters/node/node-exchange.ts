@@ -42,11 +42,15 @@ export class Exchange implements WaitingExchange, NodeExchange {
     // Requests of one HTTP/2 connection are independent of each other.
     if (this.incoming.httpVersionMajor >= 2) {
       this.#host.connections.beginStream(streamOf(this.outgoing)?.session, this);
-      // When all frames that arrived together are read: the client may have cancelled the request in the same moment.
+      // Waits until all frames that arrived together are read, because the client may have cancelled the request among them.
       setImmediate(startStream, this);
     } else {
       this.#host.connections.begin(this.incoming.socket, this);
     }
+  }
+
+  abort(status: number): void {
+    this.request.abortStatus = status;
   }
 
   disconnect(): void {

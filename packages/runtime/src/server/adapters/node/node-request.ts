@@ -31,6 +31,8 @@ export class NodeRequest implements ServerRequest {
   isFinished = false;
   /** Whether the client was disconnected because it did not read its answer. */
   isUnread = false;
+  /** The status of the answer if the server itself ended the request before it was answered. */
+  abortStatus: number | undefined;
   /** The time at which the client disconnected before its answer was complete, by `performance.now()`. */
   disconnectedAt: number | undefined;
   /** The size of the answer's body as sent. Set when the body is written. */
@@ -139,7 +141,7 @@ export class NodeRequest implements ServerRequest {
 
   /** Called when the connection is closed. */
   disconnect(): void {
-    if (!this.#isWritten() && !this.isUnread) {
+    if (!this.#isWritten() && !this.isUnread && this.abortStatus === undefined) {
       this.disconnectedAt ??= performance.now();
     }
   }
