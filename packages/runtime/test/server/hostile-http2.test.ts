@@ -152,6 +152,45 @@ test("a client that cancels some requests keeps its connection", async () => {
   expect(incidents).toEqual([]);
 });
 
+test("answers that the server cannot write do not count as cancelled by the client", async () => {
+  const invalid: Routes = { name: "invalid", answer: () => ({ status: 200, headers: [["a b", "c"]], body: "" }) };
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const server = await listen([invalid], { host: "127.0.0.1", http2: true, onError });
+  onTestFinished(() => server.close());
+  const client = connectHttp2(server.url);
+  onTestFinished(() => client.destroy());
+  for (let round = 0; round < 10; round += 1) {
+    const streams = Array.from({ length: 100 }, () => client.request({ ":path": "/x" }).on("error", () => {}));
+    await Promise.all(streams.map((stream) => new Promise((resolve) => stream.on("close", resolve).resume())));
+  }
+  expect(incidents).toHaveLength(1_000);
+  expect(new Set(incidents.map(({ message }) => message))).toEqual(new Set(["The answer cannot be written."]));
+});
+
+test("a call over HTTP/2 that has not ended when the server stops is reported once", async () => {
+  const incidents: ServerIncident[] = [];
+  const events: CallEvent[] = [];
+  const find = (_: unknown, { signal }: { signal: AbortSignal }) =>
+    new Promise<ServerAnswer>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  const { routes } = served({ find }, { onError: (incident) => void incidents.push(incident) });
+  const server = await listen([routes], {
+    host: "127.0.0.1",
+    http2: true,
+    limits: { drainTimeout: 50 },
+    onError: (incident) => void incidents.push(incident),
+    onCall: (event) => void events.push(event),
+  });
+  const client = connectHttp2(server.url);
+  onTestFinished(() => client.destroy());
+  client.on("error", () => {});
+  client.request({ ":path": "/api/things.asmx/Find?Key=k&username=u&Count=1" }).on("error", () => {});
+  await delay(100);
+  await server.close();
+  await expect.poll(() => events).toMatchObject([{ completed: false, disconnectedAfter: undefined }]);
+  expect(incidents).toMatchObject([{ kind: "limit.drainTimeout", address: "/api/things.asmx/Find" }]);
+});
+
 async function statusFrom(port: number, localAddress: string): Promise<unknown> {
   const createConnection = () => connect({ port, host: "127.0.0.1", localAddress });
   const client = connectHttp2(`http://127.0.0.1:${port}`, { createConnection });

@@ -5,7 +5,7 @@ import { UsedBody } from "../../body.js";
 import { isPromise } from "../../call-handler.js";
 import { createFrameworkRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
-import { isClosed, NodeRequest, nodeHost, streamOf } from "./node-request.js";
+import { destroyAnswer, isClosed, NodeRequest, nodeHost, streamOf } from "./node-request.js";
 
 /** The functions that compress a body, by content encoding. */
 type Compressors = Readonly<Record<"gzip" | "br", (body: string | Uint8Array) => Promise<Uint8Array>>>;
@@ -300,7 +300,7 @@ export function frameworkRoutes(routes: readonly Routes[], options: RouterOption
           await writeNodeAnswer(answer, exchange);
         } catch (error) {
           report(options.onError, { kind: "internal", message: "The answer cannot be written.", error });
-          outgoing.destroy();
+          destroyAnswer(outgoing);
         }
       },
       encoded: () => encodedAnswer(answer, exchange),

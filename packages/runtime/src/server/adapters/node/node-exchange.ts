@@ -6,7 +6,7 @@ import { isPromise } from "../../call-handler.js";
 import { busyAnswer, type Router } from "../../router.js";
 import type { AnswerMode, Connections, WaitingExchange } from "./connections.js";
 import { type NodeExchange, writeNodeAnswer } from "./node-answer.js";
-import { isClosed, NodeRequest, streamOf } from "./node-request.js";
+import { destroyAnswer, isClosed, NodeRequest, streamOf } from "./node-request.js";
 
 /** The parts of a server that its exchanges use. */
 export interface ExchangeHost {
@@ -158,7 +158,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
 
   #reportFailure(error: unknown): void {
     report(this.#host.onError, { kind: "internal", message: "The answer cannot be written.", error });
-    this.outgoing.destroy();
+    destroyAnswer(this.outgoing);
     this.request.reportWritten();
   }
 }

@@ -224,6 +224,23 @@ export function streamOf(
   return outgoing.stream;
 }
 
+/** The streams of HTTP/2 that were open when the server destroyed them. */
+const streamsDestroyedHere = new WeakSet<object>();
+
+/** Ends an answer that cannot be written. */
+export function destroyAnswer(outgoing: ServerResponse): void {
+  const stream = streamOf(outgoing);
+  if (stream?.closed === false) {
+    streamsDestroyedHere.add(stream);
+  }
+  outgoing.destroy();
+}
+
+/** Whether the client cancelled a stream that is closed. */
+export function isCancelled(stream: ServerHttp2Stream): boolean {
+  return !streamsDestroyedHere.has(stream) && (stream.rstCode !== 0 || !stream.headersSent);
+}
+
 /** Removes the pseudo-headers of HTTP/2. RFC 9113 §8.3.1: `:authority`, if present, replaces the Host header. */
 function withoutPseudoHeaders(lines: readonly HeaderLine[]): readonly HeaderLine[] {
   const authority = lines.find(([name]) => name === ":authority");

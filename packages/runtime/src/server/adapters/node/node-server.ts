@@ -14,6 +14,7 @@ import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import type { ServerLimits } from "../../../server-limits.js";
 import type { Connections } from "./connections.js";
+import { isCancelled } from "./node-request.js";
 import type { ServerTlsOptions } from "./tls.js";
 
 /** The address a server listens on, and its protocols. */
@@ -186,7 +187,7 @@ function limitCancellations(session: ServerHttp2Session, onExcess: () => void): 
   let lastTime = performance.now();
   session.on("stream", (stream) => {
     stream.once("close", () => {
-      if (session.destroyed || (stream.rstCode === 0 && stream.headersSent)) {
+      if (session.destroyed || !isCancelled(stream)) {
         return;
       }
       const now = performance.now();
