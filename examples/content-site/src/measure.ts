@@ -14,9 +14,9 @@ const listings: readonly (readonly [name: string, Listing])[] = [
   ["page 4,000 by title", { orderby: "title", order: "asc", page: 4_000 }],
   ["a month", { after: "2021-02-01T00:00:00", before: "2021-03-01T00:00:00" }],
   ["any status", { status: ["any"] }],
-  ["search, few found", { search: "visiting 777" }],
-  ["search, half found", { search: "office" }],
-  ["100 on a page", { per_page: 100 }],
+  ["search that finds few blocks", { search: "visiting 777" }],
+  ["search that finds half of the blocks", { search: "office" }],
+  ["100 blocks on a page", { per_page: 100 }],
 ];
 
 const server = await listen(routes, { port: 0, host: "127.0.0.1" });
@@ -47,7 +47,9 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-console.log(`${(await database.$count(posts)).toLocaleString("en")} objects; medians of ${rounds} in milliseconds\n`);
+console.log(
+  `${(await database.$count(posts)).toLocaleString("en")} objects; medians of ${rounds} rounds in milliseconds\n`,
+);
 console.log("| listing | statements | request | ratio |\n|---|---|---|---|");
 for (const [name, listing] of listings) {
   const [queries, requests]: [number[], number[]] = [[], []];

@@ -36,7 +36,7 @@ async function request(protocol: "soap11" | "soap12" | "httpGet" | "httpPost"): 
 const runs: readonly (readonly [name: string, run: () => Promise<unknown>])[] = [
   ["the statement that finds a vehicle", () => database.execute(vehicleQuery(database, nextKey()).getSQL())],
   [
-    "the transaction of a lookup, which finds and bills",
+    "the transaction that finds a vehicle and charges for it",
     () => {
       const key = nextKey();
       const lookup = { operation: "CheckUSA", username: "demo", number: key.number };
@@ -62,7 +62,7 @@ for (let round = -20; round < rounds; round += 1) {
     }
   }
 }
-console.log(`${total.toLocaleString("en")} vehicles; medians of ${rounds} in milliseconds\n`);
+console.log(`${total.toLocaleString("en")} vehicles; medians of ${rounds} rounds in milliseconds\n`);
 console.log("| | milliseconds |\n|---|---|");
 for (const [index, [name]] of runs.entries()) {
   console.log(`| ${name} | ${median(times[index] ?? []).toFixed(2)} |`);

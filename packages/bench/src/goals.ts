@@ -73,10 +73,10 @@ export const goals: readonly Goal[] = [
   atMost("generate-own", "Bothends, nothing changed (generate)", { versus: "bare node", goal: 2, bound: 3.5 }),
   atMost("generate-vboxweb.wsdl", "Bothends, cold", { versus: "wsdl-tsclient", goal: 0.35, bound: 0.7 }),
   atMost("generate-vboxweb.wsdl", "Bothends, nothing changed", { versus: "bare node", goal: 4, bound: 5 }),
-  // The goal is 60 MB, and 45 MB for each MB of the source.
+  // The goal is 60 MB, plus 45 MB for each MB of the source.
   atMost("generate-vboxweb.wsdl", "Bothends, cold", { quantity: "memory", goal: 163, bound: 230 }),
   atMost("generate-growth", "2,400 operations, 2.92 MB", { quantity: "memory", goal: 350, bound: 380 }),
-  // A client takes 20 ms more than a process without imports, which takes 60.
+  // A client takes 20 ms more than a process without imports, which takes 60 ms.
   atMost("start", "SOAP client classes", { versus: "bare node", goal: 1.33, bound: 1.7 }),
   atMost("start", "REST client classes", { versus: "bare node", goal: 1.33, bound: 1.7 }),
   atMost("start", "SOAP server", { versus: "bare node", goal: 1.37, bound: 2.1 }),

@@ -133,7 +133,7 @@ function addCheck(program: Command, { host, finish }: Session): void {
     )
     .option(
       "--fast",
-      "trust the hashes of the last run of generate on this machine, and generate only if they do not match",
+      "trust the hashes of the last run of generate on this machine, and generate only if a file does not match",
     );
   addExamples(command, ["bothends check", "bothends check --format github"]);
   command.action(async (options: ProjectOptions) => {
@@ -318,7 +318,7 @@ function networkOptions(command: Command): Command {
 }
 
 function formatOption(): Option {
-  return new Option("--format <format>", "how to report").choices([...reportFormats]).default("text");
+  return new Option("--format <format>", "the format of reports").choices([...reportFormats]).default("text");
 }
 
 /** Refuses arguments of a command that accepts only options, and suggests the option or the command for them. */

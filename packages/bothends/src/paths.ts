@@ -14,7 +14,7 @@ type InputOption = "--wsdl" | "--index" | "--config";
 export function inputPath(text: string, option: InputOption, host: Host): string {
   if (/^https?:\/\//i.test(text)) {
     const command = `bothends fetch ${shellWord(text)}`;
-    throw new UsageError(`${option} names a file, and "${text.slice(0, 500)}" is an address.`, {
+    throw new UsageError(`${option} needs a file, but "${text.slice(0, 500)}" is an address.`, {
       help: "Fetch the document and everything it imports first; generating never uses the network.",
       advice: command,
     });

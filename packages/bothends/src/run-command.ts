@@ -9,7 +9,7 @@ import { recordedOptions, saveRecord } from "./run-record.js";
 export async function runCommand(parameters: readonly string[], host: Host): Promise<ExitCode> {
   let help = "";
   let outcome: Outcome = { exit: 2, result: undefined };
-  let options: ReportOptions = formatIn(parameters);
+  let options: ReportOptions = readFormat(parameters);
   let commands: readonly string[] = [];
   try {
     const { ownVersion } = await import("./packed-files.js");
@@ -43,7 +43,7 @@ export async function runCommand(parameters: readonly string[], host: Host): Pro
 }
 
 /** Reads `--format` before the command line is parsed, so that mistakes in it are reported in that format. */
-function formatIn(parameters: readonly string[]): ReportOptions {
+function readFormat(parameters: readonly string[]): ReportOptions {
   const [, format] = /(?:^|\0)--format[\0=](json|github)(?:\0|$)/.exec(parameters.join("\0")) ?? [];
   return format === "json" || format === "github" ? { format } : {};
 }

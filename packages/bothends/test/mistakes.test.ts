@@ -325,14 +325,14 @@ const cases: readonly MistakeCase[] = [
   {
     mistake: "the address of a WSDL",
     parameters: "generate --wsdl https://x.example/a.asmx?wsdl --out made",
-    place: "error: --wsdl names a file",
+    place: "error: --wsdl needs a file",
     help: "never uses the network",
     verdict: "Try bothends fetch 'https://x.example/a.asmx?wsdl'.",
   },
   {
     mistake: "the address of an index",
     parameters: "generate --index https://x.example/wp-json/",
-    place: "error: --index names a file",
+    place: "error: --index needs a file",
     help: "never uses the network",
     verdict: "Try bothends fetch https://x.example/wp-json/.",
   },

@@ -182,14 +182,14 @@ function publishInterface(
   for (const servicesOfFile of servicesByFile(services)) {
     const inputs = { ...slots, services: servicesOfFile, schemaOf: schemaToPublish, known: cache?.published };
     const wsdl = publishServices(inputs, sources, diagnostics);
-    for (const [index, specific] of (wsdl?.services ?? []).entries()) {
+    for (const [index, specificPieces] of (wsdl?.services ?? []).entries()) {
       const service = servicesOfFile[index];
       if (wsdl !== undefined && service !== undefined) {
-        published.set(service, { shared: wsdl.shared, specific });
+        published.set(service, { sharedPieces: wsdl.sharedPieces, specificPieces });
       }
     }
     // If the output is already too large, the remaining documents are not made; `generate` reports it.
-    characters += [...(wsdl?.shared ?? []), ...(wsdl?.services.flat() ?? [])].reduce(
+    characters += [...(wsdl?.sharedPieces ?? []), ...(wsdl?.services.flat() ?? [])].reduce(
       (sum, piece) => sum + (typeof piece === "string" ? piece.length : 0),
       0,
     );

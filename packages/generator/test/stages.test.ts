@@ -116,7 +116,7 @@ test("publish writes the shown pieces", () => {
     sources,
     diagnostics,
   );
-  const pieces = [...(wsdl?.shared ?? []), ...(wsdl?.services.flat() ?? [])];
+  const pieces = [...(wsdl?.sharedPieces ?? []), ...(wsdl?.services.flat() ?? [])];
   const example = JSON.stringify(shownValue("publish"));
   expect(JSON.stringify(pieces)).toContain(example.slice(1, -1));
 });

@@ -20,7 +20,7 @@ const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
 const clientOver = (protocol: (typeof protocols)[number]) =>
   new VehicleClient({ baseUrl: "http://vehicles.example", username: "demo", protocol, transport });
 
-/** Calls every operation with the number of its sample record. */
+/** For each operation, a call with the registration number of a sample record. */
 const sampleCalls: Readonly<Record<string, (client: ReturnType<typeof clientOver>) => Promise<unknown>>> = {
   CheckPakistan: ({ reg }) =>
     reg.checkPakistan({ RegistrationNumber: "LEA 1234", state: "Punjab", district: "Lahore" }),

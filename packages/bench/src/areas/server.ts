@@ -11,7 +11,10 @@ interface ServerSubject {
   readonly argument?: string;
   /** The request to the server. Default: the request of the group. */
   readonly request?: LoadRequest;
-  /** Whether the server is that of another project. Its failed requests are counted in the table; our own end the run. */
+  /**
+   * Whether the server is that of another project. The table counts its failed requests. A failed request of our own servers
+   * ends the run.
+   */
   readonly isPeer?: true;
 }
 
@@ -34,7 +37,7 @@ export const server = () =>
     {
       id: "server",
       title: "Server, SOAP 1.1, 50 connections",
-      baseline: `${readsBody} The calibration rows add a fixed time of work: what they are charged beyond it is the load generator's.`,
+      baseline: `${readsBody} The calibration rows add a fixed amount of work. Any processor time that they are charged beyond this work belongs to the load generator.`,
       servers: [
         baselineServer,
         { name: "calibration, + 20 µs", host: "raw-read-work", argument: "20" },
@@ -61,7 +64,7 @@ export const server = () =>
     },
     {
       id: "server-many",
-      title: "Server, more on the port, SOAP 1.1",
+      title: "Server with many services or operations, SOAP 1.1",
       baseline: "Bothends with one service of one operation.",
       servers: [
         { name: "one service", host: "soap-routes" },

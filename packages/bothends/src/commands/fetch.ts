@@ -50,7 +50,7 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
       advice: host.ask === undefined ? "the same command with --yes" : undefined,
     };
   }
-  inOutputRoot(output.root, () => writeBeside(output, changes, { folder, existing: existingFiles }));
+  inOutputRoot(output.root, () => writeBeside(output, changes, { folder, existingFiles }));
   const option = main.endsWith(".json") ? "--index" : "--wsdl";
   return {
     exit: 0,
@@ -82,7 +82,7 @@ interface ChangesOptions {
   readonly existingFiles: Files;
   readonly folder: string;
   readonly color: boolean;
-  /** Lists only the names of changed files, because the contract changes are shown. */
+  /** Whether to list only the names of changed files, because the changes of the contract are shown too. */
   readonly listsNames: boolean;
 }
 
@@ -111,7 +111,7 @@ function changesText(changes: Files, { existingFiles, folder, color, listsNames 
       if (listsNames) {
         return `  changed  ${folder}/${path}\n`;
       }
-      const change = { path: `${folder}/${path}`, before: bytes.encode(oldText), after: bytes.encode(text) };
+      const change = { path: `${folder}/${path}`, oldBytes: bytes.encode(oldText), newBytes: bytes.encode(text) };
       const lines = unifiedDiff(change, color).split("\n");
       const hiddenCount = lines.length - maxLines;
       return hiddenCount > 0

@@ -162,7 +162,7 @@ function isFirstGeneration({ plan: { added, changed, edited, unchanged, manifest
   return (
     added.length > 0 &&
     changed.length + edited.length + unchanged.length === 0 &&
-    manifests.every(({ before }) => before === undefined)
+    manifests.every(({ oldBytes }) => oldBytes === undefined)
   );
 }
 
@@ -189,7 +189,7 @@ function keptLines(files: string): string {
 /** The record of a run; undefined if the run kept or replaced edited files. */
 function recordOf(generation: Generation, { plan, backups }: Written): RecordedRun | undefined {
   const { config, contract, diagnostics, output, sources, tree } = generation;
-  if (plan.kept.length > 0 || backups.length > 0) {
+  if (plan.keptPaths.length > 0 || backups.length > 0) {
     return undefined;
   }
   const count = (severity: Severity) => diagnostics.filter((each) => each.severity === severity).length;

@@ -140,7 +140,7 @@ async function saveDocuments(address: string, options: InitOptions, host: Host):
       advice: `bothends fetch ${shellWord(address)}`,
     });
   }
-  inOutputRoot(output.root, () => writeBeside(output, files, { folder, existing: existingFiles }));
+  inOutputRoot(output.root, () => writeBeside(output, files, { folder, existingFiles }));
   return [main, ...[...files.keys()].filter((path) => path !== main)].map((path) => `${folder}/${path}`);
 }
 

@@ -60,14 +60,15 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   if (packageStatus.refusal !== undefined) {
     return packageStatus.refusal;
   }
-  const { files, moved, report } = scaffoldResult;
+  const { files, movedPaths, report } = scaffoldResult;
   const dryRun = options.dryRun ?? false;
-  const write = () => writeBeside(output, files, { folder: server.path, existing, removed: moved, areEdits: true });
+  const write = () =>
+    writeBeside(output, files, { folder: server.path, existingFiles: existing, removed: movedPaths, areEdits: true });
   const changes = dryRun
     ? changesText(files, { existing, folder: target.shown(server.path), host })
     : afterGenerating(packageStatus, () => inOutputRoot(output.root, write))
         .filter(({ path }) => posix.basename(path) !== recordFile)
-        .map(({ path, before, after }) => `  ${verbOf(before, after)}  ${target.shown(path)}\n`)
+        .map(({ path, oldBytes, newBytes }) => `  ${verbOf(oldBytes, newBytes)}  ${target.shown(path)}\n`)
         .join("");
   const headline = `${headlineOf(report !== undefined, dryRun)} ${target.shown(server.path)}.\n`;
   const { scaffold: command } = commandsOf(name, options);
@@ -304,7 +305,7 @@ function changesText(
       if (oldText === text || path === recordFile) {
         return "";
       }
-      const change = { path: file, before: bytes.encode(oldText), after: bytes.encode(text) };
+      const change = { path: file, oldBytes: bytes.encode(oldText), newBytes: bytes.encode(text) };
       return unifiedDiff(change, hasColor(host, host.out));
     })
     .join("");

@@ -38,7 +38,7 @@ export function planSummary(plan: TreePlan, options: SummaryOptions): string {
     ...changeLines("added    ", plan.added, options),
     ...changeLines("changed  ", [...plan.changed, ...plan.edited], options),
     ...changeLines("removed  ", plan.removed, options),
-    ...plan.kept.map((path) => `  kept     ${pathOf(path)} (edited, and no longer generated)`),
+    ...plan.keptPaths.map((path) => `  kept     ${pathOf(path)} (edited, and no longer generated)`),
     ...backups.map((path) => `  backup   ${pathOf(path)}`),
   ];
   const listedLines = lines.slice(0, maxLines);
@@ -203,13 +203,21 @@ function changedLines(
 const maxEditLength = 2000;
 
 /** Formats a change of a file as a unified diff. */
-export function unifiedDiff({ path, before, after }: FileChange, color: boolean): string {
-  const oldFileLabel = before === undefined ? "/dev/null" : `a/${path}`;
-  const newFileLabel = after === undefined ? "/dev/null" : `b/${path}`;
-  const patch = createTwoFilesPatch(oldFileLabel, newFileLabel, textOf(before), textOf(after), undefined, undefined, {
-    context: 3,
-    maxEditLength,
-  });
+export function unifiedDiff({ path, oldBytes, newBytes }: FileChange, color: boolean): string {
+  const oldFileLabel = oldBytes === undefined ? "/dev/null" : `a/${path}`;
+  const newFileLabel = newBytes === undefined ? "/dev/null" : `b/${path}`;
+  const patch = createTwoFilesPatch(
+    oldFileLabel,
+    newFileLabel,
+    textOf(oldBytes),
+    textOf(newBytes),
+    undefined,
+    undefined,
+    {
+      context: 3,
+      maxEditLength,
+    },
+  );
   if (patch === undefined) {
     return `--- ${oldFileLabel}\n+++ ${newFileLabel}\n(more than ${maxEditLength} lines differ)\n`;
   }

@@ -5,7 +5,7 @@ import { targets } from "./targets/index.js";
 
 const help = `Usage: fuzz [target …] [--seed <number>] [--seconds <number>] [--case <number>]
 
-Runs parts of the product with random inputs, which the seed determines, and prints those that they do not handle.
+Runs parts of the product with random inputs, which the seed determines, and prints the inputs that they handle wrongly.
 Exit code 0: there are none.
 
 Targets: ${targets.map(({ name }) => name).join(", ")} (default: all)

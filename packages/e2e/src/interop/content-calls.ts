@@ -108,7 +108,7 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
       [id, "<p>draft</p>", ["<p>ż</p>"]],
     ];
   });
-  await trial("trash a block, and read it there", async () => {
+  await trial("trash a block, and read it in the trash", async () => {
     const trashed = await blocks.delete({ id });
     const read = await blocks.get({ id, context: "edit" });
     return [

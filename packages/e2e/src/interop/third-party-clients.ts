@@ -105,7 +105,7 @@ const beanClients: readonly ThirdPartyClient[] = [
     view: (answer) => withTextValues(withoutValues([null], answer)),
     unsupported: {
       values: /[\u{10000}-\u{10ffff}]/u,
-      reason: "it writes a character beyond U+FFFF as two references, which no XML parser takes",
+      reason: "it writes a character beyond U+FFFF as two references, which no XML parser accepts",
     },
     codePrefix: "",
     detail: knownDetail,

@@ -179,7 +179,10 @@ interface BuiltSite {
   readonly Content: typeof ContentClient;
 }
 
-/** Generates packages from a live index and from the content interface's index, and compiles them with the calls. */
+/**
+ * Generates packages from a live index and from the content interface's index, and compiles them together with the program
+ * that calls the site.
+ */
 export async function buildSiteClient(folder: string, indexUrl: string): Promise<BuiltSite> {
   const answer = await fetch(indexUrl);
   await writeFile(join(folder, "site.json"), await answer.text());

@@ -5,7 +5,7 @@ const help = `Usage: soak [--seconds <number>] [--connections <number>] [--seed 
 
 Loads a server of both interfaces on the loopback address: good requests, and among them slow bodies, resets, bodies over the limit,
 messages that are not well-formed, half-open, pipelined, aborted and silent connections. Exit code 0: each good request was answered
-right or refused, none was lost, the retained heap stayed flat, and the server stopped on SIGTERM with all answers written.
+correctly or refused, none was lost, the retained heap stayed flat, and the server stopped on SIGTERM with all answers written.
 
   --seconds <number>      default 600
   --connections <number>  default 50
@@ -34,6 +34,6 @@ if (values.help === true) {
     seed: Number(seed),
     onProgress: (line) => process.stdout.write(`${line}\n`),
   });
-  process.stdout.write(problems.length === 0 ? "The server held.\n" : `${problems.join("\n")}\n`);
+  process.stdout.write(problems.length === 0 ? "The server passed the test.\n" : `${problems.join("\n")}\n`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

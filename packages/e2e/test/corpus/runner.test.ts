@@ -250,7 +250,7 @@ test("the totals of a corpus are on one line", () => {
   const usual = summary(["complete", "refused", "refused", "incomplete", "ineligible"]);
   expect([...usual.refused]).toEqual([1, 2]);
   expect(headline("wsdl", usual, summary(["complete", "refused"]))).toBe(
-    "wsdl: of 4 eligible, 4 are whole; 1 complete as they stand (25.0 % of the whole ones), 1 complete with --lenient (their mistakes are named),\n" +
+    "wsdl: of 4 eligible sources, 4 are whole; 1 complete without --lenient (25.0 % of the whole ones), 1 complete with --lenient (their mistakes are named),\n" +
       "  1 incomplete (what is left out is named), 1 refused: 50.0 % complete",
   );
 });

@@ -144,8 +144,8 @@ function namesIn(value: JsonDescription): readonly string[] {
 }
 
 function oneOrMore(names: readonly string[]): Value | undefined {
-  const unique = [...new Set(names)];
-  return unique.length === 1 ? unique[0] : nonEmpty(unique);
+  const uniqueNames = [...new Set(names)];
+  return uniqueNames.length === 1 ? uniqueNames[0] : nonEmpty(uniqueNames);
 }
 
 function typeNameOf(value: string | number | boolean | null): string {

@@ -20,7 +20,8 @@ export type InterfaceDescriptors = SoapDescriptors | RestDescriptors;
 export interface SoapDescriptors {
   readonly kind: "soap";
   readonly settings: Value;
-  // These members are functions, because all descriptors of a large interface take as much memory as its Contract.
+  // The next three members are functions, so that each descriptor is created only when it is needed: all descriptors of a
+  // large interface take as much memory as its Contract.
   readonly service: (service: Service) => Value;
   readonly operation: (operation: Operation) => Value;
   readonly type: (id: TypeId) => Value;

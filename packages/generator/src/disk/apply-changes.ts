@@ -26,22 +26,22 @@ export function applyChanges(output: Output, changes: readonly FileChange[]): vo
   const journal: Journal = {
     state: "staging",
     folders: missingFolders(output, changes),
-    entries: changes.map(({ path, before, after }) => ({
+    entries: changes.map(({ path, oldBytes, newBytes }) => ({
       target: path,
-      next: after === undefined ? undefined : bytesHash(after),
-      previous: before === undefined ? undefined : bytesHash(before),
+      next: newBytes === undefined ? undefined : bytesHash(newBytes),
+      previous: oldBytes === undefined ? undefined : bytesHash(oldBytes),
     })),
   };
   try {
     createJournal(output, journal);
-    stage(output, journal, changes);
+    stageFiles(output, journal, changes);
     replaceJournal(output, { ...journal, state: "applying" });
     rollForward(output, journal);
   } catch (error) {
-    undo(output, journal, error);
+    undoChanges(output, journal, error);
     throw error;
   }
-  finish(output, journal);
+  finishChanges(output, journal);
 }
 
 /** Finishes or undoes an interrupted run. */
@@ -59,7 +59,7 @@ export function recover(output: Output): void {
   }
   if (journal.state === "applying" && canRollForward(output, journal)) {
     rollForward(output, journal);
-    finish(output, journal);
+    finishChanges(output, journal);
   } else {
     rollBack(output, journal);
   }
@@ -71,22 +71,22 @@ export function isInterrupted(output: Output): boolean {
 }
 
 function missingFolders(output: Output, changes: readonly FileChange[]): readonly string[] {
-  const folders = new Set(changes.flatMap(({ path, after }) => (after === undefined ? [] : foldersAbove(path))));
+  const folders = new Set(changes.flatMap(({ path, newBytes }) => (newBytes === undefined ? [] : foldersAbove(path))));
   return [...folders].filter((folder) => kindAt(output, folder) === "missing").sort();
 }
 
-function stage(output: Output, journal: Journal, changes: readonly FileChange[]): void {
+function stageFiles(output: Output, journal: Journal, changes: readonly FileChange[]): void {
   for (const folder of journal.folders) {
     withDiskErrors(`create the folder ${shownPath(output, folder)}`, () =>
       output.fileSystem.createFolder(absolutePath(output, folder)),
     );
   }
-  changes.forEach(({ path, before, after }, index) => {
-    if (after !== undefined) {
-      createStaged(output, stagedPath(path, index, "next"), after);
+  changes.forEach(({ path, oldBytes, newBytes }, index) => {
+    if (newBytes !== undefined) {
+      createStaged(output, stagedPath(path, index, "next"), newBytes);
     }
-    if (before !== undefined) {
-      createStaged(output, stagedPath(path, index, "previous"), before);
+    if (oldBytes !== undefined) {
+      createStaged(output, stagedPath(path, index, "previous"), oldBytes);
     }
   });
   syncTargets(output, journal);
@@ -125,7 +125,7 @@ function canRollForward(output: Output, journal: Journal): boolean {
  * Removes the staged files and the journal. All new files are written, so a failure is left to the next run; only a folder that was
  * replaced during the run is reported.
  */
-function finish(output: Output, journal: Journal): void {
+function finishChanges(output: Output, journal: Journal): void {
   try {
     clearStaged(output, journal);
     removeEmptyFolders(output, journal);
@@ -140,7 +140,7 @@ function finish(output: Output, journal: Journal): void {
   }
 }
 
-function undo(output: Output, journal: Journal, cause: unknown): void {
+function undoChanges(output: Output, journal: Journal, cause: unknown): void {
   try {
     rollBack(output, journal);
   } catch (error) {
@@ -157,7 +157,7 @@ function undo(output: Output, journal: Journal, cause: unknown): void {
 /** Restores the old files. An earlier attempt may already have restored some of them. */
 function rollBack(output: Output, journal: Journal): void {
   journal.entries.forEach((entry, index) => {
-    restore(output, entry, index);
+    restoreFile(output, entry, index);
   });
   clearStaged(output, journal);
   for (const folder of journal.folders.toReversed()) {
@@ -166,20 +166,20 @@ function rollBack(output: Output, journal: Journal): void {
   dropJournal(output);
 }
 
-function restore(output: Output, { target, next, previous }: JournalEntry, index: number): void {
-  const present = hashAt(output, target);
-  if (present === previous) {
+function restoreFile(output: Output, { target, next, previous }: JournalEntry, index: number): void {
+  const presentHash = hashAt(output, target);
+  if (presentHash === previous) {
     return;
   }
   if (previous === undefined) {
     // Removes a file only if this run created it.
-    if (present === next) {
+    if (presentHash === next) {
       removeIfPresent(output, target);
     }
     return;
   }
   const stagedFile = stagedPath(target, index, "previous");
-  if (kindAt(output, stagedFile) === "file" && (present === undefined || present === next)) {
+  if (kindAt(output, stagedFile) === "file" && (presentHash === undefined || presentHash === next)) {
     rename(output, stagedFile, target);
   }
 }

@@ -176,9 +176,9 @@ export function bytesHash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function wrongKindError(shown: string, kind: EntryKind, expected: "file" | "folder"): DiskError {
+function wrongKindError(shownName: string, kind: EntryKind, expected: "file" | "folder"): DiskError {
   const links = kind === "link" ? " Links are never followed." : "";
-  return new DiskError(`${shown} is ${kindText(kind)}, but must be a ${expected}.${links}`, {
+  return new DiskError(`${shownName} is ${kindText(kind)}, but must be a ${expected}.${links}`, {
     help: "Rename or move it, or choose another folder for the output.",
   });
 }
@@ -349,7 +349,7 @@ class KnownFolders {
 
 /** Repeats calls that fail because a file or folder is in use (EBUSY), for about two and a half seconds. */
 function retryingFileSystem(fileSystem: FileSystem, wait: (milliseconds: number) => void): FileSystem {
-  const retrying = <T>(run: () => T): T => {
+  const retry = <T>(run: () => T): T => {
     for (let attempt = 0; ; attempt++) {
       try {
         return run();
@@ -362,16 +362,16 @@ function retryingFileSystem(fileSystem: FileSystem, wait: (milliseconds: number)
     }
   };
   return {
-    kindOf: (path) => retrying(() => fileSystem.kindOf(path)),
-    folderIdentity: (path) => retrying(() => fileSystem.folderIdentity(path)),
-    realPath: (path) => retrying(() => fileSystem.realPath(path)),
-    list: (folder) => retrying(() => fileSystem.list(folder)),
-    read: (path, maxBytes) => retrying(() => fileSystem.read(path, maxBytes)),
-    create: (path, bytes) => retrying(() => fileSystem.create(path, bytes)),
-    createFolder: (path) => retrying(() => fileSystem.createFolder(path)),
-    rename: (from, to) => retrying(() => fileSystem.rename(from, to)),
-    remove: (path) => retrying(() => fileSystem.remove(path)),
-    removeFolder: (path) => retrying(() => fileSystem.removeFolder(path)),
-    syncFolder: (path) => retrying(() => fileSystem.syncFolder(path)),
+    kindOf: (path) => retry(() => fileSystem.kindOf(path)),
+    folderIdentity: (path) => retry(() => fileSystem.folderIdentity(path)),
+    realPath: (path) => retry(() => fileSystem.realPath(path)),
+    list: (folder) => retry(() => fileSystem.list(folder)),
+    read: (path, maxBytes) => retry(() => fileSystem.read(path, maxBytes)),
+    create: (path, bytes) => retry(() => fileSystem.create(path, bytes)),
+    createFolder: (path) => retry(() => fileSystem.createFolder(path)),
+    rename: (from, to) => retry(() => fileSystem.rename(from, to)),
+    remove: (path) => retry(() => fileSystem.remove(path)),
+    removeFolder: (path) => retry(() => fileSystem.removeFolder(path)),
+    syncFolder: (path) => retry(() => fileSystem.syncFolder(path)),
   };
 }

@@ -12,11 +12,11 @@ import {
   shownPath,
 } from "./output.js";
 
-/** The change of one file. `before` and `after` are its content; undefined means that the file does not exist. */
+/** The change of one file. `oldBytes` and `newBytes` are its content; undefined means that the file does not exist. */
 export interface FileChange {
   readonly path: string;
-  readonly before: Uint8Array | undefined;
-  readonly after: Uint8Array | undefined;
+  readonly oldBytes: Uint8Array | undefined;
+  readonly newBytes: Uint8Array | undefined;
 }
 
 /** The differences between the files on the disk and a tree of generated files. */
@@ -28,9 +28,9 @@ export interface TreePlan {
   readonly edited: readonly FileChange[];
   readonly unchanged: readonly string[];
   /** Edited files that are no longer generated, and are not removed. */
-  readonly kept: readonly string[];
+  readonly keptPaths: readonly string[];
   /** The entries of package folders without a manifest: the generator did not write them. */
-  readonly foreign: readonly string[];
+  readonly foreignPaths: readonly string[];
   /** The manifests whose text changes. */
   readonly manifests: readonly FileChange[];
 }
@@ -46,8 +46,8 @@ export function planTree(output: Output, tree: FileTree): TreePlan {
     removed: [],
     edited: [],
     unchanged: [],
-    kept: [],
-    foreign: [],
+    keptPaths: [],
+    foreignPaths: [],
     manifests: [],
   };
   const plainFolders = new Set<string>();
@@ -69,7 +69,7 @@ function planPackage(output: Output, { folder, tree, plan, plainFolders }: Packa
   assertPlainFolders(output, `${folder}/x`, plainFolders);
   const manifest = manifestOf(output, folder);
   if (manifest === undefined) {
-    plan.foreign.push(...foreignIn(output, folder));
+    plan.foreignPaths.push(...foreignIn(output, folder));
   }
   const hashes = new Map<string, string>();
   for (const [path, text] of tree) {
@@ -99,18 +99,18 @@ function planFile(
 ): string {
   const { path, text, knownHash, plan, plainFolders } = file;
   assertPlainFolders(output, path, plainFolders);
-  const before = bytesAt(output, path);
-  const after = new TextEncoder().encode(text);
-  const hash = textHash(after);
-  if (before === undefined) {
-    plan.added.push({ path, before, after });
+  const oldBytes = bytesAt(output, path);
+  const newBytes = new TextEncoder().encode(text);
+  const hash = textHash(newBytes);
+  if (oldBytes === undefined) {
+    plan.added.push({ path, oldBytes, newBytes });
     return hash;
   }
-  const presentHash = Buffer.compare(before, after) === 0 ? hash : textHash(before);
+  const presentHash = Buffer.compare(oldBytes, newBytes) === 0 ? hash : textHash(oldBytes);
   if (presentHash === hash) {
     plan.unchanged.push(path);
   } else {
-    (presentHash === knownHash ? plan.changed : plan.edited).push({ path, before, after });
+    (presentHash === knownHash ? plan.changed : plan.edited).push({ path, oldBytes, newBytes });
   }
   return hash;
 }
@@ -121,14 +121,14 @@ function planRemoval(
 ): void {
   const { path, hash, plan, plainFolders } = file;
   assertPlainFolders(output, path, plainFolders);
-  const before = bytesAt(output, path);
-  if (before === undefined) {
+  const oldBytes = bytesAt(output, path);
+  if (oldBytes === undefined) {
     return;
   }
-  if (textHash(before) === hash) {
-    plan.removed.push({ path, before, after: undefined });
+  if (textHash(oldBytes) === hash) {
+    plan.removed.push({ path, oldBytes, newBytes: undefined });
   } else {
-    plan.kept.push(path);
+    plan.keptPaths.push(path);
   }
 }
 
@@ -136,10 +136,10 @@ function planManifest(
   output: Output,
   { path, hashes, plan }: { readonly path: string; readonly hashes: Manifest; readonly plan: MutablePlan },
 ): void {
-  const before = bytesAt(output, path);
-  const after = new TextEncoder().encode(manifestText(hashes));
-  if (before === undefined || textHash(before) !== textHash(after)) {
-    plan.manifests.push({ path, before, after });
+  const oldBytes = bytesAt(output, path);
+  const newBytes = new TextEncoder().encode(manifestText(hashes));
+  if (oldBytes === undefined || textHash(oldBytes) !== textHash(newBytes)) {
+    plan.manifests.push({ path, oldBytes, newBytes });
   }
 }
 

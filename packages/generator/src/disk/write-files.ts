@@ -58,16 +58,16 @@ export function compareTree(output: Output, tree: FileTree): TreePlan {
 
 function write(output: Output, tree: FileTree, options: WriteOptions): Written {
   const plan = planTree(output, tree);
-  if (plan.foreign.length > 0 && !options.allowNonempty) {
-    throw foreignFilesError(output, plan.foreign);
+  if (plan.foreignPaths.length > 0 && !options.allowNonempty) {
+    throw foreignFilesError(output, plan.foreignPaths);
   }
   if (plan.edited.length > 0 && !options.force) {
     return { kind: "edited", plan, backups: [] };
   }
-  const backups = plan.edited.map(({ path, before }) => ({
+  const backups = plan.edited.map(({ path, oldBytes }) => ({
     path: freeName(output, path),
-    before: undefined,
-    after: before,
+    oldBytes: undefined,
+    newBytes: oldBytes,
   }));
   const changes: readonly FileChange[] = [
     ...backups,
@@ -86,9 +86,9 @@ function write(output: Output, tree: FileTree, options: WriteOptions): Written {
 const maxNamedFiles = 5;
 
 function foreignFilesError(output: Output, paths: readonly string[]): DiskError {
-  const named = paths.slice(0, maxNamedFiles).map((path) => shownPath(output, path));
+  const shownPaths = paths.slice(0, maxNamedFiles).map((path) => shownPath(output, path));
   const hiddenNote = paths.length > maxNamedFiles ? ` and ${paths.length - maxNamedFiles} more` : "";
-  return new DiskError(`A folder for generated files contains other files: ${named.join(", ")}${hiddenNote}.`, {
+  return new DiskError(`A folder for generated files contains other files: ${shownPaths.join(", ")}${hiddenNote}.`, {
     help: "Choose another folder with --out, or move these files. With --allow-nonempty, generated files are written beside them; they are never changed or deleted.",
   });
 }
@@ -129,7 +129,7 @@ export function readExisting(output: Output, folder: string): FileTree {
 }
 
 /**
- * Writes files into a folder of hand-written code, and returns the changes. Throws if a file does not have its text in `existing`.
+ * Writes files into a folder of hand-written code, and returns the changes. Throws if a file does not have its text in `existingFiles`.
  * Removes the files in `removed`, whose text has moved to other files.
  */
 export function writeBeside(
@@ -137,12 +137,12 @@ export function writeBeside(
   files: FileTree,
   {
     folder,
-    existing,
+    existingFiles,
     removed = [],
     areEdits = false,
   }: {
     readonly folder: string;
-    readonly existing: FileTree;
+    readonly existingFiles: FileTree;
     readonly removed?: readonly string[];
     /** Whether the new texts contain parts of the old ones, which must then be UTF-8. */
     readonly areEdits?: boolean;
@@ -155,23 +155,23 @@ export function writeBeside(
     recover(output);
     const changes = [...tree].flatMap(([path, text]) => {
       assertPlainFolders(output, path);
-      const before = bytesAt(output, path);
-      const knownText = existing.get(path.slice(folder.length + 1));
-      if ((before === undefined ? undefined : textOf(before)) !== knownText) {
+      const oldBytes = bytesAt(output, path);
+      const knownText = existingFiles.get(path.slice(folder.length + 1));
+      if ((oldBytes === undefined ? undefined : textOf(oldBytes)) !== knownText) {
         throw new DiskError(`${shownPath(output, path)} was changed by another program during the run.`);
       }
-      return knownText === text ? [] : [{ path, before, after: bytesOf(text, before) }];
+      return knownText === text ? [] : [{ path, oldBytes, newBytes: bytesOf(text, oldBytes) }];
     });
     const removals = removed.map((name) => {
       const path = `${folder}/${name}`;
       assertPlainFolders(output, path);
-      const before = bytesAt(output, path);
-      if (before === undefined || textOf(before) !== existing.get(name)) {
+      const oldBytes = bytesAt(output, path);
+      if (oldBytes === undefined || textOf(oldBytes) !== existingFiles.get(name)) {
         throw new DiskError(`${shownPath(output, path)} was changed by another program during the run.`);
       }
-      return { path, before, after: undefined };
+      return { path, oldBytes, newBytes: undefined };
     });
-    const notText = [...changes, ...removals].find(({ before }) => before !== undefined && !isUtf8(before));
+    const notText = [...changes, ...removals].find(({ oldBytes }) => oldBytes !== undefined && !isUtf8(oldBytes));
     if (areEdits && notText !== undefined) {
       throw new DiskError(`${shownPath(output, notText.path)} is not UTF-8, so it cannot be edited without damage.`, {
         help: "Save it as UTF-8, and run again.",
@@ -183,8 +183,8 @@ export function writeBeside(
 }
 
 /** The bytes of a new text. A byte order mark of the old text is kept. */
-function bytesOf(text: string, before: Uint8Array | undefined): Uint8Array {
-  const hasMark = before?.[0] === 0xef && before[1] === 0xbb && before[2] === 0xbf;
+function bytesOf(text: string, oldBytes: Uint8Array | undefined): Uint8Array {
+  const hasMark = oldBytes?.[0] === 0xef && oldBytes[1] === 0xbb && oldBytes[2] === 0xbf;
   return new TextEncoder().encode(hasMark ? `\uFEFF${text}` : text);
 }
 
@@ -204,15 +204,15 @@ interface Lock {
 /** Runs an action with a lock, so that no other run writes to the same output. Replaces the lock of a process that has ended. */
 function withLock<T>(output: Output, run: () => T): T {
   const path = absolutePath(output, lockName);
-  acquire(output, path);
+  acquireLock(output, path);
   try {
     return run();
   } finally {
-    release(output, path);
+    releaseLock(output, path);
   }
 }
 
-function acquire(output: Output, path: string): void {
+function acquireLock(output: Output, path: string): void {
   const { system } = output;
   const lock: Lock = { pid: system.pid, host: system.host, since: system.now() };
   const bytes = new TextEncoder().encode(JSON.stringify(lock));
@@ -223,7 +223,7 @@ function acquire(output: Output, path: string): void {
     } catch (error) {
       if (failureCode(error) !== "EEXIST") {
         // The lock may have been created, but not written completely.
-        release(output, path);
+        releaseLock(output, path);
         withDiskErrors(`write to ${shownFolder(output)}`, () => {
           throw error;
         });
@@ -303,7 +303,7 @@ function isStale({ system }: Output, lock: Lock): boolean {
   return hasEnded || system.now() - lock.since > staleAfterMilliseconds;
 }
 
-function release(output: Output, path: string): void {
+function releaseLock(output: Output, path: string): void {
   try {
     const lock = readLock(output, path);
     if (lock === undefined || (lock.pid === output.system.pid && lock.host === output.system.host)) {

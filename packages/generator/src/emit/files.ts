@@ -109,10 +109,10 @@ export function declaredSymbols(
 /** Makes a package entry, which re-exports the declarations of other files in its folder. */
 export function entryFile(folder: InterfaceFolder, name: string, files: readonly TypeScriptFile[]): TypeScriptFile {
   const symbols = files.map((file) => declaredSymbols(file.declarations, folder, fileName(file)));
-  const present = symbols.filter((names) => names.length > 0);
+  const nonEmptySymbols = symbols.filter((names) => names.length > 0);
   return folder.file(
     name,
-    present.map((names) => ({ kind: "reexport", symbols: names })),
+    nonEmptySymbols.map((names) => ({ kind: "reexport", symbols: names })),
   );
 }
 

@@ -35,7 +35,9 @@ export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
     ),
     objects: new Map(
       [...objects].map(([id, { types, idsByContext: byContext }]) => {
-        const contexts = inContexts.has(id) ? { name: scope.take(`${names.get(id)}Contexts`), byContext } : undefined;
+        const contexts = inContexts.has(id)
+          ? { name: scope.takeName(`${names.get(id)}Contexts`), byContext }
+          : undefined;
         return [id, { types, contexts }] as const;
       }),
     ),
@@ -48,7 +50,7 @@ function nameAnswers(answers: readonly AnswerType[], scope: Scope): ReadonlyMap<
   return new Map(
     answers.map(({ id, words, namespace }) => {
       const name = pascal(words);
-      return [id, scope.take(name, namespace === "" ? `${name}Answer` : pascal(`${namespace} ${words}`))];
+      return [id, scope.takeName(name, namespace === "" ? `${name}Answer` : pascal(`${namespace} ${words}`))];
     }),
   );
 }
@@ -122,13 +124,13 @@ function planObject({ answer, name, variants }: ObjectParts, scope: Scope): Plan
   for (const variant of [...variants].sort((left, right) => rankOf(left) - rankOf(right))) {
     const fullType = typeInVariant(answer.type, variant);
     const key = keyOf(fullType);
-    const equal = types.find((type) => keyOf(type.fullType) === key);
-    const id = equal?.id ?? `${answer.id} ${wordsOf(variant)}`;
-    if (equal === undefined) {
+    const equalType = types.find((type) => keyOf(type.fullType) === key);
+    const id = equalType?.id ?? `${answer.id} ${wordsOf(variant)}`;
+    if (equalType === undefined) {
       types.push({
         id,
         fullType,
-        name: types.length === 0 ? name : scope.take(...variantNames(name, variant)),
+        name: types.length === 0 ? name : scope.takeName(...variantNames(name, variant)),
         documentation: types.length === 0 ? answer.documentation : `\`${name}\` ${wordsOf(variant)}.`,
         text: textOf(fullType, types),
       });
@@ -276,7 +278,7 @@ function planEmbedded(
 ): AnswersPlan["embedded"] {
   return (
     embedded && {
-      name: scope.take("Embedded", "EmbeddedResources"),
+      name: scope.takeName("Embedded", "EmbeddedResources"),
       links: objects.get(embedded.links)?.types[0]?.id ?? embedded.links,
       relations: embedded.relations.map(({ name, type }) => ({
         name,
@@ -308,7 +310,7 @@ function planEndpointAnswer(
   const object = answer.kind === "array" ? answer.items : answer;
   return {
     type,
-    initial: defaultContext,
+    initialContext: defaultContext,
     contexts:
       object.kind === "named"
         ? { kind: "named", object: object.id, isList: answer.kind === "array" }

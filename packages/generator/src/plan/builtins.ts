@@ -123,9 +123,10 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
   const namespaces = new Map<string, string>();
   const mappingOf = (type: ModuleType, word: string): Mapping => {
     const key = JSON.stringify(type.module);
-    const namespace = namespaces.get(key) ?? scope.take(moduleWord(type.module), `${moduleWord(type.module)}Module`);
+    const namespace =
+      namespaces.get(key) ?? scope.takeName(moduleWord(type.module), `${moduleWord(type.module)}Module`);
     namespaces.set(key, namespace);
-    return { ...type, namespace, descriptor: scope.take(`${word}Type`, `${word}Mapping`) };
+    return { ...type, namespace, descriptor: scope.takeName(`${word}Type`, `${word}Mapping`) };
   };
   const mappedTypes = new Map<TypeId, Mapping>();
   const representedTypes = new Map<TypeId, BuiltinPlan>();
@@ -164,14 +165,17 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
   const builtins = [...ordinaryBuiltins].map(([name, plan]): readonly [BuiltinName, BuiltinPlan] => {
     const mapping = modules.get(name);
     if (mapping !== undefined) {
-      const alias = scope.take(mapping.type, `${mapping.type}Value`);
+      const alias = scope.takeName(mapping.type, `${mapping.type}Value`);
       return [name, { ...plan, value: "module", alias, mapping }];
     }
     const configuredPlan = mappedWords.get(name);
     if (configuredPlan !== undefined) {
       return [name, configuredPlan];
     }
-    return [name, plan.alias === undefined ? plan : { ...plan, alias: scope.take(plan.alias, `${plan.alias}Text`) }];
+    return [
+      name,
+      plan.alias === undefined ? plan : { ...plan, alias: scope.takeName(plan.alias, `${plan.alias}Text`) },
+    ];
   });
   return { builtins: new Map(builtins), named: mappedTypes, represented: representedTypes };
 }

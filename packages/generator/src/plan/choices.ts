@@ -34,7 +34,7 @@ export function shapeOf(type: RecordType): Shape {
 }
 
 function readShape(type: RecordType): Shape {
-  const inherited = new Set(type.fields.filter((field) => field.inherited).map((field) => field.key));
+  const inheritedKeys = new Set(type.fields.filter((field) => field.inherited).map((field) => field.key));
   const optionalMembers = new Set<string>();
   const wideMembers = new Set<string>();
   const choices: (readonly Alternative[])[] = [];
@@ -50,7 +50,7 @@ function readShape(type: RecordType): Shape {
       }
     } else {
       const keys = keysOf(particle);
-      if (keys.every((key) => inherited.has(key))) {
+      if (keys.every((key) => inheritedKeys.has(key))) {
         return;
       }
       const alternatives = withoutRepeats(alternativesOf({ ...particle, optional: optional || particle.optional }));

@@ -45,7 +45,7 @@ export function planFiles(
   return {
     packages: config.packages,
     interfaces: contract.interfaces.map((source) => {
-      const folder = folders.take(fileWord(source.name));
+      const folder = folders.takeName(fileWord(source.name));
       return step(source, () => {
         if (source.kind === "rest") {
           return planRest(source, folder);

@@ -8,8 +8,8 @@ import { nameWords, withAsciiLetters } from "../source/names.js";
 export class Scope {
   readonly #takenNames: Set<string>;
 
-  constructor(reserved: Iterable<string> = []) {
-    this.#takenNames = new Set(reserved);
+  constructor(reservedNames: Iterable<string> = []) {
+    this.#takenNames = new Set(reservedNames);
   }
 
   isTaken(name: string): boolean {
@@ -17,7 +17,7 @@ export class Scope {
   }
 
   /** Takes the first candidate that is available. If none is, it takes the last candidate with a number, from 2. */
-  take(...candidates: readonly [string, ...string[]]): string {
+  takeName(...candidates: readonly [string, ...string[]]): string {
     return this.takeFor(candidates, (name) => [name]);
   }
 
@@ -33,8 +33,8 @@ export class Scope {
       chosen = `${lastCandidate}${number}`;
       this.#nextNumbers.set(lastCandidate, number + 1);
     }
-    for (const taken of names(chosen)) {
-      this.#takenNames.add(taken);
+    for (const takenName of names(chosen)) {
+      this.#takenNames.add(takenName);
     }
     return chosen;
   }

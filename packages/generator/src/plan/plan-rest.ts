@@ -13,7 +13,7 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
   const files = preferredFiles(members);
   const fileScope = new Scope(["endpoints"]);
   const plannedGroups = [...members].map(([member, endpoints]) => {
-    const file = fileScope.take(fileWord(files.get(member) ?? "root"));
+    const file = fileScope.takeName(fileWord(files.get(member) ?? "root"));
     const stem = pascal(member === undefined ? `${rest.name} root` : file);
     const group = scope.takeFor([stem, `${stem}Group`], (candidate) => [`${candidate}Client`, `${candidate}Handlers`]);
     return {
@@ -99,7 +99,7 @@ function planBranch(endpoints: readonly EndpointPlan[], { name, words, depth }: 
     branches: [...deeperEndpoints].map(([word, list]) => {
       const branchWords = [...words, word];
       const stem = pascal(branchWords.join(" "));
-      const branchName = scope.take(`${stem}Endpoints`, `${stem}EndpointTree`);
+      const branchName = scope.takeName(`${stem}Endpoints`, `${stem}EndpointTree`);
       return { word, branch: planBranch(list, { name: branchName, words: branchWords, depth: depth + 1 }, scope) };
     }),
   };
@@ -208,7 +208,7 @@ export function planEnumerations(rest: RestInterface, scope: Scope): ReadonlyMap
     repeatedEnumerations.map(([key, { member, values, firstWords }]) => {
       const [collection = ""] = firstWords;
       const longerNames = [[collection], firstWords].map((words) => pascal([...words, member].join(" ")));
-      return [key, { name: scope.take(pascal(member), ...longerNames), member, values }];
+      return [key, { name: scope.takeName(pascal(member), ...longerNames), member, values }];
     }),
   );
 }

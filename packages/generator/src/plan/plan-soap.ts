@@ -95,16 +95,16 @@ export function planSoap(
 /** Names the class of each fault. Faults with the same key share a class. */
 function planFaults(names: ReadonlyMap<Fault, string>, scope: Scope): ReadonlyMap<string, FaultPlan> {
   const faults = new Map<string, FaultPlan>();
-  for (const [fault, preferred] of names) {
+  for (const [fault, preferredName] of names) {
     if (faults.has(faultKey(fault))) {
       continue;
     }
     // If two services have faults with the same name, one class is named after the element.
     const { local } = fault.element;
     const candidates: readonly [string, ...string[]] =
-      preferred === pascal(local) ? [preferred] : [preferred, pascal(local)];
-    const fallback = preferred.endsWith("Fault") ? `${preferred}Error` : `${preferred}Fault`;
-    faults.set(faultKey(fault), { name: scope.take(...candidates, fallback), fault });
+      preferredName === pascal(local) ? [preferredName] : [preferredName, pascal(local)];
+    const fallback = preferredName.endsWith("Fault") ? `${preferredName}Error` : `${preferredName}Fault`;
+    faults.set(faultKey(fault), { name: scope.takeName(...candidates, fallback), fault });
   }
   return faults;
 }
@@ -122,7 +122,7 @@ function planTypes(
   soap: SoapInterface,
   { services, config, representatives, names, typeMap }: TypePlanning,
 ): ReadonlyMap<TypeId, TypePlan> {
-  const typesFile = placeDeclarations(soap, { config, representatives });
+  const typesFileOf = placeDeclarations(soap, { config, representatives });
   const places = placeTypes(soap.types, soap.services);
   const parts = partsOfSimpleTypes(soap.types);
   const files = new Map(services.map(({ service, file }) => [service, file]));
@@ -139,7 +139,7 @@ function planTypes(
           name,
           values,
           descriptor,
-          typesFile: typesFile(type.id),
+          typesFile: typesFileOf(type.id),
           file: place === undefined || place === "shared" ? undefined : files.get(place),
           declares: representatives.get(type.id) === type.id,
           inline: isInline(type, parts),
@@ -180,10 +180,10 @@ export function nameServices(services: readonly Service[], scope: Scope): readon
   const files = new Scope();
   const members = new Scope(reservedMembers);
   const firstServices = firstOfEachFile(services);
-  const nameService = (service: Service, preferred: string): Names => {
-    const file = files.take(fileWord(preferred));
-    const words = serviceWords(preferred, file);
-    const member = members.take(camel(words));
+  const nameService = (service: Service, preferredName: string): Names => {
+    const file = files.takeName(fileWord(preferredName));
+    const words = serviceWords(preferredName, file);
+    const member = members.takeName(camel(words));
     const stem = scope.takeFor([pascal(words), `${pascal(words)}Service`], (word) => Object.values(namesOf(word)));
     return { service, file, member, ...namesOf(stem) };
   };
@@ -200,7 +200,7 @@ function nameDefinitions(services: readonly Names[], scope: Scope): ReadonlyMap<
     if (sameFile.length === 1 || firstNames === undefined) {
       continue;
     }
-    const sharedDefinitions = { constant: scope.take(`${firstNames.constant}Definitions`), file: firstNames.file };
+    const sharedDefinitions = { constant: scope.takeName(`${firstNames.constant}Definitions`), file: firstNames.file };
     for (const service of sameFile) {
       definitions.set(service, sharedDefinitions);
     }
@@ -249,41 +249,46 @@ export function nameOperations(service: Names, naming: OperationNaming): readonl
   const firstWithName = new Map<string, Operation>();
   return service.service.operations.map((operation) => {
     const configuredName = naming.configured.find(operation.uniqueName, methods);
-    const preferred = configuredName ?? camel(operation.uniqueName);
-    const overload = operation.overload > 1 ? `${preferred}${operation.overload}` : preferred;
-    const first = firstWithName.get(preferred);
-    const method = first === undefined ? methods.take(overload, `${overload}Operation`) : methods.take(overload);
+    const preferredName = configuredName ?? camel(operation.uniqueName);
+    const overload = operation.overload > 1 ? `${preferredName}${operation.overload}` : preferredName;
+    const first = firstWithName.get(preferredName);
+    const method =
+      first === undefined ? methods.takeName(overload, `${overload}Operation`) : methods.takeName(overload);
     if (first === undefined) {
-      firstWithName.set(preferred, operation);
+      firstWithName.set(preferredName, operation);
       if (method !== overload) {
-        reportReservedName(operation, { method, reserved: overload }, naming.diagnostics);
+        reportReservedName(operation, { method, reservedName: overload }, naming.diagnostics);
       }
     } else if (first.uniqueName !== operation.uniqueName) {
-      reportTakenName(operation, { method, preferred, first }, naming.diagnostics);
+      reportTakenName(operation, { method, preferredName, first }, naming.diagnostics);
     }
-    const constant = naming.scope.take(method, `${service.constant}${pascal(method)}`);
+    const constant = naming.scope.takeName(method, `${service.constant}${pascal(method)}`);
     return { operation, method, constant };
   });
 }
 
 function reportReservedName(
   operation: Operation,
-  { method, reserved }: { readonly method: string; readonly reserved: string },
+  { method, reservedName }: { readonly method: string; readonly reservedName: string },
   diagnostics: Diagnostics,
 ): void {
   diagnostics.info("NAM006", operation.span, {
-    message: `The method of operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because a member named ${reserved} has a special meaning in JavaScript.`,
+    message: `The method of operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because a member named ${reservedName} has a special meaning in JavaScript.`,
     help: chooseName(operation),
   });
 }
 
 function reportTakenName(
   operation: Operation,
-  { method, preferred, first }: { readonly method: string; readonly preferred: string; readonly first: Operation },
+  {
+    method,
+    preferredName,
+    first,
+  }: { readonly method: string; readonly preferredName: string; readonly first: Operation },
   diagnostics: Diagnostics,
 ): void {
   diagnostics.warning("NAM002", operation.span, {
-    message: `The method of operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because ${JSON.stringify(first.uniqueName)} has the name ${preferred}.`,
+    message: `The method of operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because ${JSON.stringify(first.uniqueName)} has the name ${preferredName}.`,
     help: chooseName(operation),
   });
 }

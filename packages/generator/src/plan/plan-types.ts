@@ -55,7 +55,8 @@ export function nameTypes(soap: SoapInterface, naming: NamingInputs): ReadonlyMa
       typeNames.set(type.id, { ...exact, name });
       continue;
     }
-    const values = valuesOf.get(name) ?? (type.kind === "enumeration" ? naming.scope.take(`${camel(name)}Values`) : "");
+    const values =
+      valuesOf.get(name) ?? (type.kind === "enumeration" ? naming.scope.takeName(`${camel(name)}Values`) : "");
     valuesOf.set(name, values);
     typeNames.set(type.id, { name, values, descriptor: descriptorName(type, name, { soap, naming }) });
   }
@@ -93,22 +94,23 @@ function nameType(type: TypeDefinition, { soap, naming, names, owners, messages 
   const { scope, configured, diagnostics, details } = naming;
   const configuredName = configured.find(type.id, scope);
   if (configuredName !== undefined) {
-    return scope.take(configuredName);
+    return scope.takeName(configuredName);
   }
 
-  const preferred = preferredName(type, names, details);
-  const owner = owners.get(preferred);
+  const preferredTypeName = preferredName(type, names, details);
+  const owner = owners.get(preferredTypeName);
   const isInOtherNamespace = owner !== undefined && namespaceOf(owner.id) !== namespaceOf(type.id);
   // A name that TypeScript or generated code uses gets the suffix `Type`. If two types have the same name, the second gets a suffix: a
   // word of its namespace if that differs, `Input` or `Output` if it is an anonymous type of a message, otherwise a number.
   const message = type.name === undefined ? messages.get(type.id) : undefined;
   const words = isInOtherNamespace ? wordsOfNamespace(type.id, soap) : [message ?? []].flat();
-  const alternatives = owner === undefined ? [`${preferred}Type`] : words.map((word) => `${preferred}${word}`);
-  const name = scope.take(preferred, ...alternatives);
-  owners.set(preferred, owner ?? type);
-  if (owner === undefined && name !== preferred) {
+  const alternatives =
+    owner === undefined ? [`${preferredTypeName}Type`] : words.map((word) => `${preferredTypeName}${word}`);
+  const name = scope.takeName(preferredTypeName, ...alternatives);
+  owners.set(preferredTypeName, owner ?? type);
+  if (owner === undefined && name !== preferredTypeName) {
     diagnostics.info("NAM006", type.span, {
-      message: `The type ${JSON.stringify(type.id)} is named ${name}, because ${preferred} is a name of TypeScript, of the runtime or of generated code.`,
+      message: `The type ${JSON.stringify(type.id)} is named ${name}, because ${preferredTypeName} is a name of TypeScript, of the runtime or of generated code.`,
       help: `To choose another name, add ${JSON.stringify(type.id)} to \`names\` in bothends.json.`,
     });
   } else if (owner !== undefined) {
@@ -143,11 +145,11 @@ function descriptorName(
 ): string {
   const shortName = `${camel(name)}Descriptor`;
   if (naming.representatives.get(type.id) === type.id) {
-    return naming.scope.take(shortName);
+    return naming.scope.takeName(shortName);
   }
   const [word = "", ...longer] = wordsOfNamespace(type.id, soap);
   const names = longer.map((each) => `${camel(name)}${each}Descriptor`);
-  return naming.scope.take(`${camel(name)}${word}Descriptor`, ...names);
+  return naming.scope.takeName(`${camel(name)}${word}Descriptor`, ...names);
 }
 
 function namespaceOf(id: TypeId): string {
@@ -168,10 +170,10 @@ export function namesOfDetails(
   soap: SoapInterface,
   faultNames: ReadonlyMap<Fault, string>,
 ): ReadonlyMap<TypeId, string> {
-  const anonymous = new Set(soap.types.flatMap((type) => (type.name === undefined ? [type.id] : [])));
+  const anonymousTypes = new Set(soap.types.flatMap((type) => (type.name === undefined ? [type.id] : [])));
   const details = new Map<TypeId, string>();
   for (const [{ type }, name] of faultNames) {
-    if (type.kind === "named" && anonymous.has(type.id) && !details.has(type.id)) {
+    if (type.kind === "named" && anonymousTypes.has(type.id) && !details.has(type.id)) {
       details.set(type.id, `${name}Detail`);
     }
   }
@@ -355,7 +357,7 @@ export function placeDeclarations(
     }
     const slot = soap.slots.namespaces.find((candidate) => candidate.namespace === namespace)?.slot;
     const word = slot ?? namespaceWords(namespace).at(-1);
-    files.set(namespace, word === undefined ? sharedTypesFile : `${scope.take(fileWord(word))}.types.ts`);
+    files.set(namespace, word === undefined ? sharedTypesFile : `${scope.takeName(fileWord(word))}.types.ts`);
   }
   return (id) => files.get(namespaceOf(representatives.get(id) ?? id)) ?? sharedTypesFile;
 }

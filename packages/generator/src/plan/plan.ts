@@ -185,7 +185,7 @@ export interface EndpointAnswer {
   /** The type if the request has no argument `context`. */
   readonly type: JsonType;
   /** The context if the request has no argument `context`; undefined if the answer does not depend on the context. */
-  readonly initial?: string;
+  readonly initialContext?: string;
   /** The types by the argument `context`: listed by the interface of a named object, or stated for each context. */
   readonly contexts?:
     | { readonly kind: "named"; readonly object: string; readonly isList: boolean }

@@ -100,8 +100,8 @@ export function commentLines(text: string, width: number): readonly string[] {
 /** Splits a text into trimmed lines, without blank lines at its ends, and without repeated blank lines. */
 function trimmedLines(text: string): readonly string[] {
   const lines: string[] = [];
-  for (const raw of text.split(lineBreak)) {
-    const line = raw.replace(/\s+/g, " ").trim();
+  for (const rawLine of text.split(lineBreak)) {
+    const line = rawLine.replace(/\s+/g, " ").trim();
     if (line !== "" || (lines.length > 0 && lines.at(-1) !== "")) {
       lines.push(line);
     }

@@ -37,12 +37,12 @@ export class Page {
     return text;
   }
 
-  /** Writes a layout at the current position. `reserve` is the width to leave free at the end of its last line. */
-  write(layout: Layout, reserve = 0): void {
+  /** Writes a layout at the current position. `reservedWidth` is the width to leave free at the end of its last line. */
+  write(layout: Layout, reservedWidth = 0): void {
     if (typeof layout === "string") {
       this.#appendText(layout);
     } else if (isRow(layout)) {
-      this.#writeRow(layout, reserve);
+      this.#writeRow(layout, reservedWidth);
     } else {
       switch (layout.kind) {
         case "symbol":
@@ -50,13 +50,13 @@ export class Page {
           this.#appendText(layout.text);
           break;
         case "group":
-          this.#writeGroup(layout, reserve);
+          this.#writeGroup(layout, reservedWidth);
           break;
         case "comment":
           this.#writeComment(layout.text);
           break;
         case "block":
-          this.#writeBlock(layout.lines, reserve);
+          this.#writeBlock(layout.lines, reservedWidth);
       }
     }
   }
@@ -95,7 +95,7 @@ export class Page {
       existingSymbol.module !== symbol.module &&
       moduleKey(existingSymbol) !== moduleKey(symbol)
     ) {
-      throw new Error(`A file uses the name ${name} of two modules.`);
+      throw new Error(`A file uses the same name from two modules: ${name}.`);
     }
   }
 
@@ -109,7 +109,7 @@ export class Page {
     }
   }
 
-  #writeBlock(lines: readonly Line[], reserve: number): void {
+  #writeBlock(lines: readonly Line[], reservedWidth: number): void {
     const baseLevel = this.#indentLevel;
     const lastIndex = lines.length - 1;
     for (let index = 0; index <= lastIndex; index += 1) {
@@ -119,29 +119,29 @@ export class Page {
       }
       if (line !== undefined) {
         this.#indentLevel = baseLevel + line.level;
-        this.#writeRow(line.parts, index === lastIndex ? reserve : 0);
+        this.#writeRow(line.parts, index === lastIndex ? reservedWidth : 0);
       }
     }
     this.#indentLevel = baseLevel;
   }
 
-  #writeRow(parts: readonly Layout[], reserve: number): void {
+  #writeRow(parts: readonly Layout[], reservedWidth: number): void {
     for (let index = 0; index < parts.length; index += 1) {
       const layout = parts[index] ?? "";
       if (typeof layout === "string") {
         this.#appendText(layout);
       } else if (isRow(layout) || layout.kind === "group" || layout.kind === "block") {
-        this.write(layout, reserve + this.#widthAfter(parts, index));
+        this.write(layout, reservedWidth + this.#widthAfter(parts, index));
       } else {
         this.write(layout);
       }
     }
   }
 
-  #writeGroup(group: Group, reserve: number): void {
+  #writeGroup(group: Group, reservedWidth: number): void {
     const { style, items } = group;
     const column = this.#line === "" ? this.#indentLevel * indentWidth : this.#line.length;
-    if (group.width <= lineWidth - column - reserve) {
+    if (group.width <= lineWidth - column - reservedWidth) {
       this.#appendText(this.#textOnOneLine(group));
       return;
     }

@@ -35,8 +35,8 @@ export class TypeScriptFile {
   readonly #declarations: PrintedDeclaration[] = [];
   readonly #printedTexts: string[] = [];
 
-  constructor(here: ImportingFile) {
-    this.#importingFile = here;
+  constructor(importingFile: ImportingFile) {
+    this.#importingFile = importingFile;
   }
 
   get path(): string {
@@ -103,13 +103,15 @@ export interface ImportingFile {
 }
 
 /** Makes the import statements for the symbols that a file uses, sorted, packages before files. */
-export function importLayouts(symbols: Iterable<CodeSymbol>, here: ImportingFile): readonly Layout[] {
-  return sortedModules(groupByModule(symbols, here)).flatMap(([specifier, names]) => importsOf(specifier, names));
+export function importLayouts(symbols: Iterable<CodeSymbol>, importingFile: ImportingFile): readonly Layout[] {
+  return sortedModules(groupByModule(symbols, importingFile)).flatMap(([specifier, names]) =>
+    importsOf(specifier, names),
+  );
 }
 
 /** Makes the statements `export type { … } from` and `export { … } from` for each module. */
-export function reexportLayouts(symbols: Iterable<CodeSymbol>, here: ImportingFile): readonly Layout[] {
-  return sortedModules(groupByModule(symbols, here)).flatMap(([specifier, names]) => {
+export function reexportLayouts(symbols: Iterable<CodeSymbol>, importingFile: ImportingFile): readonly Layout[] {
+  return sortedModules(groupByModule(symbols, importingFile)).flatMap(([specifier, names]) => {
     const types = names.filter((symbol) => symbol.kind === "type").map((symbol) => identifierText(symbol.name));
     const values = names.filter((symbol) => symbol.kind === "value").map((symbol) => identifierText(symbol.name));
     return [
@@ -145,7 +147,7 @@ function namesFrom(head: string, names: readonly string[], specifier: string): L
   return [`${head} `, group(objectEntries, names), ` from ${literalText(specifier)};`];
 }
 
-function groupByModule(symbols: Iterable<CodeSymbol>, here: ImportingFile): Map<string, CodeSymbol[]> {
+function groupByModule(symbols: Iterable<CodeSymbol>, importingFile: ImportingFile): Map<string, CodeSymbol[]> {
   const symbolsByModule = new Map<Module, CodeSymbol[]>();
   for (const symbol of symbols) {
     const names = symbolsByModule.get(symbol.module);
@@ -161,7 +163,8 @@ function groupByModule(symbols: Iterable<CodeSymbol>, here: ImportingFile): Map<
   );
   for (const [module, names] of symbolsByModule) {
     const largerEntry = module.kind === "package" ? module.partOf : undefined;
-    const specifier = largerEntry !== undefined && packages.has(largerEntry) ? largerEntry : specifierOf(module, here);
+    const specifier =
+      largerEntry !== undefined && packages.has(largerEntry) ? largerEntry : specifierOf(module, importingFile);
     if (specifier !== undefined) {
       modules.set(specifier, [...(modules.get(specifier) ?? []), ...names]);
     }
@@ -193,14 +196,14 @@ function unique(names: readonly string[]): readonly string[] {
 }
 
 /** The specifier with which a file imports a module; undefined if the module is the file. */
-function specifierOf(module: Module, here: ImportingFile): string | undefined {
+function specifierOf(module: Module, importingFile: ImportingFile): string | undefined {
   if (module.kind === "package") {
     return module.specifier;
   }
-  if (module.package !== here.package) {
+  if (module.package !== importingFile.package) {
     return module.entry;
   }
-  return module.path === here.path ? undefined : relativeSpecifier(here.path, module.path);
+  return module.path === importingFile.path ? undefined : relativeSpecifier(importingFile.path, module.path);
 }
 
 function relativeSpecifier(fromPath: string, toPath: string): string {

@@ -73,10 +73,10 @@ function keyOf(element: PublishedElement): string {
   return `${element.name} ${nameOf(element) ?? ""}`;
 }
 
-function freeName(preferred: string, usedNames: ReadonlySet<string | undefined>): string {
-  let name = preferred;
+function freeName(preferredName: string, usedNames: ReadonlySet<string | undefined>): string {
+  let name = preferredName;
   for (let count = 2; usedNames.has(name); count += 1) {
-    name = `${preferred}${count}`;
+    name = `${preferredName}${count}`;
   }
   return name;
 }
@@ -144,11 +144,11 @@ interface Component {
 
 /** Finds the names in a component. Namespaces are left out: at worst, the document then has a component that it does not need. */
 function componentOf(element: PublishedElement): Component {
-  const inside = [element, ...descendants(element)];
+  const elementAndDescendants = [element, ...descendants(element)];
   return {
     name: attributeOf(element, "name") ?? "",
-    references: inside.flatMap(referencesOf),
-    bases: inside.flatMap((node) => [...namesIn(node, "base"), ...namesIn(node, "substitutionGroup")]),
+    references: elementAndDescendants.flatMap(referencesOf),
+    bases: elementAndDescendants.flatMap((node) => [...namesIn(node, "base"), ...namesIn(node, "substitutionGroup")]),
   };
 }
 

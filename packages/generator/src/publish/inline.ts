@@ -32,11 +32,11 @@ import {
  * and included components into the schema that includes them, whose namespace they get if they have none.
  */
 export function inlineWsdl(root: XmlElement, load: LoadDocument, parts: InliningParts): InlinedWsdl | CannotPublish {
-  const { gathered, served } = parts;
-  const writing = new WsdlInliner(root, load, parts);
-  const services = served.map((service) => writing.services(service));
-  const definitions = writing.definitions(root);
-  return gathered.problem ?? writing.problem ?? { definitions, services };
+  const { definitionsSet, served } = parts;
+  const inliner = new WsdlInliner(root, load, parts);
+  const services = served.map((service) => inliner.services(service));
+  const definitions = inliner.definitions(root);
+  return definitionsSet.problem ?? inliner.problem ?? { definitions, services };
 }
 
 interface InlinedWsdl {
@@ -61,7 +61,7 @@ export type KnownPublished = WeakMap<XmlElement, { readonly settings: string; re
 interface InliningParts {
   readonly sources: SlotSources;
   readonly served: readonly ServedService[];
-  readonly gathered: DefinitionsSet;
+  readonly definitionsSet: DefinitionsSet;
   readonly schemaOf: SchemaOf;
   readonly limits: PublishLimits;
   readonly known: KnownPublished | undefined;
@@ -82,7 +82,7 @@ interface ImportedSchema {
 /** How an element changes when it moves into another document. */
 interface Move {
   /** Whether the element is a child of `xs:schema`, where declarations are always qualified. */
-  readonly top: boolean;
+  readonly isTopLevel: boolean;
   /** The namespace that unprefixed names get, if the included schema has no target namespace. */
   readonly chameleon: string | undefined;
   /** The `form` that local elements need, if the including schema has another default. */
@@ -93,7 +93,7 @@ interface Move {
   readonly portAddress?: string | undefined;
 }
 
-const unchanged: Move = { top: false, chameleon: undefined, elementForm: undefined, attributeForm: undefined };
+const unchanged: Move = { isTopLevel: false, chameleon: undefined, elementForm: undefined, attributeForm: undefined };
 
 class WsdlInliner {
   readonly #prefixes: Prefixes;
@@ -106,8 +106,8 @@ class WsdlInliner {
   readonly #schemaOf: SchemaOf;
   readonly #knownPublished: KnownPublished | undefined;
   #settings: { readonly move: Move; readonly prefixes: number; readonly text: string } | undefined;
-  readonly #nodes: Budget;
-  readonly #characters: Budget;
+  readonly #nodeBudget: Budget;
+  readonly #characterBudget: Budget;
   readonly #nodeCounts = new Map<XmlElement, number>();
   /** The namespaces that schemas import. */
   readonly #importedNamespaces = new Set<string>();
@@ -119,19 +119,23 @@ class WsdlInliner {
   #importedSchemas: ImportedSchema[] = [];
   problem: CannotPublish | undefined;
 
-  constructor(root: XmlElement, load: LoadDocument, { sources, gathered, schemaOf, limits, known }: InliningParts) {
+  constructor(
+    root: XmlElement,
+    load: LoadDocument,
+    { sources, definitionsSet, schemaOf, limits, known }: InliningParts,
+  ) {
     this.#prefixes = new Prefixes(root);
     this.#load = load;
     this.#sources = sources;
-    this.#definitionsSet = gathered;
+    this.#definitionsSet = definitionsSet;
     this.#schemaOf = schemaOf;
     this.#knownPublished = known;
-    this.#nodes = new Budget(limits.nodes);
-    this.#characters = new Budget(limits.outputBytes);
+    this.#nodeBudget = new Budget(limits.nodes);
+    this.#characterBudget = new Budget(limits.outputBytes);
     const target = attributeOf(root, "targetNamespace") ?? "";
-    this.#targets = { target, moved: gathered.moved };
+    this.#targets = { target, moved: definitionsSet.movedNamespaces };
     this.#values = new AttributeValues(this.#prefixes, sources, this.#targets);
-    for (const document of gathered.documents) {
+    for (const document of definitionsSet.documents) {
       this.#prefixes.adopt(document);
     }
   }
@@ -217,7 +221,7 @@ class WsdlInliner {
   ): { readonly imports: ImportedSchema[]; readonly components: PublishedElement[] } {
     const imports: ImportedSchema[] = [];
     const components: PublishedElement[] = [];
-    const childMove = { ...move, top: true };
+    const childMove = { ...move, isTopLevel: true };
     for (const child of elementsOf(schema)) {
       if (isXsd(child, "import")) {
         imports.push(this.#convertImport(child, document));
@@ -258,7 +262,7 @@ class WsdlInliner {
       return { imports: [this.#createImport(target)], components: [] };
     }
     const includedElements = this.#convertComponents({ schema: document, document }, includingSchema, {
-      top: false,
+      isTopLevel: false,
       chameleon: target === undefined ? namespace : undefined,
       elementForm: formThatChanges(document, includingSchema, "elementFormDefault"),
       attributeForm: formThatChanges(document, includingSchema, "attributeFormDefault"),
@@ -276,11 +280,11 @@ class WsdlInliner {
     const { imports, components } = this.#convertInclude(reference, includingSchema);
     const redefinitions = elementsOf(reference.element)
       .filter((child) => !isXsd(child, "annotation"))
-      .map((child) => this.#convertElement(child, { ...unchanged, top: true }));
+      .map((child) => this.#convertElement(child, { ...unchanged, isTopLevel: true }));
     const namespace = attributeOf(includingSchema, "targetNamespace") ?? "";
     const redefined = writeRedefinitions(components, redefinitions, (name) => this.#prefixes.name(namespace, name));
     if (redefined === undefined) {
-      this.problem ??= { element: reference.element, document: reference.document, because: "redefine" };
+      this.problem ??= { element: reference.element, document: reference.document, reason: "redefine" };
     }
     return { imports, components: [...(redefined ?? [])] };
   }
@@ -320,16 +324,16 @@ class WsdlInliner {
     if (this.#isWithinLimits(document)) {
       return document;
     }
-    this.problem ??= { element: reference.element, document: reference.document, because: "size" };
+    this.problem ??= { element: reference.element, document: reference.document, reason: "size" };
     return undefined;
   }
 
   /** Checks the size of the result: a file may be included once for each namespace, so small files can make a huge document. */
   #isWithinLimits(document: XmlElement): boolean {
-    const nodes = this.#nodeCounts.get(document) ?? countNodes(document);
-    this.#nodeCounts.set(document, nodes);
-    const hasNodes = this.#nodes.spend(nodes);
-    return this.#characters.spend(document.end - document.start) && hasNodes;
+    const nodeCount = this.#nodeCounts.get(document) ?? countNodes(document);
+    this.#nodeCounts.set(document, nodeCount);
+    const hasNodes = this.#nodeBudget.spend(nodeCount);
+    return this.#characterBudget.spend(document.end - document.start) && hasNodes;
   }
 
   /** Converts an element, or returns it as an earlier run converted it with the same settings. */
@@ -373,7 +377,10 @@ class WsdlInliner {
     return {
       name,
       attributes,
-      children: this.#convertChildren(element, contentMove.top ? { ...contentMove, top: false } : contentMove),
+      children: this.#convertChildren(
+        element,
+        contentMove.isTopLevel ? { ...contentMove, isTopLevel: false } : contentMove,
+      ),
     };
   }
 
@@ -401,7 +408,7 @@ class WsdlInliner {
       : isXsd(element, "attribute")
         ? move.attributeForm
         : undefined;
-    if (form === undefined || move.top) {
+    if (form === undefined || move.isTopLevel) {
       return attributes;
     }
     const isDeclaration = attributeOf(element, "name") !== undefined && attributeOf(element, "form") === undefined;

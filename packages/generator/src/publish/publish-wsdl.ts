@@ -72,12 +72,12 @@ export function publishWsdl(
   const inlinedWsdl = inlineWsdl(root, load, {
     sources: slots,
     served: servedServices,
-    gathered: definitionsSet,
+    definitionsSet,
     schemaOf,
     limits,
     known: inputs.known,
   });
-  return "because" in inlinedWsdl
+  return "reason" in inlinedWsdl
     ? inlinedWsdl
     : writeWsdl(withoutUnused(inlinedWsdl.definitions), inlinedWsdl.services);
 }
@@ -136,11 +136,11 @@ export function publishServices(
       ports.some(({ span }) => span.source.path === sourcesByRoot.get(document)?.path && span.start === port.start),
   }));
   const published = publishWsdl(main.root, load, { ...source, services, limits: sources.limits });
-  if (!("because" in published)) {
+  if (!("reason" in published)) {
     return published;
   }
 
-  const { code, message } = publishingProblems(sources.limits)[published.because];
+  const { code, message } = publishingProblems(sources.limits)[published.reason];
   diagnostics.info(code, nameSpan(sourcesByRoot.get(published.document) ?? main.source, published.element), {
     message: `Servers cannot publish this WSDL: ${message}.`,
   });
@@ -151,7 +151,8 @@ const publishingProblems = ({ nodes, outputBytes }: PublishLimits) =>
   ({
     redefine: {
       code: "PUB001",
-      message: "a redefinition refers to a component that its document does not have, or the document is also included",
+      message:
+        "a redefinition refers to a component that the redefined document does not have, or that document is also included",
     },
     import: { code: "PUB002", message: "an imported document is not a WSDL, or two definitions have the same name" },
     size: {
@@ -170,7 +171,7 @@ function writeWsdl(
 ): PublishedWsdl {
   const { start, end } = writeFrame(definitions);
   return {
-    shared: [...start, ...childPieces(definitions.children)],
+    sharedPieces: [...start, ...childPieces(definitions.children)],
     services: services.map((elements) => [...childPieces(elements), ...end]),
   };
 }
@@ -210,8 +211,8 @@ function writeFrame(root: PublishedDefinitions): { readonly start: readonly Piec
 }
 
 /** The private-use characters before and after the number of a slot in a text for xmlbuilder2. */
-const OPEN = "\uE0B0";
-const CLOSE = "\uE0B1";
+const slotStart = "\uE0B0";
+const slotEnd = "\uE0B1";
 
 /** Writes a template as a text that contains the numbers of its slots. If a source contains the characters around numbers, they are replaced. */
 function markedText(template: Template, slots: Slot[]): string {
@@ -219,7 +220,7 @@ function markedText(template: Template, slots: Slot[]): string {
     .map((piece) =>
       typeof piece === "string"
         ? piece.replace(/[\uE0B0\uE0B1]/g, "\uFFFD")
-        : `${OPEN}${slots.push(piece) - 1}${CLOSE}`,
+        : `${slotStart}${slots.push(piece) - 1}${slotEnd}`,
     )
     .join("");
 }
@@ -227,8 +228,8 @@ function markedText(template: Template, slots: Slot[]): string {
 /** Splits a text from `markedText` at its slots. */
 function splitAtSlots(text: string, slots: readonly Slot[]): readonly Piece[] {
   const pieces: Piece[] = [];
-  for (const [index, part] of text.split(OPEN).entries()) {
-    const close = index === 0 ? -1 : part.indexOf(CLOSE);
+  for (const [index, part] of text.split(slotStart).entries()) {
+    const close = index === 0 ? -1 : part.indexOf(slotEnd);
     const slot = slots[Number(part.slice(0, Math.max(close, 0)))];
     if (close >= 0 && slot !== undefined) {
       pieces.push(slot);

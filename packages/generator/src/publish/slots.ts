@@ -6,17 +6,17 @@ import { attributeOf } from "./source-elements.js";
 /** The documents of the services in one WSDL. Each consists of a text that all share, followed by a text of one service. */
 export interface PublishedWsdl {
   /** The beginning of all documents. */
-  readonly shared: readonly Piece[];
+  readonly sharedPieces: readonly Piece[];
   /** The end of each document, in the order of the services. */
   readonly services: readonly (readonly Piece[])[];
 }
 
-/** The published document of one service: `shared` followed by `specific`. */
+/** The published document of one service: `sharedPieces` followed by `specificPieces`. */
 export interface ServiceDocument {
   /** The beginning of the document, which is the same list for all services of a WSDL. */
-  readonly shared: readonly Piece[];
+  readonly sharedPieces: readonly Piece[];
   /** The end of the document. */
-  readonly specific: readonly Piece[];
+  readonly specificPieces: readonly Piece[];
 }
 
 /** Literal text, or a slot that the runtime fills and escapes for each request. */

@@ -128,7 +128,7 @@ export type SchemaOf = (namespace: string) => XmlElement | undefined;
 export interface CannotPublish {
   readonly element: XmlElement;
   readonly document: XmlElement;
-  readonly because: "redefine" | "import" | "size";
+  readonly reason: "redefine" | "import" | "size";
 }
 
 /** The definitions of a WSDL and its imports, which become one document. */
@@ -141,8 +141,11 @@ export interface DefinitionsSet {
   readonly types: readonly SourceElement[];
   /** The roots of the imported WSDLs. */
   readonly documents: readonly XmlElement[];
-  /** The target namespaces of imported WSDLs that differ from that of the main WSDL, into which their definitions move. */
-  readonly moved: ReadonlySet<string>;
+  /**
+   * The target namespaces of imported WSDLs, without the namespace of the main WSDL. The definitions of these namespaces move
+   * into the namespace of the main WSDL.
+   */
+  readonly movedNamespaces: ReadonlySet<string>;
   readonly problem: CannotPublish | undefined;
 }
 
@@ -179,7 +182,7 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
     if (isSchema(document)) {
       types.push({ element: document, document });
     } else if (!isWsdl(document, "definitions")) {
-      problem ??= { element: reference, document: from, because: "import" };
+      problem ??= { element: reference, document: from, reason: "import" };
     } else {
       documents.push(document);
       gather(document);
@@ -194,7 +197,7 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
       } else if (isWsdl(element, "service") ? hasServedPort(element, document) : isPlaced(element, document)) {
         (isWsdl(element, "service") ? services : children).push({ element, document });
         if (isDuplicate(element, names, document)) {
-          problem ??= { element, document, because: "import" };
+          problem ??= { element, document, reason: "import" };
         }
       }
     }
@@ -211,7 +214,7 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
     services,
     types,
     documents,
-    moved: new Set(namespaces.filter((namespace) => namespace !== target)),
+    movedNamespaces: new Set(namespaces.filter((namespace) => namespace !== target)),
     problem,
   };
 }

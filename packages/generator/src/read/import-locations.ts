@@ -37,7 +37,7 @@ export function readImportLocations(
 ): ImportingDocument | UnreadableDocument {
   const unexpectedFile = describeNonXml(bytes);
   if (unexpectedFile !== undefined) {
-    return { kind: "problem", message: `The file is ${unexpectedFile.found}.`, help: unexpectedFile.help };
+    return { kind: "problem", message: `The file is ${unexpectedFile.description}.`, help: unexpectedFile.help };
   }
   try {
     const text = decodeXml(bytes);

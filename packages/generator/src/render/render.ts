@@ -289,8 +289,8 @@ export function code(text: string): string {
 
 /** Joins texts with commas and "and": `a, b and c`. */
 export function joinWithAnd(texts: readonly string[]): string {
-  const last = texts.at(-1) ?? "";
-  return texts.length < 2 ? last : `${texts.slice(0, -1).join(", ")} and ${last}`;
+  const lastText = texts.at(-1) ?? "";
+  return texts.length < 2 ? lastText : `${texts.slice(0, -1).join(", ")} and ${lastText}`;
 }
 
 /** The relative path from one folder of the tree to another. */

@@ -313,11 +313,11 @@ export function membersOf(literal: ObjectLiteralExpression): readonly { readonly
 }
 
 function keyOf(property: Node): string | undefined {
-  const named =
+  const hasName =
     Node.isPropertyAssignment(property) ||
     Node.isShorthandPropertyAssignment(property) ||
     Node.isMethodDeclaration(property);
-  if (!named) {
+  if (!hasName) {
     return undefined;
   }
   const name = property.getNameNode();

@@ -44,7 +44,7 @@ export interface MergeResult {
   /** The texts of new and changed files. */
   readonly files: ReadonlyMap<string, string>;
   /** Files whose text has moved to another file. */
-  readonly moved: readonly string[];
+  readonly movedPaths: readonly string[];
   readonly report: MergeReport;
   /** The syntax errors in the server, because of which nothing was merged: `src/main.ts:12: '}' expected.` */
   readonly problems: readonly string[];
@@ -100,7 +100,7 @@ class Merge {
   readonly #addedPaths: string[] = [];
   readonly #renames: { from: string; to: string }[] = [];
   readonly #removed: RemovedHandler[] = [];
-  readonly #changed: ChangedHandler[] = [];
+  readonly #changedHandlers: ChangedHandler[] = [];
   readonly #notes: string[] = [];
   readonly #unusedRenames: Set<string>;
 
@@ -266,7 +266,7 @@ class Merge {
       added: this.#addedPaths,
       renamed: this.#renames,
       removed: this.#removed,
-      changed: this.#changed,
+      changed: this.#changedHandlers,
       notes: [
         ...this.#notes,
         ...[...this.#unusedRenames].map(
@@ -274,7 +274,7 @@ class Merge {
         ),
       ],
     };
-    return { files, moved: movedPaths, report, problems: [] };
+    return { files, movedPaths, report, problems: [] };
   }
 
   /** Finds the object literal at a path. This is repeated for each use, because an edit invalidates the nodes of ts-morph. */
@@ -458,7 +458,7 @@ class Merge {
       const paths = operations.map((each) => withoutPrefix(each, tree));
       for (const operation of change.interface === tree.name ? paths.filter((each) => knownPaths.has(each)) : []) {
         const { node, isImplemented } = this.#handlerAt(tree, operation.split("."), root);
-        this.#changed.push({ operation, place: placeOf(node), change: text, isImplemented });
+        this.#changedHandlers.push({ operation, place: placeOf(node), change: text, isImplemented });
       }
     }
   }

@@ -48,7 +48,7 @@ export interface Scaffolded {
   /** The texts of new and changed files, by their paths in the server's folder. */
   readonly files: FileTree;
   /** Files whose text has moved to another file. */
-  readonly moved: readonly string[];
+  readonly movedPaths: readonly string[];
   /** The results of the merge into an existing server; undefined for a new server. */
   readonly report: MergeReport | undefined;
   /** The syntax errors in an existing server, because of which nothing was merged: `src/main.ts:12: '}' expected.` */
@@ -66,7 +66,7 @@ function newServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): 
   const handlers = interfaces.flatMap((tree) => [...createHandlers(tree, serverPackage)]);
   return {
     files: new Map([...projectFiles(inputs, interfaces), ...handlers, [recordFile, recordText(inputs.contract)]]),
-    moved: [],
+    movedPaths: [],
     report: undefined,
     problems: [],
   };
@@ -76,19 +76,19 @@ function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
   const recordedText = inputs.existingFiles.get(recordFile);
   const oldContract = recordedContract(recordedText);
   const changes = oldContract === undefined ? undefined : inputs.changesSince(oldContract);
-  const { files, moved, report, problems } = mergeHandlers(inputs.existingFiles, interfaces, {
+  const { files, movedPaths, report, problems } = mergeHandlers(inputs.existingFiles, interfaces, {
     changes,
     serverPackage: entryOf(inputs.plan.packages.server),
     renames: inputs.renames ?? new Map(),
   });
   if (problems.length > 0) {
-    return { files, moved, report, problems };
+    return { files, movedPaths, report, problems };
   }
   const record = recordText(inputs.contract);
   const notes = recordedText === undefined || changes !== undefined ? report.notes : [unknownChanges, ...report.notes];
   return {
     files: record === recordedText ? files : new Map([...files, [recordFile, record]]),
-    moved,
+    movedPaths,
     report: { ...report, notes },
     problems,
   };

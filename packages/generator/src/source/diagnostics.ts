@@ -57,17 +57,17 @@ export function unresolvedHelp({ help, suggestion }: Pick<UnresolvedText, "help"
 
 /** Collects the diagnostics of a run, so that all problems are reported at once. */
 export class Diagnostics {
-  readonly #list: Diagnostic[];
+  readonly #diagnostics: Diagnostic[];
   readonly #strictness: Strictness;
 
   constructor(strictness: Strictness = "usual", list: Diagnostic[] = []) {
     this.#strictness = strictness;
-    this.#list = list;
+    this.#diagnostics = list;
   }
 
   /** Returns the same collection with another strictness. */
   withStrictness(strictness: Strictness): Diagnostics {
-    return new Diagnostics(strictness, this.#list);
+    return new Diagnostics(strictness, this.#diagnostics);
   }
 
   get strictness(): Strictness {
@@ -116,7 +116,7 @@ export class Diagnostics {
     { code, span, text }: { readonly code: Code; readonly span: Span; readonly text: DiagnosticText },
   ): void {
     const { message, help, remedy } = text;
-    this.#list.push({
+    this.#diagnostics.push({
       code,
       severity,
       span,
@@ -128,16 +128,16 @@ export class Diagnostics {
 
   /** Adds diagnostics that an earlier run of the same step reported. */
   addAll(diagnostics: readonly Diagnostic[]): void {
-    this.#list.push(...diagnostics);
+    this.#diagnostics.push(...diagnostics);
   }
 
   get hasErrors(): boolean {
-    return this.#list.some((diagnostic) => diagnostic.severity === "error");
+    return this.#diagnostics.some((diagnostic) => diagnostic.severity === "error");
   }
 
   /** All diagnostics in order of discovery; `sortDiagnostics` sorts them by position. */
   get all(): readonly Diagnostic[] {
-    return this.#list;
+    return this.#diagnostics;
   }
 }
 
@@ -148,7 +148,7 @@ function lenientHelp(fallback: string): string {
 /** Reports each problem only once, even if its position is processed several times. */
 export class ReportOnce {
   readonly #diagnostics: Diagnostics;
-  readonly #reported = new Set<string>();
+  readonly #reportedKeys = new Set<string>();
 
   constructor(diagnostics: Diagnostics) {
     this.#diagnostics = diagnostics;
@@ -190,7 +190,7 @@ export class ReportOnce {
 
   #isFirst(code: Code, span: Span): boolean {
     const key = `${code} ${span.start} ${span.source.path}`;
-    return this.#reported.size < this.#reported.add(key).size;
+    return this.#reportedKeys.size < this.#reportedKeys.add(key).size;
   }
 }
 
@@ -263,9 +263,9 @@ function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): strin
   const { code, severity, span } = diagnostic;
   const paint = (text: string, style: string) => (options.color ? `\u001b[${style}m${text}\u001b[0m` : text);
   const { line, column } = positionOf(span.source, span.start);
-  const path = printable(options.pathOf?.(span.source) ?? span.source.path);
+  const path = printableText(options.pathOf?.(span.source) ?? span.source.path);
   const label = paint(`${severity} ${code}`, `1;${colors[severity]}`);
-  const lines = [`${path}:${line}:${column}: ${label} (${catalogue[code].kind}): ${printable(diagnostic.message)}`];
+  const lines = [`${path}:${line}:${column}: ${label} (${catalogue[code].kind}): ${printableText(diagnostic.message)}`];
   const excerpt = readExcerpt(span);
   if (excerpt !== undefined) {
     const gutter = String(excerpt.line);
@@ -273,7 +273,7 @@ function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions): strin
     lines.push(`  ${gutter} | ${excerpt.text}`);
     lines.push(`  ${" ".repeat(gutter.length)} | ${" ".repeat(excerpt.caretStart)}${carets}`);
   }
-  lines.push(`  help: ${printable(diagnostic.help ?? catalogue[code].fix)}`);
+  lines.push(`  help: ${printableText(diagnostic.help ?? catalogue[code].fix)}`);
   return `${lines.join("\n")}\n`;
 }
 
@@ -314,7 +314,7 @@ function readExcerpt(span: Span): Excerpt | undefined {
   const excerptEnd = endOutsideCredentials(windowEnd);
   const caretBegin = startOutsideCredentials(spanStart);
   const caretEnd = endOutsideCredentials(Math.min(spanEnd, windowEnd));
-  const maskedText = (range: Range) => printable(maskCredentials(text, range, credentials));
+  const maskedText = (range: Range) => printableText(maskCredentials(text, range, credentials));
 
   const textBefore = (excerptBegin > line.start ? "…" : "") + maskedText({ start: excerptBegin, end: caretBegin });
   const markedText = maskedText({ start: caretBegin, end: caretEnd });
@@ -353,7 +353,7 @@ function maskCredentials(text: string, { start, end }: Range, credentials: reado
 }
 
 /** Replaces tabs with spaces, and control and formatting characters with their code points. */
-function printable(text: string): string {
+function printableText(text: string): string {
   return text
     .replaceAll("\t", "  ")
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (character) => codePoint(character));

@@ -150,9 +150,9 @@ export class Sources {
    */
   reuseRun(record: SourceRecord): boolean {
     const fileSizes = [...record.files.values()].flatMap((file) => (file.kind === "file" ? [file.bytes.length] : []));
-    const files = this.#fileCount + fileSizes.length;
-    const bytes = fileSizes.reduce((sum, size) => sum + size, this.#byteCount);
-    if (files > this.limits.inputFiles || bytes > this.limits.inputBytes) {
+    const fileCount = this.#fileCount + fileSizes.length;
+    const byteCount = fileSizes.reduce((sum, size) => sum + size, this.#byteCount);
+    if (fileCount > this.limits.inputFiles || byteCount > this.limits.inputBytes) {
       return false;
     }
     for (const [path, earlierFile] of record.files) {
@@ -169,8 +169,8 @@ export class Sources {
       this.#texts.set(path, text);
     }
     this.#filesToCompare.clear();
-    this.#fileCount = files;
-    this.#byteCount = bytes;
+    this.#fileCount = fileCount;
+    this.#byteCount = byteCount;
     this.#record = record;
     return true;
   }
@@ -186,8 +186,8 @@ export class Sources {
 
   /** Reads the text at a path relative to the root. Reports a problem and returns undefined if it cannot be read. */
   readText(path: string, request: SourceRequest): SourceText | undefined {
-    const recorded = this.#record.texts;
-    return this.#load({ known: this.#texts, recorded }, path, {
+    const recordedTexts = this.#record.texts;
+    return this.#load({ known: this.#texts, recorded: recordedTexts }, path, {
       request,
       decode: (bytes) => this.#decodeText(path, bytes, request),
     });
@@ -316,11 +316,11 @@ export class Sources {
   }
 
   #reportUnexpected(
-    { found, help }: UnexpectedFile,
+    { description, help }: UnexpectedFile,
     { path, bytes, request }: { readonly path: string; readonly bytes: Uint8Array; readonly request: SourceRequest },
   ): undefined {
     this.#diagnostics.error("SRC004", startSpan({ path, text: readableText(bytes) }), {
-      message: `Expected ${request.expected}, but found ${found}.`,
+      message: `Expected ${request.expected}, but found ${description}.`,
       help,
     });
   }

@@ -64,13 +64,13 @@ export function lineBounds(source: SourceText, offset: number): { readonly start
 function lineIndex(source: SourceText, offset: number): number {
   const starts = lineStarts(source);
   let lowestIndex = 0;
-  let highest = starts.length - 1;
-  while (lowestIndex < highest) {
-    const middle = (lowestIndex + highest + 1) >> 1;
+  let highestIndex = starts.length - 1;
+  while (lowestIndex < highestIndex) {
+    const middle = (lowestIndex + highestIndex + 1) >> 1;
     if ((starts[middle] ?? 0) <= offset) {
       lowestIndex = middle;
     } else {
-      highest = middle - 1;
+      highestIndex = middle - 1;
     }
   }
   return lowestIndex;

@@ -8,46 +8,57 @@ import type { SourceText, Span } from "./span.js";
 /** A file that is not the expected document, and how to solve the problem. */
 export interface UnexpectedFile {
   /** The content of the file as named in messages: `an HTML page`. */
-  readonly found: string;
+  readonly description: string;
   readonly help: string;
 }
 
 const fetchHelp = "`bothends fetch <address>` saves a document with everything that it imports.";
 
-const emptyFile = (found: string): UnexpectedFile => ({
-  found,
+const emptyFile = (description: string): UnexpectedFile => ({
+  description,
   help: `The download has probably failed: save the document again. ${fetchHelp}`,
 });
 
 const gzip: UnexpectedFile = {
-  found: "gzip data",
+  description: "gzip data",
   help: "Unpack the file with gunzip, and use the unpacked document.",
 };
 const zipArchive: UnexpectedFile = {
-  found: "a zip archive",
+  description: "a zip archive",
   help: "Unpack the archive, and use the document inside it.",
 };
-const pdf: UnexpectedFile = { found: "a PDF document", help: "Ask the service's provider for the document itself." };
+const pdf: UnexpectedFile = {
+  description: "a PDF document",
+  help: "Ask the service's provider for the document itself.",
+};
 const openApiHelp =
   "OpenAPI is not supported; openapi-typescript or @hey-api/openapi-ts generates clients from it. The sources of bothends are WSDL 1.1 and WordPress REST indexes.";
 
 const supportedSources = "The sources of bothends are WSDL 1.1 and WordPress REST indexes.";
 
 /** Unsupported service descriptions that are not JSON, recognized by how they begin. */
-const unsupportedLanguages: readonly (UnexpectedFile & { readonly begins: RegExp })[] = [
-  { begins: /^(?:openapi|swagger)\s*:\s*["']?\d/, found: "an OpenAPI document", help: openApiHelp },
-  { begins: /^asyncapi\s*:/, found: "an AsyncAPI document", help: `AsyncAPI is not supported. ${supportedSources}` },
-  { begins: /^#%RAML\b/, found: "a RAML document", help: `RAML is not supported. ${supportedSources}` },
-  { begins: /^FORMAT:\s*1A\b/, found: "an API Blueprint", help: `API Blueprint is not supported. ${supportedSources}` },
+const unsupportedLanguages: readonly (UnexpectedFile & { readonly beginning: RegExp })[] = [
+  { beginning: /^(?:openapi|swagger)\s*:\s*["']?\d/, description: "an OpenAPI document", help: openApiHelp },
   {
-    begins: /^(?:syntax\s*=\s*"proto|(?:\/\/[^\n]*\s+)*package\s+[\w.]+;)/,
-    found: "a Protocol Buffers file",
+    beginning: /^asyncapi\s*:/,
+    description: "an AsyncAPI document",
+    help: `AsyncAPI is not supported. ${supportedSources}`,
+  },
+  { beginning: /^#%RAML\b/, description: "a RAML document", help: `RAML is not supported. ${supportedSources}` },
+  {
+    beginning: /^FORMAT:\s*1A\b/,
+    description: "an API Blueprint",
+    help: `API Blueprint is not supported. ${supportedSources}`,
+  },
+  {
+    beginning: /^(?:syntax\s*=\s*"proto|(?:\/\/[^\n]*\s+)*package\s+[\w.]+;)/,
+    description: "a Protocol Buffers file",
     help: `Protocol Buffers are not supported; buf and ts-proto generate clients from them. ${supportedSources}`,
   },
   {
-    begins:
+    beginning:
       /^(?:(?:#[^\n]*|"""[^"]*""")\s*)*(?:schema|type|interface|input|enum|scalar|union|directive|extend)\s+@?[\w{]/,
-    found: "a GraphQL schema",
+    description: "a GraphQL schema",
     help: `GraphQL is not supported; @graphql-codegen/cli generates clients from it. ${supportedSources}`,
   },
 ];
@@ -55,22 +66,22 @@ const unsupportedLanguages: readonly (UnexpectedFile & { readonly begins: RegExp
 const unsupportedJson: readonly (UnexpectedFile & { readonly contains: RegExp })[] = [
   {
     contains: /"asyncapi"\s*:\s*"/,
-    found: "an AsyncAPI document",
+    description: "an AsyncAPI document",
     help: `AsyncAPI is not supported. ${supportedSources}`,
   },
   {
     contains: /"__schema"\s*:/,
-    found: "a GraphQL introspection",
+    description: "a GraphQL introspection",
     help: `GraphQL is not supported; @graphql-codegen/cli generates clients from it. ${supportedSources}`,
   },
   {
     contains: /schema\.getpostman\.com|"_postman_id"\s*:/,
-    found: "a Postman collection",
+    description: "a Postman collection",
     help: `Postman collections are not supported. Fetch the WSDL or the index from the addresses in it: \`bothends fetch <address>\`.`,
   },
   {
     contains: /"\$schema"\s*:\s*"https?:\/\/json-schema\.org/,
-    found: "a JSON Schema",
+    description: "a JSON Schema",
     help: 'A JSON Schema describes answers. Name it under "responses" in bothends.json.',
   },
 ];
@@ -97,12 +108,12 @@ export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
   if (/^(?:\{|\[)/.test(text)) {
     return describeJson(text);
   }
-  const otherLanguage = unsupportedLanguages.find(({ begins }) => begins.test(text));
+  const otherLanguage = unsupportedLanguages.find(({ beginning }) => beginning.test(text));
   if (otherLanguage !== undefined) {
     return otherLanguage;
   }
   if (!text.startsWith("<") && !text.includes("\0")) {
-    return { found: "text that is not XML", help: `Save the document itself. ${fetchHelp}` };
+    return { description: "text that is not XML", help: `Save the document itself. ${fetchHelp}` };
   }
   return undefined;
 }
@@ -124,17 +135,17 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
   if (!/^[[{]/.test(text) && indexStart.test(latin1(bytes))) {
     return undefined;
   }
-  const otherLanguage = unsupportedLanguages.find(({ begins }) => begins.test(text));
+  const otherLanguage = unsupportedLanguages.find(({ beginning }) => beginning.test(text));
   if (otherLanguage !== undefined) {
     return otherLanguage;
   }
   if (!text.startsWith("<")) {
     return /^(?:[[{"\d/-]|true\b|false\b|null\b)/.test(text)
       ? undefined
-      : { found: "text that is not JSON", help: "Save the JSON document that the site's index route returns." };
+      : { description: "text that is not JSON", help: "Save the JSON document that the site's index route returns." };
   }
   return {
-    found: "XML",
+    description: "XML",
     help: /<(?:\w+:)?definitions\b/.test(text)
       ? 'To use a WSDL, name it with --wsdl, or with "wsdl" in bothends.json.'
       : "Save the JSON document that the site's index route returns.",
@@ -144,15 +155,15 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
 /** Describes JSON in place of an XML document. */
 export function describeJson(text: string): UnexpectedFile {
   if (/"(?:openapi|swagger)"\s*:\s*"/.test(text)) {
-    return { found: "JSON, an OpenAPI document", help: openApiHelp };
+    return { description: "JSON, an OpenAPI document", help: openApiHelp };
   }
   const otherFormat = unsupportedJson.find(({ contains }) => contains.test(text));
   if (otherFormat !== undefined) {
-    return { ...otherFormat, found: `JSON, ${otherFormat.found}` };
+    return { ...otherFormat, description: `JSON, ${otherFormat.description}` };
   }
   const isIndex = /"(?:routes|namespaces)"\s*:/.test(text);
   return {
-    found: "JSON",
+    description: "JSON",
     help: isIndex
       ? 'To use a REST index, name it with --index, or with "index" in bothends.json.'
       : `Save the document itself. ${fetchHelp}`,
@@ -163,7 +174,7 @@ export function describeJson(text: string): UnexpectedFile {
 export function describeNonIndex(text: string): UnexpectedFile | undefined {
   const [, openApi] = /"(?:openapi|swagger)"\s*:\s*"([\d.]{1,10})"/.exec(text.slice(0, headBytes)) ?? [];
   if (openApi !== undefined) {
-    return { found: `an OpenAPI document (${openApi})`, help: openApiHelp };
+    return { description: `an OpenAPI document (${openApi})`, help: openApiHelp };
   }
   const otherFormat = unsupportedJson.find(({ contains }) => contains.test(text.slice(0, headBytes)));
   if (otherFormat !== undefined) {
@@ -172,7 +183,7 @@ export function describeNonIndex(text: string): UnexpectedFile | undefined {
   const [, code] = /^\s*\{\s*"code"\s*:\s*"(\w{1,60})"/.exec(text.slice(0, headBytes)) ?? [];
   if (code !== undefined) {
     return {
-      found: `an error answer of the site (${code})`,
+      description: `an error answer of the site (${code})`,
       help: "Save the index as a user who may read it: `bothends fetch <address> --user <name>` sends a login.",
     };
   }
@@ -205,15 +216,15 @@ function isHtml(text: string): boolean {
 function describeHtml(text: string): UnexpectedFile {
   const [, title = ""] = /<title[^>]{0,200}>\s*([^<]{1,80})/i.exec(text) ?? [];
   const words = title.replaceAll(/[^\x20-\x7e]/g, "?").trim();
-  const found = words === "" ? "an HTML page" : `an HTML page with the title "${words}"`;
+  const description = words === "" ? "an HTML page" : `an HTML page with the title "${words}"`;
   if (/type\s*=\s*["']?password|\b(?:log ?in|sign ?in|anmelden|authentication required|proxy)\b/i.test(text)) {
     return {
-      found,
+      description,
       help: "A login page or a proxy answered instead of the service. Run `bothends fetch <address> --user <name>`, which sends a login, or save the document in a browser after you have logged in.",
     };
   }
   return {
-    found,
+    description,
     help: `Save the document itself. The address of a WSDL usually ends with ?wsdl, the address of an index with /wp-json/. ${fetchHelp}`,
   };
 }

@@ -78,7 +78,7 @@ const runs = [
     write: (fileSystem: FileSystem) =>
       writeBeside(outputOf(fileSystem), new Map([["src/one.ts", "one, changed\n"]]), {
         folder: "packages/a",
-        existing: new Map([["src/one.ts", "one\n"]]),
+        existingFiles: new Map([["src/one.ts", "one\n"]]),
       }),
   },
 ] as const;

@@ -90,7 +90,7 @@ test("a file that is no longer generated is removed only if it was not edited", 
   const disk = written();
   disk.write("packages/a/src/two.ts", "mine\n");
   const { plan } = writeTree(outputOf(disk), new Map([["packages/a/src/one.ts", "one\n"]]), plain);
-  expect(plan.kept).toEqual(["packages/a/src/two.ts"]);
+  expect(plan.keptPaths).toEqual(["packages/a/src/two.ts"]);
   expect(disk.snapshot()["packages/a/src/two.ts"]).toBe("mine\n");
 });
 
@@ -199,23 +199,25 @@ test("files in a user's folder are written only if they are unchanged since they
   disk.write("packages/b/src/mine.ts", "mine\n");
   disk.write("packages/b/node_modules/x/index.js", "");
   const output = outputOf(disk);
-  const existing = readExisting(output, "packages/b");
-  expect([...existing]).toEqual([["src/mine.ts", "mine\n"]]);
+  const existingFiles = readExisting(output, "packages/b");
+  expect([...existingFiles]).toEqual([["src/mine.ts", "mine\n"]]);
   const files = new Map([
     ["src/mine.ts", "mine\nand more\n"],
     ["src/new.ts", "new\n"],
   ]);
-  expect(paths(writeBeside(output, files, { folder: "packages/b", existing }))).toHaveLength(2);
+  expect(paths(writeBeside(output, files, { folder: "packages/b", existingFiles }))).toHaveLength(2);
   expect(disk.snapshot()["packages/b/src/mine.ts"]).toBe("mine\nand more\n");
-  expect(() => writeBeside(output, files, { folder: "packages/b", existing })).toThrow("changed by another program");
+  expect(() => writeBeside(output, files, { folder: "packages/b", existingFiles })).toThrow(
+    "changed by another program",
+  );
 });
 
 test("a file in a user's folder keeps its byte order mark", () => {
   const disk = new MemoryDisk();
   disk.write("packages/b/mine.ts", "\uFEFFmine\n");
   const output = outputOf(disk);
-  const existing = readExisting(output, "packages/b");
-  writeBeside(output, new Map([["mine.ts", "mine\nand more\n"]]), { folder: "packages/b", existing });
+  const existingFiles = readExisting(output, "packages/b");
+  writeBeside(output, new Map([["mine.ts", "mine\nand more\n"]]), { folder: "packages/b", existingFiles });
   expect(disk.snapshot()["packages/b/mine.ts"]).toBe("\uFEFFmine\nand more\n");
 });
 
@@ -225,7 +227,7 @@ test("a file in a user's folder that is not UTF-8 is replaced, but not edited", 
   const [path = ""] = disk.files.keys();
   disk.files.set(path, Buffer.from("// caf\u00e9\n", "latin1"));
   const output = outputOf(disk);
-  const options = { folder: "packages/b", existing: readExisting(output, "packages/b") };
+  const options = { folder: "packages/b", existingFiles: readExisting(output, "packages/b") };
   const files = new Map([["mine.ts", "new\n"]]);
   const moved = { ...options, removed: ["mine.ts"], areEdits: true };
   for (const write of [

@@ -262,7 +262,7 @@ const sensible: readonly {
       declaration:
         '<xs:element name="Op"><xs:complexType><xs:attribute name="a"/><xs:sequence/></xs:complexType></xs:element>',
       code: "xsd.misplaced-element",
-      message: "It is read as if it were in order.",
+      message: "It is read as if it were at the right position.",
     },
     {
       given: "a misspelled name in an annotation",

@@ -29,10 +29,10 @@ function published(
 
 /** The document of a service. */
 function wholeDocument(wsdl: ReturnType<typeof publishWsdl>, service = 0): readonly Piece[] {
-  if ("because" in wsdl) {
-    throw new Error(wsdl.because);
+  if ("reason" in wsdl) {
+    throw new Error(wsdl.reason);
   }
-  return [...wsdl.shared, ...(wsdl.services[service] ?? [])];
+  return [...wsdl.sharedPieces, ...(wsdl.services[service] ?? [])];
 }
 
 /** With `[slot name]` for slots, from the first element on. */
@@ -290,7 +290,7 @@ test("the services of a WSDL share all but their services, and each has its own 
     );
   expect(named(0)).toEqual(["M", "A", "A2"]);
   expect(named(1)).toEqual(["M", "B", "B1", "B2"]);
-  expect("shared" in wsdl && shown(wsdl.shared)).toContain('<wsdl:message name="M" />');
+  expect("sharedPieces" in wsdl && shown(wsdl.sharedPieces)).toContain('<wsdl:message name="M" />');
 });
 
 test("attributes keep their namespaces", () => {
@@ -490,6 +490,6 @@ test("the limits count a file once for each namespace that includes it", () => {
     { nodes, outputBytes: Number.POSITIVE_INFINITY },
     { nodes: Number.POSITIVE_INFINITY, outputBytes },
   ]) {
-    expect(publish(limits)).toMatchObject({ because: "size" });
+    expect(publish(limits)).toMatchObject({ reason: "size" });
   }
 });

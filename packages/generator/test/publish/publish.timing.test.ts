@@ -19,10 +19,12 @@ function publishedText(wsdl: string, files: Readonly<Record<string, string>>): s
     readonly attributes: readonly { readonly localName: string; readonly value: string }[];
   }) => trees.get(attributes.find(({ localName }) => localName === "schemaLocation")?.value ?? "");
   const published = publishWsdl(readTree(wsdl), load, { services: [{ ports: [] }], namespaces: [], operations: [] });
-  if ("because" in published) {
-    throw new Error(published.because);
+  if ("reason" in published) {
+    throw new Error(published.reason);
   }
-  return [...published.shared, ...published.services.flat()].filter((piece) => typeof piece === "string").join("");
+  return [...published.sharedPieces, ...published.services.flat()]
+    .filter((piece) => typeof piece === "string")
+    .join("");
 }
 
 test("time grows with the schemas, not with schemas times namespaces", () => {

@@ -257,7 +257,7 @@ test("a renamed operation keeps its handler, with every edit", () => {
     serverPackage,
     renames: new Map([["quotes.checkMexico", "quotes.checkMexicanCar"]]),
   });
-  expect(result.moved).toEqual(["src/stock/quotes/check-mexico.ts"]);
+  expect(result.movedPaths).toEqual(["src/stock/quotes/check-mexico.ts"]);
   expect(result.report).toMatchObject({ added: [], removed: [], renamed: [{ to: "quotes.checkMexicanCar" }] });
   expect(result.files.get("src/stock/quotes/check-mexican-car.ts")).toBe(`// mine
 import { type StockHandlers, SoapFault } from "@example/server/stock";
@@ -307,7 +307,7 @@ export const stockHandlers: StockHandlers = {
   const file = "src/stock/quotes/check-mexican-car.ts";
   const written = new Map([...withBoth, [file, `// theirs\n${withBoth.get(file)}`]]);
   const kept = mergeHandlers(written, [after], { changes: nothing, serverPackage, renames });
-  expect([[...kept.files], kept.moved]).toEqual([[], []]);
+  expect([[...kept.files], kept.movedPaths]).toEqual([[], []]);
   expect(kept.report.notes).toEqual([
     "The operation quotes.checkMexicanCar already has a handler. Remove it, and run scaffold --rename again.",
   ]);
@@ -441,7 +441,7 @@ function renamedMexico(edit: (path: string, text: string) => string) {
 }
 
 test("a renamed handler keeps the name under which the user imports it", () => {
-  const { files, moved: movedFiles } = renamedMexico((path, text) =>
+  const { files, movedPaths: movedFiles } = renamedMexico((path, text) =>
     path.endsWith("handlers.ts")
       ? text
           .replace("{ checkMexico }", "{ checkMexico as mexico }")
@@ -496,7 +496,7 @@ test("a file that the user wrote for several handlers keeps its name if one of t
   const renames = new Map([["quotes.checkMexico", "quotes.checkMexicanCar"]]);
   const current = soap(group("quotes", operation("checkMexicanCar"), operation("checkPeru")));
   const result = mergeHandlers(files, [current], { changes: nothing, serverPackage, renames });
-  expect(result.moved).toEqual([]);
+  expect(result.movedPaths).toEqual([]);
   expect(result.files.get("src/stock/handlers.ts")).toContain('from "./all.js";');
 });
 

@@ -60,8 +60,8 @@ interface PartContext extends MessageContext {
 }
 
 function resolvePart(part: Part, context: PartContext): PartComponent["content"] | undefined {
-  const { element, type, unreadable } = part;
-  if (unreadable) {
+  const { element, type, isUnreadable } = part;
+  if (isUnreadable) {
     return undefined;
   }
   if ((element === undefined) === (type === undefined)) {
@@ -273,9 +273,9 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
 /** Finds the port type's operation that is bound. Overloads differ in the names of input and output, else in order (WSDL 1.1 §2.5). */
 function matchingOperation(
   bound: BindingOperation,
-  unbound: readonly OperationComponent[],
+  unboundOperations: readonly OperationComponent[],
 ): OperationComponent | undefined {
-  return unbound.find((operation) => messagesMatch(bound, operation)) ?? unbound[0];
+  return unboundOperations.find((operation) => messagesMatch(bound, operation)) ?? unboundOperations[0];
 }
 
 /** Whether the binding of an operation has no extension elements and so does not define the format of messages. */

@@ -78,7 +78,7 @@ export class ServedOverSoap {
         requiredMessages.add(messages.find(header)?.definition);
       }
     }
-    const replaceable = new Set<Message>();
+    const replaceableMessages = new Set<Message>();
     for (const { definition: portType } of portTypes.all) {
       const portTypeBindings = bindingsOf.get(portType) ?? [];
       const isOnlyHttp = portTypeBindings.length > 0 && portTypeBindings.every(isHttp);
@@ -88,12 +88,12 @@ export class ServedOverSoap {
         for (const operationMessage of [input, output, ...faults].filter((each) => each !== undefined)) {
           const message = messages.find(operationMessage.message)?.definition;
           if (message !== undefined) {
-            (isReplaceable ? replaceable : requiredMessages).add(message);
+            (isReplaceable ? replaceableMessages : requiredMessages).add(message);
           }
         }
       }
     }
-    return new Set([...replaceable].filter((message) => !requiredMessages.has(message)));
+    return new Set([...replaceableMessages].filter((message) => !requiredMessages.has(message)));
   }
 
   #collectSoapNames(bindings: readonly Binding[]): SoapNames {

@@ -19,7 +19,7 @@ export interface NamespacedDocument {
   /** Whether the namespace is that of an including document. Names without a namespace are then in this namespace. */
   readonly isChameleon: boolean;
   /** The namespaces that the document imports. */
-  readonly imported: ReadonlySet<string>;
+  readonly importedNamespaces: ReadonlySet<string>;
   /** Whether another document imports this document. */
   readonly isImported: boolean;
   readonly included: readonly NamespacedDocument[];
@@ -27,7 +27,7 @@ export interface NamespacedDocument {
 }
 
 interface GrowingDocument extends NamespacedDocument {
-  readonly imported: Set<string>;
+  readonly importedNamespaces: Set<string>;
   isImported: boolean;
   readonly included: NamespacedDocument[];
   readonly redefined: { readonly redefine: Redefine; readonly target: NamespacedDocument }[];
@@ -75,7 +75,7 @@ class DocumentResolution {
       schema,
       namespace,
       isChameleon: schema.targetNamespace === undefined && namespace !== "",
-      imported: new Set(schema.imports.map((link) => link.namespace ?? "")),
+      importedNamespaces: new Set(schema.imports.map((link) => link.namespace ?? "")),
       isImported: false,
       included: [],
       redefined: [],
@@ -121,10 +121,10 @@ class DocumentResolution {
     // Reading the include as an import is unambiguous, because the namespaces differ.
     this.#diagnostics.violation("XSD020", link.location.span, {
       message,
-      help: "The document is imported. Use <import> instead of <include>.",
+      help: "The <include> is read as an <import>. Write <import> instead.",
     });
     this.#documentOf(schema, schema.targetNamespace);
-    from.imported.add(schema.targetNamespace);
+    from.importedNamespaces.add(schema.targetNamespace);
     return undefined;
   }
 
@@ -135,7 +135,7 @@ class DocumentResolution {
     }
     const namespace = schema.targetNamespace ?? "";
     this.#documentOf(schema, namespace).isImported = true;
-    from.imported.add(namespace);
+    from.importedNamespaces.add(namespace);
     if (namespace === (link.namespace ?? "")) {
       return;
     }
@@ -209,15 +209,15 @@ export function resolveSymbols(documents: readonly NamespacedDocument[], diagnos
   return symbols;
 }
 
-function addSymbol(declared: TopLevelDeclaration, symbols: GrowingSymbols, diagnostics: Diagnostics): void {
-  const table = symbols.get(spaceOf(declared.declaration));
-  const earlierDeclaration = table?.get(declared.key);
+function addSymbol(addedDeclaration: TopLevelDeclaration, symbols: GrowingSymbols, diagnostics: Diagnostics): void {
+  const table = symbols.get(spaceOf(addedDeclaration.declaration));
+  const earlierDeclaration = table?.get(addedDeclaration.key);
   if (earlierDeclaration === undefined) {
-    table?.set(declared.key, declared);
-  } else if (areEquivalent(earlierDeclaration, declared)) {
-    reportRepeated(earlierDeclaration, declared, diagnostics);
+    table?.set(addedDeclaration.key, addedDeclaration);
+  } else if (areEquivalent(earlierDeclaration, addedDeclaration)) {
+    reportRepeated(earlierDeclaration, addedDeclaration, diagnostics);
   } else {
-    reportDuplicate(earlierDeclaration, declared, diagnostics);
+    reportDuplicate(earlierDeclaration, addedDeclaration, diagnostics);
   }
 }
 

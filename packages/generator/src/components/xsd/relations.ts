@@ -25,10 +25,10 @@ export function wildcardNamespaces(
   if (attribute === "##other") {
     return { not: targetNamespace };
   }
-  const names = attribute.map((item) =>
+  const namespaces = attribute.map((item) =>
     item === "##targetNamespace" ? targetNamespace : item === "##local" ? "" : item,
   );
-  return [...new Set(names)];
+  return [...new Set(namespaces)];
 }
 
 /** Whether a wildcard allows a namespace (Part 1 §3.10.4, Wildcard allows Namespace Name). */
@@ -111,15 +111,15 @@ export function withNamespaces(wildcard: Wildcard, namespaces: WildcardNamespace
 }
 
 /** The union of all namespaces but one with a list of namespaces (Part 1 §3.10.6, cases 5 and 6). */
-function unionWithNot(not: string, list: readonly string[]): WildcardNamespaces | undefined {
+function unionWithNot(excludedNamespace: string, list: readonly string[]): WildcardNamespaces | undefined {
   const hasAbsent = list.includes("");
-  if (not === "") {
+  if (excludedNamespace === "") {
     return hasAbsent ? "any" : { not: "" };
   }
-  if (list.includes(not)) {
+  if (list.includes(excludedNamespace)) {
     return hasAbsent ? "any" : { not: "" };
   }
-  return hasAbsent ? undefined : { not };
+  return hasAbsent ? undefined : { not: excludedNamespace };
 }
 
 function isList(namespaces: WildcardNamespaces): namespaces is readonly string[] {
@@ -184,7 +184,7 @@ export function totalRange({ term, min, max }: Particle): OccurrenceRange {
     return { min, max };
   }
   const rangeOfGroup = groupRange(term);
-  return { min: min * rangeOfGroup.min, max: times(max, rangeOfGroup.max) };
+  return { min: min * rangeOfGroup.min, max: productOfMax(max, rangeOfGroup.max) };
 }
 
 /** Whether a particle matches empty content (Part 1 §3.9.6, Particle Emptiable). */
@@ -215,31 +215,31 @@ function groupRange(group: ModelGroup): OccurrenceRange {
 function choiceRange(inner: readonly OccurrenceRange[]): OccurrenceRange {
   return {
     min: inner.length === 0 ? 0 : Math.min(...inner.map(({ min }) => min)),
-    max: inner.reduce<Max>((largest, { max }) => larger(largest, max), 0),
+    max: inner.reduce<Max>((largest, { max }) => largerMax(largest, max), 0),
   };
 }
 
 function sequenceRange(inner: readonly OccurrenceRange[]): OccurrenceRange {
   return {
     min: inner.reduce((sum, { min }) => sum + min, 0),
-    max: inner.reduce<Max>((sum, { max }) => plus(sum, max), 0),
+    max: inner.reduce<Max>((sum, { max }) => sumOfMax(sum, max), 0),
   };
 }
 
 type Max = OccurrenceRange["max"];
 
-function times(a: Max, b: Max): Max {
+function productOfMax(a: Max, b: Max): Max {
   if (a === 0 || b === 0) {
     return 0;
   }
   return a === "unbounded" || b === "unbounded" ? "unbounded" : a * b;
 }
 
-function plus(a: Max, b: Max): Max {
+function sumOfMax(a: Max, b: Max): Max {
   return a === "unbounded" || b === "unbounded" ? "unbounded" : a + b;
 }
 
-function larger(a: Max, b: Max): Max {
+function largerMax(a: Max, b: Max): Max {
   return a === "unbounded" || b === "unbounded" ? "unbounded" : Math.max(a, b);
 }
 
@@ -249,13 +249,13 @@ export function inheritHeadTypes(resolution: Resolution): void {
   const memberSet: ReadonlySet<ElementDeclaration> = new Set(members);
   const depths = new Map<ElementDeclaration, number>();
   const { inheritance } = resolution.limits;
-  const ordered = inDependencyOrder(members, (element) => {
+  const orderedElements = inDependencyOrder(members, (element) => {
     const head = mutableHead(element, resolution);
     return head !== undefined && memberSet.has(head)
-      ? [{ on: head, remove: () => removeHead(element, resolution) }]
+      ? [{ node: head, remove: () => removeHead(element, resolution) }]
       : [];
   });
-  for (const element of ordered) {
+  for (const element of orderedElements) {
     const head = element.substitutionGroup;
     if (head === undefined) {
       continue;
@@ -275,7 +275,7 @@ export function inheritHeadTypes(resolution: Resolution): void {
   }
 }
 
-/** Sets the substitutes of every head element. Reports members whose type does not derive from that of the head (Part 1 §3.3.6). */
+/** Sets the substitutes of every head element. Reports members whose type does not derive from the type of the head (Part 1 §3.3.6). */
 export function completeSubstitutionGroups(resolution: Resolution): void {
   const substitutes = new Map<ElementDeclaration, ElementDeclaration[]>();
   for (const element of resolution.elements.values()) {
@@ -320,7 +320,7 @@ function checkMember(element: MutableElement, head: ElementDeclaration, resoluti
   const methods = derivationMethods(element.type, head.type);
   if (methods === undefined) {
     resolution.diagnostics.error("XSD048", span, {
-      message: `The type of the element ${element.name.local} does not derive from that of the head ${head.name.local}.`,
+      message: `The type of the element ${element.name.local} does not derive from the type of the head ${head.name.local}.`,
     });
   } else if ([...methods].some((method) => head.final.has(method))) {
     resolution.diagnostics.error("XSD041", span, {

@@ -65,7 +65,7 @@ export interface Resolution {
   readonly elementSources: Map<MutableElement, ElementSource>;
   readonly attributeSources: Map<MutableAttribute, AttributeSource>;
   /** The keys of problems that were reported and must not be reported again. */
-  readonly reported: Set<string>;
+  readonly reportedKeys: Set<string>;
 }
 
 /** The document and redefinition that determine which components the names in a declaration refer to. */
@@ -131,7 +131,7 @@ interface AttributeSource {
 
 /** A dependency of one node on another. */
 export interface Dependency<Node> {
-  readonly on: Node;
+  readonly node: Node;
   /** Reports and removes the dependency. Called if it closes a cycle. */
   readonly remove: () => void;
 }
@@ -144,7 +144,7 @@ export function inDependencyOrder<Node>(
   nodes: Iterable<Node>,
   dependenciesOf: (node: Node) => readonly Dependency<Node>[],
 ): readonly Node[] {
-  const ordered: Node[] = [];
+  const orderedNodes: Node[] = [];
   const states = new Map<Node, "onPath" | "done">();
   for (const start of nodes) {
     if (states.has(start)) {
@@ -161,16 +161,16 @@ export function inDependencyOrder<Node>(
       current.next += 1;
       if (dependency === undefined) {
         states.set(current.node, "done");
-        ordered.push(current.node);
+        orderedNodes.push(current.node);
         path.pop();
-      } else if (states.get(dependency.on) === "onPath") {
+      } else if (states.get(dependency.node) === "onPath") {
         dependency.remove();
-      } else if (!states.has(dependency.on)) {
-        startNode(dependency.on);
+      } else if (!states.has(dependency.node)) {
+        startNode(dependency.node);
       }
     }
   }
-  return ordered;
+  return orderedNodes;
 }
 
 /** The maximum number of unknown names that get a suggestion, because each of them is compared with all names. */
@@ -328,9 +328,9 @@ function reportUnknown(
   { reference, resolution, table }: Lookup & { readonly table: ReadonlyMap<string, WithSpan> },
 ): void {
   const names = space === "type" ? [...builtinTypes.keys(), ...table.keys()] : [...table.keys()];
-  const canSuggest = resolution.reported.size < maxSuggestions;
+  const canSuggest = resolution.reportedKeys.size < maxSuggestions;
   if (canSuggest) {
-    resolution.reported.add(`unknown ${space} ${reference.span.source.path} ${reference.span.start}`);
+    resolution.reportedKeys.add(`unknown ${space} ${reference.span.source.path} ${reference.span.start}`);
   }
   const nearestName = canSuggest ? nearestQName(name, names) : undefined;
   const span = nearestName && table.get(clark(nearestName.namespace, nearestName.local))?.span;
@@ -377,9 +377,9 @@ function unreadNamespaceText({ namespace }: QName): string {
 }
 
 /** Writes a name for a suggestion: with the prefix of the reference if it has the same namespace, otherwise with its namespace. */
-function suggestionText(similar: QName, name: QName, { text }: documents.Reference): string {
+function suggestionText(similarName: QName, name: QName, { text }: documents.Reference): string {
   const prefix = text.slice(0, text.indexOf(":") + 1);
-  return similar.namespace === name.namespace ? prefix + similar.local : nameText(similar);
+  return similarName.namespace === name.namespace ? prefix + similarName.local : nameText(similarName);
 }
 
 function nameText(name: QName): string {
@@ -398,15 +398,15 @@ function reportUnprefixed(namespace: string, { reference, resolution }: Lookup):
  * Reports a namespace that a document refers to but does not import (Part 1 §3.15.3, src-resolve). Only a violation, because many real schemas do this.
  */
 function checkImported(name: QName, { reference, scope, resolution }: Lookup): void {
-  const { namespace, imported, schema } = scope.document;
-  if (name.namespace === namespace || name.namespace === xsdNamespace || imported.has(name.namespace)) {
+  const { namespace, importedNamespaces, schema } = scope.document;
+  if (name.namespace === namespace || name.namespace === xsdNamespace || importedNamespaces.has(name.namespace)) {
     return;
   }
   const key = `import ${schema.source.path} ${schema.span.start} ${name.namespace}`;
-  if (resolution.reported.has(key)) {
+  if (resolution.reportedKeys.has(key)) {
     return;
   }
-  resolution.reported.add(key);
+  resolution.reportedKeys.add(key);
   const text = {
     message:
       name.namespace === ""

@@ -192,17 +192,17 @@ function emitTrees(context: RestContext): readonly TypeScriptFile[] {
 }
 
 /** Declares the TypeScript interface of a branch, followed by those of the branches below it. */
-function branchDeclarations(branch: BranchPlan, place: GroupContext): readonly Declaration[] {
-  const { group, context } = place;
+function branchDeclarations(branch: BranchPlan, groupContext: GroupContext): readonly Declaration[] {
+  const { group, context } = groupContext;
   const { name, words, endpoints, branches } = branch;
   const members = [
-    ...endpoints.map(({ word, endpoint }) => endpointMember(word, endpoint, place)),
+    ...endpoints.map(({ word, endpoint }) => endpointMember(word, endpoint, groupContext)),
     ...branches.map(({ word, branch: childBranch }) => branchMember(word, treeSymbol(childBranch, group, context))),
   ];
   const text = branch === group.tree ? `below ${groupPath(group)}` : `of ${words.join(".")}`;
   return [
     treeDeclaration(name, `The endpoints ${text}.`, members),
-    ...branches.flatMap(({ branch: childBranch }) => branchDeclarations(childBranch, place)),
+    ...branches.flatMap(({ branch: childBranch }) => branchDeclarations(childBranch, groupContext)),
   ];
 }
 
@@ -231,9 +231,9 @@ function branchMember(word: string, tree: CodeSymbol): Fragment {
   return property(word, use(tree), { readonly: true });
 }
 
-function endpointMember(word: string, endpoint: EndpointPlan, place: GroupContext): Fragment {
-  const { context } = place;
-  const types = [use(inputSymbol(endpoint, place)), ...answerTypes(endpoint, context)];
+function endpointMember(word: string, endpoint: EndpointPlan, groupContext: GroupContext): Fragment {
+  const { context } = groupContext;
+  const types = [use(inputSymbol(endpoint, groupContext)), ...answerTypes(endpoint, context)];
   const text = endpointText(endpoint, context);
   if (isIndex(endpoint)) {
     const notes = [text, "Servers answer it from the index document, unless they have a handler for it."];

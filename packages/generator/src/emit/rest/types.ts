@@ -36,9 +36,9 @@ const enumerationsFile = "enumerations.ts";
 /** The inputs for the TypeScript type of a JSON value, which differ between arguments and answers. */
 interface TypeContext {
   /** The type of any JSON value. */
-  readonly any: Fragment;
+  readonly anyType: Fragment;
   /** Returns the type of a named object in answers. */
-  readonly named: (id: string) => Fragment;
+  readonly namedType: (id: string) => Fragment;
   readonly context: RestContext;
   /** The name of the argument or member that contains the value. */
   readonly member: string;
@@ -46,10 +46,10 @@ interface TypeContext {
 
 /** The TypeScript type of an argument. */
 export function argumentType({ name, type }: Arg, context: RestContext): Fragment {
-  const named = (id: string): never => {
+  const rejectNamedType = (id: string): never => {
     throw new Error(`The argument ${name} refers to the type ${id}, but only answers have named types.`);
   };
-  return jsonType(type, { any: unknownType, named, context, member: name });
+  return jsonType(type, { anyType: unknownType, namedType: rejectNamedType, context, member: name });
 }
 
 /** Makes the file that declares the named enumerations; returns no file if there are none. */
@@ -69,7 +69,7 @@ export function emitEnumerations({ plan, folders }: RestContext): readonly TypeS
 function jsonType(type: JsonType, context: TypeContext): Fragment {
   switch (type.kind) {
     case "any":
-      return context.any;
+      return context.anyType;
     case "integer":
     case "number":
       return code`number`;
@@ -88,7 +88,7 @@ function jsonType(type: JsonType, context: TypeContext): Fragment {
     case "union":
       return union(...type.members.map((member) => jsonType(member, context)));
     case "named":
-      return context.named(type.id);
+      return context.namedType(type.id);
   }
 }
 
@@ -121,7 +121,7 @@ function jsonObjectType(type: Extract<JsonType, { kind: "object" }>, context: Ty
   return properties.length === 0
     ? objectType([indexSignature(jsonType(additional, context))])
     : // In TypeScript, an index signature must include the types of all properties.
-      objectType([...members, indexSignature(union(context.any, code`undefined`))]);
+      objectType([...members, indexSignature(union(context.anyType, code`undefined`))]);
 }
 
 function propertyNotes({ annotations = {} }: JsonProperty): readonly string[] {
@@ -147,7 +147,7 @@ export function answerTypes({ endpoint }: EndpointPlan, context: RestContext): r
   if (answer.contexts === undefined) {
     return [type];
   }
-  const { initial: defaultContext = "view" } = answer;
+  const { initialContext: defaultContext = "view" } = answer;
   const contexts = contextsType(answer.contexts, context);
   return defaultContext === "view" ? [type, contexts] : [type, contexts, literal(defaultContext)];
 }
@@ -155,8 +155,8 @@ export function answerTypes({ endpoint }: EndpointPlan, context: RestContext): r
 /** The TypeScript type of a JSON value that callers receive. */
 function typeOf(type: JsonType, context: RestContext): Fragment {
   return jsonType(type, {
-    any: use(runtimeType("@bothends/runtime", "JsonValue")),
-    named: (id) => use(context.folders.contract.type(nameOf(id, context), answersFile)),
+    anyType: use(runtimeType("@bothends/runtime", "JsonValue")),
+    namedType: (id) => use(context.folders.contract.type(nameOf(id, context), answersFile)),
     context,
     member: "",
   });

@@ -86,13 +86,13 @@ function* descriptorDeclarations(context: SoapContext): Iterable<Declaration> {
 function faultClasses(context: SoapContext): readonly Declaration[] {
   const soapFault = runtimeValue(runtime, "SoapFault");
   return context.plan.faults.map(({ name, fault }) => {
-    const fact = `The declared fault ${fault.name}: its detail is the element ${fault.element.local}.`;
-    const example = `A handler throws it: \`new ${name}({ reason, detail })\`.`;
+    const detailSentence = `The declared fault ${fault.name}: its detail is the element ${fault.element.local}.`;
+    const throwSentence = `A handler throws it: \`new ${name}({ reason, detail })\`.`;
     return {
       kind: "class",
       name,
       code: code`
-        ${comment(documentation(fault.documentation, [fact, example]))}
+        ${comment(documentation(fault.documentation, [detailSentence, throwSentence]))}
         export class ${identifier(name)} extends ${soapFault}<${referencedType(fault.type, context)}> {
           override readonly name = ${literal(name)};
         }`,

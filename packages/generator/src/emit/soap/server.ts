@@ -40,12 +40,12 @@ export function emitSoapServer(
   const routes = services.map((service) =>
     routesFunction(service, { context, isPublished: documents.has(service.service) }),
   );
-  const facade = hasFacade ? [facadeHandlers(context), facadeRoutes(context)] : [];
+  const facadeDeclarations = hasFacade ? [facadeHandlers(context), facadeRoutes(context)] : [];
   return [
     server.file(optionsFile, [optionsDeclaration(context)]),
     ...services.flatMap((service) => serviceFiles(service, { context, published: documents.get(service.service) })),
     ...sharedDefinitions(context, documents),
-    server.file(indexFile, [reexports(contract, context), ...routes, ...facade]),
+    server.file(indexFile, [reexports(contract, context), ...routes, ...facadeDeclarations]),
   ];
 }
 
@@ -61,8 +61,12 @@ function serviceFiles(
   const { definitions, wsdl } = service;
   const document =
     definitions === undefined
-      ? documentDeclaration(wsdl, [...published.shared, ...published.specific])
-      : documentDeclaration(wsdl, published.specific, server.value(definitions.constant, definitionsFile(definitions)));
+      ? documentDeclaration(wsdl, [...published.sharedPieces, ...published.specificPieces])
+      : documentDeclaration(
+          wsdl,
+          published.specificPieces,
+          server.value(definitions.constant, definitionsFile(definitions)),
+        );
   return [handlers, server.file(wsdlFile(service), [document])];
 }
 
@@ -75,7 +79,7 @@ function sharedDefinitions(
   for (const { service, definitions } of plan.services) {
     const document = documents.get(service);
     if (definitions !== undefined && document !== undefined) {
-      piecesByDefinitions.set(definitions, document.shared);
+      piecesByDefinitions.set(definitions, document.sharedPieces);
     }
   }
   return [...piecesByDefinitions].map(([definitions, pieces]) =>

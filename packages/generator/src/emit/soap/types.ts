@@ -50,7 +50,7 @@ export function typeDeclarations(type: TypeDefinition, context: SoapContext): re
   }
   const { mapping, represented } = planOf(type.id, context);
   if (mapping !== undefined) {
-    return [alias(name, use(mappedSymbol(mapping, "type", context)), type.documentation)];
+    return [aliasDeclaration(name, use(mappedSymbol(mapping, "type", context)), type.documentation)];
   }
   switch (type.kind) {
     case "record":
@@ -62,7 +62,7 @@ export function typeDeclarations(type: TypeDefinition, context: SoapContext): re
     default: {
       const notes = type.kind === "restriction" ? type.facets.flatMap(facetTexts) : [];
       const values = represented === undefined ? writtenOutType(type.id, context) : valueType(represented.value);
-      return [alias(name, values, documentation(type.documentation, notes))];
+      return [aliasDeclaration(name, values, documentation(type.documentation, notes))];
     }
   }
 }
@@ -74,13 +74,13 @@ export function aliasDeclarations(usedNames: ReadonlySet<string>, context: SoapC
       return [];
     }
     if (mapping !== undefined) {
-      return [alias(name, use(mappedSymbol(mapping, "type", context)), `The values of xs:${builtin}.`)];
+      return [aliasDeclaration(name, use(mappedSymbol(mapping, "type", context)), `The values of xs:${builtin}.`)];
     }
-    return [alias(name, valueType(value), `xs:${builtin} in XML notation.`)];
+    return [aliasDeclaration(name, valueType(value), `xs:${builtin} in XML notation.`)];
   });
 }
 
-function alias(name: string, type: Fragment, text: string | undefined): Declaration {
+function aliasDeclaration(name: string, type: Fragment, text: string | undefined): Declaration {
   return {
     kind: "alias",
     name,
@@ -113,12 +113,12 @@ function recordDeclaration(type: RecordType, context: SoapContext): Declaration 
   }
   const fields = new Map(declaredFields.map((field) => [field.key, field]));
   const needsMembers = members.length > 0 || (base === undefined && choices.length === 0);
-  const intersected = [
+  const intersectedTypes = [
     ...(base === undefined ? [] : [code`${base}`]),
     ...(needsMembers ? [objectType(members)] : []),
     ...choices.map((alternatives) => choiceType(alternatives, { fields, context })),
   ];
-  return alias(name, intersection(...intersected), type.documentation);
+  return aliasDeclaration(name, intersection(...intersectedTypes), type.documentation);
 }
 
 /** Whether a record becomes a TypeScript interface: neither the record nor its base has alternatives, which need a union type. */
@@ -190,7 +190,7 @@ function polymorphicDeclaration(type: PolymorphicType, context: SoapContext): De
     return intersection(use(typeSymbol(alternative.type, context)), objectType([tag]));
   });
   const note = `${planOf(type.declared, context).name} or a type derived from it, as named by \`$type\`.`;
-  return alias(name, union(...alternatives), documentation(type.documentation, [note]));
+  return aliasDeclaration(name, union(...alternatives), documentation(type.documentation, [note]));
 }
 
 function enumerationDeclarations(type: EnumerationType, context: SoapContext): readonly Declaration[] {
@@ -202,11 +202,11 @@ function enumerationDeclarations(type: EnumerationType, context: SoapContext): r
   if (literals === undefined) {
     const allowedNote = `One of ${type.values.map((value) => value.text).join(", ")}.`;
     const notes = valueNotes.length === 0 ? [allowedNote] : valueNotes;
-    return [alias(name, writtenOutType(type.id, context), documentation(type.documentation, notes))];
+    return [aliasDeclaration(name, writtenOutType(type.id, context), documentation(type.documentation, notes))];
   }
   if (type.exact !== undefined) {
     const text = documentation(type.documentation, valueNotes);
-    return [alias(name, withUnknownValues(use(typeSymbol(type.exact, context)), type, context), text)];
+    return [aliasDeclaration(name, withUnknownValues(use(typeSymbol(type.exact, context)), type, context), text)];
   }
   return [
     {
@@ -216,7 +216,7 @@ function enumerationDeclarations(type: EnumerationType, context: SoapContext): r
         ${comment(`The values of ${name}.`)}
         export const ${identifier(values)} = ${array(literals.map(literal))} as const;`,
     },
-    alias(
+    aliasDeclaration(
       name,
       withUnknownValues(itemsOf(valuesSymbol(type.id, context)), type, context),
       documentation(type.documentation, valueNotes),
@@ -287,7 +287,7 @@ export function valueType(kind: ValueKind): Fragment {
     case "any":
       return use(runtimeType("@bothends/runtime", "AnyValue"));
     case "module":
-      throw new Error("A type of a module has an alias, so its values have no type of their own.");
+      throw new Error("A type that is mapped to a module is named by its alias, so its values need no other type.");
   }
 }
 

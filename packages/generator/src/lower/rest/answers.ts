@@ -56,7 +56,7 @@ export function lowerAnswers(context: AnswersContext): Answers {
       }
       const type = types.named(definition, response === undefined ? route : undefined);
       const answer =
-        response?.describes === "answer"
+        response?.subject === "answer"
           ? type
           : core === undefined
             ? answerOf(type, { definition, endpoint, route, collections })
@@ -139,7 +139,7 @@ function readRouteSchema(
 
 /** A schema in `bothends.json` that describes the answer of an endpoint, or the object that its route concerns. */
 interface Response extends ResponseConfig {
-  readonly describes: "answer" | "object";
+  readonly subject: "answer" | "object";
 }
 
 /** Finds the schema in `responses` for each endpoint. A schema of the answer is preferred to a schema of the route's object. */
@@ -147,8 +147,8 @@ function readResponses(context: AnswersContext): ReadonlyMap<IndexEndpoint, Resp
   const { config, index, routes } = context;
   const keys = responseKeys(context, routes);
   const responses = new Map<IndexEndpoint, Response>();
-  for (const describes of ["answer", "object"] as const) {
-    for (const [endpoint, response] of responsesThat(describes, keys, context)) {
+  for (const subject of ["answer", "object"] as const) {
+    for (const [endpoint, response] of responsesThat(subject, keys, context)) {
       if (!responses.has(endpoint)) {
         responses.set(endpoint, response);
       }
@@ -167,19 +167,19 @@ function readResponses(context: AnswersContext): ReadonlyMap<IndexEndpoint, Resp
 }
 
 function responsesThat(
-  describes: Response["describes"],
+  subject: Response["subject"],
   keys: ReadonlyMap<string, KeyEndpoints>,
   { config, diagnostics }: AnswersContext,
 ): ReadonlyMap<IndexEndpoint, Response> {
   const responses = new Map<IndexEndpoint, Response>();
   const repeatedResponses = new Map<ResponseConfig, string>();
   for (const response of config.responses) {
-    for (const endpoint of keys.get(response.key)?.[describes] ?? []) {
+    for (const endpoint of keys.get(response.key)?.[subject] ?? []) {
       const earlierResponse = responses.get(endpoint);
       if (earlierResponse !== undefined) {
         repeatedResponses.set(response, earlierResponse.key);
       }
-      responses.set(endpoint, { ...response, describes });
+      responses.set(endpoint, { ...response, subject });
     }
   }
   for (const [{ key, keySpan }, earlierKey] of repeatedResponses) {
@@ -192,7 +192,7 @@ function responsesThat(
  * The endpoints that a key of `responses` refers to: in `answer` if its schema describes their answers, in `object` if it
  * describes the object of their route.
  */
-type KeyEndpoints = Readonly<Record<Response["describes"], IndexEndpoint[]>>;
+type KeyEndpoints = Readonly<Record<Response["subject"], IndexEndpoint[]>>;
 
 /**
  * The possible keys of `responses`. The keys `core.blocks.get` (an operation) and `GET /core/v2/blocks` describe an answer; the keys
@@ -200,9 +200,9 @@ type KeyEndpoints = Readonly<Record<Response["describes"], IndexEndpoint[]>>;
  */
 function responseKeys({ operations }: AnswersContext, routes: readonly Route[]): ReadonlyMap<string, KeyEndpoints> {
   const keys = new Map<string, KeyEndpoints>();
-  const add = (key: string, describes: Response["describes"], endpoint: IndexEndpoint): void => {
+  const add = (key: string, subject: Response["subject"], endpoint: IndexEndpoint): void => {
     const endpoints = keys.get(key) ?? { answer: [], object: [] };
-    endpoints[describes].push(endpoint);
+    endpoints[subject].push(endpoint);
     keys.set(key, endpoints);
   };
   for (const route of routes) {
@@ -259,8 +259,8 @@ class AnswerTypes {
     const content = route === undefined ? id : JSON.stringify([words, typeText(type)]);
     const documentation = shortenDescription(schema.description, this.#context.limits.descriptionChars);
     const namespace = route?.key.split("/")[1] ?? "";
-    const equal = this.#types.get(this.#idsByContent.get(content) ?? "");
-    const definedType = equal ?? { id, words, type, documentation, span: schema.span, namespace };
+    const equalType = this.#types.get(this.#idsByContent.get(content) ?? "");
+    const definedType = equalType ?? { id, words, type, documentation, span: schema.span, namespace };
     this.#idsByContent.set(content, definedType.id);
     this.#types.set(id, definedType);
     return definedType;

@@ -125,7 +125,7 @@ export function nameEndpoints(
     collections: collectionRoutes(routes),
     findCore: (route) => core.find(route),
   });
-  const versioned = versionedNamespaces([...groups.keys()], unversioned);
+  const versionedPaths = versionedNamespaces([...groups.keys()], unversioned);
   reportUnknownNamespaces(unversioned, paths, diagnostics);
   const root = groups.get("");
   const takenNames = root === undefined ? new Set<string>() : naming.nameGroup(root, []);
@@ -133,7 +133,7 @@ export function nameEndpoints(
   const namespaces: RestNamespace[] = root === undefined ? [] : [{ path: "", words: [] }];
   for (const [path, group] of groups) {
     if (path !== "") {
-      const words = naming.namespaceName(path, takenNames, versioned.has(path));
+      const words = naming.namespaceName(path, takenNames, versionedPaths.has(path));
       takenNames.add(camelWords(words));
       namespaces.push({ path, words });
       naming.nameGroup(group, [camelWords(words)]);
@@ -243,9 +243,9 @@ class EndpointNamer {
   }
 
   /** The words of a namespace. They include the version if there are several or if the words are taken, and a number if needed. */
-  namespaceName(path: string, taken: ReadonlySet<string>, hasVersions: boolean): readonly string[] {
+  namespaceName(path: string, takenNames: ReadonlySet<string>, hasVersions: boolean): readonly string[] {
     const words = namespaceWords(path).map(camelWord);
-    const isTaken = (name: string) => taken.has(name) || this.#configuredNames.has(name);
+    const isTaken = (name: string) => takenNames.has(name) || this.#configuredNames.has(name);
     if (!hasVersions && !isTaken(camelWords(words))) {
       return words;
     }
@@ -293,13 +293,13 @@ class EndpointNamer {
       // An action is a method, which has no members, so `/import/status` becomes `importStatus` if `import` is an action.
       groups.push(...[...child.groups].map(([next, grandchild]) => [`${segment}-${next}`, grandchild] as const));
     }
-    const taken = new Set(verbs.keys());
+    const takenNames = new Set(verbs.keys());
     for (const [segment, child] of remainingGroups) {
-      const word = this.#chooseGroupWord(segment, child, taken, { verbs, prefix });
-      taken.add(word);
+      const word = this.#chooseGroupWord(segment, child, takenNames, { verbs, prefix });
+      takenNames.add(word);
       this.nameGroup(child, [...prefix, word]);
     }
-    return taken;
+    return takenNames;
   }
 
   /** Whether an endpoint concerns the only object of its kind, such as the settings, rather than one of several objects. */
@@ -346,13 +346,13 @@ class EndpointNamer {
   #chooseGroupWord(
     segment: string,
     group: EndpointGroup,
-    taken: ReadonlySet<string>,
+    takenNames: ReadonlySet<string>,
     { verbs, prefix }: NameScope,
   ): string {
     const preferredWord = camelWord(segment);
     const word =
       verbs.has(preferredWord) || this.#isConfigured(prefix, preferredWord) ? `${preferredWord}_` : preferredWord;
-    const isTaken = (name: string) => taken.has(name) || this.#isConfigured(prefix, name);
+    const isTaken = (name: string) => takenNames.has(name) || this.#isConfigured(prefix, name);
     if (!isTaken(word)) {
       return word;
     }
@@ -368,9 +368,9 @@ class EndpointNamer {
     return this.#configuredNames.has([...prefix, name].join("."));
   }
 
-  #reportClash(route: Route, taken: readonly string[], name: readonly string[]): void {
+  #reportClash(route: Route, takenName: readonly string[], name: readonly string[]): void {
     this.#diagnostics.warning("IDX040", route.span, {
-      message: `The route ${route.key} is named ${name.join(".")}, because an earlier route is named ${taken.join(".")}.`,
+      message: `The route ${route.key} is named ${name.join(".")}, because an earlier route is named ${takenName.join(".")}.`,
       help: "To choose another name, add it to `names` in bothends.json.",
     });
   }

@@ -75,7 +75,7 @@ function lowerEnum(
   }
   if (values.size > limits.enumValues) {
     diagnostics.error("IDX008", schema.span, {
-      message: "The enumeration has more values than limit.enumValues allows.",
+      message: "The enumeration has more values than the limit enumValues allows.",
       ...raiseLimit("enumValues", limits),
     });
   }
@@ -213,18 +213,20 @@ function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonPr
 
 /** The restrictions of a value, of its items and of its alternatives. */
 function restrictionsOf({ restrictions, items, alternatives }: AnswerSchema): ReadonlyMap<string, JsonValue> {
-  const nested = (prefix: string, schema: AnswerSchema) => [
+  const nestedRestrictions = (prefix: string, schema: AnswerSchema) => [
     ...(schema.format === undefined ? [] : [[`${prefix}.format`, schema.format] as const]),
     ...[...restrictionsOf(schema)].map(([name, value]) => [`${prefix}.${name}`, value] as const),
   ];
   const valuesByName = new Map<string, JsonValue[]>();
   // Alternatives of the same type have the same prefix, so their values are collected and sorted.
-  for (const [name, value] of alternatives.flatMap((each) => nested(each.types?.join(" or ") ?? "any", each))) {
+  for (const [name, value] of alternatives.flatMap((each) =>
+    nestedRestrictions(each.types?.join(" or ") ?? "any", each),
+  )) {
     valuesByName.set(name, [...(valuesByName.get(name) ?? []), value]);
   }
   return new Map([
     ...restrictions,
-    ...(items === undefined ? [] : nested("items", items)),
+    ...(items === undefined ? [] : nestedRestrictions("items", items)),
     ...[...valuesByName].map(([name, values]): readonly [string, JsonValue] => [
       name,
       values.length === 1 ? (values[0] ?? null) : values.map((each) => JSON.stringify(each)).sort(),

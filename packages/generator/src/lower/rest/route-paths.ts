@@ -43,11 +43,11 @@ function upperFirst(word: string): string {
 
 /** Returns the name if it is not taken, otherwise the first of `name2`, `name3` … that is not. */
 export function uniqueName(name: string, isTaken: (name: string) => boolean): string {
-  let unique = name;
-  for (let count = 2; isTaken(unique); count += 1) {
-    unique = `${name}${count}`;
+  let uniqueName = name;
+  for (let count = 2; isTaken(uniqueName); count += 1) {
+    uniqueName = `${name}${count}`;
   }
-  return unique;
+  return uniqueName;
 }
 
 /** Whether a segment is only a version: `v1`, `v2.1`, `1.0`. */

@@ -261,11 +261,11 @@ export function verbBesideItems(path: EndpointPath, verb: string, itemVerbs: Rea
   if (!isForAll) {
     return verb;
   }
-  const creates = verb === "update" && path.endpoint.methods[0] === "POST" && !changesListedObjects(path.endpoint);
+  const isCreation = verb === "update" && path.endpoint.methods[0] === "POST" && !changesListedObjects(path.endpoint);
   const isOnlyWriter = path.route.endpoints.every(
     ({ methods }) => path.endpoint.methods === methods || methods[0] === "GET",
   );
-  return creates && isOnlyWriter ? "create" : `${verb}All`;
+  return isCreation && isOnlyWriter ? "create" : `${verb}All`;
 }
 
 /** Whether an endpoint changes the objects that its argument `ids` lists. */

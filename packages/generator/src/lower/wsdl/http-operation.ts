@@ -12,7 +12,7 @@ import type { Documentation, Span } from "../../source/span.js";
 
 import { recordOf } from "../xsd/complex-types.js";
 import { lowerSoapArray } from "../xsd/reached-types.js";
-import { unconstrained } from "../xsd/record-content.js";
+import { noConstraints } from "../xsd/record-content.js";
 import { isSoapArray } from "../xsd/type-references.js";
 import type { BindingContext, MessageField } from "./message-parts.js";
 
@@ -298,7 +298,7 @@ export function lowerHttpMessages(operation: HttpOperation, namespace: string, c
 function inputBody(operation: HttpOperation, name: QName, context: BindingContext): Input["body"] {
   const { body, parameters } = operation.http;
   if (body !== undefined) {
-    return { kind: "element", ...body, ...unconstrained, rpc: false, encoded: false };
+    return { kind: "element", ...body, ...noConstraints, rpc: false, encoded: false };
   }
   const fields = parameters.map((parameter) => ({
     ...messageField(operation, parameter.key, parameter.type),
@@ -314,7 +314,7 @@ function answerBody(operation: HttpOperation, name: QName, context: BindingConte
   if (answer.kind === "xml") {
     const { element, type, nillable } = answer;
     return {
-      body: { kind: "element", element, type, nillable, ...unconstrained, rpc: false, encoded: false },
+      body: { kind: "element", element, type, nillable, ...noConstraints, rpc: false, encoded: false },
       result: { kind: "whole" },
     };
   }
@@ -361,7 +361,7 @@ function messageField({ span }: HttpOperation, name: string, type: TypeReference
     min: 1,
     max: 1,
     nillable: false,
-    ...unconstrained,
+    ...noConstraints,
     span,
     documentation: undefined,
   };

@@ -191,9 +191,9 @@ function namesOfGroups(portGroups: readonly MergedPorts[], firstName: string | u
   return chosenNames.map((name, index) => (chosenNames.indexOf(name) < index ? numberedName(name, chosenNames) : name));
 }
 
-function numberedName(name: string, taken: readonly string[]): string {
+function numberedName(name: string, takenNames: readonly string[]): string {
   let number = 2;
-  while (taken.includes(`${name}${number}`)) {
+  while (takenNames.includes(`${name}${number}`)) {
     number += 1;
   }
   return `${name}${number}`;

@@ -40,7 +40,7 @@ export function mergePorts(ports: readonly PortOperations[], context: BindingCon
   ];
   const services: MergedPorts[] = [];
   for (const port of orderedPorts) {
-    const repeatedIndex = services.findIndex((service) => repeats(port, service));
+    const repeatedIndex = services.findIndex((service) => repeatsPort(port, service));
     const service = services[repeatedIndex];
     if (service !== undefined) {
       services[repeatedIndex] = { ...service, repeatedPorts: [...service.repeatedPorts, port] };
@@ -58,7 +58,7 @@ function isHttp({ port }: PortOperations): boolean {
 }
 
 /** Whether a port only adds an address, because another port of the service has the same protocol and messages. */
-function repeats({ port, operations }: PortOperations, service: MergedPorts): boolean {
+function repeatsPort({ port, operations }: PortOperations, service: MergedPorts): boolean {
   return service.ports.some(
     (other) => other.port.protocol === port.protocol && equalOnWire(other.operations, operations),
   );
@@ -170,9 +170,9 @@ function mergePort(service: MergedPorts, port: PortOperations, context: BindingC
   let sharedCount = 0;
   for (const operation of port.operations) {
     const candidates = [...operations.entries()].filter(([, other]) => sameName(other, operation));
-    const merges = candidates.map(([index, existing]) => ({
+    const merges = candidates.map(([index, existingOperation]) => ({
       index,
-      merged: mergeOperation(existing, operation, context),
+      merged: mergeOperation(existingOperation, operation, context),
     }));
     const identicalMerge = merges.find(({ merged }) => merged.kind === "same");
     const [firstMerge] = merges;

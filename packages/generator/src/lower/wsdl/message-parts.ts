@@ -5,7 +5,7 @@ import type { Attachment, ElementField, Field, RecordType, TypeId, WireName } fr
 import type { MessageExtension, MimeContent, MimeMultipartRelated, SoapBody } from "../../read/wsdl/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { Span } from "../../source/span.js";
-import { emptyRecord, unconstrained } from "../xsd/record-content.js";
+import { emptyRecord, noConstraints } from "../xsd/record-content.js";
 import { type FieldWithoutKey, RecordMembers } from "../xsd/record-members.js";
 import type { TypeReferences } from "../xsd/type-references.js";
 
@@ -46,15 +46,15 @@ export function bodyParts(
   binding: {
     readonly extensions: readonly BoundExtension[];
     readonly soapBody: SoapBody | undefined;
-    readonly attached: readonly AttachedPart[];
+    readonly attachedParts: readonly AttachedPart[];
     readonly diagnostics: Diagnostics;
   },
 ): readonly PartComponent[] {
-  const { extensions, soapBody, attached, diagnostics } = binding;
+  const { extensions, soapBody, attachedParts, diagnostics } = binding;
   if (soapBody?.parts !== undefined) {
     return listedParts(message, soapBody.parts, diagnostics);
   }
-  const otherNames = new Set(attached.map((part) => part.name));
+  const otherNames = new Set(attachedParts.map((part) => part.name));
   for (const extension of extensions) {
     if (extension.kind === "boundHeader" && extension.message === message) {
       otherNames.add(extension.part.name);
@@ -171,12 +171,12 @@ export function lowerAttachments(
   message: MessageComponent,
   bodyFields: readonly Field[],
 ): readonly Attachment[] {
-  const taken = new Set(bodyFields.map((field) => field.key));
+  const takenKeys = new Set(bodyFields.map((field) => field.key));
   return attached.map(({ name, contents }) => {
     const part = message.parts.find((candidate) => candidate.name === name);
     const types = contents.map(({ type }) => type?.text ?? "*/*");
     return {
-      key: uniqueKey(name, taken),
+      key: uniqueKey(name, takenKeys),
       part: name,
       types: [...new Set(types)],
       span: part?.span ?? message.span,
@@ -185,12 +185,12 @@ export function lowerAttachments(
   });
 }
 
-function uniqueKey(preferred: string, taken: Set<string>): string {
-  let key = preferred;
-  for (let count = 2; taken.has(key); count += 1) {
-    key = `${preferred}${count}`;
+function uniqueKey(preferredKey: string, takenKeys: Set<string>): string {
+  let key = preferredKey;
+  for (let count = 2; takenKeys.has(key); count += 1) {
+    key = `${preferredKey}${count}`;
   }
-  taken.add(key);
+  takenKeys.add(key);
   return key;
 }
 
@@ -238,7 +238,7 @@ export class MessageRecords {
 
   /** The field of a part: the element to which it refers, or an element with the part's name and no namespace (WSDL 1.1 §3.5). */
   field({ name, span, documentation, content }: PartComponent): MessageField {
-    const properties = { kind: "element", span, min: 1, max: 1, ...unconstrained } as const;
+    const properties = { kind: "element", span, min: 1, max: 1, ...noConstraints } as const;
     if (content.kind === "type") {
       return {
         ...properties,

@@ -26,7 +26,7 @@ import type { SoapBody, SoapStyle, UsingAddressing } from "../../read/wsdl/docum
 import type { Documentation, Span } from "../../source/span.js";
 
 import { recordOf } from "../xsd/complex-types.js";
-import { constraintsOf, unconstrained } from "../xsd/record-content.js";
+import { constraintsOf, noConstraints } from "../xsd/record-content.js";
 import {
   attachedParts,
   type BindingContext,
@@ -164,7 +164,7 @@ function lowerMessage(
   const parts = bodyParts(message, {
     extensions,
     soapBody,
-    attached: attachmentParts,
+    attachedParts: attachmentParts,
     diagnostics: context.diagnostics,
   });
   const rpc = styleOf(source) === "rpc";
@@ -248,7 +248,7 @@ function rpcBody({ parts, soapBody }: BodyContent, { bound, binding, direction, 
     element,
     type,
     nillable: false,
-    ...unconstrained,
+    ...noConstraints,
     rpc: true,
     encoded: isEncoded,
   };
@@ -301,8 +301,8 @@ function headerRecord(
   const { namespace } = source.binding.portType.name;
   const fields = [...new Set(headers.map(({ part }) => part))].map((part) => records.field(part));
   const blockWords = fields.map(({ preferredKey }) => blockWord(preferredKey));
-  const local = `${blockWords.join("And")}${suffix}`;
-  const name = local.length > longestHeaderName ? `${source.bound.operation.name}${suffix}` : local;
+  const localName = `${blockWords.join("And")}${suffix}`;
+  const name = localName.length > longestHeaderName ? `${source.bound.operation.name}${suffix}` : localName;
   const id = `${clark(namespace, `${blockWords.sort().join("And")}${suffix}`)}${headersSuffix}`;
   const definition = references.definition(id);
   const earlierRecord = definition?.kind === "record" ? definition : undefined;

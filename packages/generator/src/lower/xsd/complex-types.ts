@@ -207,11 +207,11 @@ function addAttributeWildcard(wildcard: Wildcard | undefined, members: RecordMem
   }
   const { span, documentation, namespaces, process } = wildcard;
   const field: FieldWithoutKey<AnyAttributeField> = { kind: "anyAttribute", span, documentation, namespaces, process };
-  const inherited = members.fields.find((candidate) => candidate.kind === "anyAttribute");
-  if (inherited === undefined) {
+  const inheritedWildcard = members.fields.find((candidate) => candidate.kind === "anyAttribute");
+  if (inheritedWildcard === undefined) {
     members.add(field, "anyAttribute");
-  } else if (inherited.span !== span) {
-    members.replace({ ...field, key: inherited.key, inherited: false });
+  } else if (inheritedWildcard.span !== span) {
+    members.replace({ ...field, key: inheritedWildcard.key, inherited: false });
   }
 }
 

@@ -190,10 +190,10 @@ export class ContentLowering {
 
   /** Defines the record for the items of a repeated group in this record. */
   #defineItem(step: string, declaration: ElementDeclaration | ModelGroup, content: ItemContent): TypeId {
-    const base = `${this.#names.id}/${step}`;
-    let id = base;
+    const baseId = `${this.#names.id}/${step}`;
+    let id = baseId;
     for (let count = 2; this.#references.definition(id) !== undefined; count += 1) {
-      id = `${base};${count}`;
+      id = `${baseId};${count}`;
     }
     const words = [...this.#names.words, step.slice(1, -1)];
     return this.#defineRecord({ id, words, wireName: this.#names.wireName }, declaration, content);
@@ -209,12 +209,12 @@ export class ContentLowering {
   }
 
   #defineRecord(names: RecordNames, declaration: ElementDeclaration | ModelGroup, itemContent: ItemContent): TypeId {
-    const empty: RecordType = { ...emptyRecord, ...names, span: declaration.span };
+    const emptyType: RecordType = { ...emptyRecord, ...names, span: declaration.span };
     // The record is defined before its content is lowered, because the content may refer to the record.
-    this.#references.define(empty);
+    this.#references.define(emptyType);
     const members = new RecordMembers([], this.#references);
     const content = itemContent(new ContentLowering(names, members, this.#references));
-    this.#references.define({ ...empty, fields: members.fields, content });
+    this.#references.define({ ...emptyType, fields: members.fields, content });
     return names.id;
   }
 }
@@ -262,11 +262,11 @@ export function constraintsOf({
     return { kind, name, selector, fields, refer };
   });
   return valueConstraint === undefined
-    ? { ...unconstrained, identity }
-    : { ...unconstrained, identity, [valueConstraint.kind]: declaredText(type, valueConstraint) };
+    ? { ...noConstraints, identity }
+    : { ...noConstraints, identity, [valueConstraint.kind]: declaredText(type, valueConstraint) };
 }
 
-export const unconstrained = { default: undefined, fixed: undefined, identity: [] };
+export const noConstraints = { default: undefined, fixed: undefined, identity: [] };
 
 export function anyField(
   wildcard: Wildcard,

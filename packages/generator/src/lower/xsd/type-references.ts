@@ -44,11 +44,11 @@ export class TypeReferences {
   }
 
   /** Returns a reference to a type, including the derived types that `xsi:type` may name. */
-  to(type: SchemaType, blocked: readonly DerivationMethod[] = []): TypeReference {
+  to(type: SchemaType, blockedMethods: readonly DerivationMethod[] = []): TypeReference {
     if (type.kind === "complexType" && type.builtin === undefined && !isSoapArray(type)) {
-      const polymorphic = this.#toPolymorphic(type, blocked);
-      if (polymorphic !== undefined) {
-        return polymorphic;
+      const polymorphicType = this.#toPolymorphic(type, blockedMethods);
+      if (polymorphicType !== undefined) {
+        return polymorphicType;
       }
     }
     return this.toExactly(type);

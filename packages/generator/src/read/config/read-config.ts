@@ -67,11 +67,11 @@ function readRuntime(
   if (path === undefined || runtimeFolder === undefined) {
     return {};
   }
-  const overlapping = Object.values(packages ?? {}).find(
+  const overlappingPackage = Object.values(packages ?? {}).find(
     (each) => contains(each.path, runtimeFolder) || contains(runtimeFolder, each.path),
   );
-  if (overlapping !== undefined) {
-    const message = `The folder "${runtimeFolder}" of the runtime overlaps the folder "${overlapping.path}" of a package.`;
+  if (overlappingPackage !== undefined) {
+    const message = `The folder "${runtimeFolder}" of the runtime overlaps the folder "${overlappingPackage.path}" of a package.`;
     reader.diagnostics.error("CFG009", path.span, { message });
   }
   return { runtimeFolder };
@@ -206,12 +206,12 @@ function isPackageName(reader: ConfigReader, { text, span }: ConfigText): boolea
 // Packages must not contain each other: a folder would belong to two package.json files.
 function checkCollisions(reader: ConfigReader, packages: readonly LocatedPackage[]): void {
   packages.forEach((current, index) => {
-    for (const earlier of packages.slice(0, index)) {
-      if (contains(earlier.path, current.path) || contains(current.path, earlier.path)) {
-        const message = `The folders "${earlier.path}" and "${current.path}" of two packages overlap.`;
+    for (const earlierPackage of packages.slice(0, index)) {
+      if (contains(earlierPackage.path, current.path) || contains(current.path, earlierPackage.path)) {
+        const message = `The folders "${earlierPackage.path}" and "${current.path}" of two packages overlap.`;
         reader.diagnostics.error("CFG009", current.pathSpan, { message });
       }
-      if (earlier.name === current.name) {
+      if (earlierPackage.name === current.name) {
         reader.diagnostics.error("CFG009", current.nameSpan, {
           message: `Two packages have the name "${current.name}".`,
         });

@@ -205,11 +205,11 @@ export class AnswerSchemas {
 
 /** Splits a reference at its first `#`, which begins the fragment (RFC 3986 §3.5). */
 export function splitReference(reference: string): readonly [location: string, pointer: string] {
-  const at = reference.indexOf("#");
-  if (at < 0) {
+  const hashIndex = reference.indexOf("#");
+  if (hashIndex < 0) {
     return [reference, ""];
   }
-  return [reference.slice(0, at), decodeFragment(reference.slice(at + 1))];
+  return [reference.slice(0, hashIndex), decodeFragment(reference.slice(hashIndex + 1))];
 }
 
 function decodeFragment(fragment: string): string {

@@ -50,7 +50,7 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
         message:
           recognizedFile === undefined
             ? "The document has no routes."
-            : `The document is not an index, but ${recognizedFile.found}.`,
+            : `The document is not an index, but ${recognizedFile.description}.`,
         help: recognizedFile?.help,
       },
     );

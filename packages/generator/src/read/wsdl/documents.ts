@@ -40,7 +40,7 @@ export interface Part extends Documented {
   readonly element: Reference | undefined;
   readonly type: Reference | undefined;
   /** Whether the element or type of the part has an undeclared prefix, which has been reported. */
-  readonly unreadable: boolean;
+  readonly isUnreadable: boolean;
 }
 
 export interface PortType extends Documented {

@@ -83,9 +83,9 @@ function reportMisplacedAttributes(element: WsdlElement): void {
   if (!isSoap && element.namespace !== wsdlNamespace) {
     return;
   }
-  const allowed = isSoap ? soapAttributes.get(element.localName) : [];
+  const allowedNames = isSoap ? soapAttributes.get(element.localName) : [];
   for (const { namespace, localName: name } of element.element.attributes) {
-    if (namespace !== "" || !soapAttributeNames.has(name) || allowed?.includes(name) !== false) {
+    if (namespace !== "" || !soapAttributeNames.has(name) || allowedNames?.includes(name) !== false) {
       continue;
     }
     const attribute = element.attribute(name);

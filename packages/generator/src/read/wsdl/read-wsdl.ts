@@ -171,9 +171,9 @@ class WsdlReading {
   }
 
   #reportUnexpectedRoot({ root, source }: XmlDocument, expected: string): void {
-    const { found, help } = describeRoot(root);
+    const { description, help } = describeRoot(root);
     this.#diagnostics.error("WSDL001", nameSpan(source, root), {
-      message: `Expected ${expected}, but found ${found}.`,
+      message: `Expected ${expected}, but found ${description}.`,
       help,
     });
   }
@@ -188,17 +188,17 @@ function isSchema(root: XmlElement): boolean {
 }
 
 const soapMessage: UnexpectedFile = {
-  found: "a SOAP message",
+  description: "a SOAP message",
   help: "The service answered a call. Save the WSDL of the service. The address of a WSDL is usually the service's address followed by ?wsdl.",
 };
 
 const wadlDescription: UnexpectedFile = {
-  found: "a WADL description",
+  description: "a WADL description",
   help: "WADL is not supported; use the service's WSDL.",
 };
 
 const odataMetadata: UnexpectedFile = {
-  found: "an OData metadata document",
+  description: "an OData metadata document",
   help: "OData is not supported; use the service's WSDL, if it has one.",
 };
 
@@ -207,25 +207,28 @@ const knownRoots: ReadonlyMap<string, UnexpectedFile> = new Map([
   [
     "{http://www.w3.org/ns/wsdl}description",
     {
-      found: "a WSDL 2.0 description",
+      description: "a WSDL 2.0 description",
       help: "WSDL 2.0 is not supported. Most services with a WSDL 2.0 also have a WSDL 1.1. Its address is usually the service's address followed by ?wsdl.",
     },
   ],
   [
     `{${xsdNamespace}}schema`,
     {
-      found: "an XML Schema",
+      description: "an XML Schema",
       help: "A schema has no operations. Name the WSDL that imports the schema; the schema is then read with it.",
     },
   ],
   [
     "{http://schemas.xmlsoap.org/disco/}discovery",
-    { found: "a DISCO document", help: "Save the WSDL: its address is in the element contractRef of this document." },
+    {
+      description: "a DISCO document",
+      help: "Save the WSDL: its address is in the element contractRef of this document.",
+    },
   ],
   [
     "{http://www.w3.org/1999/xhtml}html",
     {
-      found: "an HTML page",
+      description: "an HTML page",
       help: "Save the WSDL. Its address is usually the service's address followed by ?wsdl.",
     },
   ],
@@ -237,13 +240,13 @@ const knownRoots: ReadonlyMap<string, UnexpectedFile> = new Map([
   ["{http://schemas.microsoft.com/ado/2007/06/edmx}Edmx", odataMetadata],
 ]);
 
-function describeRoot(root: XmlElement): { readonly found: string; readonly help: string | undefined } {
+function describeRoot(root: XmlElement): { readonly description: string; readonly help: string | undefined } {
   const recognizedRoot = knownRoots.get(`{${root.namespace}}${root.localName}`);
   if (recognizedRoot !== undefined) {
     return recognizedRoot;
   }
   const namespace = root.namespace === "" ? "without a namespace" : `in the namespace ${root.namespace}`;
-  return { found: `the element <${root.localName}> ${namespace}`, help: undefined };
+  return { description: `the element <${root.localName}> ${namespace}`, help: undefined };
 }
 
 /** Reads a document whose root is `wsdl:definitions` (WSDL 1.1 §2.1). */
@@ -317,8 +320,8 @@ function readPart(element: WsdlElement): Part | undefined {
   const reference = element.reference("element");
   const type = element.reference("type");
   const hasReference = element.attribute("element") !== undefined || element.attribute("type") !== undefined;
-  const unreadable = hasReference && reference === undefined && type === undefined;
-  return { span: element.span, documentation: element.documentation, name, element: reference, type, unreadable };
+  const isUnreadable = hasReference && reference === undefined && type === undefined;
+  return { span: element.span, documentation: element.documentation, name, element: reference, type, isUnreadable };
 }
 
 function readPortType(element: WsdlElement, known: KnownParts<Operation> | undefined): PortType | undefined {
@@ -354,7 +357,7 @@ function readOperation(element: WsdlElement): Operation | undefined {
   );
 }
 
-/** Determines which side sends the first message from the order of input and output (WSDL 1.1 §2.4). */
+/** Returns the kind of an operation, which follows from the presence and the order of its input and output (WSDL 1.1 §2.4). */
 function transmissionPrimitive(element: WsdlElement): TransmissionPrimitive {
   const input = element.children("input")[0];
   const output = element.children("output")[0];

@@ -250,7 +250,7 @@ function checkChildren(element: XmlElement, production: Production, check: Check
       reportChild(child, element, {
         check,
         problem: "is not allowed at this position",
-        reading: "as if it were in order",
+        reading: "as if it were at the right position",
         help: orderText(element, production),
       });
     }
@@ -258,13 +258,13 @@ function checkChildren(element: XmlElement, production: Production, check: Check
       check.elements.set(child, localName);
       reportChild(child, element, { check, reading: `as <${localName}>`, help: `Write ${localName}.` });
     }
-    if (match.implied !== undefined) {
-      const { parentName, help } = match.implied;
+    if (match.impliedChild !== undefined) {
+      const { parentName, help } = match.impliedChild;
       reportChild(child, element, { check, reading: `as if it were in <${parentName}>`, help });
     }
     counts[match.index] = (counts[match.index] ?? 0) + 1;
     position = Math.max(position, match.index);
-    if (match.step.exclusive.includes(localName)) {
+    if (match.step.exclusiveChildren.includes(localName)) {
       exclusiveChild = localName;
     }
     acceptedChildren.push({ element: child, name: match.name });
@@ -296,7 +296,7 @@ interface Match {
   readonly index: number;
   readonly name: ProductionName;
   /** Set if the child belongs in an element that the schema omits. */
-  readonly implied: ImpliedChild | undefined;
+  readonly impliedChild: ImpliedChild | undefined;
 }
 
 /** Finds the next step that accepts a child; otherwise an earlier step that accepts it and is empty or repeatable. */
@@ -315,10 +315,10 @@ function findStep(
     const { implied = {} } = step;
     const impliedChild = Object.hasOwn(implied, localName) ? implied[localName] : undefined;
     if (name !== undefined) {
-      return { step, index, name, implied: undefined };
+      return { step, index, name, impliedChild: undefined };
     }
     if (impliedChild !== undefined) {
-      return { step, index, name: impliedChild.name, implied: impliedChild };
+      return { step, index, name: impliedChild.name, impliedChild };
     }
   }
   return undefined;
@@ -344,7 +344,7 @@ interface ChildReport {
   readonly check: Check;
   /** The predicate of the message. Default: `is not allowed`. */
   readonly problem?: string;
-  /** How the child is read, for the message: `as if it were in order`. */
+  /** How the child is read, for the message: `as if it were at the right position`. */
   readonly reading: string;
   readonly help: string;
 }

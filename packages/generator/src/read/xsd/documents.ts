@@ -70,7 +70,7 @@ export interface ElementDeclaration extends Documented {
   readonly kind: "element";
   readonly name: SpannedText;
   /** Whether the name of the element is in the target namespace. */
-  readonly qualified: boolean;
+  readonly isQualified: boolean;
   readonly type: Reference | TypeDefinition | undefined;
   readonly nillable: boolean;
   readonly abstract: boolean;
@@ -85,7 +85,7 @@ export interface ElementDeclaration extends Documented {
 export interface AttributeDeclaration extends Documented {
   readonly kind: "attribute";
   readonly name: SpannedText;
-  readonly qualified: boolean;
+  readonly isQualified: boolean;
   readonly type: Reference | SimpleTypeDefinition | undefined;
   readonly valueConstraint: ValueConstraint | undefined;
 }

@@ -17,7 +17,7 @@ export interface Step {
   readonly min: 0 | 1;
   readonly max: 1 | "unbounded";
   /** The children that must be the only child, apart from an annotation. */
-  readonly exclusive: readonly string[];
+  readonly exclusiveChildren: readonly string[];
   /** The children that belong in an element which some schemas omit: an `extension` belongs in `complexContent`. */
   readonly implied?: Readonly<Record<string, ImpliedChild>>;
 }
@@ -86,7 +86,7 @@ const complexTypeContent = [
       group: "groupReference",
       ...modelGroups,
     }),
-    exclusive: ["simpleContent", "complexContent", ...derivations],
+    exclusiveChildren: ["simpleContent", "complexContent", ...derivations],
     implied: impliedIn(
       "complexContent",
       "Put the element into <complexContent>, or into <simpleContent> if its base is a simple type.",
@@ -320,11 +320,11 @@ function impliedIn(parentName: string, help: string, children: Step["children"])
 }
 
 function required(children: Step["children"]): Step {
-  return { children, min: 1, max: 1, exclusive: [] };
+  return { children, min: 1, max: 1, exclusiveChildren: [] };
 }
 function optional(children: Step["children"]): Step {
-  return { children, min: 0, max: 1, exclusive: [] };
+  return { children, min: 0, max: 1, exclusiveChildren: [] };
 }
 function any(children: Step["children"]): Step {
-  return { children, min: 0, max: "unbounded", exclusive: [] };
+  return { children, min: 0, max: "unbounded", exclusiveChildren: [] };
 }

@@ -136,14 +136,14 @@ function readLocalElement(element: XsdElement): ElementDeclaration {
   return readDeclaration(element, form === undefined ? element.context.elementsQualified : form === "qualified");
 }
 
-function readDeclaration(element: XsdElement, qualified: boolean): ElementDeclaration {
+function readDeclaration(element: XsdElement, isQualified: boolean): ElementDeclaration {
   const { blockDefault, finalDefault } = element.context;
   return {
     span: element.span,
     documentation: element.documentation,
     kind: "element",
     name: element.name(),
-    qualified,
+    isQualified,
     type: readTypeUse(element),
     nillable: element.boolean("nillable"),
     abstract: element.boolean("abstract"),

@@ -133,7 +133,9 @@ function readSchema({ element, source, inline }: SchemaElement, { diagnostics, l
   const redefines: Redefine[] = [];
   const declarations: Declaration[] = [];
   const readChild =
-    known === undefined ? readDeclaration : knownReader(known, { context, flawless: corrections.flawlessChildren });
+    known === undefined
+      ? readDeclaration
+      : knownReader(known, { context, flawlessChildren: corrections.flawlessChildren });
   for (const child of schema.children) {
     if (child.localName === "include") {
       addIfDefined(includes, readInclude(child));
@@ -220,7 +222,10 @@ function readNotation(element: XsdElement): Notation {
 /** Returns a function that reads a declaration, or reuses the declaration that an earlier run has read. */
 function knownReader(
   known: KnownDeclarations,
-  { context, flawless }: { readonly context: DocumentContext; readonly flawless: ReadonlySet<XmlElement> },
+  {
+    context,
+    flawlessChildren,
+  }: { readonly context: DocumentContext; readonly flawlessChildren: ReadonlySet<XmlElement> },
 ): typeof readDeclaration {
   const { diagnostics, source } = context;
   const { targetNamespace, elementsQualified, attributesQualified, blockDefault, finalDefault } = context;
@@ -244,7 +249,7 @@ function knownReader(
     const referenced = new Set<string>();
     const declaration = readDeclaration(new XsdElement(element, { ...context, referenced }));
     const newDeclaration = declaration && { declaration, referenced };
-    if (newDeclaration !== undefined && diagnostics.all.length === before && flawless.has(element)) {
+    if (newDeclaration !== undefined && diagnostics.all.length === before && flawlessChildren.has(element)) {
       known.keep(element, newDeclaration, settings);
     }
     return newDeclaration;

@@ -46,12 +46,12 @@ const facetNames: ReadonlySet<string> = new Set<FacetName>([
 ]);
 
 /** Reads a simple type (XSD 1.0 Part 1 §3.14.2). */
-export function readSimpleType(element: XsdElement, named: boolean): SimpleTypeDefinition {
+export function readSimpleType(element: XsdElement, isNamed: boolean): SimpleTypeDefinition {
   return {
     span: element.span,
     documentation: element.documentation,
     kind: "simpleType",
-    name: named ? element.name() : undefined,
+    name: isNamed ? element.name() : undefined,
     final: element.derivations("final", element.context.finalDefault, derivationMethods),
     derivation: readDerivation(element),
   };
@@ -89,15 +89,15 @@ function readDerivation(element: XsdElement): SimpleDerivation {
       return { kind: "list", item };
     }
     case "union": {
-      const anonymous = child.children
+      const anonymousMembers = child.children
         .filter((member) => member.localName === "simpleType")
         .map((member) => readSimpleType(member, false));
-      const named = child.references("memberTypes");
-      const hasNoMember = anonymous.length === 0;
+      const namedMembers = child.references("memberTypes");
+      const hasNoMember = anonymousMembers.length === 0;
       if (hasNoMember && (child.value("memberTypes")?.text ?? "") === "") {
         reportMissingType(child, "memberTypes");
       }
-      return { kind: "union", members: [...named, ...anonymous] };
+      return { kind: "union", members: [...namedMembers, ...anonymousMembers] };
     }
     case "restriction": {
       const base = readSimpleTypeUse(child, "base");
@@ -184,11 +184,11 @@ export function readValueConstraint(element: XsdElement): ValueConstraint | unde
 function readDeclaration(element: XsdElement, isGlobal: boolean): AttributeDeclaration {
   const name = element.name();
   const form = element.value("form")?.text;
-  const qualified = isGlobal || (form === undefined ? element.context.attributesQualified : form === "qualified");
+  const isQualified = isGlobal || (form === undefined ? element.context.attributesQualified : form === "qualified");
   if (name.text === "xmlns") {
     element.error("XSD011", name.span, { message: 'An attribute cannot be named "xmlns".' });
   }
-  if (qualified && element.context.targetNamespace === xsiNamespace) {
+  if (isQualified && element.context.targetNamespace === xsiNamespace) {
     element.error("XSD011", name.span, { message: `Attributes cannot be declared in ${xsiNamespace}.` });
   }
   return {
@@ -196,7 +196,7 @@ function readDeclaration(element: XsdElement, isGlobal: boolean): AttributeDecla
     documentation: element.documentation,
     kind: "attribute",
     name,
-    qualified,
+    isQualified,
     type: readSimpleTypeUse(element, "type"),
     valueConstraint: readValueConstraint(element),
   };

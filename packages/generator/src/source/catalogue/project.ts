@@ -143,7 +143,7 @@ export const xmlCatalogue = {
   },
 } as const satisfies Record<`XML${string}`, CatalogueEntry>;
 
-/** Codes LIMnnn, for limits of several kinds of sources and of generated files: stable once released. */
+/** Codes LIMnnn, for limits on generated files and for limits that apply to several kinds of sources: stable once released. */
 export const limitCatalogue = {
   LIM001: {
     kind: "limit.patternChars",

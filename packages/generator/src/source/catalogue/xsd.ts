@@ -243,6 +243,6 @@ export const xsdCatalogue = {
     kind: "xsd.wide-choice",
     cause:
       "A choice has more than 256 alternatives, too many for a precise TypeScript type. Values are still checked when they are sent or read.",
-    fix: "No action is needed to generate. When you set the members, set those of only one alternative.",
+    fix: "No action is needed to generate. When you create a value, set the members of only one alternative.",
   },
 } as const satisfies Record<`XSD${string}`, CatalogueEntry>;

@@ -72,7 +72,7 @@ function checkConsistency(content: Particle, resolution: Resolution): void {
     const earlierElement = elements.get(elementName);
     if (earlierElement === undefined) {
       elements.set(elementName, term);
-    } else if (earlierElement.type !== term.type && resolution.reported.size < 10_000) {
+    } else if (earlierElement.type !== term.type && resolution.reportedKeys.size < 10_000) {
       reportInconsistency(term, earlierElement, resolution);
     }
   };
@@ -85,10 +85,10 @@ function reportInconsistency(
   resolution: Resolution,
 ): void {
   const key = `inconsistent ${positionText(element.span)} ${positionText(earlierElement.span)}`;
-  if (resolution.reported.has(key)) {
+  if (resolution.reportedKeys.has(key)) {
     return;
   }
-  resolution.reported.add(key);
+  resolution.reportedKeys.add(key);
   resolution.diagnostics.violation("XSD049", element.span, {
     message: `The element ${element.name.local} has a different type at ${positionText(earlierElement.span)}, in the same content.`,
   });
@@ -196,10 +196,10 @@ function checkAmbiguity(content: Particle, resolution: Resolution, budget: Budge
   }
   const [a, b] = conflict;
   const key = `ambiguous ${positionText(a.term.span)} ${positionText(b.term.span)}`;
-  if (resolution.reported.has(key)) {
+  if (resolution.reportedKeys.has(key)) {
     return;
   }
-  resolution.reported.add(key);
+  resolution.reportedKeys.add(key);
   const otherText =
     a.term.span === b.term.span ? "another occurrence of it" : `the particle at ${positionText(b.term.span)}`;
   resolution.diagnostics.violation("XSD050", a.term.span, {

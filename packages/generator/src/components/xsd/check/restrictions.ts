@@ -210,8 +210,8 @@ export class ParticleRestriction {
     if (b.term.kind === "wildcard") {
       return this.#groupInWildcard(r, group, b);
     }
-    const pair = `${group.compositor} ${b.term.compositor}`;
-    switch (pair) {
+    const compositorPair = `${group.compositor} ${b.term.compositor}`;
+    switch (compositorPair) {
       case "all all":
       case "sequence sequence":
         return rangeProblem(r, b, group) ?? this.#recurse(group, b.term);
@@ -226,7 +226,10 @@ export class ParticleRestriction {
     }
   }
 
-  /** NSRecurseCheckCardinality (§3.9.6): every particle of the group restricts the base's wildcard, and so does their number. */
+  /**
+   * NSRecurseCheckCardinality (§3.9.6): every particle of the group restricts the base's wildcard, and their total number is
+   * in the wildcard's range.
+   */
   #groupInWildcard(r: Particle, group: ModelGroup, b: Particle): string | undefined {
     for (const particle of group.particles) {
       const problem = this.problem(particle, { ...b, min: 0, max: "unbounded" });

@@ -266,7 +266,7 @@ function checkLengthOfBase(facet: LengthFacet, check: FacetCheck): void {
   }
   const isWider = name === "minLength" ? value < base : name === "length" ? value !== base : value > base;
   if (isWider) {
-    reportFacet(facet, `The facet ${name} (${value}) allows more than in the base (${base}).`, check);
+    reportFacet(facet, `The facet ${name} (${value}) allows more than the base does (${base}).`, check);
   } else if (inheritedFacets.fixed.has(name) && value !== base) {
     reportFacet(facet, `The base fixes the facet ${name} as ${base}.`, check);
   }
@@ -314,10 +314,10 @@ function checkBound(facet: BoundFacet, check: FacetCheck): void {
   for (const maxName of ["maxInclusive", "maxExclusive"] as const) {
     const declaredMax = facets.find((other): other is BoundFacet => other.facet === maxName);
     const max = declaredMax ?? inheritedFacets.bounds.get(maxName);
-    const order = max && compareTexts(primitive, value, max.value);
+    const comparison = max && compareTexts(primitive, value, max.value);
     // Part 2 §4.3.10.4: equal bounds are allowed if both are inclusive or both are exclusive.
     const isMixed = name.endsWith("Inclusive") !== maxName.endsWith("Inclusive");
-    if (max !== undefined && order !== undefined && (order > 0 || (order === 0 && isMixed))) {
+    if (max !== undefined && comparison !== undefined && (comparison > 0 || (comparison === 0 && isMixed))) {
       reportFacet(facet, `The facet ${name} (${value}) is not compatible with ${maxName} (${max.value}).`, check);
     }
   }

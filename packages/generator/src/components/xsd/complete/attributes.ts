@@ -24,7 +24,7 @@ import { keepsFixedValue } from "../simple-values.js";
 interface AttributeSet {
   readonly uses: readonly AttributeUse[];
   /** The Clark names of attributes that a restriction removes. */
-  readonly prohibited: ReadonlySet<string>;
+  readonly prohibitedKeys: ReadonlySet<string>;
   readonly wildcard: Wildcard | undefined;
 }
 
@@ -36,9 +36,9 @@ export function attributeKey({ declaration: { name } }: AttributeUse): string {
 /** Sets the attributes of attribute groups in dependency order. Reports circular groups (Part 1 §3.6.6). */
 export function completeAttributeGroups(resolution: Resolution): void {
   const sources = new Map(resolution.attributeGroupSources);
-  const ordered = inDependencyOrder(resolution.attributeGroupSources.keys(), (group) =>
+  const orderedGroups = inDependencyOrder(resolution.attributeGroupSources.keys(), (group) =>
     groupsIn(sources.get(group)).map((usedGroup) => ({
-      on: usedGroup,
+      node: usedGroup,
       remove: () => {
         resolution.diagnostics.unresolved("XSD032", group.span, {
           message: `The attribute group ${group.name.local} contains itself.`,
@@ -51,7 +51,7 @@ export function completeAttributeGroups(resolution: Resolution): void {
       },
     })),
   );
-  for (const group of ordered) {
+  for (const group of orderedGroups) {
     const source = sources.get(group);
     if (source !== undefined) {
       const attributes = collectAttributes(source, resolution);
@@ -68,7 +68,7 @@ function groupsIn(source: AttributeListSource | undefined): readonly MutableAttr
 /** Collects the attributes of a list and of the groups in it. Reports attributes that occur twice (Part 1 §3.4.6, §3.6.6). */
 function collectAttributes(source: AttributeListSource, resolution: Resolution): AttributeSet {
   const uses = new Map<string, AttributeUse>();
-  const prohibited = new Set<string>();
+  const prohibitedKeys = new Set<string>();
   const wildcards = source.wildcard === undefined ? [] : [source.wildcard];
   const add = (use: AttributeUse, span: Span) => {
     const key = attributeKey(use);
@@ -86,12 +86,12 @@ function collectAttributes(source: AttributeListSource, resolution: Resolution):
       }
       wildcards.push(...(item.attributeWildcard === undefined ? [] : [item.attributeWildcard]));
     } else if (item.prohibited) {
-      prohibited.add(attributeKey(item.use));
+      prohibitedKeys.add(attributeKey(item.use));
     } else {
       add(item.use, item.use.span);
     }
   }
-  return { uses: [...uses.values()], prohibited, wildcard: wildcardIntersection(wildcards, resolution) };
+  return { uses: [...uses.values()], prohibitedKeys, wildcard: wildcardIntersection(wildcards, resolution) };
 }
 
 /** Sets the attributes of a complex type whose base is complete (Part 1 §3.4.2). */
@@ -106,7 +106,7 @@ export function completeTypeAttributes(
     type.attributeUses = extendUses(base.uses, declaredAttributes.uses, resolution);
     type.attributeWildcard = wildcardUnion(base.wildcard, declaredAttributes.wildcard, resolution);
   } else {
-    const replacedKeys = new Set([...declaredAttributes.uses.map(attributeKey), ...declaredAttributes.prohibited]);
+    const replacedKeys = new Set([...declaredAttributes.uses.map(attributeKey), ...declaredAttributes.prohibitedKeys]);
     type.attributeUses = [
       ...base.uses.filter((use) => !replacedKeys.has(attributeKey(use))),
       ...declaredAttributes.uses,
@@ -195,7 +195,7 @@ function checkIds(type: MutableComplexType, resolution: Resolution): void {
   const ids = type.attributeUses.filter((use) => isIdType(use.declaration.type));
   if (ids.length > 1) {
     resolution.diagnostics.error("XSD054", ids.at(-1)?.span ?? type.span, {
-      message: `The attributes ${ids.map((use) => use.declaration.name.local).join(" and ")} have the type ID, which only one may have.`,
+      message: `The attributes ${ids.map((use) => use.declaration.name.local).join(" and ")} have the type ID, but a type may have only one attribute of this type.`,
     });
   }
 }
@@ -216,7 +216,7 @@ function checkRestriction(type: ComplexTypeDefinition, declaredAttributes: Attri
       reportRestriction(use, `The base has no attribute ${local}, and no wildcard that allows it.`, resolution);
     }
   }
-  for (const key of declaredAttributes.prohibited) {
+  for (const key of declaredAttributes.prohibitedKeys) {
     if (inheritedUses.get(key)?.required === true) {
       reportRestriction(type, `The base requires the attribute ${key}.`, resolution);
     }

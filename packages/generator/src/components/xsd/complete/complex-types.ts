@@ -26,9 +26,9 @@ import { completeSimpleType } from "./simple-types.js";
  */
 export function completeGroups(resolution: Resolution): readonly MutableGroup[] {
   const groupDepths = new Map<MutableGroup, number>();
-  const ordered = inDependencyOrder(resolution.groupSources.keys(), (group) =>
+  const orderedGroups = inDependencyOrder(resolution.groupSources.keys(), (group) =>
     (resolution.groupSources.get(group)?.references ?? []).map(({ group: usedGroup, span }) => ({
-      on: usedGroup,
+      node: usedGroup,
       remove: () => {
         resolution.diagnostics.unresolved("XSD032", span, {
           message: `The group ${group.name.local} contains itself.`,
@@ -39,7 +39,7 @@ export function completeGroups(resolution: Resolution): readonly MutableGroup[] 
     })),
   );
   const { inheritance } = resolution.limits;
-  for (const group of ordered) {
+  for (const group of orderedGroups) {
     const references = resolution.groupSources.get(group)?.references ?? [];
     const depth = 1 + Math.max(0, ...references.map((reference) => groupDepths.get(reference.group) ?? 0));
     groupDepths.set(group, depth);
@@ -53,7 +53,7 @@ export function completeGroups(resolution: Resolution): readonly MutableGroup[] 
     group.modelGroup.particles = [];
     groupDepths.set(group, 0);
   }
-  return ordered;
+  return orderedGroups;
 }
 
 function removeReferences(modelGroup: Mutable<ModelGroup>, group: MutableGroup): void {
@@ -78,11 +78,11 @@ function withoutReferences(particle: Particle, group: MutableGroup): Particle {
  */
 export function completeComplexTypes(resolution: Resolution, values: SimpleValues): readonly ComplexTypeSource[] {
   const depths = new Map<TypeDefinition, number>();
-  const ordered = inDependencyOrder(resolution.complexTypes.values(), (source) => {
+  const orderedTypes = inDependencyOrder(resolution.complexTypes.values(), (source) => {
     const base = resolution.complexTypes.get(source.type.baseType);
-    return base === undefined ? [] : [{ on: base, remove: () => removeBase(source, resolution) }];
+    return base === undefined ? [] : [{ node: base, remove: () => removeBase(source, resolution) }];
   });
-  for (const source of ordered) {
+  for (const source of orderedTypes) {
     const { type } = source;
     const depth = (depths.get(type.baseType) ?? 0) + 1;
     depths.set(type, depth);
@@ -97,7 +97,7 @@ export function completeComplexTypes(resolution: Resolution, values: SimpleValue
     type.content = contentOf(source, resolution, values);
     checkFinal(source, resolution);
   }
-  return ordered;
+  return orderedTypes;
 }
 
 function contentOf(source: ComplexTypeSource, resolution: Resolution, values: SimpleValues): Content {
@@ -107,7 +107,7 @@ function contentOf(source: ComplexTypeSource, resolution: Resolution, values: Si
   }
   const ownContent = isEmpty(source.particle) ? undefined : source.particle;
   if (content.derivation === "extension" && content.base !== undefined) {
-    return extendedContent(source, { added: ownContent, mixed: content.mixed }, resolution);
+    return extendedContent(source, { addedContent: ownContent, mixed: content.mixed }, resolution);
   }
   const base = source.type.baseType;
   if (base.kind === "complexType" && base.content.kind === "simple") {
@@ -148,23 +148,23 @@ function simpleContent(
 /** Returns the content of an extension: that of its base, followed by what it adds (Part 1 §3.4.2). */
 function extendedContent(
   source: ComplexTypeSource,
-  { added, mixed }: { readonly added: Particle | undefined; readonly mixed: boolean },
+  { addedContent, mixed }: { readonly addedContent: Particle | undefined; readonly mixed: boolean },
   resolution: Resolution,
 ): Content {
   const { type, declaration } = source;
   const base = type.baseType.kind === "complexType" ? type.baseType.content : undefined;
-  type.extension = added;
+  type.extension = addedContent;
   if (base === undefined || base.kind === "empty") {
-    return declaredContent(added, mixed, source);
+    return declaredContent(addedContent, mixed, source);
   }
   if (base.kind === "simple") {
-    if (added === undefined) {
+    if (addedContent === undefined) {
       return base;
     }
     reportDerivation(source, "A type with simple content cannot be extended with elements.", resolution);
-    return declaredContent(added, mixed, source);
+    return declaredContent(addedContent, mixed, source);
   }
-  if (added === undefined && !mixed) {
+  if (addedContent === undefined && !mixed) {
     return base;
   }
   // Not checked for anyType, which also replaces an unknown base.
@@ -175,20 +175,20 @@ function extendedContent(
     });
   }
   const kind = mixed || base.kind === "mixed" ? "mixed" : "elements";
-  if (added === undefined) {
+  if (addedContent === undefined) {
     return { kind, particle: base.particle };
   }
-  if (isAll(base.particle) || isAll(added)) {
+  if (isAll(base.particle) || isAll(addedContent)) {
     // An unknown base has already been reported, and may be empty.
     if (type.baseType === anyType && declaration.content.base?.name.local !== "anyType") {
-      return declaredContent(added, mixed, source);
+      return declaredContent(addedContent, mixed, source);
     }
-    resolution.diagnostics.violation("XSD047", added.span, {
+    resolution.diagnostics.violation("XSD047", addedContent.span, {
       message: "An <all> must be the whole content; it can neither extend other content nor be extended.",
       help: "Use <sequence>. The elements of the base are read first, then those of the type.",
     });
   }
-  return { kind, particle: sequenceOf([base.particle, added], source) };
+  return { kind, particle: sequenceOf([base.particle, addedContent], source) };
 }
 
 function declaredContent(

@@ -106,7 +106,7 @@ function dependenciesOf(source: SimpleTypeSource, resolution: Resolution): reado
     const usedSource = resolution.simpleTypes.get(used);
     return usedSource === undefined
       ? []
-      : [{ on: usedSource, remove: () => removeDependency(source, used, resolution) }];
+      : [{ node: usedSource, remove: () => removeDependency(source, used, resolution) }];
   });
 }
 

@@ -137,7 +137,7 @@ export function declareAttribute(
   scope: Scope,
   level: "global" | "local",
 ): MutableAttribute {
-  const namespace = declaration.qualified ? scope.document.namespace : "";
+  const namespace = declaration.isQualified ? scope.document.namespace : "";
   return {
     kind: "attribute",
     span: declaration.span,

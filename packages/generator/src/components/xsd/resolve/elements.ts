@@ -42,7 +42,7 @@ export function declareElement(
   scope: Scope,
   level: "global" | "local",
 ): MutableElement {
-  const namespace = level === "global" || declaration.qualified ? scope.document.namespace : "";
+  const namespace = level === "global" || declaration.isQualified ? scope.document.namespace : "";
   return {
     kind: "element",
     span: declaration.span,

@@ -99,7 +99,7 @@ function emptyResolution(inputs: Pick<Resolution, "symbols" | "diagnostics" | "l
     attributeGroupSources: new Map(),
     elementSources: new Map(),
     attributeSources: new Map(),
-    reported: new Set(),
+    reportedKeys: new Set(),
   };
 }
 

@@ -66,7 +66,7 @@ export function nullable(schema: AnswerSchema): AnswerSchema {
 /** A member of an object, and when the object contains it. */
 export interface Member {
   readonly schema: AnswerSchema;
-  readonly always: boolean;
+  readonly isAlwaysPresent: boolean;
 }
 
 export type Members = Readonly<Record<string, Member>>;
@@ -79,17 +79,17 @@ export const inView = shownIn("view", "edit");
 export const inEdit = shownIn("edit");
 
 function shownIn(...contexts: readonly string[]): (schema: AnswerSchema) => Member {
-  return (schema) => ({ schema: { ...schema, contexts }, always: false });
+  return (schema) => ({ schema: { ...schema, contexts }, isAlwaysPresent: false });
 }
 
 /** A member that every answer contains, in objects to which contexts do not apply. */
 export function always(schema: AnswerSchema): Member {
-  return { schema, always: true };
+  return { schema, isAlwaysPresent: true };
 }
 
 /** A member that only some answers contain. */
 export function sometimes(schema: AnswerSchema): Member {
-  return { schema, always: false };
+  return { schema, isAlwaysPresent: false };
 }
 
 /** A member that only the server changes. */
@@ -149,5 +149,10 @@ export function isLinks({ schema }: AnswerProperty): boolean {
 }
 
 export function propertiesOf(members: Members): readonly AnswerProperty[] {
-  return Object.entries(members).map(([name, { schema, always: listed }]) => ({ name, listed, marked: false, schema }));
+  return Object.entries(members).map(([name, { schema, isAlwaysPresent: listed }]) => ({
+    name,
+    listed,
+    marked: false,
+    schema,
+  }));
 }

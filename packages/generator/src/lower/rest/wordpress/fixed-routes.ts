@@ -45,8 +45,8 @@ export interface CoreRoute {
 /** The routes whose objects are the same on all sites. */
 export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...collection("users", "user", site.userMembers),
-  ...single("users/me", "user", site.userMembers, { hasLinks: true }),
-  ...passwords("users/*/application-passwords"),
+  ...singleRoute("users/me", "user", site.userMembers, { hasLinks: true }),
+  ...applicationPasswordRoutes("users/*/application-passwords"),
   ...collection("comments", "comment", site.commentMembers, { deletion: "trashed or deleted" }),
   ...collection("types", "type", site.typeMembers, { kind: "type", read: "map" }),
   ...collection("statuses", "status", site.statusMembers, { read: "map" }),
@@ -59,17 +59,17 @@ export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...collection("sidebars", "sidebar", site.sidebarMembers),
   ...collection("widgets", "widget", site.widgetMembers, { deletion: "trashed or deleted" }),
   ...collection("widget-types", "widget-type", site.widgetTypeMembers),
-  ...single("widget-types/*/encode", "widget-form", site.widgetFormMembers),
-  ...single("widget-types/*/render", "widget-preview", site.widgetPreviewMembers),
+  ...singleRoute("widget-types/*/encode", "widget-form", site.widgetFormMembers),
+  ...singleRoute("widget-types/*/render", "widget-preview", site.widgetPreviewMembers),
   ...blockTypes(),
-  ...single("block-renderer/*", "rendered-block", site.renderedBlockMembers),
+  ...singleRoute("block-renderer/*", "rendered-block", site.renderedBlockMembers),
   ...listOnly("block-patterns/patterns", "block-pattern", site.blockPatternMembers, { kind: "block pattern" }),
   ...listOnly("block-patterns/categories", "block-pattern-category", site.blockPatternCategoryMembers),
-  ...single("global-styles/*", "wp_global_styles", posts.globalStylesMembers, {
+  ...singleRoute("global-styles/*", "wp_global_styles", posts.globalStylesMembers, {
     kind: "global styles",
     hasLinks: true,
   }),
-  ...single("global-styles/themes/*", "theme-styles", posts.themeStylesMembers, { hasLinks: true }),
+  ...singleRoute("global-styles/themes/*", "theme-styles", posts.themeStylesMembers, { hasLinks: true }),
   ...listOnly("global-styles/themes/*/variations", "theme-style-variation", posts.styleVariationMembers),
   ...healthTests(),
   ...routeAt("/wp-site-health/v1/directory-sizes", route("directory-sizes", site.directorySizeMembers)),
@@ -110,12 +110,17 @@ function routeAt(path: string, core: CoreRoute): readonly RouteEntry[] {
   return [[path, core]];
 }
 
-function single(path: string, name: string, members: Members, differences: Differences = {}): readonly RouteEntry[] {
+function singleRoute(
+  path: string,
+  name: string,
+  members: Members,
+  differences: Differences = {},
+): readonly RouteEntry[] {
   return routeAt(`/wp/v2/${path}`, route(name, members, differences));
 }
 
 function listOnly(path: string, name: string, members: Members, differences: Differences = {}): readonly RouteEntry[] {
-  return single(path, name, members, { read: "list", ...differences });
+  return singleRoute(path, name, members, { read: "list", ...differences });
 }
 
 /** The routes of a collection and of its items. */
@@ -127,17 +132,17 @@ function collection(
 ): readonly RouteEntry[] {
   return [
     ...listOnly(path, name, members, { hasLinks: true, ...differences }),
-    ...single(`${path}/*`, name, members, { hasLinks: true, ...differences, read: "object" }),
+    ...singleRoute(`${path}/*`, name, members, { hasLinks: true, ...differences, read: "object" }),
   ];
 }
 
-function passwords(path: string): readonly RouteEntry[] {
+function applicationPasswordRoutes(path: string): readonly RouteEntry[] {
   const differences = { kind: "application password", hasLinks: true } as const;
   const name = "application-password";
   return [
     ...listOnly(path, name, site.applicationPasswordMembers, { ...differences, deletion: "count" }),
-    ...single(`${path}/*`, name, site.applicationPasswordMembers, differences),
-    ...single(`${path}/introspect`, name, site.applicationPasswordMembers, differences),
+    ...singleRoute(`${path}/*`, name, site.applicationPasswordMembers, differences),
+    ...singleRoute(`${path}/introspect`, name, site.applicationPasswordMembers, differences),
   ];
 }
 
@@ -148,7 +153,7 @@ function blockTypes(): readonly RouteEntry[] {
   return [
     ...listOnly("block-types", name, site.blockTypeMembers, differences),
     ...listOnly("block-types/*", name, site.blockTypeMembers, differences),
-    ...single("block-types/*/*", name, site.blockTypeMembers, differences),
+    ...singleRoute("block-types/*/*", name, site.blockTypeMembers, differences),
   ];
 }
 

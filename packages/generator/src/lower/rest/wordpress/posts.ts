@@ -46,27 +46,27 @@ const content = record({
   protected: readOnly(inAll(boolean)),
 });
 
-const times: Members = {
+const timeMembers: Members = {
   date: inAll(nullable(dateTime)),
   date_gmt: inView(nullable(dateTime)),
   modified: readOnly(inView(dateTime)),
   modified_gmt: readOnly(inView(dateTime)),
 };
 
-const identity: Members = {
+const identityMembers: Members = {
   id: readOnly(inAll(integer)),
   guid: readOnly(inView(shownText)),
   slug: inAll(text),
 };
 
-const publication: Members = {
+const publicationMembers: Members = {
   status: inView(oneOf(...settableStatuses, "trash")),
   type: readOnly(inAll(text)),
   link: readOnly(inAll(address)),
 };
 
 /** The members of every post. */
-export const postMembers: Members = { ...times, ...identity, ...publication };
+export const postMembers: Members = { ...timeMembers, ...identityMembers, ...publicationMembers };
 
 /** The additional members of posts that have a page on the site. */
 export const viewableMembers: Members = {
@@ -76,7 +76,10 @@ export const viewableMembers: Members = {
 
 const openOrClosed = oneOf("open", "closed");
 
-/** Members that a post has only if its post type supports them. Such members are arguments of requests. */
+/**
+ * Members that a post has only if its post type supports them. The type supports a member if its endpoints accept an argument
+ * of the same name.
+ */
 export const supportedMembers: Members = {
   password: inEdit(text),
   parent: inView(integer),
@@ -106,9 +109,9 @@ export const blockMembers: Members = {
 };
 
 export const attachmentMembers: Members = {
-  ...times,
-  ...identity,
-  ...publication,
+  ...timeMembers,
+  ...identityMembers,
+  ...publicationMembers,
   ...viewableMembers,
   status: inView(oneOf(...settableStatuses, "inherit", "trash")),
   title: inAll(renderedText),
@@ -168,7 +171,7 @@ function pictureData(): AnswerSchema {
 /** The members of every revision and autosave; a revision of a draft has no date. */
 export const revisionMembers: Members = {
   author: inAll(integer),
-  ...times,
+  ...timeMembers,
   id: inAll(integer),
   parent: inAll(integer),
   slug: inAll(text),

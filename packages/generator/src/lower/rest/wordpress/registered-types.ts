@@ -171,11 +171,11 @@ export function taxonomyOf(
 }
 
 /** Adds writable members to the members that all objects of a kind have: those that the type supports, and those of plug-ins. */
-function withWritable(members: Members, supported: Members, writable: WritableMembers): Members {
+function withWritable(members: Members, supportedMembers: Members, writable: WritableMembers): Members {
   const addedEntries = Object.entries(writable).filter(([name]) => !Object.hasOwn(members, name));
   const allMembers = {
     ...members,
-    ...Object.fromEntries(addedEntries.map(([name, schema]) => [name, supported[name] ?? addedMember(schema)])),
+    ...Object.fromEntries(addedEntries.map(([name, schema]) => [name, supportedMembers[name] ?? addedMember(schema)])),
   };
   return Object.fromEntries(
     Object.entries(allMembers).map(([name, member]) => [name, asWritten(name, member, writable)]),
@@ -183,8 +183,8 @@ function withWritable(members: Members, supported: Members, writable: WritableMe
 }
 
 /** A member with the description of the argument of the same name, and with the site's additional statuses. */
-function asWritten(name: string, { schema, ...member }: Member, writable: WritableMembers): Member {
-  const writtenMember = writable[name];
+function asWritten(name: string, { schema, ...member }: Member, writableMembers: WritableMembers): Member {
+  const writtenMember = writableMembers[name];
   const describedSchema = { ...schema, description: writtenMember?.description };
   return {
     ...member,
@@ -210,7 +210,7 @@ export function revisionOf({ name, kind, revision }: RegisteredType, history: st
     members: isAutosave ? { ...revision, ...posts.autosaveMembers } : revision,
     revision: undefined,
     hasTrash: false,
-    // WordPress 6.1 finds no revisions of templates.
+    // WordPress 6.1 returns no revisions of templates, so their type is known only if the site publishes a schema.
     isDescribedBySites: kind === "template",
   };
 }

@@ -220,11 +220,11 @@ function enumeration(name: string, base: string, values: readonly string[]): str
 
 // The schemas of WS-Notification, and those of the topics and faults that it refers to.
 
-const oasis = "http://docs.oasis-open.org/";
-export const notificationNamespace = `${oasis}wsn/b-2`;
-export const topics = `${oasis}wsn/t-1`;
-export const baseFaults = `${oasis}wsrf/bf-2`;
-export const resources = `${oasis}wsrf/r-2`;
+const oasisPrefix = "http://docs.oasis-open.org/";
+export const notificationNamespace = `${oasisPrefix}wsn/b-2`;
+export const topics = `${oasisPrefix}wsn/t-1`;
+export const baseFaults = `${oasisPrefix}wsrf/bf-2`;
+export const resources = `${oasisPrefix}wsrf/r-2`;
 
 /** The schema of Web Services Base Faults 1.2 (§2.1). */
 export function baseFaultsSchema(): string {
@@ -321,7 +321,7 @@ const anyAttributes = "<xs:anyAttribute/>";
 export function notificationSchema(): string {
   const time =
     '<xs:element name="MinimumTime" type="xs:dateTime"/><xs:element name="MaximumTime" type="xs:dateTime" minOccurs="0"/>';
-  const unknown = (name: string, min: number) =>
+  const declareUnknown = (name: string, min: number) =>
     `<xs:element name="${name}" type="xs:QName" minOccurs="${min}" maxOccurs="unbounded"/>`;
   const emptyElements = ["Unsubscribe", "UnsubscribeResponse", ...["Pause", "Resume"].flatMap(withResponse)];
   const emptyWithAttributes = ["DestroyPullPoint", "DestroyPullPointResponse", "CreatePullPoint"];
@@ -379,9 +379,9 @@ ${declareMessage("RenewResponse", reference("TerminationTime") + reference("Curr
 ${emptyElements.map((name) => declareMessage(name, anyElements("##other"))).join("\n")}
 ${emptyWithAttributes.map((name) => declareMessage(name, anyElements("##other"), anyAttributes)).join("\n")}
 ${plainFaults.map((name) => declareFault(name)).join("\n")}
-${declareFault("InvalidFilter", unknown("UnknownFilter", 1))}
-${declareFault("UnrecognizedPolicyRequest", unknown("UnrecognizedPolicy", 0))}
-${declareFault("UnsupportedPolicyRequest", unknown("UnsupportedPolicy", 0))}
+${declareFault("InvalidFilter", declareUnknown("UnknownFilter", 1))}
+${declareFault("UnrecognizedPolicyRequest", declareUnknown("UnrecognizedPolicy", 0))}
+${declareFault("UnsupportedPolicyRequest", declareUnknown("UnsupportedPolicy", 0))}
 ${declareFault("UnacceptableInitialTerminationTime", time)}
 ${declareFault("UnacceptableTerminationTime", time)}`,
     { wsa: addressing, bf: baseFaults, wstop: topics },

@@ -156,7 +156,7 @@ export const binarySchemas: readonly (readonly [string, () => string])[] = [
 
 /** The schema of Describing Media Content of Binary Data in XML (appendix A). The drafts of 2004 have another namespace. */
 function mediaTypeSchema(namespace: string): string {
-  const binary = (type: string) =>
+  const declareBinary = (type: string) =>
     `<xs:complexType name="${type}"><xs:simpleContent><xs:extension base="xs:${type}">` +
     '<xs:attribute ref="tns:contentType"/></xs:extension></xs:simpleContent></xs:complexType>';
   return schemaText(
@@ -165,8 +165,8 @@ function mediaTypeSchema(namespace: string): string {
   <xs:simpleType><xs:restriction base="xs:string"><xs:minLength value="3"/></xs:restriction></xs:simpleType>
 </xs:attribute>
 <xs:attribute name="expectedContentTypes" type="xs:string"/>
-${binary("base64Binary")}
-${binary("hexBinary")}`,
+${declareBinary("base64Binary")}
+${declareBinary("hexBinary")}`,
   );
 }
 

@@ -116,14 +116,14 @@ ${element("SPKIData")}
 
 /** Declares key values (XML-Signature §4.4.2). */
 function declareKeyValues(): string {
-  const binary = (name: string, minOccurs = "1") =>
+  const declareBinary = (name: string, minOccurs = "1") =>
     `<xs:element name="${name}" type="tns:CryptoBinary" minOccurs="${minOccurs}"/>`;
-  const pair = (first: string, second: string) =>
-    `<xs:sequence minOccurs="0">${binary(first)}${binary(second)}</xs:sequence>`;
+  const declarePair = (first: string, second: string) =>
+    `<xs:sequence minOccurs="0">${declareBinary(first)}${declareBinary(second)}</xs:sequence>`;
   return `${element("DSAKeyValue")}
-${declareSequence("DSAKeyValueType", `${pair("P", "Q")}${binary("G", "0")}${binary("Y")}${binary("J", "0")}${pair("Seed", "PgenCounter")}`, "")}
+${declareSequence("DSAKeyValueType", `${declarePair("P", "Q")}${declareBinary("G", "0")}${declareBinary("Y")}${declareBinary("J", "0")}${declarePair("Seed", "PgenCounter")}`, "")}
 ${element("RSAKeyValue")}
-${declareSequence("RSAKeyValueType", `${binary("Modulus")}${binary("Exponent")}`, "")}`;
+${declareSequence("RSAKeyValueType", `${declareBinary("Modulus")}${declareBinary("Exponent")}`, "")}`;
 }
 
 /** Declares objects, manifests and signature properties (XML-Signature §4.5 and §5). */
@@ -323,12 +323,12 @@ function declareResults(): string {
   const names = ["Locate", "Validate", "Register", "Reissue", "Recover", "Revoke"].map((name) => `${name}Result`);
   const withKey = `${ref("KeyBinding", "*")}${ref("PrivateKey", "?")}`;
   const counts = ["Success", "Failure", "Pending"].map((name) => attribute(name, "xs:integer", "optional"));
-  const major = attribute("ResultMajor", "tns:ResultMajorOpenEnum");
-  const minor = attribute("ResultMinor", "tns:ResultMinorOpenEnum", "optional");
+  const resultMajor = attribute("ResultMajor", "tns:ResultMajorOpenEnum");
+  const resultMinor = attribute("ResultMinor", "tns:ResultMinorOpenEnum", "optional");
   return `${element("Result")}
 ${derivedType("ResultType", "MessageAbstractType", {
   content: ref("RequestSignatureValue", "?"),
-  attributes: `${major}${minor}${attribute("RequestId", "xs:NCName", "optional")}`,
+  attributes: `${resultMajor}${resultMinor}${attribute("RequestId", "xs:NCName", "optional")}`,
 })}
 ${element("RequestSignatureValue", "ds:SignatureValueType")}
 ${result("StatusResult", { attributes: counts.join("") })}
@@ -403,11 +403,11 @@ const enumerations: Readonly<Record<string, string>> = {
 };
 
 function values(): string {
-  const open = Object.entries(enumerations).map(
+  const openTypes = Object.entries(enumerations).map(
     ([name, words]) => `${enumeration(`${name}Enum`, words)}
 <xs:simpleType name="${name}OpenEnum"><xs:union memberTypes="tns:${name}Enum xs:anyURI"/></xs:simpleType>`,
   );
-  return `${open.join("\n")}
+  return `${openTypes.join("\n")}
 ${element("ResponseMechanism", "tns:ResponseMechanismOpenEnum")}
 ${element("RespondWith", "tns:RespondWithOpenEnum")}
 ${enumeration("KeyUsageEnum", "Encryption Signature Exchange")}
