@@ -123,3 +123,19 @@ test("a name that is no longer an option has no position in the index", () => {
     ["wire-name-removed", undefined, undefined],
   ]);
 });
+
+test("a changed bound is reported for a route whose answers differ from those of another route only in bounds", () => {
+  const thing = (maximum: number) => ({
+    $schema: "http://json-schema.org/draft-04/schema#",
+    title: "thing",
+    type: "object",
+    properties: { size: { type: "integer", maximum } },
+  });
+  const [first, second] = ["/shop/v1/things/(?P<id>[0-9]+)", "/shop/v1/parts/(?P<id>[0-9]+)"] as const;
+  const state = (maximum: number) =>
+    sideOf(indexOf({ [first]: {}, [second]: {} }, { [first]: thing(5), [second]: thing(maximum) }));
+  const { changes } = diffContracts(state(9), state(7));
+  expect(changes.map(({ rule, before, after }) => [rule, before, after])).toEqual([
+    ["answer-keyword-changed", "maximum 9", "maximum 7"],
+  ]);
+});

@@ -93,6 +93,8 @@ test("routes share a type if their schemas have the same title and content", () 
   };
   expect(index(structuredClone(thing))).toEqual(["v1 thing"]);
   expect(index({ ...thing, properties: {} })).toEqual(["v1 thing", "v2 thing"]);
+  const bounded = { ...thing, properties: { id: { type: "integer", maximum: 9 } } };
+  expect(index(bounded)).toEqual(["v1 thing", "v2 thing"]);
 });
 
 /** `name` for a member that is always present, `name?` for an optional one. */

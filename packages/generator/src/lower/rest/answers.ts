@@ -7,7 +7,7 @@ import type { AnswerDefinition, Index, Endpoint as IndexEndpoint, Route } from "
 import { Diagnostics } from "../../source/diagnostics.js";
 import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
-import { lowerAnswerSchema, type SchemaContext, typeText } from "./json-types.js";
+import { contentText, lowerAnswerSchema, type SchemaContext } from "./json-types.js";
 import { segmentsOf, staticSegments } from "./route-paths.js";
 import { linkDefinitions, linksId } from "./wordpress/answer-notation.js";
 import { coreAnswers, wildcardPath } from "./wordpress/core-routes.js";
@@ -256,7 +256,7 @@ class AnswerTypes {
     }
     const type = lowerAnswerSchema(schema, this.#context);
     const words = name === "" && route !== undefined ? lastStaticSegment(route) : name;
-    const content = route === undefined ? id : JSON.stringify([words, typeText(type)]);
+    const content = route === undefined ? id : JSON.stringify([words, contentText(type)]);
     const documentation = shortenDescription(schema.description, this.#context.limits.descriptionChars);
     const namespace = route?.key.split("/")[1] ?? "";
     const equalType = this.#types.get(this.#idsByContent.get(content) ?? "");

@@ -135,10 +135,15 @@ function unionOf(types: readonly JsonType[]): JsonType {
 }
 
 /** A text that is equal for equal types. Positions, and restrictions of their values, are not part of types. */
-export function typeText(type: JsonType): string {
+function typeText(type: JsonType): string {
   return JSON.stringify(type, (name, value: unknown) =>
     name === "restrictions" || name === "span" ? undefined : value,
   );
+}
+
+/** A text that is equal for types with equal properties and restrictions, at any positions. */
+export function contentText(type: JsonType): string {
+  return JSON.stringify(type, (name, value: unknown) => (name === "span" ? undefined : value));
 }
 
 interface AnswerContext extends SchemaContext {
