@@ -102,17 +102,17 @@ export const typeRules = [
   {
     id: "length-tightened",
     kind: "exchange",
-    title: "The allowed lengths of a value were narrowed.",
+    title: "The allowed length or size of a value was narrowed.",
     verdict: "S N N N",
-    reason: "The new reader refuses values with lengths that are no longer allowed.",
+    reason: "The new reader refuses values with a length or size that is no longer allowed.",
     mirror: "length-loosened",
   },
   {
     id: "length-loosened",
     kind: "exchange",
-    title: "The allowed lengths of a value were widened.",
+    title: "The allowed length or size of a value was widened.",
     verdict: "N S N N",
-    reason: "An old reader refuses values with lengths that it does not allow.",
+    reason: "An old reader refuses values with a length or size that it does not allow.",
     mirror: "length-tightened",
   },
   {
