@@ -116,7 +116,7 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
       changes.push(changeOf(before.name, { ...presence("interface-removed", before), operations: [] }, names));
     }
   }
-  return { base: base.name, current: current.name, changes: sortChanges(mergeEqual(changes)), moves };
+  return { base: base.name, current: current.name, changes: sortChanges(mergeEqualChanges(changes)), moves };
 }
 
 function planOf({ plan }: Side, source: Interface): unknown {
@@ -127,7 +127,7 @@ interface OperationNames {
   /** The path of an operation in the plan of its side. */
   readonly pathOf: (operation: Operation | Endpoint) => string | undefined;
   /** The name of an operation with its service: `Reg.CheckUSA`. */
-  readonly withService: (operation: Operation | Endpoint) => string;
+  readonly nameWithService: (operation: Operation | Endpoint) => string;
 }
 
 function operationNames(sides: readonly Side[]): OperationNames {
@@ -146,7 +146,7 @@ function operationNames(sides: readonly Side[]): OperationNames {
   }
   return {
     pathOf: (operation) => paths.get(operation)?.join("."),
-    withService: (operation) => `${services.get(operation) ?? ""}.${nameOfOperation(operation)}`,
+    nameWithService: (operation) => `${services.get(operation) ?? ""}.${nameOfOperation(operation)}`,
   };
 }
 
@@ -195,18 +195,18 @@ function compareInterfaces([base, before]: LocatedInterface, [current, after]: L
 
 /** Adds to each difference the operations whose messages contain the changed type. */
 function addOperations({ differences, operations, pairs }: InterfaceDifferences): readonly ReachedDifference[] {
-  const users = new Map<TypePair, Set<Operation>>();
+  const operationsByPair = new Map<TypePair, Set<Operation>>();
   const isUnchanged = [...pairs.values()].every((pair) => pair.differences.length === 0);
   for (const { after: operation, pair } of isUnchanged ? [] : operations) {
     const pendingPairs = [pair];
     const visitedPairs = new Set(pendingPairs);
     for (let current = pendingPairs.pop(); current !== undefined; current = pendingPairs.pop()) {
-      users.set(current, (users.get(current) ?? new Set()).add(operation));
+      operationsByPair.set(current, (operationsByPair.get(current) ?? new Set()).add(operation));
       for (const key of current.uses) {
-        const references = pairs.get(key);
-        if (references !== undefined && !visitedPairs.has(references)) {
-          visitedPairs.add(references);
-          pendingPairs.push(references);
+        const usedPair = pairs.get(key);
+        if (usedPair !== undefined && !visitedPairs.has(usedPair)) {
+          visitedPairs.add(usedPair);
+          pendingPairs.push(usedPair);
         }
       }
     }
@@ -217,7 +217,7 @@ function addOperations({ differences, operations, pairs }: InterfaceDifferences)
       pair.differences.map((current) => ({ ...current, operations: [after] })),
     ),
     ...[...pairs.values()].flatMap((pair) =>
-      pair.differences.map((current) => ({ ...current, operations: [...(users.get(pair) ?? [])] })),
+      pair.differences.map((current) => ({ ...current, operations: [...(operationsByPair.get(pair) ?? [])] })),
     ),
   ];
 }
@@ -274,7 +274,7 @@ function changeOf(interfaceName: string, difference: ReachedDifference, names: O
       consequences.newClients,
       consequences.callers,
       consequences.handlers,
-      ...(mergedRules.includes(ruleId) ? operations.map(names.withService).sort() : []),
+      ...(mergedRules.includes(ruleId) ? operations.map(names.nameWithService).sort() : []),
     ]),
   };
 }
@@ -293,7 +293,7 @@ function fingerprintOf(parts: readonly string[]): string {
 }
 
 /** Merges changes that differ only in their operations, such as those of a schema that two services include. */
-function mergeEqual(changes: readonly Change[]): readonly Change[] {
+function mergeEqualChanges(changes: readonly Change[]): readonly Change[] {
   const mergedChanges = new Map<string, Change>();
   for (const change of changes) {
     const key = `${change.fingerprint} ${JSON.stringify([change.oldPlace, change.newPlace])}`;
@@ -327,7 +327,7 @@ export function messageOf(
   values: { readonly subject: string; readonly before: string | undefined; readonly after: string | undefined },
 ): string {
   const { subject, before, after } = values;
-  if (before !== undefined && after !== undefined && guesses.includes(id)) {
+  if (before !== undefined && after !== undefined && guessRules.includes(id)) {
     // The subject of a member begins with its type: `Vehicle.Colour`.
     const type = id === "member-renamed" ? subject.slice(0, subject.lastIndexOf(".") + 1) : "";
     return `${type}${before} removed, ${after} added: renamed?`;
@@ -336,7 +336,7 @@ export function messageOf(
   return `${subject}: ${sentence}${valueText(subject, before, after)}.`;
 }
 
-const guesses: readonly RuleId[] = ["operation-renamed", "member-renamed", "route-renamed"];
+const guessRules: readonly RuleId[] = ["operation-renamed", "member-renamed", "route-renamed"];
 
 function valueText(subject: string, before: string | undefined, after: string | undefined): string {
   if (before !== undefined && after !== undefined) {

@@ -1,7 +1,7 @@
 import type { Change, ContractDiff } from "./diff-contracts.js";
 import { type Level, levels } from "./rules/rule.js";
 
-/** The accepted changes: those up to a level, and those in an allow list. */
+/** The changes to accept: all changes up to a level, and the changes in an allow list. */
 export interface Allowance {
   readonly level: Level;
   readonly allowList: readonly AllowEntry[];
@@ -21,10 +21,10 @@ export interface Judgement {
 export function judgeChanges({ changes }: ContractDiff, { level, allowList }: Allowance): Judgement {
   const reasonsByFingerprint = new Map(allowList.map(({ fingerprint, reason }) => [fingerprint, reason]));
   const fingerprints = new Set(changes.map(({ fingerprint }) => fingerprint));
-  const isBeyond = (change: Change) =>
+  const isRefused = (change: Change) =>
     levels.indexOf(change.level) > levels.indexOf(level) && !reasonsByFingerprint.has(change.fingerprint);
   return {
-    refusedChanges: changes.filter(isBeyond),
+    refusedChanges: changes.filter(isRefused),
     reasons: new Map([...reasonsByFingerprint].filter(([fingerprint]) => fingerprints.has(fingerprint))),
     unusedEntries: allowList.filter(({ fingerprint }) => !fingerprints.has(fingerprint)),
   };

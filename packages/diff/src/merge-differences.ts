@@ -32,18 +32,18 @@ export const mergedRules: readonly RuleId[] = [
 /** Merges equal differences in a header, a fault, the style or the encoding of several operations. */
 function mergeOperations(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
   const groups = new Map<string, ReachedDifference[]>();
-  const unshared = differences.filter((difference) => {
+  const unsharedDifferences = differences.filter((difference) => {
     const { rule, direction, subject, before, after } = difference;
     if (!sharedRules.includes(rule)) {
       return true;
     }
-    addTo(groups, JSON.stringify([rule, direction, sharedSubject(subject), before, after]), difference);
+    addToGroup(groups, JSON.stringify([rule, direction, sharedSubject(subject), before, after]), difference);
     return false;
   });
-  return [...unshared, ...[...groups.values()].flatMap(mergedGroup)];
+  return [...unsharedDifferences, ...[...groups.values()].flatMap(mergeGroup)];
 }
 
-function addTo(groups: Map<string, ReachedDifference[]>, key: string, difference: ReachedDifference): void {
+function addToGroup(groups: Map<string, ReachedDifference[]>, key: string, difference: ReachedDifference): void {
   const group = groups.get(key);
   if (group === undefined) {
     groups.set(key, [difference]);
@@ -52,8 +52,8 @@ function addTo(groups: Map<string, ReachedDifference[]>, key: string, difference
   }
 }
 
-/** Merges a group of equal differences into one with the worst consequences of the group. */
-function mergedGroup(group: readonly ReachedDifference[]): readonly ReachedDifference[] {
+/** Merges a group of equal differences into one difference, which has the worst consequences of the group. */
+function mergeGroup(group: readonly ReachedDifference[]): readonly ReachedDifference[] {
   const [first, ...otherDifferences] = group;
   if (first === undefined) {
     return [];
@@ -74,7 +74,10 @@ function mergedGroup(group: readonly ReachedDifference[]): readonly ReachedDiffe
   ];
 }
 
-/** The sum of the levels of all parties. It orders variants of the shared rules, of which one is never better for a party. */
+/**
+ * The sum of the levels of all parties. The sum orders the variants of a shared rule, because a worse variant is not better for any
+ * party.
+ */
 function severityOf(difference: ReachedDifference): number {
   const consequences = Object.values(consequencesOf(ruleOf(difference.rule), difference));
   return consequences.reduce((sum, level) => sum + levels.indexOf(level), 0);
@@ -92,7 +95,7 @@ function mergeReplacements(differences: readonly ReachedDifference[]): readonly 
   for (const difference of differences) {
     const key = groupKey(difference);
     if (key !== undefined) {
-      addTo(groups, key, difference);
+      addToGroup(groups, key, difference);
     }
   }
   const mergedDifferences = new Map<ReachedDifference, ReachedDifference>();
@@ -113,10 +116,12 @@ function mergeReplacements(differences: readonly ReachedDifference[]): readonly 
 
 const elementRules: readonly string[] = ["input-element-changed", "output-element-changed", "fault-element-changed"];
 
-/** A text that is equal for differences that result from the same replacement; undefined if a difference results from none. */
+/** Returns a text that is equal for differences caused by the same replacement; undefined for a difference without such a cause. */
 function groupKey(difference: ReachedDifference): string | undefined {
-  const replaced = replacementOf(difference);
-  return replaced === undefined ? undefined : JSON.stringify([replaced.subject, replaced.before, replaced.after]);
+  const replacement = replacementOf(difference);
+  return replacement === undefined
+    ? undefined
+    : JSON.stringify([replacement.subject, replacement.before, replacement.after]);
 }
 
 function replacementOf({ rule, subject, before, after }: ReachedDifference) {
@@ -136,7 +141,7 @@ function replacementOf({ rule, subject, before, after }: ReachedDifference) {
       : undefined;
   }
   if (rule === "soap-action-changed" || rule === "addressing-changed") {
-    const sharedLength = sharedEnd(before, after);
+    const sharedLength = sharedEndLength(before, after);
     const [protocol = ""] = / \(SOAP 1\.[12]\)$/.exec(subject) ?? [];
     return {
       subject: rule === "addressing-changed" ? "wsa:Action" : `SOAPAction${protocol}`,
@@ -148,7 +153,7 @@ function replacementOf({ rule, subject, before, after }: ReachedDifference) {
 }
 
 /** The length of the end that both texts share, in whole words between `/`, `#` and `:`. */
-function sharedEnd(left: string, right: string): number {
+function sharedEndLength(left: string, right: string): number {
   let length = 0;
   while (length < Math.min(left.length, right.length) && left.at(-1 - length) === right.at(-1 - length)) {
     length += 1;
@@ -159,12 +164,12 @@ function sharedEnd(left: string, right: string): number {
 }
 
 function mergedDifference(firstDifference: ReachedDifference, group: readonly ReachedDifference[]): ReachedDifference {
-  const replaced = replacementOf(firstDifference);
+  const replacement = replacementOf(firstDifference);
   const operations = [...new Set(group.flatMap((each) => each.operations))];
-  if (replaced?.subject !== "namespace") {
+  if (replacement?.subject !== "namespace") {
     return {
       ...firstDifference,
-      ...replaced,
+      ...replacement,
       operations,
     };
   }
@@ -174,9 +179,9 @@ function mergedDifference(firstDifference: ReachedDifference, group: readonly Re
   const isOptional = [...variants].every((each) => each === "optional" || each === "optionalInAnswer");
   return {
     rule: "namespace-changed",
-    subject: replaced.after === "" ? replaced.before : replaced.after,
-    before: replaced.before === "" ? "no namespace" : replaced.before,
-    after: replaced.after === "" ? "no namespace" : replaced.after,
+    subject: replacement.after === "" ? replacement.before : replacement.after,
+    before: replacement.before === "" ? "no namespace" : replacement.before,
+    after: replacement.after === "" ? "no namespace" : replacement.after,
     oldSpan: firstDifference.oldSpan,
     newSpan: firstDifference.newSpan,
     variant: !isOptional ? undefined : variants.has("optionalInAnswer") ? "optionalInAnswer" : "optional",

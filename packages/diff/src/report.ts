@@ -15,11 +15,11 @@ const colors: Readonly<Record<Level, string>> = { breaks: "1;31", some: "33", to
 /** Prints the changes as text for a terminal. */
 export function changesText(diff: ContractDiff, judgement: Judgement, options: TextOptions): string {
   const { base, current, changes } = diff;
-  const head = `From ${base} to ${current}:\n`;
+  const heading = `From ${base} to ${current}:\n`;
   if (changes.length === 0) {
-    return `${head}  nothing changed.\n`;
+    return `${heading}  nothing changed.\n`;
   }
-  return `${head}${changes.map((change) => changeText(change, judgement, options)).join("")}`;
+  return `${heading}${changes.map((change) => changeText(change, judgement, options)).join("")}`;
 }
 
 function changeText(change: Change, { reasons }: Judgement, { color, verbose, pathOf }: TextOptions): string {
@@ -55,9 +55,9 @@ const cellWords: Readonly<Record<Level, string>> = {
 
 /** Prints the changes as Markdown for a pull request. */
 export function changesMarkdown({ base, current, changes }: ContractDiff, judgement: Judgement): string {
-  const head = `## Contract changes\n\nFrom ${code(base)} to ${code(current)}.\n\n`;
+  const heading = `## Contract changes\n\nFrom ${inlineCode(base)} to ${inlineCode(current)}.\n\n`;
   if (changes.length === 0) {
-    return `${head}Nothing changed.\n`;
+    return `${heading}Nothing changed.\n`;
   }
   const names = parties.map(({ name }) => name);
   const rows = [
@@ -66,12 +66,12 @@ export function changesMarkdown({ base, current, changes }: ContractDiff, judgem
     ...changes.map((change) => `| ${summaryCell(change, judgement)} | ${consequenceCells(change.consequences)} |`),
   ];
   const details = changes.map((change) => detailItem(change, judgement)).join("");
-  return `${head}${rows.join("\n")}\n\n<details><summary>Places and reasons</summary>\n\n${details}\n</details>\n`;
+  return `${heading}${rows.join("\n")}\n\n<details><summary>Places and reasons</summary>\n\n${details}\n</details>\n`;
 }
 
 function summaryCell(change: Change, { reasons }: Judgement): string {
-  const mark = reasons.has(change.fingerprint) ? " (allowed)" : "";
-  return `${escaped(change.message)}${mark}`;
+  const allowedMark = reasons.has(change.fingerprint) ? " (allowed)" : "";
+  return `${escapeMarkdown(change.message)}${allowedMark}`;
 }
 
 function consequenceCells(consequences: Consequences): string {
@@ -83,15 +83,15 @@ function detailItem(change: Change, { reasons }: Judgement): string {
   const operationNames = operationsText(change);
   const allowReason = reasons.get(change.fingerprint);
   const sentences = [
-    escaped(explanationText(change)),
-    ...(operationNames === "" ? [] : [`Operations: ${escaped(operationNames)}.`]),
-    ...(allowReason === undefined ? [] : [`Allowed: ${escaped(allowReason)}.`]),
+    escapeMarkdown(explanationText(change)),
+    ...(operationNames === "" ? [] : [`Operations: ${escapeMarkdown(operationNames)}.`]),
+    ...(allowReason === undefined ? [] : [`Allowed: ${escapeMarkdown(allowReason)}.`]),
   ];
-  return `- ${code(change.fingerprint)} ${code(change.rule)} ${place === "" ? "" : `at ${code(place)}`}: ${escaped(change.message)} ${sentences.join(" ")}\n`;
+  return `- ${inlineCode(change.fingerprint)} ${inlineCode(change.rule)} ${place === "" ? "" : `at ${inlineCode(place)}`}: ${escapeMarkdown(change.message)} ${sentences.join(" ")}\n`;
 }
 
 /** Escapes text from schemas for Markdown and HTML. */
-function escaped(text: string): string {
+function escapeMarkdown(text: string): string {
   return text
     .replace(/[\\`*_{}[\]<>|#@!&~]/g, (character) =>
       character === "<" ? "&lt;" : character === "&" ? "&amp;" : `\\${character}`,
@@ -99,7 +99,7 @@ function escaped(text: string): string {
     .replace(/[\r\n]+/g, " ");
 }
 
-function code(text: string): string {
+function inlineCode(text: string): string {
   return `\`${text.replace(/[`\r\n|]/g, "'")}\``;
 }
 
@@ -111,7 +111,7 @@ const parties: readonly { readonly key: keyof Consequences; readonly name: strin
   { key: "handlers", name: "handlers" },
 ];
 
-const verbs: readonly (readonly [Level, string])[] = [
+const levelPhrases: readonly (readonly [Level, string])[] = [
   ["breaks", "breaks"],
   ["some", "may break"],
   ["tolerated", "tolerated by"],
@@ -119,7 +119,7 @@ const verbs: readonly (readonly [Level, string])[] = [
 
 /** The parties that a change affects, as a phrase: `Breaks old clients; may break handlers`, `Affects nobody`. */
 export function consequenceText(consequences: Consequences): string {
-  const phrases = verbs.flatMap(([level, verb]) => {
+  const phrases = levelPhrases.flatMap(([level, verb]) => {
     const names = parties.filter(({ key }) => consequences[key] === level).map(({ name }) => name);
     return names.length === 0 ? [] : [`${verb} ${listText(names)}`];
   });
@@ -148,7 +148,7 @@ export function placeText(
   return from === to ? `${to} (in both)` : `${to} (${isAddition(rule) ? "in the old state: " : "was "}${from})`;
 }
 
-/** Whether the subject was added: the old position is then that of the item that now contains the subject. */
+/** Whether the subject was added. The old position of an added subject is the position of the item that now contains it. */
 function isAddition(rule: string): boolean {
   return /-added\b/.test(rule);
 }
@@ -164,14 +164,14 @@ const maxOperations = 6;
 
 /** Explains the consequences of a change: its direction, the reason, and why the consequences may be undecided. */
 export function explanationText({ direction, reason, undecided, strict }: Change): string {
-  const flow =
+  const directionSentence =
     direction === undefined
       ? ""
       : direction === "input"
         ? "It is in requests, which clients write and servers read. "
         : "It is in answers, which servers write and clients read. ";
   return [
-    `${flow}${reason}`,
+    `${directionSentence}${reason}`,
     ...(undecided === undefined ? [] : [`This is the worst case, because ${undecided}.`]),
     ...(strict === undefined ? [] : [strict]),
   ].join(" ");

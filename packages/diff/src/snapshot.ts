@@ -36,7 +36,7 @@ export function readSnapshot(text: string): Contract | undefined {
       return undefined;
     }
     const texts = textsWithPlaces(names.map(String), contract);
-    const revivedContract: unknown = revive(contract, texts);
+    const revivedContract: unknown = reviveSpans(contract, texts);
     return isContract(revivedContract) ? revivedContract : undefined;
   } catch {
     return undefined;
@@ -66,15 +66,15 @@ interface PlacedText {
 
 /** Makes a text for each source from the lines and columns in a snapshot, because spans are offsets into a text. */
 function textsWithPlaces(paths: readonly string[], contract: unknown): readonly PlacedText[] {
-  const widths = paths.map((): number[] => []);
-  visitPlaces(contract, ([file, line, column]) => {
-    const lines = widths[file];
+  const lineWidths = paths.map((): number[] => []);
+  visitPlaces(contract, ([fileIndex, line, column]) => {
+    const lines = lineWidths[fileIndex];
     if (lines !== undefined) {
       lines[line - 1] = Math.max(lines[line - 1] ?? 0, column);
     }
   });
-  return paths.map((path, file) => {
-    const lines = Array.from(widths[file] ?? [], (width) => " ".repeat(width ?? 0));
+  return paths.map((path, fileIndex) => {
+    const lines = Array.from(lineWidths[fileIndex] ?? [], (width) => " ".repeat(width ?? 0));
     const lineStarts: number[] = [];
     let start = 0;
     for (const line of lines) {
@@ -96,19 +96,19 @@ function visitPlaces(value: unknown, report: (place: Place) => void): void {
   }
 }
 
-function revive(value: unknown, texts: readonly PlacedText[]): unknown {
+function reviveSpans(value: unknown, texts: readonly PlacedText[]): unknown {
   if (typeof value !== "object" || value === null) {
     return value;
   }
   const place = placeIn(value);
   if (place !== undefined) {
-    const [file, line, column] = place;
-    const placedText = texts[file];
+    const [fileIndex, line, column] = place;
+    const placedText = texts[fileIndex];
     const start = (placedText?.lineStarts[line - 1] ?? 0) + column - 1;
     return { source: placedText?.source ?? { path: "", text: "" }, start, end: start };
   }
   if (Array.isArray(value)) {
-    return value.map((item) => revive(item, texts));
+    return value.map((item) => reviveSpans(item, texts));
   }
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, revive(member, texts)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, reviveSpans(member, texts)]));
 }

@@ -40,7 +40,7 @@ export interface Difference {
   readonly variant?: string | undefined;
   /** Whether the types in generated TypeScript code are equal in both states. */
   readonly sameCode?: boolean | undefined;
-  /** The affected operations: those of the new state, or of the old state if they were removed. */
+  /** The affected operations as in the new state; removed operations as in the old state. */
   readonly operations?: readonly (Operation | Endpoint)[];
 }
 
@@ -55,13 +55,13 @@ export interface TypePair {
   readonly uses: Set<string>;
 }
 
-type SoapPlanOf = Extract<Plan["interfaces"][number], { readonly kind: "soap" }>;
+type SoapInterfacePlan = Extract<Plan["interfaces"][number], { readonly kind: "soap" }>;
 
 /** One state of a SOAP interface, with its types by id. */
 export interface SoapSide {
   readonly interface: SoapInterface;
   readonly types: ReadonlyMap<TypeId, TypeDefinition>;
-  readonly plan: SoapPlanOf | undefined;
+  readonly plan: SoapInterfacePlan | undefined;
   /** The method name of each operation in generated code; empty without a plan. */
   readonly methods: ReadonlyMap<Operation, string>;
   /** The elements of all declared faults: `{urn:s}Broken`. */
@@ -109,7 +109,10 @@ export interface Place {
   readonly subject: string;
   readonly oldSpan: Span | undefined;
   readonly newSpan: Span | undefined;
-  /** Collects the differences. Two complex or named types have a collector of their own; other types use that of the referring item. */
+  /**
+   * Collects the differences. Each pair of complex or named types has a separate collector; other types use the collector of the
+   * item that refers to them.
+   */
   readonly pair: TypePair;
 }
 
@@ -130,7 +133,7 @@ export function nameOf({ name, words }: TypeDefinition): string {
 }
 
 /** Returns the members of a place that are also members of a difference. */
-export function withoutPair({ direction, subject, oldSpan, newSpan }: Place): Omit<Place, "pair"> {
+export function placeWithoutPair({ direction, subject, oldSpan, newSpan }: Place): Omit<Place, "pair"> {
   return { direction, subject, oldSpan, newSpan };
 }
 

@@ -1,6 +1,6 @@
 /** Whether a name is probably a variant of another. First words that both share with a third name are ignored. */
 export function isSimilarName(left: string, right: string, otherNames: readonly string[] = []): boolean {
-  const prefixLength = sharedPrefix(left, right, otherNames);
+  const prefixLength = sharedPrefixLength(left, right, otherNames);
   const [leftRest, rightRest] = [left.slice(prefixLength).toLowerCase(), right.slice(prefixLength).toLowerCase()];
   const longerLength = Math.max(leftRest.length, rightRest.length);
   return (
@@ -21,7 +21,7 @@ function isShortForm(left: string, right: string): boolean {
 const maxLength = 200;
 
 /** The length of the first words that both names share with another name: `Check` in `CheckMexico`, `block-` in `block-types`. */
-function sharedPrefix(left: string, right: string, otherNames: readonly string[]): number {
+function sharedPrefixLength(left: string, right: string, otherNames: readonly string[]): number {
   const words = left.match(/[A-Z]*[^A-Z_-]*[_-]*/g) ?? [];
   let length = 0;
   for (const word of words) {

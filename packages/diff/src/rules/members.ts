@@ -1,15 +1,15 @@
 import type { Rule } from "./rule.js";
 
-const unknownRefused = "A reader that refuses unknown members fails where the level is `tolerated`.";
-const orderChecked = "A reader that checks the order of elements refuses the message.";
-const validating = "A validating reader refuses values that the schema does not allow.";
-const fixedOnServers = "Generated servers accept different values in requests; a validating server refuses them.";
-const optionalMember = "the member is optional";
+const unknownMembersText = "A reader that refuses unknown members fails where the level is `tolerated`.";
+const elementOrderText = "A reader that checks the order of elements refuses the message.";
+const validatingText = "A validating reader refuses values that the schema does not allow.";
+const fixedValuesText = "Generated servers accept different values in requests; a validating server refuses them.";
+const optionalMemberCondition = "the member is optional";
 
-/** The variants for a member with another name or position on the wire; `code` is the end of each verdict. */
+/** The variants for a member whose name or position on the wire changed; `code` is the end of each verdict. */
 function otherNameVariants<Code extends "N N" | "B B">(code: Code) {
   return {
-    optional: { when: optionalMember, verdict: `T T ${code}` },
+    optional: { when: optionalMemberCondition, verdict: `T T ${code}` },
     requiredNow: { when: "only the new state requires the member", verdict: `B T ${code}` },
     requiredBefore: { when: "only the old state requires the member", verdict: `T B ${code}` },
   } as const;
@@ -23,7 +23,7 @@ export const memberRules = [
     title: "A required member was added.",
     verdict: "B T B N",
     reason: "An old writer omits the member, and the new reader requires it. An old reader ignores the member.",
-    strict: unknownRefused,
+    strict: unknownMembersText,
     mirror: "member-removed-required",
   },
   {
@@ -32,7 +32,7 @@ export const memberRules = [
     title: "A required member was removed.",
     verdict: "T B B B",
     reason: "The new reader ignores the member. A new writer omits the member, and an old reader requires it.",
-    strict: unknownRefused,
+    strict: unknownMembersText,
     mirror: "member-added-required",
   },
   {
@@ -41,7 +41,7 @@ export const memberRules = [
     title: "An optional member was added.",
     verdict: "N T N N",
     reason: "An old reader ignores the member, so its value is lost.",
-    strict: `${unknownRefused} ${orderChecked}`,
+    strict: `${unknownMembersText} ${elementOrderText}`,
     mirror: "member-removed-optional",
   },
   {
@@ -50,7 +50,7 @@ export const memberRules = [
     title: "An optional member was removed.",
     verdict: "T N B B",
     reason: "The new reader ignores the member, so its value is lost.",
-    strict: unknownRefused,
+    strict: unknownMembersText,
     mirror: "member-added-optional",
   },
   {
@@ -136,7 +136,7 @@ export const memberRules = [
     verdict: "T N N N",
     variants: { group: { when: "a group of elements repeats", verdict: "S N N N" } },
     reason: "Generated readers also accept a list that is longer or shorter than the new schema allows.",
-    strict: validating,
+    strict: validatingText,
     mirror: "member-occurs-widened",
   },
   {
@@ -146,7 +146,7 @@ export const memberRules = [
     verdict: "N T N N",
     variants: { group: { when: "a group of elements repeats", verdict: "N S N N" } },
     reason: "Generated readers also accept a list that is longer or shorter than the old schema allows.",
-    strict: validating,
+    strict: validatingText,
     mirror: "member-occurs-narrowed",
   },
   {
@@ -157,7 +157,7 @@ export const memberRules = [
     variants: otherNameVariants("B B"),
     reason:
       "Each side ignores the name that it does not know, and misses the name that it expects. The diff infers the rename from the type, the position and the name.",
-    strict: unknownRefused,
+    strict: unknownMembersText,
   },
   {
     id: "member-namespace-changed",
@@ -165,10 +165,10 @@ export const memberRules = [
     title: "The namespace of a member changed.",
     verdict: "B B N N",
     variants: {
-      optional: { when: optionalMember, verdict: "T T N N", direction: "input" },
+      optional: { when: optionalMemberCondition, verdict: "T T N N", direction: "input" },
       requiredNow: { when: "only the new state requires the member", verdict: "B T N N", direction: "input" },
       requiredBefore: { when: "only the old state requires the member", verdict: "T B N N", direction: "input" },
-      optionalInAnswer: { when: optionalMember, verdict: "S S N N", direction: "output" },
+      optionalInAnswer: { when: optionalMemberCondition, verdict: "S S N N", direction: "output" },
       derived: { when: "the namespace belongs to the name of a derived type", verdict: "T T N N" },
       derivedOfAbstract: {
         when: "the namespace belongs to the name of a type derived from an abstract type",
@@ -177,7 +177,7 @@ export const memberRules = [
     },
     reason:
       "The namespace is part of the member's name in messages. A server ignores an unknown member. A client refuses an answer with an unknown member, unless the client tolerates unknown members.",
-    strict: unknownRefused,
+    strict: unknownMembersText,
   },
   {
     id: "member-element-to-attribute",
@@ -246,7 +246,7 @@ export const memberRules = [
     title: "A member got a fixed value.",
     verdict: "S N N N",
     reason: "A client refuses an answer with a different value, unless the client tolerates different values.",
-    strict: fixedOnServers,
+    strict: fixedValuesText,
     mirror: "fixed-removed",
   },
   {
@@ -255,7 +255,7 @@ export const memberRules = [
     title: "A member lost its fixed value.",
     verdict: "N S N N",
     reason: "An old client refuses an answer with a different value, unless the client tolerates different values.",
-    strict: fixedOnServers,
+    strict: fixedValuesText,
     mirror: "fixed-added",
   },
   {
@@ -264,7 +264,7 @@ export const memberRules = [
     title: "The fixed value of a member changed.",
     verdict: "S S N N",
     reason: "A client refuses an answer with the other state's value, unless the client tolerates different values.",
-    strict: fixedOnServers,
+    strict: fixedValuesText,
   },
   {
     id: "identity-changed",
@@ -272,7 +272,7 @@ export const memberRules = [
     title: "The keys of an element changed (key, unique or keyref).",
     verdict: "T T N N",
     reason: "Readers check keys only on request.",
-    strict: validating,
+    strict: validatingText,
   },
   {
     id: "sequence-order-changed",
@@ -280,7 +280,7 @@ export const memberRules = [
     title: "The order of the elements in a sequence changed.",
     verdict: "T T N N",
     reason: "Elements are read by name, in any order.",
-    strict: orderChecked,
+    strict: elementOrderText,
   },
   {
     id: "sequence-to-all",
@@ -288,7 +288,7 @@ export const memberRules = [
     title: "Elements may now be in any order.",
     verdict: "N T N N",
     reason: "Elements are read by name, in any order.",
-    strict: orderChecked,
+    strict: elementOrderText,
     mirror: "all-to-sequence",
   },
   {
@@ -297,7 +297,7 @@ export const memberRules = [
     title: "Elements must now be in a fixed order.",
     verdict: "T N N N",
     reason: "Elements are read by name, in any order.",
-    strict: orderChecked,
+    strict: elementOrderText,
     mirror: "sequence-to-all",
   },
   {
@@ -371,7 +371,7 @@ export const memberRules = [
     title: "The schema now allows elements or attributes that it does not declare.",
     verdict: "N T N N",
     reason: "An old reader ignores the additional elements and attributes.",
-    strict: unknownRefused,
+    strict: unknownMembersText,
     mirror: "wildcard-closed",
   },
   {
@@ -380,7 +380,7 @@ export const memberRules = [
     title: "The schema no longer allows elements or attributes that it does not declare.",
     verdict: "T N B B",
     reason: "The new reader ignores elements and attributes that the schema does not declare.",
-    strict: unknownRefused,
+    strict: unknownMembersText,
     mirror: "wildcard-opened",
   },
   {
@@ -389,7 +389,7 @@ export const memberRules = [
     title: "A wildcard allows more elements or attributes.",
     verdict: "N T N N",
     reason: "An old reader ignores elements and attributes that its wildcard does not allow.",
-    strict: validating,
+    strict: validatingText,
     mirror: "wildcard-narrowed",
   },
   {
@@ -398,7 +398,7 @@ export const memberRules = [
     title: "A wildcard allows fewer elements or attributes.",
     verdict: "T N N N",
     reason: "The new reader ignores elements and attributes that its wildcard does not allow.",
-    strict: validating,
+    strict: validatingText,
     mirror: "wildcard-widened",
   },
   {
@@ -407,7 +407,7 @@ export const memberRules = [
     title: "A wildcard allows different elements or attributes.",
     verdict: "T T N N",
     reason: "Each reader ignores elements and attributes that its wildcard does not allow.",
-    strict: validating,
+    strict: validatingText,
   },
   {
     id: "mixed-changed",
@@ -416,6 +416,6 @@ export const memberRules = [
     verdict: "T T B B",
     reason:
       "A reader whose schema does not allow the text ignores it. In code, content with text between elements is a list.",
-    strict: validating,
+    strict: validatingText,
   },
 ] as const satisfies readonly Rule[];

@@ -1,6 +1,6 @@
 import type { Rule } from "./rule.js";
 
-const unknownIgnored = "A server ignores unknown arguments.";
+const unknownArgumentsText = "A server ignores unknown arguments.";
 
 /** Rules about routes, methods, arguments and answers of REST interfaces. */
 export const restRules = [
@@ -79,7 +79,7 @@ export const restRules = [
     title: "A required argument was added.",
     verdict: "B T B N",
     variants: { default: { when: "the argument has a default", verdict: "N T B N" } },
-    reason: `The new server refuses requests without the argument. ${unknownIgnored}`,
+    reason: `The new server refuses requests without the argument. ${unknownArgumentsText}`,
     mirror: "argument-removed-required",
   },
   {
@@ -88,7 +88,7 @@ export const restRules = [
     title: "A required argument was removed.",
     verdict: "T B B B",
     variants: { default: { when: "the argument had a default", verdict: "T N B B" } },
-    reason: `The old server refuses requests without the argument. ${unknownIgnored}`,
+    reason: `The old server refuses requests without the argument. ${unknownArgumentsText}`,
     mirror: "argument-added-required",
   },
   {
@@ -96,7 +96,7 @@ export const restRules = [
     kind: "exchange",
     title: "An optional argument was added.",
     verdict: "N T N N",
-    reason: unknownIgnored,
+    reason: unknownArgumentsText,
     mirror: "argument-removed-optional",
   },
   {
@@ -104,7 +104,7 @@ export const restRules = [
     kind: "exchange",
     title: "An optional argument was removed.",
     verdict: "T N B B",
-    reason: unknownIgnored,
+    reason: unknownArgumentsText,
     mirror: "argument-added-optional",
   },
   {

@@ -51,7 +51,7 @@ export interface Rule {
   /** A sentence that describes the change without its subject: `A required member was added.` */
   readonly title: string;
   readonly verdict: Verdict;
-  /** Verdicts that apply under a condition, by the key that a difference names. */
+  /** Verdicts that apply under a condition, by key. A difference contains the key of its variant. */
   readonly variants?: Readonly<Record<string, Variant>>;
   /** Sentences that explain the verdict. */
   readonly reason: string;

@@ -1,7 +1,7 @@
 import type { Rule } from "./rule.js";
 
-const validating = "A validating reader refuses a value of an abstract type.";
-const onlyIfCode = "Code is affected only if the TypeScript type differs.";
+const abstractValuesText = "A validating reader refuses a value of an abstract type.";
+const codeConditionText = "Code is affected only if the TypeScript type differs.";
 
 /** Rules about the values of simple types, and about types as a whole. */
 export const typeRules = [
@@ -11,7 +11,7 @@ export const typeRules = [
     title: "A type allows more values.",
     verdict: "N S B B",
     variants: { union: { when: "the type became a union that contains the old type", verdict: "N S N B" } },
-    reason: `An old reader refuses the additional values. ${onlyIfCode}`,
+    reason: `An old reader refuses the additional values. ${codeConditionText}`,
     mirror: "type-narrowed",
   },
   {
@@ -20,7 +20,7 @@ export const typeRules = [
     title: "A type allows fewer values.",
     verdict: "S N B B",
     variants: { union: { when: "only one member of a union is left", verdict: "S N B N" } },
-    reason: `The new reader refuses the values that are no longer allowed. ${onlyIfCode}`,
+    reason: `The new reader refuses the values that are no longer allowed. ${codeConditionText}`,
     mirror: "type-widened",
   },
   {
@@ -28,7 +28,7 @@ export const typeRules = [
     kind: "exchange",
     title: "A type was replaced with one that shares some of its values.",
     verdict: "S S B B",
-    reason: `Each reader refuses or misreads some values of the other type. ${onlyIfCode}`,
+    reason: `Each reader refuses or misreads some values of the other type. ${codeConditionText}`,
   },
   {
     id: "type-changed",
@@ -39,7 +39,7 @@ export const typeRules = [
       textNow: { when: "text replaces elements that are all optional", verdict: "B T B B" },
       textBefore: { when: "elements that are all optional replace text", verdict: "T B B B" },
     },
-    reason: `A reader accepts no value of the other type. A reader of optional elements ignores text. ${onlyIfCode}`,
+    reason: `A reader accepts no value of the other type. A reader of optional elements ignores text. ${codeConditionText}`,
   },
   {
     id: "type-in-code-changed",
@@ -193,7 +193,7 @@ export const typeRules = [
     kind: "exchange",
     title: "A union gained a member type.",
     verdict: "N S N B",
-    reason: `An old reader refuses values of the added type. ${onlyIfCode}`,
+    reason: `An old reader refuses values of the added type. ${codeConditionText}`,
     mirror: "union-member-removed",
   },
   {
@@ -201,7 +201,7 @@ export const typeRules = [
     kind: "exchange",
     title: "A union lost a member type.",
     verdict: "S N B N",
-    reason: `The new reader refuses values of the removed type. ${onlyIfCode}`,
+    reason: `The new reader refuses values of the removed type. ${codeConditionText}`,
     mirror: "union-member-added",
   },
   {
@@ -240,7 +240,7 @@ export const typeRules = [
     verdict: "S N B N",
     variants: { alone: { when: "no other type is derived from the type", verdict: "T N N N" } },
     reason: "The new reader refuses a value of the type itself, unless no other type is derived from the type.",
-    strict: validating,
+    strict: abstractValuesText,
     mirror: "type-became-concrete",
   },
   {
@@ -250,7 +250,7 @@ export const typeRules = [
     verdict: "N S N S",
     variants: { alone: { when: "no other type is derived from the type", verdict: "N T N N" } },
     reason: "An old reader refuses a value of the type itself, unless no other type is derived from the type.",
-    strict: validating,
+    strict: abstractValuesText,
     mirror: "type-became-abstract",
   },
 ] as const satisfies readonly Rule[];

@@ -2,7 +2,7 @@ import type { Arg, Endpoint, JsonValue, RestInterface } from "@bothends/generato
 import type { RuleId } from "../../rules/index.js";
 import type { Difference } from "../sides.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
-import { isList, type JsonMembers, memberOf, objectIn, shown } from "./json-values.js";
+import { isList, type JsonMembers, jsonText, memberOf, objectIn } from "./json-values.js";
 import { compareKeywords, type KeywordDifference } from "./keywords.js";
 import { structureText } from "./schema-texts.js";
 
@@ -78,8 +78,8 @@ function presenceDifference(
 
 const unionRules: readonly RuleId[] = ["union-member-added", "union-member-removed"];
 
-/** Rules about all values of a type. */
-const wholeRules: readonly RuleId[] = [
+/** Rules about a type as a whole. If a comparison of types reports one of them, added and removed alternatives are not reported again. */
+const wholeTypeRules: readonly RuleId[] = [
   ...unionRules,
   "member-became-nillable",
   "member-became-not-nillable",
@@ -109,7 +109,7 @@ function compareArgument(
     differences.push({ rule: "documentation-changed", ...location, direction: undefined });
   }
   const [oldDefault, newDefault] = [before.default, after.default].map((value) =>
-    value === undefined ? undefined : shown(value),
+    value === undefined ? undefined : jsonText(value),
   );
   if (oldDefault !== newDefault) {
     const rule: RuleId =
@@ -157,7 +157,7 @@ function compareArgument(
   return differences;
 }
 
-/** Whether the comparison of types already reports a difference, or another one of the same value as a whole. */
+/** Whether the comparison of types already reports this difference, or a more exact difference of the same value or its members. */
 function isReported(
   { rule, member, isStructural }: KeywordDifference,
   argument: string,
@@ -167,7 +167,7 @@ function isReported(
   const rules = typeDifferences.filter((each) => each.subject === subject).map((each) => each.rule);
   return (
     rules.includes(rule) ||
-    (unionRules.includes(rule) && rules.some((each) => wholeRules.includes(each))) ||
+    (unionRules.includes(rule) && rules.some((each) => wholeTypeRules.includes(each))) ||
     (rule === "type-overlaps" && isStructural === true && typeDifferences.some((each) => isWithin(each, subject)))
   );
 }

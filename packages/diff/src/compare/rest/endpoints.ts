@@ -3,7 +3,7 @@ import { type Difference, wireNameDifferences } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 import { compareArguments, definitionOfEndpoint, type Endpoints, variableNames } from "./arguments.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
-import { objectIn, shown } from "./json-values.js";
+import { jsonText, objectIn } from "./json-values.js";
 
 /** One state of a REST interface. */
 export interface RestSide {
@@ -82,8 +82,11 @@ function matchRoutes(before: RestInterface, after: RestInterface) {
   const allRoutes = [...routesOf(before), ...routesOf(after)];
   const shapes = new Map(allRoutes.map(([route, [endpoint]]) => [route, shapeOf(endpoint)]));
   match("pattern", (left, right) => shapes.get(left) === shapes.get(right));
-  match("optional", (left, right) => withoutOptional(shapes.get(left)) === withoutOptional(shapes.get(right)));
-  match("version", (left, right) => withoutVersion(shapes.get(left)) === withoutVersion(shapes.get(right)));
+  match(
+    "optional",
+    (left, right) => omitOptionalBrackets(shapes.get(left)) === omitOptionalBrackets(shapes.get(right)),
+  );
+  match("version", (left, right) => omitVersion(shapes.get(left)) === omitVersion(shapes.get(right)));
   const names = [...shapes.values()].flatMap((shape) => shape.split("/"));
   match("renamed", (left, right) => isRenamed(shapes.get(left) ?? left, shapes.get(right) ?? right, names));
   return { matched: matchedRoutes, removed: oldRoutes, added: newRoutes };
@@ -119,11 +122,11 @@ function shapeOf(endpoint: Endpoint | undefined): string {
 }
 
 /** A path without the brackets around its optional parts. */
-function withoutOptional(shape: string | undefined): string {
+function omitOptionalBrackets(shape: string | undefined): string {
   return (shape ?? "").replace(/[[\]]/g, "");
 }
 
-function withoutVersion(shape: string | undefined): string {
+function omitVersion(shape: string | undefined): string {
   return (shape ?? "").replace(/\/v?\d+(?:\.\d+)*(?=\/|$)/, "/v");
 }
 
@@ -194,10 +197,10 @@ function indexDifferences(before: RestInterface, after: RestInterface): readonly
   const spans = { subject: after.name, oldSpan: before.span, newSpan: after.span };
   const namesIn = ({ document }: RestInterface) => Object.keys(objectIn(document, "authentication"));
   const [oldNames, newNames] = [namesIn(before), namesIn(after)];
-  const [oldLinks, newLinks] = [before, after].map(({ document }) => shown(objectIn(document, "_links")));
+  const [oldLinks, newLinks] = [before, after].map(({ document }) => jsonText(objectIn(document, "_links")));
   const sharedNames = oldNames.filter((name) => newNames.includes(name));
   const methodText = ({ document }: RestInterface, name: string) =>
-    shown(objectIn(objectIn(document, "authentication"), name));
+    jsonText(objectIn(objectIn(document, "authentication"), name));
   return [
     ...oldNames
       .filter((name) => !newNames.includes(name))

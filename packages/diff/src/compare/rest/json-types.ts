@@ -10,7 +10,7 @@ export interface JsonPlace {
   readonly subject: string;
   readonly oldSpan: Span | undefined;
   readonly newSpan: Span | undefined;
-  /** Whether the values are sent as text in a query, from which servers convert them. */
+  /** Whether values are sent as text in a query. Servers convert the text to the declared type. */
   readonly inQuery?: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface JsonComparison {
   readonly old: RestInterface;
   readonly new: RestInterface;
   readonly comparedPairs: Set<string>;
-  /** Set while the similarity of two types is estimated: members of unions are then matched without further estimates. */
+  /** Whether the comparison only estimates the similarity of two types. Members of unions are then matched without further estimates. */
   readonly isEstimate?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function compareJson(
     return compareJson(context, [oldType.items, newType.items], { ...place, subject: `${place.subject}[]` });
   }
   if (oldType.kind === "enumeration" && newType.kind === "enumeration") {
-    return enumerationChanges([oldType.values.map(shown), newType.values.map(shown)], place);
+    return enumerationDifferences([oldType.values.map(literalText), newType.values.map(literalText)], place);
   }
   if (membersOf(oldType).length > 1 || membersOf(newType).length > 1) {
     return compareUnions(context, [oldType, newType], place);
@@ -58,7 +58,7 @@ export function compareJson(
 }
 
 function typeDifference([before, after]: readonly [JsonType, JsonType], place: JsonPlace): Difference {
-  return { rule: typeRule([before, after], place), ...place, before: shownType(before), after: shownType(after) };
+  return { rule: typeRule([before, after], place), ...place, before: typeText(before), after: typeText(after) };
 }
 
 /** The place where the differences of a named type are reported for all endpoints that use the type. */
@@ -72,19 +72,19 @@ function resolveType({ answers }: RestInterface, type: JsonType): JsonType {
   return type.kind === "named" ? (answers.find(({ id }) => id === type.id)?.type ?? { kind: "any" }) : type;
 }
 
-function shown(value: unknown): string {
+function literalText(value: unknown): string {
   return JSON.stringify(value) ?? "undefined";
 }
 
 /** The text of a type in reports. Types with equal texts may differ: the text of an object has only the names of its properties. */
-function shownType(type: JsonType): string {
+function typeText(type: JsonType): string {
   switch (type.kind) {
     case "enumeration":
-      return type.values.map(shown).sort().join(" | ");
+      return type.values.map(literalText).sort().join(" | ");
     case "array":
-      return `array of ${shownType(type.items)}`;
+      return `array of ${typeText(type.items)}`;
     case "union":
-      return type.members.map(shownType).sort().join(" or ");
+      return type.members.map(typeText).sort().join(" or ");
     case "object":
       return `object {${type.properties.map(({ name }) => name).join(", ")}}`;
     case "named":
@@ -94,7 +94,7 @@ function shownType(type: JsonType): string {
   }
 }
 
-function enumerationChanges(
+function enumerationDifferences(
   [before, after]: readonly [readonly string[], readonly string[]],
   place: JsonPlace,
 ): readonly Difference[] {
@@ -121,41 +121,42 @@ function compareUnions(
   place: JsonPlace,
 ): readonly Difference[] {
   const [oldMembers, newMembers] = [membersOf(before), membersOf(after)];
-  const matched = matchMembers(context, [oldMembers, newMembers]);
-  if (matched.length === 0) {
+  const matchedMembers = matchMembers(context, [oldMembers, newMembers]);
+  if (matchedMembers.length === 0) {
     return [typeDifference([before, after], place)];
   }
-  const removedTypes = oldMembers.filter((member) => !matched.some((pair) => pair[0] === member));
-  const addedTypes = newMembers.filter((member) => !matched.some((pair) => pair[1] === member));
-  const differences: Difference[] = matched.flatMap((pair) => compareJson(context, pair, place));
+  const removedTypes = oldMembers.filter((member) => !matchedMembers.some((pair) => pair[0] === member));
+  const addedTypes = newMembers.filter((member) => !matchedMembers.some((pair) => pair[1] === member));
+  const differences: Difference[] = matchedMembers.flatMap((pair) => compareJson(context, pair, place));
   const report = (rule: RuleId, values: { readonly before?: string; readonly after?: string }) =>
     differences.push({ rule, ...place, ...values });
-  const isNull = (types: readonly JsonType[]) => types.length === 1 && types[0]?.kind === "null";
+  const isOnlyNull = (types: readonly JsonType[]) => types.length === 1 && types[0]?.kind === "null";
   if (removedTypes.length > 0) {
-    report(isNull(removedTypes) ? "member-became-not-nillable" : "union-member-removed", {
-      before: texts(removedTypes),
+    report(isOnlyNull(removedTypes) ? "member-became-not-nillable" : "union-member-removed", {
+      before: typesText(removedTypes),
     });
   }
   if (addedTypes.length > 0) {
-    report(isNull(addedTypes) ? "member-became-nillable" : "union-member-added", { after: texts(addedTypes) });
+    report(isOnlyNull(addedTypes) ? "member-became-nillable" : "union-member-added", { after: typesText(addedTypes) });
   }
   return differences;
 }
 
 /**
- * Matches members of two unions: equal ones first, then those with the same name, the most similar ones of the same kind, and
- * those of which one includes the other. A type is named after its first route, so its name changes with the order of routes.
+ * Matches members of two unions: equal members first, then members with the same name, then the most similar members of the same
+ * kind, then members of which one allows all values of the other. Names are not matched first, because a type is named after its
+ * first route, which depends on the order of routes.
  */
 function matchMembers(
   context: JsonComparison,
   [before, after]: readonly [readonly JsonType[], readonly JsonType[]],
 ): readonly MatchedMembers[] {
-  const matched: MatchedMembers[] = [];
+  const matchedMembers: MatchedMembers[] = [];
   for (const distanceOf of [structuralDistance, nameDistance, kindDistance, includedDistance]) {
-    const free = (members: readonly JsonType[], side: 0 | 1) =>
-      members.filter((member) => !matched.some((pair) => pair[side] === member));
-    const newMembers = free(after, 1);
-    const candidates = free(before, 0).flatMap((oldMember, oldIndex) =>
+    const unmatchedMembers = (members: readonly JsonType[], side: 0 | 1) =>
+      members.filter((member) => !matchedMembers.some((pair) => pair[side] === member));
+    const newMembers = unmatchedMembers(after, 1);
+    const candidates = unmatchedMembers(before, 0).flatMap((oldMember, oldIndex) =>
       newMembers.flatMap((newMember, newIndex) => {
         const distance = distanceOf(context, [oldMember, newMember]);
         return distance === undefined ? [] : [{ pair: [oldMember, newMember] as const, distance, oldIndex, newIndex }];
@@ -167,12 +168,12 @@ function matchMembers(
         left.distance - right.distance || left.oldIndex + left.newIndex - right.oldIndex - right.newIndex,
     );
     for (const { pair } of candidates) {
-      if (!matched.some((other) => other[0] === pair[0] || other[1] === pair[1])) {
-        matched.push(pair);
+      if (!matchedMembers.some((other) => other[0] === pair[0] || other[1] === pair[1])) {
+        matchedMembers.push(pair);
       }
     }
   }
-  return matched;
+  return matchedMembers;
 }
 
 type MatchedMembers = readonly [before: JsonType, after: JsonType];
@@ -192,8 +193,8 @@ function kindDistance(context: JsonComparison, [before, after]: MatchedMembers):
   if (resolveType(context.old, before).kind !== resolveType(context.new, after).kind) {
     return undefined;
   }
-  const estimate = { ...context, comparedPairs: new Set<string>(), isEstimate: true };
-  return context.isEstimate === true ? 0 : compareJson(estimate, [before, after], unusedPlace).length;
+  const estimateContext = { ...context, comparedPairs: new Set<string>(), isEstimate: true };
+  return context.isEstimate === true ? 0 : compareJson(estimateContext, [before, after], unusedPlace).length;
 }
 
 function includedDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
@@ -207,7 +208,7 @@ const unusedPlace: JsonPlace = { direction: "output", subject: "", oldSpan: unde
 function structureText(type: JsonType): string {
   switch (type.kind) {
     case "enumeration":
-      return `enumeration ${JSON.stringify(type.values.map(shown).sort())}`;
+      return `enumeration ${JSON.stringify(type.values.map(literalText).sort())}`;
     case "array":
       return `array of (${structureText(type.items)})`;
     case "union":
@@ -231,8 +232,8 @@ function structureText(type: JsonType): string {
   }
 }
 
-function texts(types: readonly JsonType[]): string {
-  return types.map(shownType).join(" or ");
+function typesText(types: readonly JsonType[]): string {
+  return types.map(typeText).join(" or ");
 }
 
 function typeRule([before, after]: readonly [JsonType, JsonType], { inQuery = false }: JsonPlace): RuleId {
@@ -249,7 +250,7 @@ function typeRule([before, after]: readonly [JsonType, JsonType], { inQuery = fa
     return "type-narrowed";
   }
   if (before.kind === "union" || after.kind === "union") {
-    // Servers convert texts, so that scalars of different kinds may have texts in common.
+    // Servers convert texts, so a text may be valid for scalar types of different kinds.
     return [before, after].every((type) => membersOf(type).some(isScalar)) ? "type-overlaps" : "type-changed";
   }
   const areScalars = isScalar(before) && isScalar(after);
@@ -277,9 +278,9 @@ function enumerationRule(values: readonly unknown[], { kind }: JsonType): RuleId
     number: (value) => typeof value === "number",
     boolean: (value) => typeof value === "boolean",
   };
-  const accepted = values.filter((value) => accepts[kind]?.(value) ?? true);
-  // Servers convert texts, so that types of which neither accepts a value of the other may still have a text in common.
-  return accepted.length === values.length ? undefined : "type-overlaps";
+  const acceptedValues = values.filter((value) => accepts[kind]?.(value) ?? true);
+  // Servers convert texts, so a text may be valid for both types although no JSON value is.
+  return acceptedValues.length === values.length ? undefined : "type-overlaps";
 }
 
 /** A query contains texts, which servers convert: the text "5" is a number. */
@@ -315,18 +316,18 @@ function compareObjects(
     newSpan: new_?.annotations?.span ?? place.newSpan,
   });
   const [oldByName, newByName] = [propertiesByName(before), propertiesByName(after)];
-  const onlyOld = before.properties.filter(({ name }) => !newByName.has(name));
-  const onlyNew = after.properties.filter(({ name }) => !oldByName.has(name));
-  const renamed = renamedProperties([onlyOld, onlyNew]);
-  const removed = onlyOld.filter((property) => !renamed.some((pair) => pair[0] === property));
-  const added = onlyNew.filter((property) => !renamed.some((pair) => pair[1] === property));
-  const kept = before.properties.flatMap((property): readonly MatchedProperties[] => {
+  const oldOnlyProperties = before.properties.filter(({ name }) => !newByName.has(name));
+  const newOnlyProperties = after.properties.filter(({ name }) => !oldByName.has(name));
+  const renamedPairs = renamedProperties([oldOnlyProperties, newOnlyProperties]);
+  const removedProperties = oldOnlyProperties.filter((property) => !renamedPairs.some((pair) => pair[0] === property));
+  const addedProperties = newOnlyProperties.filter((property) => !renamedPairs.some((pair) => pair[1] === property));
+  const keptPairs = before.properties.flatMap((property): readonly MatchedProperties[] => {
     const counterpart = newByName.get(property.name);
     return counterpart === undefined ? [] : [[property, counterpart]];
   });
-  const presence = ({ required }: JsonProperty) => (required ? "required" : "optional");
+  const presenceWord = ({ required }: JsonProperty) => (required ? "required" : "optional");
   return [
-    ...renamed.map(
+    ...renamedPairs.map(
       ([property, counterpart]): Difference => ({
         rule: "member-renamed",
         ...placeOf(counterpart, { old: property, new_: counterpart }),
@@ -335,21 +336,21 @@ function compareObjects(
         variant: property.required ? undefined : "optional",
       }),
     ),
-    ...removed.map(
+    ...removedProperties.map(
       (property): Difference => ({
-        rule: `member-removed-${presence(property)}`,
+        rule: `member-removed-${presenceWord(property)}`,
         ...placeOf(property, { old: property }),
         before: property.name,
       }),
     ),
-    ...added.map(
+    ...addedProperties.map(
       (property): Difference => ({
-        rule: `member-added-${presence(property)}`,
+        rule: `member-added-${presenceWord(property)}`,
         ...placeOf(property, { new_: property }),
         after: property.name,
       }),
     ),
-    ...[...renamed, ...kept].flatMap((pair) =>
+    ...[...renamedPairs, ...keptPairs].flatMap((pair) =>
       compareProperty(context, pair, placeOf(pair[1], { old: pair[0], new_: pair[1] })),
     ),
     ...compareJson(context, [before.additional ?? anyType, after.additional ?? anyType], {
@@ -364,17 +365,18 @@ function propertiesByName({ properties }: JsonObjectType): ReadonlyMap<string, J
 }
 
 /** Matches removed and added properties of the same type if each is the only one with a similar name. */
-function renamedProperties([removed, added]: readonly [
+function renamedProperties([removedProperties, addedProperties]: readonly [
   readonly JsonProperty[],
   readonly JsonProperty[],
 ]): readonly MatchedProperties[] {
   const isSimilar = (left: JsonProperty, right: JsonProperty) =>
     left.required === right.required &&
-    shownType(left.type) === shownType(right.type) &&
+    typeText(left.type) === typeText(right.type) &&
     isSimilarName(left.name, right.name);
-  return removed.flatMap((property): readonly MatchedProperties[] => {
-    const [similar, ...others] = added.filter((candidate) => isSimilar(property, candidate));
-    const isUnique = others.length === 0 && removed.filter((each) => similar && isSimilar(each, similar)).length === 1;
+  return removedProperties.flatMap((property): readonly MatchedProperties[] => {
+    const [similar, ...others] = addedProperties.filter((candidate) => isSimilar(property, candidate));
+    const isUnique =
+      others.length === 0 && removedProperties.filter((each) => similar && isSimilar(each, similar)).length === 1;
     return similar !== undefined && isUnique ? [[property, similar]] : [];
   });
 }
@@ -404,14 +406,14 @@ function compareProperty(
   return [...differences, ...compareJson(context, [before.type, after.type], place)];
 }
 
-/** Compares what an answer's schema says about a property besides its type. Clients do not check it. */
+/** Compares the documentation and the keywords of a property in answers. Clients do not check them. */
 function annotationDifferences(before: JsonProperty, after: JsonProperty, place: JsonPlace): readonly Difference[] {
-  const call = { ...place, direction: undefined };
+  const callPlace = { ...place, direction: undefined };
   const [oldKeywords, newKeywords] = [keywordsOf(before), keywordsOf(after)];
   const names = [...new Set([...oldKeywords.keys(), ...newKeywords.keys()])];
   const text = (name: string, value: string | undefined) => `${name} ${value ?? "none"}`;
   return [
-    ...(before.documentation === after.documentation ? [] : [{ rule: "documentation-changed", ...call } as const]),
+    ...(before.documentation === after.documentation ? [] : [{ rule: "documentation-changed", ...callPlace } as const]),
     ...names
       .filter((name) => oldKeywords.get(name) !== newKeywords.get(name))
       .map((name): Difference => {
@@ -430,7 +432,7 @@ function keywordsOf({ annotations = {} }: JsonProperty): ReadonlyMap<string, str
     ...(format !== undefined && { format }),
     ...restrictions,
   });
-  return new Map(entries.map(([name, value]) => [name, typeof value === "string" ? value : shown(value)]));
+  return new Map(entries.map(([name, value]) => [name, typeof value === "string" ? value : literalText(value)]));
 }
 
 /** The formats that servers check. For other formats, such as `uri`, servers accept every text. */

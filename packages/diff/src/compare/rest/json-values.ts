@@ -4,7 +4,7 @@ import type { JsonValue } from "@bothends/generator";
 export type JsonMembers = { readonly [name: string]: JsonValue };
 
 /** A value as JSON with sorted members, so that equal values have equal texts. */
-export function shown(value: JsonValue): string {
+export function jsonText(value: JsonValue): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === "object" && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1)))

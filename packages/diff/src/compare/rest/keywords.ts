@@ -2,7 +2,7 @@ import { formatNamed, type JsonValue } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { boundChange } from "../types/facets.js";
 import { formatChange } from "./json-types.js";
-import { isList, isObject, type JsonMembers, memberOf, objectIn, shown } from "./json-values.js";
+import { isList, isObject, type JsonMembers, jsonText, memberOf, objectIn } from "./json-values.js";
 import { listedValues, schemaText, structureText, typesOf, typesText } from "./schema-texts.js";
 
 /** A difference between two JSON Schemas that their types do not show. */
@@ -27,11 +27,11 @@ export function compareKeywords([before, after]: Schemas, isArgument: boolean): 
     return compareSchemas([before, after], isArgument);
   }
   if (oldAlternatives === undefined || newAlternatives === undefined) {
-    const merged = (
+    const mergeAlternatives = (
       { oneOf: _, anyOf: __, ...schema }: JsonMembers,
       alternatives: readonly JsonMembers[] | undefined,
     ) => alternatives?.map((each) => ({ ...schema, ...each })) ?? [schema];
-    return compareAlternatives([merged(before, oldAlternatives), merged(after, newAlternatives)]);
+    return compareAlternatives([mergeAlternatives(before, oldAlternatives), mergeAlternatives(after, newAlternatives)]);
   }
   return [
     ...compareSchemas([before, after], isArgument),
@@ -41,25 +41,27 @@ export function compareKeywords([before, after]: Schemas, isArgument: boolean): 
 }
 
 /**
- * The schemas of `oneOf` and `anyOf`, each once; undefined without them. They have the type of the enclosing schema unless they have
- * one.
+ * The schemas of `oneOf` and `anyOf`, each once; undefined if the schema has neither keyword. A schema without a type gets the type
+ * of the enclosing schema.
  */
 function alternativesOf({ type = null, oneOf, anyOf }: JsonMembers): readonly JsonMembers[] | undefined {
   if (!isList(oneOf) && !isList(anyOf)) {
     return undefined;
   }
-  const inherited = type === null ? {} : { type };
+  const inheritedType = type === null ? {} : { type };
   const schemas = [oneOf, anyOf].flatMap((list) => (isList(list) ? list : []));
-  const alternatives = schemas.map((each) => ({ ...inherited, ...(isObject(each) ? each : {}) }));
+  const alternatives = schemas.map((each) => ({ ...inheritedType, ...(isObject(each) ? each : {}) }));
   return [...new Map(alternatives.map((each) => [schemaText(each), each])).values()];
 }
 
-/** Compares whether a value may match several alternatives. */
-function choiceDifferences([before, after]: Schemas, hasSeveral: boolean): readonly KeywordDifference[] {
+/** Compares the keywords of alternatives: a value must match exactly one schema of `oneOf`, but at least one of `anyOf`. */
+function choiceDifferences([before, after]: Schemas, bothHaveSeveral: boolean): readonly KeywordDifference[] {
   const keywordOf = ({ oneOf }: JsonMembers) => (isList(oneOf) ? "oneOf" : "anyOf");
   const [oldKeyword, newKeyword] = [keywordOf(before), keywordOf(after)];
   const rule = newKeyword === "oneOf" ? "type-narrowed" : "type-widened";
-  return oldKeyword === newKeyword || !hasSeveral ? [] : [{ rule, member: "", before: oldKeyword, after: newKeyword }];
+  return oldKeyword === newKeyword || !bothHaveSeveral
+    ? []
+    : [{ rule, member: "", before: oldKeyword, after: newKeyword }];
 }
 
 const structural = { member: "", isStructural: true } as const;
@@ -67,17 +69,19 @@ const structural = { member: "", isStructural: true } as const;
 type Alternatives = readonly [before: readonly JsonMembers[], after: readonly JsonMembers[]];
 
 function compareAlternatives([before, after]: Alternatives): readonly KeywordDifference[] {
-  const matched = matchAlternatives([before, after]);
-  const removed = before.filter((each) => !matched.some((pair) => pair[0] === each));
-  const added = after.filter((each) => !matched.some((pair) => pair[1] === each));
+  const matchedSchemas = matchAlternatives([before, after]);
+  const removedSchemas = before.filter((each) => !matchedSchemas.some((pair) => pair[0] === each));
+  const addedSchemas = after.filter((each) => !matchedSchemas.some((pair) => pair[1] === each));
   const differences = [
-    ...matched.flatMap(compareMatched),
-    ...removed.map(
+    ...matchedSchemas.flatMap(compareMatched),
+    ...removedSchemas.map(
       (each): KeywordDifference => ({ ...structural, rule: "union-member-removed", before: schemaText(each) }),
     ),
-    ...added.map((each): KeywordDifference => ({ ...structural, rule: "union-member-added", after: schemaText(each) })),
+    ...addedSchemas.map(
+      (each): KeywordDifference => ({ ...structural, rule: "union-member-added", after: schemaText(each) }),
+    ),
   ];
-  // Several alternatives often repeat a keyword.
+  // The same difference often occurs in several alternatives.
   return [...new Map(differences.map((each) => [JSON.stringify(each), each])).values()];
 }
 
@@ -103,19 +107,19 @@ function matchAlternatives([before, after]: Alternatives): readonly Schemas[] {
   );
   // Breaks ties by the sum of positions, so that comparing in the other direction gives the same pairs.
   candidates.sort((left, right) => left.distance - right.distance || left.position - right.position);
-  const matched: Schemas[] = [];
+  const matchedSchemas: Schemas[] = [];
   for (const { pair } of candidates) {
-    if (!matched.some((other) => other[0] === pair[0] || other[1] === pair[1])) {
-      matched.push(pair);
+    if (!matchedSchemas.some((other) => other[0] === pair[0] || other[1] === pair[1])) {
+      matchedSchemas.push(pair);
     }
   }
-  return matched;
+  return matchedSchemas;
 }
 
 /** The number of keywords that differ. A different structure counts more than all other keywords. */
 function distanceOf([before, after]: Schemas): number {
   const keywords = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const count = [...keywords].filter((each) => shownOf(before[each]) !== shownOf(after[each])).length;
+  const count = [...keywords].filter((each) => keywordValueText(before[each]) !== keywordValueText(after[each])).length;
   return count + (structureText(before) === structureText(after) ? 0 : 100);
 }
 
@@ -124,7 +128,7 @@ const families = ["number", "string", "array", "object"] as const;
 
 type Family = (typeof families)[number];
 
-/** Whether servers check the keywords of a family: values of other types, and of schemas without type, are not restricted. */
+/** Whether servers check the keywords of a family. They check them only if the schema declares the type to which the keywords apply. */
 function isChecked(schema: JsonMembers, family: Family): boolean {
   const types = typesOf(schema);
   return types.includes(family) || (family === "number" && types.includes("integer"));
@@ -171,7 +175,7 @@ function boundDifferences(
 ): readonly KeywordDifference[] {
   const [before, after] = schemas;
   const change = boundChange([boundOf(before, keyword), boundOf(after, keyword)], compareBounds, end);
-  return change === undefined ? [] : [difference(`${facet}-${change}`, keyword, schemas)];
+  return change === undefined ? [] : [keywordDifference(`${facet}-${change}`, keyword, schemas)];
 }
 
 interface Bound {
@@ -218,7 +222,7 @@ function multipleDifferences(schemas: Schemas): readonly KeywordDifference[] {
     : isMultiple(before, after)
       ? "type-widened"
       : "type-overlaps";
-  return [difference(rule, "multipleOf", schemas)];
+  return [keywordDifference(rule, "multipleOf", schemas)];
 }
 
 function patternDifferences(schemas: Schemas): readonly KeywordDifference[] {
@@ -227,7 +231,7 @@ function patternDifferences(schemas: Schemas): readonly KeywordDifference[] {
     return [];
   }
   const rule = before === undefined ? "pattern-added" : after === undefined ? "pattern-removed" : "pattern-changed";
-  return [difference(rule, "pattern", schemas)];
+  return [keywordDifference(rule, "pattern", schemas)];
 }
 
 function formatDifferences(schemas: Schemas): readonly KeywordDifference[] {
@@ -240,12 +244,12 @@ function formatOf({ format, type }: JsonMembers): JsonValue | undefined {
   return format ?? formatNamed(isList(type) ? type : [type]);
 }
 
-/** Whether servers check the format of a value: without a type, every value is read as text. */
+/** Whether servers check the format of a value. They also check it if the schema has no type, because the value is then read as text. */
 function isText(schema: JsonMembers): boolean {
   return typesOf(schema).length === 0 || isChecked(schema, "string");
 }
 
-/** Compares enumerations as far as the types do not: those that list arrays or objects, and those with values of another type. */
+/** Compares enumerations that a comparison of types does not cover: they list arrays, objects, or values that their type does not allow. */
 function listedDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [before, after] = [listedValues(schemas[0]), listedValues(schemas[1])];
   const typeDifferences = listedTypeDifferences(schemas, [before, after]);
@@ -254,15 +258,15 @@ function listedDifferences(schemas: Schemas): readonly KeywordDifference[] {
   }
   if (before.length === 0 || after.length === 0) {
     const rule = before.length === 0 ? "enum-closed" : "enum-opened";
-    return [{ ...difference(rule, "enum", schemas), isStructural: true }];
+    return [{ ...keywordDifference(rule, "enum", schemas), isStructural: true }];
   }
-  const [oldTexts, newTexts] = [before.map(shown), after.map(shown)];
-  const removed = oldTexts.filter((each) => !newTexts.includes(each)).join(" | ");
-  const added = newTexts.filter((each) => !oldTexts.includes(each)).join(" | ");
+  const [oldTexts, newTexts] = [before.map(jsonText), after.map(jsonText)];
+  const removedValues = oldTexts.filter((each) => !newTexts.includes(each)).join(" | ");
+  const addedValues = newTexts.filter((each) => !oldTexts.includes(each)).join(" | ");
   return [
     ...typeDifferences,
-    ...(removed === "" ? [] : [{ ...structural, rule: "enum-value-removed", before: removed } as const]),
-    ...(added === "" ? [] : [{ ...structural, rule: "enum-value-added", after: added } as const]),
+    ...(removedValues === "" ? [] : [{ ...structural, rule: "enum-value-removed", before: removedValues } as const]),
+    ...(addedValues === "" ? [] : [{ ...structural, rule: "enum-value-added", after: addedValues } as const]),
   ];
 }
 
@@ -278,7 +282,7 @@ function listedTypeDifferences(
   const isWhole = acceptedCount(schemas[1], after) === after.length;
   return wasWhole === isWhole
     ? []
-    : [{ ...difference(isWhole ? "type-widened" : "type-narrowed", "type", schemas), isStructural: true }];
+    : [{ ...keywordDifference(isWhole ? "type-widened" : "type-narrowed", "type", schemas), isStructural: true }];
 }
 
 /** The number of listed values that have one of the types of the schema. */
@@ -292,12 +296,15 @@ function acceptedCount(schema: JsonMembers, values: readonly JsonValue[]): numbe
 
 function itemDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [wasUnique, isUnique] = schemas.map(({ uniqueItems }) => uniqueItems === true);
-  const unique: readonly KeywordDifference[] =
+  const uniqueItemsDifferences: readonly KeywordDifference[] =
     wasUnique === isUnique
       ? []
-      : [difference(isUnique === true ? "type-narrowed" : "type-widened", "uniqueItems", schemas)];
+      : [keywordDifference(isUnique === true ? "type-narrowed" : "type-widened", "uniqueItems", schemas)];
   const [before, after] = schemas.map((each) => objectIn(each, "items"));
-  return [...unique, ...(before && after ? below("[]", compareKeywords([before, after], false)) : [])];
+  return [
+    ...uniqueItemsDifferences,
+    ...(before && after ? prefixMembers("[]", compareKeywords([before, after], false)) : []),
+  ];
 }
 
 function propertyDifferences([before, after]: Schemas): readonly KeywordDifference[] {
@@ -308,10 +315,10 @@ function propertyDifferences([before, after]: Schemas): readonly KeywordDifferen
     ...Object.keys(oldProperties).flatMap((name) => {
       const [oldSchema, newSchema] = [oldProperties[name], newProperties[name]];
       return isObject(oldSchema) && isObject(newSchema)
-        ? below(`.${name}`, compareKeywords([oldSchema, newSchema], false))
+        ? prefixMembers(`.${name}`, compareKeywords([oldSchema, newSchema], false))
         : [];
     }),
-    // Servers that allow no other properties refuse one that they do not know.
+    // A server refuses an unknown property if its schema has additionalProperties: false.
     ...onlyIn(isClosed(after) ? oldProperties : {}, newProperties).map(
       (name): KeywordDifference => ({
         ...structural,
@@ -337,17 +344,17 @@ function isClosed(schema: JsonMembers): boolean {
   return schema["additionalProperties"] === false && Object.keys(objectIn(schema, "patternProperties")).length === 0;
 }
 
-/** Compares the schemas of properties that are not listed. */
+/** Compares the schemas of additional properties, which `properties` does not list. */
 function additionalDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [before = true, after = true] = schemas.map((each) => openSchema(each["additionalProperties"]));
   if (isObject(before) && isObject(after)) {
-    return below(".*", compareUntyped([before, after]));
+    return prefixMembers(".*", compareUntyped([before, after]));
   }
   if (before === after) {
     return [];
   }
   const rule = before === true || after === false ? "type-narrowed" : "type-widened";
-  return [difference(rule, "additionalProperties", schemas)];
+  return [keywordDifference(rule, "additionalProperties", schemas)];
 }
 
 /** Returns `false` if no value is allowed, `true` if every value is, otherwise the schema. */
@@ -361,7 +368,7 @@ function patternPropertyDifferences(schemas: Schemas): readonly KeywordDifferenc
   const patterns = new Set([...Object.keys(oldSchemas), ...Object.keys(newSchemas)]);
   return [...patterns].flatMap((pattern): readonly KeywordDifference[] => {
     const member = `./${pattern}/`;
-    // Without the pattern, the schema of other properties applies to the same names.
+    // If only one state has the pattern, the other state validates the same names with its schema of additional properties.
     const [
       oldSchema = openSchema(before["additionalProperties"]),
       newSchema = openSchema(after["additionalProperties"]),
@@ -369,7 +376,7 @@ function patternPropertyDifferences(schemas: Schemas): readonly KeywordDifferenc
       each === undefined ? undefined : openSchema(each),
     );
     if (isObject(oldSchema) && isObject(newSchema)) {
-      return below(member, compareUntyped([oldSchema, newSchema]));
+      return prefixMembers(member, compareUntyped([oldSchema, newSchema]));
     }
     if (oldSchema === newSchema) {
       return [];
@@ -389,7 +396,7 @@ function compareUntyped([before, after]: Schemas): readonly KeywordDifference[] 
   return [{ rule: "type-overlaps", member: "", before: schemaText(before), after: schemaText(after) }];
 }
 
-/** Keywords that determine the type, or that are compared with it. */
+/** Keywords that determine the type of a value, or that are compared together with its type. */
 const typeKeywords: readonly string[] = ["type", "properties", "items", "required", "anyOf", "oneOf", "$schema"];
 
 /** Keywords that servers check for values of a family. */
@@ -409,30 +416,30 @@ function annotationDifferences([before, after]: Schemas, isArgument: boolean): r
     checkedFamilies.some((family) => checkedKeywords[family].includes(keyword)) ||
     (isArgument && ["description", "default"].includes(keyword));
   const keywords = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((each) => !isCompared(each));
-  const changed = keywords.filter((each) => annotationText(before, each) !== annotationText(after, each));
-  return changed.map((keyword) =>
+  const changedKeywords = keywords.filter((each) => annotationText(before, each) !== annotationText(after, each));
+  return changedKeywords.map((keyword) =>
     keyword === "description"
       ? { rule: "documentation-changed", member: "" }
-      : difference("keyword-changed", keyword, [before, after]),
+      : keywordDifference("keyword-changed", keyword, [before, after]),
   );
 }
 
 /** The value of a keyword as text. The order of contexts has no meaning. */
 function annotationText(schema: JsonMembers, keyword: string): string {
   const value = schema[keyword];
-  return shownOf(keyword === "context" && isList(value) ? [...value].sort() : value);
+  return keywordValueText(keyword === "context" && isList(value) ? [...value].sort() : value);
 }
 
-function below(path: string, differences: readonly KeywordDifference[]): readonly KeywordDifference[] {
+function prefixMembers(path: string, differences: readonly KeywordDifference[]): readonly KeywordDifference[] {
   return differences.map((each) => ({ ...each, member: `${path}${each.member}` }));
 }
 
-function shownOf(value: JsonValue | undefined): string {
-  return value === undefined ? "none" : shown(value);
+function keywordValueText(value: JsonValue | undefined): string {
+  return value === undefined ? "none" : jsonText(value);
 }
 
-function difference(rule: RuleId, keyword: string, [before, after]: Schemas): KeywordDifference {
+function keywordDifference(rule: RuleId, keyword: string, [before, after]: Schemas): KeywordDifference {
   const text = (schema: JsonMembers) =>
-    `${keyword} ${isExclusive(schema, keyword) ? "exclusive " : ""}${shownOf(schema[keyword])}`;
+    `${keyword} ${isExclusive(schema, keyword) ? "exclusive " : ""}${keywordValueText(schema[keyword])}`;
   return { rule, member: "", before: text(before), after: text(after) };
 }

@@ -1,5 +1,5 @@
 import { type JsonValue, jsonTypeNamed } from "@bothends/generator";
-import { isList, isObject, type JsonMembers, memberOf, shown } from "./json-values.js";
+import { isList, isObject, type JsonMembers, jsonText, memberOf } from "./json-values.js";
 
 // Texts of JSON Schemas that are equal for schemas with the same meaning.
 
@@ -17,7 +17,7 @@ export function typesText(schema: JsonMembers): string {
 
 /** The part of a schema that a type can express, as text. It is equal for schemas with the same meaning. */
 export function structureText(schema: JsonMembers): string {
-  return shown(structureOf(schema));
+  return jsonText(structureOf(schema));
 }
 
 function structureOf(schema: JsonMembers): JsonValue {
@@ -28,24 +28,26 @@ function structureOf(schema: JsonMembers): JsonValue {
     ...listedProperties.filter(([, each]) => memberOf(each, "required") === true).map(([name]) => name),
   ];
   const structures = (schemas: readonly JsonValue[]) =>
-    unique(schemas.map((each) => structureOf(isObject(each) ? each : {})));
+    uniqueTexts(schemas.map((each) => structureOf(isObject(each) ? each : {})));
   const members: readonly (readonly [string, JsonValue])[] = Object.entries({
     types: typesText(schema),
-    enum: unique(listedValues(schema)),
-    required: unique(requiredNames),
-    properties: listedProperties.map(([name, each]) => shown([name, structureOf(isObject(each) ? each : {})])).sort(),
+    enum: uniqueTexts(listedValues(schema)),
+    required: uniqueTexts(requiredNames),
+    properties: listedProperties
+      .map(([name, each]) => jsonText([name, structureOf(isObject(each) ? each : {})]))
+      .sort(),
     items: isObject(items) ? structureOf(items) : null,
     alternatives: structures([oneOf, anyOf].flatMap((list) => (isList(list) ? list : []))),
   });
-  const present = members.filter(
+  const presentMembers = members.filter(
     ([, value]) => value !== null && value !== "" && !(isList(value) && value.length === 0),
   );
-  return present.length === 0 ? null : Object.fromEntries(present);
+  return presentMembers.length === 0 ? null : Object.fromEntries(presentMembers);
 }
 
 /** The texts of values, each once, in a fixed order. */
-function unique(values: readonly JsonValue[]): readonly string[] {
-  return [...new Set(values.map(shown))].sort();
+function uniqueTexts(values: readonly JsonValue[]): readonly string[] {
+  return [...new Set(values.map(jsonText))].sort();
 }
 
 /** The values of an enumeration, which may be written as an object whose keys are ignored. */
@@ -55,5 +57,5 @@ export function listedValues({ enum: values }: JsonMembers): readonly JsonValue[
 
 /** The schema as text, without its documentation. */
 export function schemaText({ description: _, ...schema }: JsonMembers): string {
-  return shown(schema);
+  return jsonText(schema);
 }

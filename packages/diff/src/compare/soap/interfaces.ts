@@ -23,25 +23,28 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
   const differences: Difference[] = [];
   const operations: OperationDifferences[] = [];
   const matchedPairs = matchServices(old.interface.services, new_.interface.services);
-  const splitPorts = portsElsewhere(matchedPairs, new_.interface.services, "after");
-  const joinedPorts = portsElsewhere(matchedPairs, old.interface.services, "before");
+  const splitServices = splitOrJoinedServices(matchedPairs, new_.interface.services, "after");
+  const joinedServices = splitOrJoinedServices(matchedPairs, old.interface.services, "before");
   const operationsIn = (services: ReadonlyMap<Service, MatchedServices[number]>, pair: MatchedServices[number]) =>
     [...services].flatMap(([service, comparison]) => (comparison === pair ? service.operations : []));
   for (const pair of matchedPairs) {
-    const elsewhereOperations = { before: operationsIn(joinedPorts, pair), after: operationsIn(splitPorts, pair) };
-    const comparison = compareServices(context, pair, elsewhereOperations);
+    const splitOrJoinedOperations = {
+      before: operationsIn(joinedServices, pair),
+      after: operationsIn(splitServices, pair),
+    };
+    const comparison = compareServices(context, pair, splitOrJoinedOperations);
     differences.push(...comparison.differences);
     operations.push(...comparison.operations);
   }
   const matchedServices = new Set(matchedPairs.flat());
   const splitsAndJoins = [
-    ...[...splitPorts.values()].map((pair) => ["service-split", pair] as const),
-    ...[...joinedPorts.values()].map((pair) => ["services-joined", pair] as const),
+    ...[...splitServices.values()].map((pair) => ["service-split", pair] as const),
+    ...[...joinedServices.values()].map((pair) => ["services-joined", pair] as const),
   ];
   for (const [rule, [before, after]] of splitsAndJoins) {
     differences.push({ rule, subject: after.name, oldSpan: before.span, newSpan: after.span });
   }
-  for (const service of [...splitPorts.keys(), ...joinedPorts.keys()]) {
+  for (const service of [...splitServices.keys(), ...joinedServices.keys()]) {
     matchedServices.add(service);
   }
   for (const service of old.interface.services.filter((each) => !matchedServices.has(each))) {
@@ -58,7 +61,7 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
  * Finds the services that only one state has, because the ports of a `wsdl:service` have different operations in that state. Each is
  * mapped to the matched services that have the same position and protocols.
  */
-function portsElsewhere(
+function splitOrJoinedServices(
   matchedPairs: MatchedServices,
   services: readonly Service[],
   state: "before" | "after",
@@ -124,7 +127,7 @@ function slotNames({ slots }: SoapSide["interface"]): readonly string[] {
 function settingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[] {
   const [before, after] = [old.interface, new_.interface];
   const [oldSpan, newSpan] = [before.services[0]?.span, after.services[0]?.span];
-  const conventions: readonly Difference[] =
+  const conventionDifferences: readonly Difference[] =
     before.conventions === after.conventions
       ? []
       : [
@@ -138,7 +141,7 @@ function settingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[
           },
         ];
   const [oldTolerance, newTolerance] = [before, after].map(({ tolerate }) => [...tolerate].sort().join(", "));
-  const tolerance: readonly Difference[] =
+  const toleranceDifferences: readonly Difference[] =
     oldTolerance === newTolerance
       ? []
       : [
@@ -152,8 +155,8 @@ function settingDifferences(old: SoapSide, new_: SoapSide): readonly Difference[
           },
         ];
   return [
-    ...conventions,
-    ...tolerance,
+    ...conventionDifferences,
+    ...toleranceDifferences,
     ...wireNameDifferences(slotNames(before), slotNames(after)),
     ...before.ambient
       .filter((name) => !after.ambient.includes(name))
@@ -178,9 +181,9 @@ function codeNameDifferences(
       differences.push({ rule: "name-in-code-changed", subject: after, before, after, ...spans });
     }
   };
-  const facade = { oldSpan: services[0]?.[0].span, newSpan: services[0]?.[1].span };
-  compare(old.plan.client, new_.plan.client, facade);
-  compare(accessText(old), accessText(new_), facade);
+  const clientSpans = { oldSpan: services[0]?.[0].span, newSpan: services[0]?.[1].span };
+  compare(old.plan.client, new_.plan.client, clientSpans);
+  compare(accessText(old), accessText(new_), clientSpans);
   for (const [before, after] of services) {
     const [oldPlan, newPlan] = [servicePlan(old, before), servicePlan(new_, after)];
     const spans = { oldSpan: before.span, newSpan: after.span };

@@ -19,7 +19,7 @@ import { compareHttp, compareNillable } from "./http-messages.js";
 export interface MatchedOperation {
   readonly before: Operation;
   readonly after: Operation;
-  /** The rule of a changed name; "part" if one of the two is the operation at only some ports. */
+  /** The rule of a changed name. "part" if one state has the operation at only some ports. Undefined if the name did not change. */
   readonly change: "operation-renamed" | "operation-name-changed" | "part" | undefined;
 }
 
@@ -90,7 +90,7 @@ function compareBodies(
   const types = { before: bodyType(before), after: bodyType(after) };
   const [oldStyle, newStyle] = [styleOf(before), styleOf(after)];
   if (oldStyle !== newStyle) {
-    // A body of the kind "parts" is in document style, too; its message has no part, or several.
+    // A body of the kind "parts" is also in document style. Its message has no part or several parts.
     const shownStyle = (each: string, other: string) =>
       each !== "parts" ? each : other === "rpc" ? "document" : "document without a single element";
     const [oldText, newText] = [shownStyle(oldStyle, newStyle), shownStyle(newStyle, oldStyle)];
@@ -145,7 +145,7 @@ function compareForms(
   context.compare(trial, types, { ...placeIn(place, direction, place.subject), pair });
   const sharedKeys = new Set([...context.old.types.keys()].map((id) => pairKey(direction, id, id)));
   const impliedDifferences = [...pair.differences];
-  // Operations whose encoding is unchanged report members that became nillable, so the pairs of this comparison have other keys.
+  // Operations whose encoding is unchanged report members that became nillable, so the pairs of this comparison have different keys.
   const keyOf = (key: string) => (change.rule === "encoding-changed" ? `${change.rule} ${key}` : key);
   for (const [key, { differences, uses }] of trial.pairs) {
     const isImplied = ({ rule }: Difference) =>

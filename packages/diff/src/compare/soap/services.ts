@@ -9,7 +9,7 @@ export interface ServiceDifferences {
 }
 
 /** The operations of services that only one state has, because they were split from a service or joined with it. */
-export interface ElsewhereOperations {
+export interface SplitOrJoinedOperations {
   readonly before: readonly Operation[];
   readonly after: readonly Operation[];
 }
@@ -18,25 +18,33 @@ export interface ElsewhereOperations {
 export function compareServices(
   context: TypeComparison,
   [before, after]: readonly [before: Service, after: Service],
-  elsewhereOperations: ElsewhereOperations,
+  splitOrJoinedOperations: SplitOrJoinedOperations,
 ): ServiceDifferences {
   const [oldPorts, newPorts] = [portsOf(context.old, before), portsOf(context.new, after)];
   const { matched, ...unmatched } = matchOperations(context, before, after);
-  const removed = [...unmatched.removed, ...omitNames(elsewhereOperations.before, after.operations)];
-  const added = [...unmatched.added, ...omitNames(elsewhereOperations.after, before.operations)];
+  const removedOperations = [...unmatched.removed, ...omitNames(splitOrJoinedOperations.before, after.operations)];
+  const addedOperations = [...unmatched.added, ...omitNames(splitOrJoinedOperations.after, before.operations)];
   const [oldProtocols, newProtocols] = [protocolsOf({ ports: oldPorts }), protocolsOf({ ports: newPorts })];
   const protocols = new Set([...oldProtocols.keys()].filter((protocol) => newProtocols.has(protocol)));
-  const compared = [
+  const comparedOperations = [
     ...matched.map((operation) =>
       compareOperations(
         context,
         operation,
-        sharedProtocols(operation, protocols, [removed, added, elsewhereOperations.before, elsewhereOperations.after]),
+        sharedProtocols(operation, protocols, [
+          removedOperations,
+          addedOperations,
+          splitOrJoinedOperations.before,
+          splitOrJoinedOperations.after,
+        ]),
       ),
     ),
-    ...partsAtOtherPorts({ matched, removed, added, elsewhereOperations }).map((operation) =>
-      compareOperations(context, operation, new Set()),
-    ),
+    ...partsAtOtherPorts({
+      matched,
+      removed: removedOperations,
+      added: addedOperations,
+      splitOrJoinedOperations: splitOrJoinedOperations,
+    }).map((operation) => compareOperations(context, operation, new Set())),
   ];
   return {
     differences: [
@@ -44,7 +52,7 @@ export function compareServices(
       ...portDifferences({ ...before, ports: oldPorts }, { ...after, ports: newPorts }),
       ...otherPortDifferences(before, after),
       ...policyDifferences(before, after),
-      ...removed.map(
+      ...removedOperations.map(
         (operation): Difference => ({
           rule: isAtOtherPort(operation, matched) ? "operations-joined" : "operation-removed",
           subject: operation.uniqueName,
@@ -54,7 +62,7 @@ export function compareServices(
           newSpan: after.span,
         }),
       ),
-      ...added.map(
+      ...addedOperations.map(
         (operation): Difference => ({
           rule: isAtOtherPort(operation, matched) ? "operation-split" : "operation-added",
           subject: operation.uniqueName,
@@ -65,7 +73,7 @@ export function compareServices(
         }),
       ),
     ],
-    operations: compared,
+    operations: comparedOperations,
   };
 }
 
@@ -73,7 +81,7 @@ function omitNames(operations: readonly Operation[], omittedOperations: readonly
   return operations.filter(({ name }) => !omittedOperations.some((each) => each.name === name));
 }
 
-/** Leaves out the protocols that have moved to another operation with the same name: on the wire, they were not removed. */
+/** Leaves out protocols that moved to another operation with the same name: clients can still use them, so they were not removed. */
 function sharedProtocols(
   { before, after }: MatchedOperation,
   protocols: ReadonlySet<string>,
@@ -85,11 +93,11 @@ function sharedProtocols(
 
 /** Whether an operation is part of a matched operation: some ports bind it with different messages. */
 function isAtOtherPort(part: Operation, matched: readonly MatchedOperation[]): boolean {
-  return wholeOf(part, matched) !== undefined;
+  return wholeOperation(part, matched) !== undefined;
 }
 
-/** Finds the matched operation to which an operation belongs that only some ports have. */
-function wholeOf(
+/** Finds the matched operation to which an operation belongs, if only some ports have that operation. */
+function wholeOperation(
   { name, overload, uniqueName }: Operation,
   matched: readonly MatchedOperation[],
 ): MatchedOperation | undefined {
@@ -101,12 +109,12 @@ function wholeOf(
   );
 }
 
-/** The operations in both states of a service, and those that were split from them, or joined with them, at other ports. */
+/** The operations in both states of a service, and operations that were split from them or joined with them. */
 interface SplitOperations {
   readonly matched: readonly MatchedOperation[];
   readonly removed: readonly Operation[];
   readonly added: readonly Operation[];
-  readonly elsewhereOperations: ElsewhereOperations;
+  readonly splitOrJoinedOperations: SplitOrJoinedOperations;
 }
 
 /**
@@ -117,20 +125,20 @@ function partsAtOtherPorts({
   matched,
   removed,
   added,
-  elsewhereOperations,
+  splitOrJoinedOperations,
 }: SplitOperations): readonly MatchedOperation[] {
   const isSoap = ({ bindings }: Operation) => Object.keys(bindings).every((each) => each.startsWith("soap"));
-  const namesake = ({ name, overload }: Operation) =>
+  const sameNameOperation = ({ name, overload }: Operation) =>
     matched.find(({ before, after }) =>
       [before, after].every((each) => each.name === name && each.overload === overload),
     );
   return [
-    ...[...added, ...elsewhereOperations.after].filter(isSoap).flatMap((after) => {
-      const before = (wholeOf(after, matched) ?? namesake(after))?.before;
+    ...[...added, ...splitOrJoinedOperations.after].filter(isSoap).flatMap((after) => {
+      const before = (wholeOperation(after, matched) ?? sameNameOperation(after))?.before;
       return before === undefined ? [] : [{ before, after, change: "part" as const }];
     }),
-    ...[...removed, ...elsewhereOperations.before].filter(isSoap).flatMap((before) => {
-      const after = (wholeOf(before, matched) ?? namesake(before))?.after;
+    ...[...removed, ...splitOrJoinedOperations.before].filter(isSoap).flatMap((before) => {
+      const after = (wholeOperation(before, matched) ?? sameNameOperation(before))?.after;
       return after === undefined ? [] : [{ before, after, change: "part" as const }];
     }),
   ];
@@ -225,14 +233,16 @@ function addressDifferences(
   const subject = newService.name;
   if (before.address === undefined || after.address === undefined) {
     const rule = before.address === undefined ? "address-added" : "address-removed";
-    // Clients call the address of another port if a port has none.
+    // If a port has no address, clients call the address of another port.
     const address = before.address ?? after.address;
-    const hasOther = [oldService, newService].every(({ ports }) => ports.some((port) => port.address === address));
+    const isSharedAddress = [oldService, newService].every(({ ports }) =>
+      ports.some((port) => port.address === address),
+    );
     const spans = { oldSpan: before.span, newSpan: after.span };
-    const values = { before: before.address, after: after.address, variant: hasOther ? "other" : undefined };
+    const values = { before: before.address, after: after.address, variant: isSharedAddress ? "other" : undefined };
     return [{ rule, subject, ...values, ...spans }];
   }
-  const [oldParts, newParts] = [partsOf(before.address), partsOf(after.address)];
+  const [oldParts, newParts] = [addressParts(before.address), addressParts(after.address)];
   const parts = [
     ["address-scheme-changed", oldParts.scheme, newParts.scheme],
     ["address-host-changed", oldParts.host, newParts.host],
@@ -255,7 +265,7 @@ interface AddressParts {
 }
 
 /** Normalizes the parts of an address: scheme and host in lower case, without the default port (RFC 3986 §6.2). */
-function partsOf(address: string): AddressParts {
+function addressParts(address: string): AddressParts {
   const [, scheme = "", authority = "", path = ""] =
     /^(?:([a-z][a-z0-9+.-]*):\/\/([^/?#]*))?(.*)$/is.exec(address) ?? [];
   const defaultPort = scheme.toLowerCase() === "https" ? /:443$/ : /:80$/;
@@ -268,19 +278,19 @@ function partsOf(address: string): AddressParts {
 
 /** Compares the names of additional ports, which have the same protocol as another port of the service. */
 function otherPortDifferences(before: Service, after: Service): readonly Difference[] {
-  const named = ({ otherPorts }: Service) => new Map(otherPorts.map((port) => [port.name, port]));
-  const [old, new_] = [named(before), named(after)];
+  const portsByName = ({ otherPorts }: Service) => new Map(otherPorts.map((port) => [port.name, port]));
+  const [old, new_] = [portsByName(before), portsByName(after)];
   const hasProtocol = ({ ports }: Service, { protocol }: Port) => ports.some((each) => each.protocol === protocol);
   const hasName = ({ ports }: Service, { name }: Port) => ports.some((each) => each.name === name);
-  const isKnown = (port: Port, other: Service) => hasName(other, port) || !hasProtocol(other, port);
+  const isReportedElsewhere = (port: Port, other: Service) => hasName(other, port) || !hasProtocol(other, port);
   return [
     ...[...old].flatMap(([name, port]): readonly Difference[] =>
-      new_.has(name) || isKnown(port, after)
+      new_.has(name) || isReportedElsewhere(port, after)
         ? []
         : [{ rule: "port-removed", subject: after.name, before: name, oldSpan: port.span, newSpan: after.span }],
     ),
     ...[...new_].flatMap(([name, port]): readonly Difference[] =>
-      old.has(name) || isKnown(port, before)
+      old.has(name) || isReportedElsewhere(port, before)
         ? []
         : [{ rule: "port-added", subject: after.name, after: name, oldSpan: before.span, newSpan: port.span }],
     ),
@@ -337,15 +347,15 @@ function matchOperations(context: TypeComparison, before: Service, after: Servic
   let added = after.operations.filter((operation) => !matchedOperations.has(operation));
   const match = (
     change: "operation-renamed" | "operation-name-changed",
-    isSame: (l: Operation, r: Operation) => boolean,
+    isSame: (left: Operation, right: Operation) => boolean,
   ) => {
     for (const operation of removed) {
       const candidates = added.filter((candidate) => isSame(operation, candidate));
-      const [only] = candidates;
-      if (only !== undefined && candidates.length === 1) {
-        matchedOverloads.push({ before: operation, after: only, change });
+      const [onlyCandidate] = candidates;
+      if (onlyCandidate !== undefined && candidates.length === 1) {
+        matchedOverloads.push({ before: operation, after: onlyCandidate, change });
         removed = removed.filter((other) => other !== operation);
-        added = added.filter((other) => other !== only);
+        added = added.filter((other) => other !== onlyCandidate);
       }
     }
   };
@@ -357,7 +367,8 @@ function matchOperations(context: TypeComparison, before: Service, after: Servic
   match(
     "operation-renamed",
     (left, right) =>
-      isSimilarName(left.name, right.name, names) && shapeText(context.old, left) === shapeText(context.new, right),
+      isSimilarName(left.name, right.name, names) &&
+      bodyKindsText(context.old, left) === bodyKindsText(context.new, right),
   );
   return { matched: matchedOverloads, removed, added };
 }
@@ -371,12 +382,12 @@ function matchOverloads(context: TypeComparison, before: Service, after: Service
     operations.filter(({ name }) => names.has(name)),
   );
   const matched: MatchedOperation[] = [];
-  const keys: readonly ((side: SoapSide, operation: Operation) => string)[] = [
-    (side, operation) => `${membersText(side, operation)} ${actionOf(operation)}`,
-    membersText,
+  const keyFunctions: readonly ((side: SoapSide, operation: Operation) => string)[] = [
+    (side, operation) => `${requestMembersText(side, operation)} ${actionOf(operation)}`,
+    requestMembersText,
     (_, operation) => actionOf(operation),
   ];
-  for (const keyOf of keys) {
+  for (const keyOf of keyFunctions) {
     for (const operation of oldOperations ?? []) {
       const signature = `${operation.name} ${keyOf(context.old, operation)}`;
       const candidates = (newOperations ?? []).filter(
@@ -394,7 +405,7 @@ function matchOverloads(context: TypeComparison, before: Service, after: Service
 }
 
 /** The names of a request's element and members. */
-function membersText(side: SoapSide, { input: { body } }: Operation): string {
+function requestMembersText(side: SoapSide, { input: { body } }: Operation): string {
   const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : "";
   const type = side.types.get(id);
   const element = body.kind === "parts" ? "" : `{${body.element.namespace}}${body.element.local}`;
@@ -411,7 +422,7 @@ function requestName({ input: { body } }: Operation): string {
 }
 
 /** The kinds of an operation's bodies: `record record`. A renamed operation probably has the same kinds. */
-function shapeText(side: SoapSide, { input, output }: Operation): string {
+function bodyKindsText(side: SoapSide, { input, output }: Operation): string {
   const kindOf = (type: TypeReference) => (type.kind === "named" ? side.types.get(type.id)?.kind : type.name);
   const body = (each: Operation["input"]["body"] | undefined) =>
     each === undefined ? "none" : each.kind === "parts" ? "parts" : kindOf(each.type);

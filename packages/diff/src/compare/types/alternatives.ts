@@ -1,5 +1,5 @@
 import type { PolymorphicType, RecordType, WireName } from "@bothends/generator";
-import { elementText, nameOf, type Place, type SoapSide, type TypeComparison, withoutPair } from "../sides.js";
+import { elementText, nameOf, type Place, placeWithoutPair, type SoapSide, type TypeComparison } from "../sides.js";
 
 type DeclaredType = RecordType | PolymorphicType;
 
@@ -18,35 +18,35 @@ export function compareAlternatives(
   place: Place,
 ): void {
   const [oldAlternatives, newAlternatives] = [alternativesOf(context.old, before), alternativesOf(context.new, after)];
-  const move = [namespaceOf(context.old, before), namespaceOf(context.new, after)] as const;
-  const matched = matchAlternatives([oldAlternatives, newAlternatives], move);
-  const [wasAbstract, isAbstract] = [oldAlternatives, newAlternatives].map((all) =>
-    all.every(({ isDeclared }) => !isDeclared),
+  const namespaceMove = [namespaceOf(context.old, before), namespaceOf(context.new, after)] as const;
+  const matchedAlternatives = matchAlternatives([oldAlternatives, newAlternatives], namespaceMove);
+  const [wasAbstract, isAbstract] = [oldAlternatives, newAlternatives].map((alternatives) =>
+    alternatives.every(({ isDeclared }) => !isDeclared),
   );
   const variant = wasAbstract === true || isAbstract === true ? "abstract" : undefined;
-  for (const [old, new_] of matched) {
+  for (const [old, new_] of matchedAlternatives) {
     const placeOfType = { ...place, oldSpan: old.type.span, newSpan: new_.type.span };
     compareNames([old, new_], { place: placeOfType, variant: variant === undefined ? "derived" : "derivedOfAbstract" });
-    context.compare(context, { before: reference(old.type), after: reference(new_.type) }, placeOfType);
+    context.compare(context, { before: referenceTo(old.type), after: referenceTo(new_.type) }, placeOfType);
   }
-  const isFree = ({ type, isDeclared }: Alternative) =>
-    !isDeclared && !matched.some((pair) => pair.some((each) => each.type === type));
+  const isUnmatched = ({ type, isDeclared }: Alternative) =>
+    !isDeclared && !matchedAlternatives.some((pair) => pair.some((each) => each.type === type));
   const isSameCode = (each: Alternative, others: readonly Alternative[]) =>
-    others.some((other) => isFree(other) && codeText(each) === codeText(other));
-  for (const old of oldAlternatives.filter(isFree)) {
+    others.some((other) => isUnmatched(other) && codeText(each) === codeText(other));
+  for (const old of oldAlternatives.filter(isUnmatched)) {
     place.pair.differences.push({
       rule: "derived-type-removed",
-      ...withoutPair(place),
+      ...placeWithoutPair(place),
       before: nameOf(old.type),
       oldSpan: old.type.span,
       variant,
       sameCode: isSameCode(old, newAlternatives),
     });
   }
-  for (const new_ of newAlternatives.filter(isFree)) {
+  for (const new_ of newAlternatives.filter(isUnmatched)) {
     place.pair.differences.push({
       rule: "derived-type-added",
-      ...withoutPair(place),
+      ...placeWithoutPair(place),
       after: nameOf(new_.type),
       newSpan: new_.type.span,
       variant,
@@ -56,12 +56,12 @@ export function compareAlternatives(
   if (wasAbstract !== isAbstract) {
     place.pair.differences.push({
       rule: isAbstract === true ? "type-became-abstract" : "type-became-concrete",
-      ...withoutPair(place),
+      ...placeWithoutPair(place),
     });
   }
 }
 
-/** The types that values of a type may have. An abstract type is not one of them. */
+/** Returns the types that values of a declared type may have: the type, unless it is abstract, and the types derived from it. */
 function alternativesOf(side: SoapSide, type: DeclaredType): readonly Alternative[] {
   if (type.kind === "record") {
     return type.abstract ? [] : [{ type, tag: undefined, isDeclared: true }];
@@ -74,17 +74,17 @@ function alternativesOf(side: SoapSide, type: DeclaredType): readonly Alternativ
 
 /** The namespace of a declared type. */
 function namespaceOf({ types }: SoapSide, type: DeclaredType): string | undefined {
-  const declared = type.kind === "record" ? type : types.get(type.declared);
-  return declared?.kind === "record" ? declared.wireName.namespace : undefined;
+  const declaredRecord = type.kind === "record" ? type : types.get(type.declared);
+  return declaredRecord?.kind === "record" ? declaredRecord.wireName.namespace : undefined;
 }
 
-type Move = readonly [before: string | undefined, after: string | undefined];
+type NamespaceMove = readonly [before: string | undefined, after: string | undefined];
 type MatchedAlternatives = readonly (readonly [before: Alternative, after: Alternative])[];
 
 /** Matches types by their names, then the declared types, then types that moved to another namespace with the declared type. */
 function matchAlternatives(
   [before, after]: readonly [readonly Alternative[], readonly Alternative[]],
-  [oldNamespace, newNamespace]: Move,
+  [oldNamespace, newNamespace]: NamespaceMove,
 ): MatchedAlternatives {
   const isMoved = ({ namespace }: WireName, other: WireName) =>
     namespace === oldNamespace && other.namespace === newNamespace;
@@ -94,17 +94,17 @@ function matchAlternatives(
     (old, new_) =>
       isMoved(old.type.wireName, new_.type.wireName) && old.type.wireName.local === new_.type.wireName.local,
   ];
-  const matched: (readonly [Alternative, Alternative])[] = [];
+  const matchedAlternatives: (readonly [Alternative, Alternative])[] = [];
   for (const isSame of rules) {
     for (const old of before) {
-      const isFree = (each: Alternative) => !matched.some((pair) => pair.includes(each));
-      const counterpart = isFree(old) ? after.find((each) => isFree(each) && isSame(old, each)) : undefined;
+      const isUnmatched = (each: Alternative) => !matchedAlternatives.some((pair) => pair.includes(each));
+      const counterpart = isUnmatched(old) ? after.find((each) => isUnmatched(each) && isSame(old, each)) : undefined;
       if (counterpart !== undefined) {
-        matched.push([old, counterpart]);
+        matchedAlternatives.push([old, counterpart]);
       }
     }
   }
-  return matched;
+  return matchedAlternatives;
 }
 
 /** A text that is equal for types that are equal in code. */
@@ -128,7 +128,7 @@ function compareNames(
     const subject = nameOf(new_.type);
     differences.push({
       rule: "member-namespace-changed",
-      ...withoutPair(place),
+      ...placeWithoutPair(place),
       subject,
       before: before || "none",
       after: after || "none",
@@ -142,7 +142,7 @@ function compareNames(
     isLocalName(old) !== isLocalName(new_)
   ) {
     const names = { subject: nameOf(new_.type), before: old.tag, after: new_.tag };
-    differences.push({ rule: "name-in-code-changed", ...withoutPair(place), direction: undefined, ...names });
+    differences.push({ rule: "name-in-code-changed", ...placeWithoutPair(place), direction: undefined, ...names });
   }
 }
 
@@ -151,6 +151,6 @@ function isLocalName({ type, tag }: Alternative): boolean {
   return tag === type.wireName.local;
 }
 
-function reference({ id }: RecordType) {
+function referenceTo({ id }: RecordType) {
   return { kind: "named", id } as const;
 }

@@ -1,6 +1,6 @@
 import type { Particle, RecordType } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
-import { type Place, withoutPair } from "../sides.js";
+import { type Place, placeWithoutPair } from "../sides.js";
 
 type Group = Extract<Particle, { readonly particles: readonly Particle[] }>;
 
@@ -90,7 +90,7 @@ export function compareContent({ before, after, newKeys, keptKeys }: ModelPair, 
       reportedDifferences.add(key);
       place.pair.differences.push({
         rule,
-        ...withoutPair(place),
+        ...placeWithoutPair(place),
         before: textOf(oldContent),
         after: textOf(newContent),
         variant,
@@ -136,7 +136,7 @@ function asSequence(particle: Particle): Particle {
   return particle.kind === "field" ? { kind: "sequence", particles: [particle], optional: false } : particle;
 }
 
-/** Removes the other members and redundant groups from a content model; returns undefined if nothing is left. */
+/** Removes members that are not in `keptKeys`, and redundant groups, from a content model; returns undefined if nothing is left. */
 function reducedContent(
   particle: Particle,
   keyOf: (key: string) => string | undefined,
@@ -181,7 +181,7 @@ function compareParticles(before: Particle, after: Particle, report: Report): vo
     return;
   }
   if (before.kind !== after.kind) {
-    const rule = kindRules[`${before.kind} ${after.kind}`] ?? "content-model-changed";
+    const rule = kindChangeRules[`${before.kind} ${after.kind}`] ?? "content-model-changed";
     report(rule, after.kind === "choice" ? before : after);
   } else if (before.kind === "sequence" && matchedParticles.some(({ index }, position) => index !== position)) {
     report("sequence-order-changed", after);
@@ -191,7 +191,7 @@ function compareParticles(before: Particle, after: Particle, report: Report): vo
   }
 }
 
-const kindRules: Readonly<Record<string, RuleId>> = {
+const kindChangeRules: Readonly<Record<string, RuleId>> = {
   "sequence all": "sequence-to-all",
   "all sequence": "all-to-sequence",
   "sequence choice": "sequence-to-choice",
@@ -238,13 +238,13 @@ function withChoices(group: Group, other: Group): Group {
 
 /** Matches the particles of two groups by their members, in the new order; returns undefined if the particles differ. */
 function matchParticles(before: Group, after: Group): readonly MatchedParticle[] | undefined {
-  const identity = (particle: Particle) => [...keysOf(particle)].sort().join(" ");
-  const oldParticles = new Map(before.particles.map((particle, index) => [identity(particle), { particle, index }]));
+  const identityOf = (particle: Particle) => [...keysOf(particle)].sort().join(" ");
+  const oldParticles = new Map(before.particles.map((particle, index) => [identityOf(particle), { particle, index }]));
   if (oldParticles.size !== after.particles.length) {
     return undefined;
   }
   const matchedParticles = after.particles.flatMap((particle) => {
-    const counterpart = oldParticles.get(identity(particle));
+    const counterpart = oldParticles.get(identityOf(particle));
     return counterpart === undefined
       ? []
       : [{ before: counterpart.particle, after: particle, index: counterpart.index }];
@@ -259,6 +259,6 @@ function textOf(particle: Particle): string {
   }
   const texts = particle.particles.map(textOf);
   const separator = { sequence: ", ", choice: " | ", all: " & " }[particle.kind];
-  const ordered = particle.kind === "sequence" ? texts : texts.sort();
-  return `(${ordered.join(separator)})${particle.optional ? "?" : ""}`;
+  const orderedTexts = particle.kind === "sequence" ? texts : texts.sort();
+  return `(${orderedTexts.join(separator)})${particle.optional ? "?" : ""}`;
 }

@@ -55,27 +55,27 @@ function lengthDifferences(before: ValueSpace, after: ValueSpace): readonly Face
 
 interface Bound {
   readonly text: string;
-  readonly inclusive: boolean;
+  readonly isInclusive: boolean;
 }
 
 /** The bound in the facets of a type. An exclusive bound of integers is converted to an inclusive one: 0 becomes 1. */
 function boundOf({ builtin, facets }: ValueSpace, end: "least" | "greatest"): Bound | undefined {
   const prefix = end === "least" ? "min" : "max";
-  const exclusive = facets.get(`${prefix}Exclusive`);
-  if (exclusive === undefined) {
-    const inclusive = facets.get(`${prefix}Inclusive`);
-    return inclusive === undefined ? undefined : { text: inclusive, inclusive: true };
+  const exclusiveText = facets.get(`${prefix}Exclusive`);
+  if (exclusiveText === undefined) {
+    const inclusiveText = facets.get(`${prefix}Inclusive`);
+    return inclusiveText === undefined ? undefined : { text: inclusiveText, isInclusive: true };
   }
-  if (isDerivedFrom(builtin, "integer") && /^[+-]?\d+$/.test(exclusive.trim())) {
-    return { text: String(BigInt(exclusive) + (end === "least" ? 1n : -1n)), inclusive: true };
+  if (isDerivedFrom(builtin, "integer") && /^[+-]?\d+$/.test(exclusiveText.trim())) {
+    return { text: String(BigInt(exclusiveText) + (end === "least" ? 1n : -1n)), isInclusive: true };
   }
-  return { text: exclusive, inclusive: false };
+  return { text: exclusiveText, isInclusive: false };
 }
 
 /** The bound of a built-in integer type: -128 for `xs:byte`. A facet may repeat it, which changes nothing. */
 function builtInBound({ builtin }: ValueSpace, end: "least" | "greatest"): Bound | undefined {
   const bound = integerRange(builtin)?.[end];
-  return bound === undefined ? undefined : { text: String(bound), inclusive: true };
+  return bound === undefined ? undefined : { text: String(bound), isInclusive: true };
 }
 
 function rangeDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
@@ -89,12 +89,12 @@ function rangeDifferences(before: ValueSpace, after: ValueSpace): readonly Facet
       : statedBounds;
     const order = (left: Bound, right: Bound) => {
       const sign = compare(left.text, right.text);
-      const strictness = Number(right.inclusive) - Number(left.inclusive);
+      const strictness = Number(right.isInclusive) - Number(left.isInclusive);
       return sign !== 0 ? sign : end === "least" ? strictness : -strictness;
     };
     const change = boundChange(bounds, order, end);
     const text = (each: Bound | undefined) =>
-      each === undefined ? undefined : `${each.inclusive ? "" : "exclusive "}${each.text}`;
+      each === undefined ? undefined : `${each.isInclusive ? "" : "exclusive "}${each.text}`;
     return change === undefined
       ? []
       : [{ rule: `range-${change}`, ...facetTexts(end, [text(bounds[0]), text(bounds[1])]) }];

@@ -1,13 +1,13 @@
 import type { Field, MaxOccurs, TypeReference, WildcardNamespaces } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
-import { type Place, type TypeComparison, withoutPair } from "../sides.js";
+import { type Place, placeWithoutPair, type TypeComparison } from "../sides.js";
 import { isSameLiteral } from "./facets.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
 import { valueDifferences } from "./simple-types.js";
 import { spaceText, type ValueSpace, valueSpaceOf } from "./value-space.js";
 
-interface MatchedNames extends MatchedField {
+interface MatchedNamedField extends MatchedField {
   readonly before: NamedField;
   readonly after: NamedField;
 }
@@ -15,12 +15,12 @@ interface MatchedNames extends MatchedField {
 /** Compares two states of an element or an attribute. */
 export function compareNamedFields(
   context: TypeComparison,
-  { before, after, isGuess }: MatchedNames,
+  { before, after, isGuess }: MatchedNamedField,
   place: Place,
 ): void {
   const variant = requiredVariant(before, after);
-  const report = (rule: RuleId, values: Values, details: { readonly variant?: string | undefined } = {}) =>
-    place.pair.differences.push({ rule, ...withoutPair(place), ...values, ...details });
+  const report = (rule: RuleId, values: ValueTexts, details: { readonly variant?: string | undefined } = {}) =>
+    place.pair.differences.push({ rule, ...placeWithoutPair(place), ...values, ...details });
   if (isGuess) {
     report("member-renamed", { before: before.key, after: after.key }, { variant });
   } else if (before.kind !== after.kind) {
@@ -48,7 +48,7 @@ export function compareNamedFields(
     return;
   }
   for (const each of valueDifferences(context, ...items)) {
-    place.pair.differences.push({ ...withoutPair(place), ...each });
+    place.pair.differences.push({ ...placeWithoutPair(place), ...each });
   }
 }
 
@@ -74,18 +74,21 @@ function itemsOfLists(
     : undefined;
 }
 
-interface Values {
+interface ValueTexts {
   readonly before?: string;
   readonly after?: string;
 }
 
-type FieldDifference = readonly [rule: RuleId, values: Values, details?: { readonly variant?: string | undefined }];
+type FieldDifference = readonly [rule: RuleId, values: ValueTexts, details?: { readonly variant?: string | undefined }];
 
 function isRequired(field: NamedField): boolean {
   return field.kind === "attribute" ? field.required : field.min > 0 && !field.nillable;
 }
 
-/** Which state requires a member that has a different name on the wire. */
+/**
+ * Returns the variant for a member whose name on the wire changed, by the state that requires the member; undefined if both states
+ * require it.
+ */
 function requiredVariant(before: NamedField, after: NamedField): string | undefined {
   if (isRequired(before)) {
     return isRequired(after) ? undefined : "requiredBefore";
@@ -93,7 +96,10 @@ function requiredVariant(before: NamedField, after: NamedField): string | undefi
   return isRequired(after) ? "requiredNow" : "optional";
 }
 
-/** Returns the variant for a member in another namespace. Clients refuse it in an answer; servers ignore it in a request. */
+/**
+ * Returns the variant for a member whose namespace changed. Clients refuse an unknown member in an answer; servers ignore it in a
+ * request.
+ */
 function namespaceVariant(variant: string | undefined, direction: Direction): string | undefined {
   if (direction === "input") {
     return variant;
@@ -126,13 +132,13 @@ function occurrenceDifferences(before: NamedField, after: NamedField, isList: bo
     const values = { before: boundsText(oldOccurs), after: boundsText(newOccurs) };
     const leastOccurrences = (min: number) => Math.max(min, 1);
     if (
-      greatest(newOccurs.max) < greatest(oldOccurs.max) ||
+      maxNumber(newOccurs.max) < maxNumber(oldOccurs.max) ||
       leastOccurrences(newOccurs.min) > leastOccurrences(oldOccurs.min)
     ) {
       differences.push(["member-occurs-narrowed", values]);
     }
     if (
-      greatest(newOccurs.max) > greatest(oldOccurs.max) ||
+      maxNumber(newOccurs.max) > maxNumber(oldOccurs.max) ||
       leastOccurrences(newOccurs.min) < leastOccurrences(oldOccurs.min)
     ) {
       differences.push(["member-occurs-widened", values]);
@@ -154,7 +160,7 @@ function occursOf(field: NamedField): Occurs {
   return field.kind === "element" ? field : { min: field.required ? 1 : 0, max: 1, nillable: false };
 }
 
-function greatest(max: MaxOccurs): number {
+function maxNumber(max: MaxOccurs): number {
   return max === "unbounded" ? Number.POSITIVE_INFINITY : max;
 }
 
@@ -170,7 +176,7 @@ interface ConstrainedField {
   readonly identity?: readonly object[];
 }
 
-type ConstraintDifference = Values & { readonly rule: RuleId };
+type ConstraintDifference = ValueTexts & { readonly rule: RuleId };
 
 /** Compares default and fixed values and identity constraints. */
 export function constraintDifferences(
@@ -224,8 +230,8 @@ function identityText({ identity = [] }: ConstrainedField): string {
 
 /** Compares two states of a field that has no name on the wire: text, a group or a wildcard. */
 export function compareField(context: TypeComparison, { before, after }: MatchedField, place: Place): void {
-  const report = (rule: RuleId, values: Values = {}) =>
-    place.pair.differences.push({ rule, ...withoutPair(place), ...values });
+  const report = (rule: RuleId, values: ValueTexts = {}) =>
+    place.pair.differences.push({ rule, ...placeWithoutPair(place), ...values });
   if (before.kind === "text" && after.kind === "text") {
     context.compare(context, { before: before.type, after: after.type }, place);
     return;
@@ -236,7 +242,7 @@ export function compareField(context: TypeComparison, { before, after }: Matched
   }
   if ("min" in before && "min" in after) {
     for (const [rule, values, details] of groupOccurrences(before, after)) {
-      place.pair.differences.push({ rule, ...withoutPair(place), ...values, ...details });
+      place.pair.differences.push({ rule, ...placeWithoutPair(place), ...values, ...details });
     }
   }
   if ("namespaces" in before && "namespaces" in after) {
@@ -247,20 +253,20 @@ export function compareField(context: TypeComparison, { before, after }: Matched
   }
 }
 
-type Repeated = Extract<Field, { readonly min: number }>;
+type RepeatedField = Extract<Field, { readonly min: number }>;
 
-function groupOccurrences(before: Repeated, after: Repeated): readonly FieldDifference[] {
+function groupOccurrences(before: RepeatedField, after: RepeatedField): readonly FieldDifference[] {
   const values = { before: boundsText(before), after: boundsText(after) };
   const differences: FieldDifference[] = [];
   if (before.min > 0 !== after.min > 0) {
     const rule = after.min > 0 ? "member-became-required" : "member-became-optional";
     differences.push([rule, values, { variant: "repeated" }]);
   }
-  const leastOccurrences = ({ min }: Repeated) => Math.max(min, 1);
-  if (greatest(after.max) < greatest(before.max) || leastOccurrences(after) > leastOccurrences(before)) {
+  const leastOccurrences = ({ min }: RepeatedField) => Math.max(min, 1);
+  if (maxNumber(after.max) < maxNumber(before.max) || leastOccurrences(after) > leastOccurrences(before)) {
     differences.push(["member-occurs-narrowed", values, { variant: "group" }]);
   }
-  if (greatest(after.max) > greatest(before.max) || leastOccurrences(after) < leastOccurrences(before)) {
+  if (maxNumber(after.max) > maxNumber(before.max) || leastOccurrences(after) < leastOccurrences(before)) {
     differences.push(["member-occurs-widened", values, { variant: "group" }]);
   }
   return differences;
@@ -273,8 +279,8 @@ function wildcardChange(before: Wildcard, after: Wildcard): RuleId | undefined {
     return undefined;
   }
   const isWider = allowsAll(after.namespaces, before.namespaces) && isLaxer(after.process, before.process);
-  const narrower = allowsAll(before.namespaces, after.namespaces) && isLaxer(before.process, after.process);
-  return isWider ? "wildcard-widened" : narrower ? "wildcard-narrowed" : "wildcard-changed";
+  const isNarrower = allowsAll(before.namespaces, after.namespaces) && isLaxer(before.process, after.process);
+  return isWider ? "wildcard-widened" : isNarrower ? "wildcard-narrowed" : "wildcard-changed";
 }
 
 const processes = ["strict", "lax", "skip"] as const;
@@ -283,18 +289,18 @@ function isLaxer(process: Wildcard["process"], otherProcess: Wildcard["process"]
   return processes.indexOf(process) >= processes.indexOf(otherProcess);
 }
 
-/** Whether a wildcard allows every namespace that another allows (XSD 1.0 Part 1 §3.10.6). */
-function allowsAll(outer: WildcardNamespaces, inner: WildcardNamespaces): boolean {
-  if (outer === "any") {
+/** Whether the first wildcard allows every namespace that the second one allows (XSD 1.0 Part 1 §3.10.6). */
+function allowsAll(superset: WildcardNamespaces, subset: WildcardNamespaces): boolean {
+  if (superset === "any") {
     return true;
   }
-  if (inner === "any") {
+  if (subset === "any") {
     return false;
   }
-  if (isList(outer)) {
-    return isList(inner) && inner.every((each) => outer.includes(each));
+  if (isList(superset)) {
+    return isList(subset) && subset.every((each) => superset.includes(each));
   }
-  return isList(inner) ? inner.every((each) => each !== outer.not && each !== "") : inner.not === outer.not;
+  return isList(subset) ? subset.every((each) => each !== superset.not && each !== "") : subset.not === superset.not;
 }
 
 function isList(namespaces: WildcardNamespaces): namespaces is readonly string[] {

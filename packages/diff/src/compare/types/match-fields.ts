@@ -33,20 +33,20 @@ export function matchFields(
   );
   matcher.matchBy((field) => (isNamed(field) ? `${field.kind} ${field.wireName.local}` : field.kind));
   matcher.matchBy((field) => (isNamed(field) ? field.wireName.local : ""));
-  matcher.guess((left, right) => {
+  matcher.matchByGuess((left, right) => {
     if (!isNamed(left) || !isNamed(right) || left.kind !== right.kind || !isSameType(left.type, right.type)) {
       return false;
     }
-    const samePosition =
+    const isSamePosition =
       positionIn(before, left) === positionIn(after, right) &&
       before.length === after.length &&
       presenceOf(left) === presenceOf(right);
-    return samePosition || isSimilarName(left.wireName.local, right.wireName.local);
+    return isSamePosition || isSimilarName(left.wireName.local, right.wireName.local);
   });
   return matcher;
 }
 
-/** How often a member occurs, as text: `1 1 false`. A renamed member probably keeps it. */
+/** The occurrence bounds of a member, and whether it is nillable, as text: `1 1 false`. A rename probably does not change them. */
 function presenceOf(field: NamedField): string {
   return field.kind === "attribute" ? String(field.required) : `${field.min} ${field.max} ${field.nillable}`;
 }
@@ -87,7 +87,7 @@ class FieldMatcher implements MatchedFields {
   }
 
   /** Matches two fields if each is the only similar field of its state. */
-  guess(isSimilar: (before: Field, after: Field) => boolean): void {
+  matchByGuess(isSimilar: (before: Field, after: Field) => boolean): void {
     const [before, after] = [this.#unmatchedOldFields, this.#unmatchedNewFields];
     this.#match((field) => {
       const similarFields = after.filter((each) => isSimilar(field, each));
@@ -97,10 +97,10 @@ class FieldMatcher implements MatchedFields {
     }, true);
   }
 
-  #match(find: (field: Field) => Field | undefined, isGuess: boolean): void {
+  #match(findCounterpart: (field: Field) => Field | undefined, isGuess: boolean): void {
     const matchedFields = new Set<Field>();
     for (const field of this.#unmatchedOldFields) {
-      const counterpart = find(field);
+      const counterpart = findCounterpart(field);
       if (counterpart !== undefined) {
         matchedFields.add(field).add(counterpart);
         this.matched.push({ before: field, after: counterpart, isGuess });

@@ -1,5 +1,5 @@
 import type { Field, RecordType, TypeReference } from "@bothends/generator";
-import { type Place, type TypeComparison, withoutPair } from "../sides.js";
+import { type Place, placeWithoutPair, type TypeComparison } from "../sides.js";
 import { ContentModel, compareContent } from "./content-model.js";
 import { compareField, compareNamedFields } from "./fields.js";
 import { isNamed, type MatchedField, type MatchedFields, matchFields } from "./match-fields.js";
@@ -10,7 +10,7 @@ export interface Records {
   readonly after: RecordType;
 }
 
-/** Compares two states of a complex type. Members that both inherit from the same base type are compared with that type. */
+/** Compares two states of a complex type. Inherited members are compared with their base type if it is the same in both states. */
 export function compareRecords(context: TypeComparison, records: Records, place: Place): void {
   const { before, after } = records;
   const hasBase = !hasMovedMembers(records) && compareBases(context, records, place);
@@ -18,7 +18,7 @@ export function compareRecords(context: TypeComparison, records: Records, place:
   const isSameType = (left: TypeReference, right: TypeReference) => isEqualType(context, left, right, place);
   const [oldModel, newModel] = [new ContentModel(before), new ContentModel(after)];
   const models = { before: oldModel, after: newModel };
-  const { matched, removed, added } = withoutBranches(
+  const { matched, removed, added } = separateBranches(
     matchFields(fieldsOf(before), fieldsOf(after), isSameType),
     models,
   );
@@ -28,7 +28,7 @@ export function compareRecords(context: TypeComparison, records: Records, place:
     const change = isMixed
       ? { rule: "mixed-changed" as const }
       : { rule: "content-model-changed" as const, variant: "group" };
-    place.pair.differences.push({ ...change, ...withoutPair(place) });
+    place.pair.differences.push({ ...change, ...placeWithoutPair(place) });
   }
   for (const field of removed.filter((matchedField) => !regroupedMembers.has(matchedField))) {
     reportPresence("removed", field, { place, model: oldModel, matched });
@@ -44,7 +44,11 @@ export function compareRecords(context: TypeComparison, records: Records, place:
       newSpan: matchedField.after.span,
     };
     if (matchedField.before.documentation !== matchedField.after.documentation) {
-      place.pair.differences.push({ rule: "documentation-changed", ...withoutPair(fieldPlace), direction: undefined });
+      place.pair.differences.push({
+        rule: "documentation-changed",
+        ...placeWithoutPair(fieldPlace),
+        direction: undefined,
+      });
     }
     if (isNamed(matchedField.before) && isNamed(matchedField.after)) {
       compareNamedFields(
@@ -56,17 +60,17 @@ export function compareRecords(context: TypeComparison, records: Records, place:
       compareField(context, matchedField, fieldPlace);
     }
   }
-  const ordered = matched.filter(
+  const orderedFields = matched.filter(
     (matchedField) =>
       matchedField.before.kind === matchedField.after.kind && !(hasBase && matchedField.after.inherited),
   );
-  const keptKeys = new Set(ordered.map(({ after: { key } }) => key));
+  const keptKeys = new Set(orderedFields.map(({ after: { key } }) => key));
   const newKeys = new Map(matched.map((matchedField) => [matchedField.before.key, matchedField.after.key]));
   compareContent({ before: oldModel, after: newModel, newKeys, keptKeys }, place);
 }
 
-/** Separates a branch of a choice from the attribute that replaces it: readers then know one branch less. */
-function withoutBranches(
+/** Undoes the match of a branch of a choice with the attribute that replaces it, so that the removed branch is reported. */
+function separateBranches(
   { matched, removed, added }: MatchedFields,
   models: { readonly before: ContentModel; readonly after: ContentModel },
 ): MatchedFields {
@@ -104,12 +108,12 @@ function compareBases(context: TypeComparison, { before, after }: Records, place
   if (oldBase === undefined || newBase === undefined) {
     return false;
   }
-  const sameName = oldBase === newBase || localName(oldBase) === localName(newBase);
-  if (sameName) {
+  const isSameName = oldBase === newBase || localName(oldBase) === localName(newBase);
+  if (isSameName) {
     const types = { before: { kind: "named", id: oldBase }, after: { kind: "named", id: newBase } } as const;
     context.compare(context, types, place);
   }
-  return sameName;
+  return isSameName;
 }
 
 function localName(id: string): string {
@@ -135,7 +139,11 @@ function isEqualType(context: TypeComparison, before: TypeReference, after: Type
 /** Compares a simple type with a complex type that adds attributes to text; returns false if the complex type has no text. */
 export function compareWithText(
   context: TypeComparison,
-  { record, simple, change }: { readonly record: RecordType; readonly simple: TypeReference; readonly change: Change },
+  {
+    record,
+    simpleType,
+    change,
+  }: { readonly record: RecordType; readonly simpleType: TypeReference; readonly change: Change },
   place: Place,
 ): boolean {
   const text = record.fields.find(({ kind }) => kind === "text");
@@ -144,8 +152,9 @@ export function compareWithText(
   }
   const names = { simple: "a value", record: "an object with attributes" };
   const [before, after] = change === "added" ? [names.simple, names.record] : [names.record, names.simple];
-  place.pair.differences.push({ rule: "type-in-code-changed", ...withoutPair(place), before, after });
-  const types = change === "added" ? { before: simple, after: text.type } : { before: text.type, after: simple };
+  place.pair.differences.push({ rule: "type-in-code-changed", ...placeWithoutPair(place), before, after });
+  const types =
+    change === "added" ? { before: simpleType, after: text.type } : { before: text.type, after: simpleType };
   context.compare(context, types, place);
   const model = new ContentModel(record);
   for (const field of record.fields.filter((each) => each !== text)) {
@@ -167,7 +176,7 @@ function reportPresence(change: Change, field: Field, { place, model, matched }:
   const spans = change === "added" ? { newSpan: field.span } : { oldSpan: field.span };
   const value = change === "added" ? { after: field.key } : { before: field.key };
   const subject = `${place.subject}.${field.key}`;
-  const difference = { ...withoutPair(place), ...spans, ...value, subject };
+  const difference = { ...placeWithoutPair(place), ...spans, ...value, subject };
   const { differences } = place.pair;
   if (field.kind === "text" || field.kind === "mixed") {
     differences.push({
@@ -195,7 +204,7 @@ function presenceOf(field: Field, model: ContentModel): "required" | "optional" 
   return field.kind === "element" && field.nillable && field.max === 1 ? "nillable" : "required";
 }
 
-/** Finds the members that moved into or out of a repeated group, and these groups. */
+/** Finds members that moved into or out of a repeated group. Returns the members and their groups. */
 function regroupedFields(
   context: TypeComparison,
   { removed, added }: { readonly removed: readonly Field[]; readonly added: readonly Field[] },

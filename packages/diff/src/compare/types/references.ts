@@ -4,18 +4,21 @@ import {
   definitionOf,
   nameOf,
   type Place,
+  placeWithoutPair,
   type References,
   type SoapSide,
   type TypeComparison,
   type TypePair,
-  withoutPair,
 } from "../sides.js";
 import { compareAlternatives } from "./alternatives.js";
 import { compareRecords, compareWithText } from "./records.js";
 import { valueDifferences } from "./simple-types.js";
 import { valueSpaceOf } from "./value-space.js";
 
-/** Compares two types. Differences in complex and named types are reported once; others for each member that has the type. */
+/**
+ * Compares two types. Differences in a complex or named type are reported once; differences in other types for each member that has
+ * the type.
+ */
 export function compareReferences(context: TypeComparison, { before, after }: References, place: Place): void {
   const oldDefinition = definitionOf(context.old, before);
   const newDefinition = definitionOf(context.new, after);
@@ -31,11 +34,11 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
   const [oldSpace, newSpace] = [valueSpaceOf(context.old, before), valueSpaceOf(context.new, after)];
   if (oldSpace === undefined || newSpace === undefined) {
     if (oldSpace !== undefined && newDefinition?.kind === "record") {
-      if (compareWithText(context, { record: newDefinition, simple: before, change: "added" }, place)) {
+      if (compareWithText(context, { record: newDefinition, simpleType: before, change: "added" }, place)) {
         return;
       }
     } else if (newSpace !== undefined && oldDefinition?.kind === "record") {
-      if (compareWithText(context, { record: oldDefinition, simple: after, change: "removed" }, place)) {
+      if (compareWithText(context, { record: oldDefinition, simpleType: after, change: "removed" }, place)) {
         return;
       }
     }
@@ -47,7 +50,7 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
         : acceptsNoMembers(newDefinition)
           ? "textBefore"
           : undefined;
-      place.pair.differences.push({ rule, ...withoutPair(place), before: oldText, after: newText, variant });
+      place.pair.differences.push({ rule, ...placeWithoutPair(place), before: oldText, after: newText, variant });
     }
     return;
   }
@@ -58,7 +61,7 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
     return;
   }
   for (const each of valueDifferences(context, oldSpace, newSpace)) {
-    target.pair.differences.push({ ...withoutPair(target), ...each });
+    target.pair.differences.push({ ...placeWithoutPair(target), ...each });
   }
 }
 
@@ -94,7 +97,7 @@ function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex,
     } else {
       placeOfType.pair.differences.push({
         rule: "type-changed",
-        ...withoutPair(placeOfType),
+        ...placeWithoutPair(placeOfType),
         before: nameOf(old),
         after: nameOf(new_),
       });
@@ -104,7 +107,7 @@ function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex,
   if (old.kind === "record" && new_.kind === "record") {
     if (old.abstract !== new_.abstract && isAlone(context.old, old) && isAlone(context.new, new_)) {
       const rule = new_.abstract ? "type-became-abstract" : "type-became-concrete";
-      placeOfType.pair.differences.push({ rule, ...withoutPair(placeOfType), variant: "alone" });
+      placeOfType.pair.differences.push({ rule, ...placeWithoutPair(placeOfType), variant: "alone" });
     }
     compareRecords(context, { before: old, after: new_ }, placeOfType);
   } else {
@@ -117,7 +120,7 @@ function isAlone({ types }: SoapSide, { id, name }: TypeDefinition): boolean {
   return name !== undefined && ![...types.values()].some((each) => each.kind === "polymorphic" && each.declared === id);
 }
 
-/** Returns the place where differences between two types are reported; undefined if they have already been compared. */
+/** Returns the place where differences between two types are reported; undefined if the types have already been compared. */
 function typePlace(
   context: TypeComparison,
   [old, new_]: readonly [TypeDefinition, TypeDefinition],
@@ -133,7 +136,7 @@ function typePlace(
   const place = { direction, subject: nameOf(new_), oldSpan: old.span, newSpan: new_.span, pair };
   compareNames(context, [old, new_], place);
   if (old.documentation !== new_.documentation || valueTexts(old) !== valueTexts(new_)) {
-    pair.differences.push({ rule: "documentation-changed", ...withoutPair(place), direction: undefined });
+    pair.differences.push({ rule: "documentation-changed", ...placeWithoutPair(place), direction: undefined });
   }
   return place;
 }
@@ -176,7 +179,13 @@ function compareNames(
   const before = codeName(context.old, oldNamed);
   const after = codeName(context.new, newNamed);
   if (before !== after) {
-    place.pair.differences.push({ rule: "type-renamed", ...withoutPair(place), direction: undefined, before, after });
+    place.pair.differences.push({
+      rule: "type-renamed",
+      ...placeWithoutPair(place),
+      direction: undefined,
+      before,
+      after,
+    });
   }
 }
 

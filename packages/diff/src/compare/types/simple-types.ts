@@ -29,20 +29,20 @@ export function valueDifferences(
     return [
       ...memberDifferences(before, after, sameCode),
       ...listedDifferences(before, after).map((each) => ({ ...each, sameCode: true })),
-      ...facetsOf(before, after),
+      ...facetValueDifferences(before, after),
     ];
   }
   if (before.variety === "list") {
     return [
       ...itemDifferences(context, before, after),
       ...listedDifferences(before, after).map((each) => ({ ...each, sameCode: true })),
-      ...facetsOf(before, after),
+      ...facetValueDifferences(before, after),
     ];
   }
   const relation = builtinRelation(before.builtin, after.builtin);
-  const sharedCount = sharedValues(before, after);
-  if (sharedCount !== undefined && (!sameCode || relation === "changed")) {
-    return [{ rule: listedRule(sharedCount, before), ...texts, sameCode }];
+  const sharedAmount = sharedValues(before, after);
+  if (sharedAmount !== undefined && (!sameCode || relation === "changed")) {
+    return [{ rule: listedRule(sharedAmount, before), ...texts, sameCode }];
   }
   const values = listedDifferences(before, after);
   const isListed = before.values !== undefined || after.values !== undefined;
@@ -50,7 +50,7 @@ export function valueDifferences(
   if (typeRule !== undefined && !(isListed && relation !== "changed" && relation !== "overlaps")) {
     return [
       { rule: typeRule, before: before.builtin, after: after.builtin, sameCode },
-      ...(relation === "changed" ? [] : facetsOf(before, after)),
+      ...(relation === "changed" ? [] : facetValueDifferences(before, after)),
     ];
   }
   const mappingDifferences: readonly ValueDifference[] =
@@ -64,20 +64,21 @@ export function valueDifferences(
             sameCode,
           },
         ];
-  if (sharedCount === undefined) {
-    return [...mappingDifferences, ...values, ...facetsOf(before, after)];
+  if (sharedAmount === undefined) {
+    return [...mappingDifferences, ...values, ...facetValueDifferences(before, after)];
   }
-  // One state lists its values: the facets of the other are reported only if they refuse some of these values.
+  // Only one state lists its values, which `values` reports. The facets of the other state are reported only if they exclude some
+  // of the listed values.
   const valueDifferences: readonly ValueDifference[] =
-    sharedCount === "all"
+    sharedAmount === "all"
       ? []
-      : [{ rule: listedRule(sharedCount, before), before: fullText(before), after: fullText(after), sameCode: true }];
+      : [{ rule: listedRule(sharedAmount, before), before: fullText(before), after: fullText(after), sameCode: true }];
   return [...mappingDifferences, ...values, ...valueDifferences];
 }
 
 type SharedValues = "all" | "some" | "none";
 
-/** How many of the values that only one state lists are allowed in the other state; undefined if both or none list values. */
+/** Returns how many of the values that one state lists the other state allows; undefined unless exactly one state lists values. */
 function sharedValues(before: ValueSpace, after: ValueSpace): SharedValues | undefined {
   const [openSpace, listedSpace] = before.values === undefined ? [before, after] : [after, before];
   if (openSpace.values !== undefined || listedSpace.values === undefined) {
@@ -87,9 +88,9 @@ function sharedValues(before: ValueSpace, after: ValueSpace): SharedValues | und
   return length === 0 ? "none" : length < listedSpace.values.length ? "some" : "all";
 }
 
-/** The rule for a type whose values only one state lists. */
-function listedRule(sharedCount: SharedValues, before: ValueSpace): RuleId {
-  switch (sharedCount) {
+/** Returns the rule for a type if only one of its states is an enumeration. */
+function listedRule(sharedAmount: SharedValues, before: ValueSpace): RuleId {
+  switch (sharedAmount) {
     case "none":
       return "type-changed";
     case "some":
@@ -123,7 +124,7 @@ function varietyChange(before: ValueSpace, after: ValueSpace): Pick<ValueDiffere
   return isMember(before, after) ? { rule: "type-narrowed", variant: "union" } : { rule: "type-overlaps" };
 }
 
-function facetsOf(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
+function facetValueDifferences(before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
   return facetDifferences(before, after).map((each) => ({ ...each, sameCode: true }));
 }
 

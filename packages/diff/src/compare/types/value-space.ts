@@ -9,11 +9,11 @@ export interface ValueSpace {
   readonly variety: "atomic" | "list" | "union";
   /** The nearest built-in type; `anySimpleType` for a list or a union. */
   readonly builtin: BuiltinName;
-  /** The one item type of a list, or the member types of a union. */
+  /** The item type of a list, or the member types of a union; empty for an atomic type. */
   readonly parts: readonly ValueSpace[];
   /** The values of an enumeration. */
   readonly values: readonly string[] | undefined;
-  /** The value of each facet in its last derivation, without patterns. */
+  /** The value of each facet except patterns, as the last derivation with this facet sets it. */
   readonly facets: ReadonlyMap<FacetValue["facet"], string>;
   /** One entry for each derivation with patterns, which are joined by `|`; a value must match every entry. */
   readonly patterns: readonly string[];
@@ -64,7 +64,7 @@ function composedSpace(variety: ValueSpace["variety"], parts: readonly ValueSpac
 }
 
 /** The facet that a bound replaces if the base type has it: `minInclusive` replaces `minExclusive`. */
-const otherBounds: Partial<Record<FacetValue["facet"], FacetValue["facet"]>> = {
+const replacedBounds: Partial<Record<FacetValue["facet"], FacetValue["facet"]>> = {
   minInclusive: "minExclusive",
   minExclusive: "minInclusive",
   maxInclusive: "maxExclusive",
@@ -73,28 +73,28 @@ const otherBounds: Partial<Record<FacetValue["facet"], FacetValue["facet"]>> = {
 
 function restrictedSpace(
   base: ValueSpace | undefined,
-  step: { readonly facets: readonly FacetValue[]; readonly values?: readonly string[] },
+  derivation: { readonly facets: readonly FacetValue[]; readonly values?: readonly string[] },
 ): ValueSpace | undefined {
   if (base === undefined) {
     return undefined;
   }
   const facets = new Map(base.facets);
   const patterns = [...base.patterns];
-  for (const facet of step.facets) {
+  for (const facet of derivation.facets) {
     if (facet.facet === "pattern") {
       patterns.push([...facet.value].sort().join("|"));
     } else {
-      const replacedBound = otherBounds[facet.facet];
+      const replacedBound = replacedBounds[facet.facet];
       if (replacedBound !== undefined) {
         facets.delete(replacedBound);
       }
       facets.set(facet.facet, String(facet.value));
     }
   }
-  return { ...base, facets, patterns, values: step.values ?? base.values };
+  return { ...base, facets, patterns, values: derivation.values ?? base.values };
 }
 
-/** Whether a built-in type equals another one, or is derived from it by restriction. */
+/** Whether the first built-in type is the second one, or is derived from it by restriction. */
 export function isDerivedFrom(name: string, base: string): boolean {
   for (let each: string | undefined = name; each !== undefined; each = builtIns.get(each)?.base) {
     if (each === base) {
@@ -154,7 +154,7 @@ const binaryTypes: readonly string[] = ["base64Binary", "hexBinary"];
 const decodedTypes: readonly string[] = [...binaryTypes, "QName", "NOTATION"];
 
 /** Literals of all built-in types. Two built-in types share values if both accept one of these literals. */
-const samples: readonly string[] = [
+const sampleLiterals: readonly string[] = [
   "0",
   "1",
   "12",
@@ -185,10 +185,10 @@ export function builtinRelation(before: string, after: string): Relation {
   if (spacedTexts.includes(before) && spacedTexts.includes(after)) {
     return "respaced";
   }
-  if (includes(after, before)) {
-    return includes(before, after) ? "same" : "widened";
+  if (includesType(after, before)) {
+    return includesType(before, after) ? "same" : "widened";
   }
-  if (includes(before, after)) {
+  if (includesType(before, after)) {
     return "narrowed";
   }
   // A text that both types accept means different bytes.
@@ -199,7 +199,7 @@ export function builtinRelation(before: string, after: string): Relation {
     return "overlaps";
   }
   const [oldType, newType] = [builtIns.get(before)?.type, builtIns.get(after)?.type];
-  const isShared = samples.some(
+  const isShared = sampleLiterals.some(
     (text) =>
       oldType !== undefined &&
       newType !== undefined &&
@@ -210,7 +210,7 @@ export function builtinRelation(before: string, after: string): Relation {
 }
 
 /** Whether the first type accepts every literal of the second. */
-function includes(superset: string, subset: string): boolean {
+function includesType(superset: string, subset: string): boolean {
   if (isDerivedFrom(subset, superset)) {
     return true;
   }
@@ -220,8 +220,8 @@ function includes(superset: string, subset: string): boolean {
   const [supersetRange, subsetRange] = [integerRange(superset), integerRange(subset)];
   if (supersetRange !== undefined && subsetRange !== undefined) {
     return (
-      (supersetRange.least ?? -unbounded) <= (subsetRange.least ?? -unbounded) &&
-      (supersetRange.greatest ?? unbounded) >= (subsetRange.greatest ?? unbounded)
+      (supersetRange.least ?? -beyondAllBounds) <= (subsetRange.least ?? -beyondAllBounds) &&
+      (supersetRange.greatest ?? beyondAllBounds) >= (subsetRange.greatest ?? beyondAllBounds)
     );
   }
   // Doubles and floats accept every decimal literal, but they round numbers with more digits.
@@ -237,7 +237,7 @@ interface Range {
   readonly greatest: bigint | undefined;
 }
 
-const unbounded = 10n ** 40n;
+const beyondAllBounds = 10n ** 40n;
 
 /** The range of a built-in type of integers; undefined for other types. */
 export function integerRange(name: string): Range | undefined {
