@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { brotliCompressSync, gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { syncBuiltinESMExports } from "node:module";
+import zlib, { brotliCompressSync, type Gunzip, gzipSync } from "node:zlib";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ServiceClient } from "../../src/client/index.js";
 import { RestClient } from "../../src/client/rest/rest-client.js";
 import { results } from "../../src/client/results.js";
@@ -371,6 +372,18 @@ describe.each([
     expect(server.received[0]?.headers["accept-encoding"]).toContain("gzip");
   });
 
+  test.each(["gzip", "br"])("an empty answer that is declared as %s is read like an uncompressed one", async (name) => {
+    const failures = [];
+    for (const headers of [{ "Content-Encoding": name }, {}]) {
+      const server = await pieceServer([], { headers });
+      failures.push(await failureOf(collected(streamed(server.url, { transport }))));
+    }
+    const [compressed, uncompressed] = failures.map((error) =>
+      String(error).replace(/localhost:\d+|127\.0\.0\.1:\d+/, ""),
+    );
+    expect(compressed).toBe(uncompressed);
+  });
+
   test("a compressed list that ends too early is an error after its items", async () => {
     const bytes = gzipSync(tableXml(Array.from({ length: 1000 }, (_, index) => rowXml(index)).join("")));
     const server = await pieceServer([bytes.subarray(0, bytes.length / 2)], {
@@ -429,4 +442,31 @@ test("a stream is observed as one call", async () => {
     events.push(`${operation} ${status}`);
   expect(await collected(streamed(server.url, { onCall }))).toEqual(three);
   expect(events).toEqual(["List 200"]);
+});
+
+test("a loop that stops destroys the decompressor of an answer that has arrived completely", async () => {
+  const created: Gunzip[] = [];
+  const createGunzip = zlib.createGunzip;
+  const spy = vi.spyOn(zlib, "createGunzip").mockImplementation((options) => {
+    const gunzip = createGunzip(options);
+    created.push(gunzip);
+    return gunzip;
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  });
+  const rowTexts = Array.from({ length: 5000 }, (_, index) => rowXml(index));
+  for (const [index, content] of [rowTexts, [rowXml(0), "<Row/>", ...rowTexts]].entries()) {
+    const server = await pieceServer([gzipSync(tableXml(content.join("")))], {
+      headers: { "Content-Encoding": "gzip" },
+    });
+    const stream = streamed(server.url);
+    await stream.next();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(created[index]?.destroyed).toBe(false);
+    await (index === 0 ? stream.return(undefined) : failureOf(stream.next()));
+    await vi.waitFor(() => expect(created[index]?.destroyed).toBe(true));
+  }
 });

@@ -372,7 +372,7 @@ function receiveAnswer(message: IncomingMessage, { request, fail, succeed }: Rec
     }
   };
   if (encoding !== undefined && streamedBody !== undefined) {
-    decompressed(message, encoding, fail).then((chunks) => addChunks(chunks, { body, finish, fail }), fail);
+    addDecompressed(message, encoding, { request, body, finish, fail }).catch(fail);
   } else {
     addChunks(message, { body, finish, fail });
   }
@@ -452,22 +452,32 @@ async function decompress(body: Uint8Array, encoding: Encoding, bodyBytes: numbe
   });
 }
 
-/** Decompresses a body while it arrives. */
-async function decompressed(
+/** Decompresses a body while it arrives. An empty body is valid, as it is for `decompress`. */
+async function addDecompressed(
   message: IncomingMessage,
   encoding: Encoding,
-  fail: (error: unknown) => void,
-): Promise<Readable> {
+  { request, body, finish, fail }: ChunkReceiver & { readonly request: TransportRequest },
+): Promise<void> {
   const { createBrotliDecompress, createGunzip } = await import("node:zlib");
   const options = { chunkSize: 65_536 };
   const chunks = encoding === "br" ? createBrotliDecompress(options) : createGunzip(options);
-  chunks.on("error", (error) => fail(new EncodingError(encoding, error)));
+  const failAndDestroy = (error: unknown) => {
+    fail(error);
+    chunks.destroy();
+  };
+  let isEmpty = true;
+  message.once("data", () => {
+    isEmpty = false;
+  });
+  chunks.on("error", (error) => (isEmpty ? finish() : fail(new EncodingError(encoding, error))));
   message.on("close", () => {
     if (!message.complete) {
       chunks.destroy();
     }
   });
-  return message.pipe(chunks);
+  // The message may be complete while the body still waits for the loop that reads it.
+  request.onCancel(() => chunks.destroy());
+  addChunks(message.pipe(chunks), { body, finish, fail: failAndDestroy });
 }
 
 function headerMap(rawHeaders: readonly string[]): ReadonlyMap<string, string> {
