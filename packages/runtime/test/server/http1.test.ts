@@ -75,6 +75,39 @@ describe("over a socket", () => {
     expect(answer).toMatch(/connection: close/i);
   });
 
+  test.each([
+    [
+      "after Connection: close",
+      "GET /a HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
+      `${head}Transfer-Encoding: chunked\r\n\r\n`,
+    ],
+    ["that is no request", "GET /a HTTP/1.1\r\nHost: h\r\n\r\n", "\0\0\r\n\r\n"],
+  ])("data %s does not take the answer from the request before it", async (_, request, data) => {
+    const slow: Routes = {
+      name: "slow",
+      answer: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return { status: 200, headers: [], body: "slow" };
+      },
+    };
+    const { port } = await listening([slow]);
+    const connection = raw(port);
+    connection.send(request + data);
+    const answers = await connection.all;
+    expect(answers).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(answers).toMatch(/connection: close[\s\S]*slow$/i);
+    expect(answers.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  });
+
+  test("data that is no request gets 400 on an idle connection that has already answered one", async () => {
+    const { port } = await listening([synchronous]);
+    const connection = raw(port);
+    connection.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n");
+    await connection.until("hasty");
+    connection.send("\0\0\r\n\r\n");
+    expect(await connection.all).toMatch(/hastyHTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n\r\n$/);
+  });
+
   test("HTTP/1.0 without a Host is answered", async () => {
     const { port } = await listening([served().routes]);
     const connection = raw(port);

@@ -39,6 +39,8 @@ interface Progress {
   current: ServerResponse | undefined;
   /** The exchange whose answer is `current`. */
   exchange: WaitingExchange | undefined;
+  /** Whether the client sent data that is no request, so that the connection closes after the complete requests are answered. */
+  isInvalid: boolean;
   /** Functions that begin the waiting requests. */
   readonly waitingRequests: (() => void)[];
   /** On an HTTP/2 connection, the exchanges whose answers are not completely written. */
@@ -83,6 +85,7 @@ export class Connections {
         idleRequestCount: undefined,
         current: undefined,
         exchange: undefined,
+        isInvalid: false,
         waitingRequests: [],
         streams: new Set<WaitingExchange>(),
       };
@@ -101,8 +104,28 @@ export class Connections {
         server.once("session", (session: object) => this.#sessions.set(session, progress));
       }
     });
+    server.on("clientError", (error: Error, socket: Socket) => this.#refuseData(error, socket));
     if (tls !== undefined) {
       this.#handshakes.watch(server);
+    }
+  }
+
+  /**
+   * Called when `node:http` cannot read a request. Without this listener, it answers 400 in place of the answer to an earlier
+   * request that is complete. Such requests are answered; the connection then closes (RFC 9112 §9.6).
+   */
+  #refuseData(error: Error, socket: Socket): void {
+    const progress = this.#open.get(socket);
+    if (progress?.current === undefined || !isComplete(progress)) {
+      const hasBegunAnswer = progress !== undefined && isBusy(progress) && progress.current?.headersSent === true;
+      if (progress !== undefined && socket.writable && !hasBegunAnswer) {
+        socket.write(`HTTP/1.1 ${statusOf(error)}\r\nConnection: close\r\n\r\n`);
+      }
+      socket.destroy(error);
+    } else if (!progress.isInvalid) {
+      progress.isInvalid = true;
+      this.#reportSyntax(error, progress);
+      closeAfterAnswer(socket, progress, progress.current);
     }
   }
 
@@ -126,10 +149,10 @@ export class Connections {
       const limits = "The options limits.headersTimeout and limits.requestTimeout set the time.";
       const message = `A request from ${address} did not arrive in time. ${limits}`;
       report(this.#onError, { kind: "request", message });
-      progress.exchange?.abort(408);
+      abortIncomplete(progress, 408);
     } else if (reason !== undefined) {
       report(this.#onError, { kind: "request", message: `A request from ${address} is not valid HTTP: ${reason}` });
-      progress.exchange?.abort(400);
+      abortIncomplete(progress, 400);
     }
   }
 
@@ -222,12 +245,7 @@ export class Connections {
         socket.destroy();
         continue;
       }
-      // The answer may already have been written without closing the connection.
-      current.once("close", () => {
-        if (progress.current === current && progress.waitingRequests.length === 0) {
-          socket.end();
-        }
-      });
+      closeAfterAnswer(socket, progress, current);
     }
   }
 
@@ -252,9 +270,10 @@ export class Connections {
     }
   }
 
-  /** Whether the server is stopping and no received request of the connection is waiting any more. */
+  /** Whether no request of the connection is waiting and the connection accepts no more requests. */
   isDrained(socket: Socket): boolean {
-    return this.draining && (this.#open.get(socket)?.waitingRequests.length ?? 0) === 0;
+    const progress = this.#open.get(socket);
+    return (this.draining || progress?.isInvalid === true) && (progress?.waitingRequests.length ?? 0) === 0;
   }
 
   /** How to answer the next request; undefined if it is ignored because the connection is closing. */
@@ -291,6 +310,36 @@ export class Connections {
     const error = new LimitError("connections", this.#limit);
     const limit = { name: "connections", value: this.#limit, option: "limits.connections" };
     report(this.#onError, { kind: "limit.connections", message: error.message, error, limit });
+  }
+}
+
+/** Aborts the current exchange if its request has not arrived completely. */
+function abortIncomplete(progress: Progress, status: 400 | 408): void {
+  if (!isComplete(progress)) {
+    progress.exchange?.abort(status);
+  }
+}
+
+/** Closes a connection after an answer, which may already have begun without announcing it, unless other requests wait. */
+function closeAfterAnswer(socket: Socket, progress: Progress, answer: ServerResponse): void {
+  answer.once("close", () => {
+    if (progress.current === answer && progress.waitingRequests.length === 0) {
+      socket.end();
+    }
+  });
+}
+
+/** Returns the status line with which `node:http` answers an error by default. */
+function statusOf(error: Error): string {
+  switch ("code" in error ? error.code : undefined) {
+    case "HPE_HEADER_OVERFLOW":
+      return "431 Request Header Fields Too Large";
+    case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
+      return "413 Payload Too Large";
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return "408 Request Timeout";
+    default:
+      return "400 Bad Request";
   }
 }
 
