@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { DiskError } from "@bothends/generator/disk";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Host } from "../src/host.js";
 import { reportText } from "../src/report/changes.js";
@@ -258,6 +259,65 @@ test("the verdict of init names the packages if the files of the project cannot 
   expect(err).toContain("error: The packages are written, but package.json is not: Cannot write package.json: ");
   expect(err).toMatch(/1 error; \d+ added, 0 changed, 0 removed, 0 unchanged\.\n$/);
   expect(err).not.toContain("internal error");
+});
+
+test("if init fails, its JSON lists the saved documents and the project files too", async () => {
+  const project = new ProjectFolder({});
+  const url = await serveText(wsdl());
+  mkdirSync(join(project.path, "package.json.bothends-new"));
+  const { code, out } = await project.run("init", `${url}/hello.wsdl`, "--format", "json");
+  const { files } = JSON.parse(out);
+  expect(code).toBe(2);
+  expect(files.added).toEqual(
+    expect.arrayContaining(["schemas/hello.wsdl", ".gitignore", "generated/client/package.json"]),
+  );
+  expect(files.added).not.toContain("package.json");
+});
+
+test("init does not claim to have written documents that existed unchanged", async () => {
+  const project = new ProjectFolder({ "schemas/hello.wsdl": broken });
+  const url = await serveText(broken);
+  const { code, err } = await project.run("init", `${url}/hello.wsdl`);
+  expect(code).toBe(1);
+  expect(err).toContain("1 error; nothing written.");
+});
+
+test.each([
+  ["--out", ".."],
+  ["--vendor-runtime-in", ".."],
+  ["--name", "not a name"],
+])("init refuses the option %s %s before it fetches the address", async (...option) => {
+  const project = new ProjectFolder({});
+  const url = await serveText(wsdl());
+  const { code, err } = await project.run("init", `${url}/hello.wsdl`, ...option);
+  expect([code, err]).toEqual([2, expect.stringContaining("nothing written")]);
+  expect(project.snapshot()).toEqual({});
+});
+
+test("the watch does not claim that the packages are unchanged if some may have been written", async () => {
+  const project = new ProjectFolder();
+  const printed: string[] = [];
+  const interruption = new AbortController();
+  const stream = { isTTY: false, write: (text: string) => void printed.push(text) };
+  let readings = 0;
+  // After the first run, the clock is read when a run begins, then when it shows its progress at the terminal.
+  const now = () => {
+    readings += 1;
+    if (readings === 2 && printed.join("").includes("Watching")) {
+      throw new DiskError("The disk failed.", { isPartlyWritten: true });
+    }
+    return 0;
+  };
+  project.host = { out: stream, err: { ...stream, isTTY: true }, interrupted: interruption.signal, now };
+  const ended = project.run("watch");
+  await expect.poll(() => printed.join("")).toContain("Watching 2 files …\n");
+  readings = 0;
+  project.write("schemas/hello.wsdl", wsdl("Welcome"));
+  await expect.poll(() => printed.join("")).toContain("some files may have been written");
+  await expect.poll(() => printed.join("").split("Watching").length).toBeGreaterThan(2);
+  expect(printed.join("")).not.toContain("The packages are unchanged.");
+  interruption.abort();
+  expect(await ended).toMatchObject({ code: 0 });
 });
 
 test("the watch reports that the packages are written if the changes cannot be listed, and goes on", async () => {

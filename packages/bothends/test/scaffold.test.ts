@@ -214,7 +214,7 @@ test("the move of a handler is offered, also if the new name is another", async 
   await project.run("scaffold", "server", "greeter");
   project.write("schemas/hello.wsdl", wsdl("Salute"));
   const { out } = await project.run("scaffold", "server", "greeter");
-  expect(out).toContain("Delete the file, its import and its member, which no longer compile.\n");
+  expect(out).toContain("Delete the file, its import and the member that refers to it, which no longer compile.\n");
   expect(out).toContain(
     "If greet was renamed to salute, move its handler instead: npx bothends scaffold server greeter --rename greet=salute\n",
   );

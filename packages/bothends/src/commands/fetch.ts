@@ -2,7 +2,7 @@ import { posix, relative, resolve } from "node:path";
 import { diffContracts, type Side, shortChange } from "@bothends/diff";
 import { configFromFlags, Diagnostics, readContract, sourceLimits } from "@bothends/generator";
 import { inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
-import { fetchFiles } from "../fetch/fetch-sources.js";
+import { fetchFiles, reuseNote } from "../fetch/fetch-sources.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { shellWord, withSlashes } from "../paths.js";
 import type { FetchOptions } from "../project.js";
@@ -19,14 +19,11 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   const output = outputOn(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]);
   const existingFiles = readExisting(output, folder);
   const changes = changedFiles(fetchResult.files, existingFiles);
-  const reuseNote =
-    fetchResult.reusedDocumentCount === 0
-      ? ""
-      : `Reused ${countText(fetchResult.reusedDocumentCount, "document")} of an interrupted fetch. To fetch all documents again, repeat the command.\n`;
+  const note = reuseNote(fetchResult.reusedDocumentCount, "To fetch all documents again, repeat the command.");
   const main = `${folder}/${fetchResult.main}`;
   if (changes.size === 0) {
     const result = `${countText(fetchResult.files.size, "document")} unchanged in ${folder}`;
-    return { exit: 0, body: reuseNote, result };
+    return { exit: 0, body: note, result };
   }
   const schemaChanges = contractChanges({
     main: fetchResult.main,
@@ -34,7 +31,7 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
     after: new Map([...existingFiles, ...fetchResult.files]),
   });
   const body =
-    reuseNote +
+    note +
     contractText(schemaChanges) +
     changesText(changes, {
       listsNames: schemaChanges !== undefined,

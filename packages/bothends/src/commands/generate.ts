@@ -19,8 +19,8 @@ import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { shellWord, withSlashes } from "../paths.js";
 import { configName, type GenerateOptions, generateCommand, memberOfIndex, type ProjectOptions } from "../project.js";
-import { changeCounts, contractLines, contractSummary, planSummary, unifiedDiff } from "../report/changes.js";
-import { afterWriting, type ChangedFiles, countText, type Outcome } from "../report/outcome.js";
+import { contractLines, contractSummary, planSummary, unifiedDiff } from "../report/changes.js";
+import { afterWriting, type ChangedFiles, countText, fileCounts, type Outcome } from "../report/outcome.js";
 import type { RecordedRun } from "../run-record.js";
 
 /** `bothends generate`: writes the packages, or reports why it cannot. */
@@ -59,7 +59,8 @@ export function writeGeneration(generation: Generation, run: CommandRun): Outcom
   }
   const { plan, backups } = writeResult;
   const fileLines = planSummary(plan, { backups, folded: vendored, displayPath });
-  const written = { ...report, result: changeCounts(plan), files: changedFiles(plan, displayPath) };
+  const files = changedFiles(plan, displayPath);
+  const written = { ...report, result: fileCounts(files), files };
   const describe = () => ({ ...written, ...describeChanges(generation, run, { writeResult, fileLines }) });
   const failure = "The packages are written, but the changes since the last run cannot be listed";
   return options.dryRun === true ? describe() : afterWriting({ failure, body: fileLines, ...written }, describe);

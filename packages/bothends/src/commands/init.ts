@@ -9,13 +9,20 @@ import {
   withDiskErrors,
   writeBeside,
 } from "@bothends/generator/disk";
-import { fetchFiles } from "../fetch/fetch-sources.js";
+import { fetchFiles, reuseNote } from "../fetch/fetch-sources.js";
 import { generateProject } from "../generation.js";
 import { type Host, UsageError } from "../host.js";
 import { sharedRuntime } from "../packed-files.js";
 import { inputPath, shellWord, shownPath, withSlashes } from "../paths.js";
 import { configName, type InitOptions, partsOf, readLimits, refuseInvalidName } from "../project.js";
-import { afterWriting, type Outcome, suggestedRoot } from "../report/outcome.js";
+import {
+  afterWriting,
+  type ChangedFiles,
+  fileCounts,
+  joinFiles,
+  type Outcome,
+  suggestedRoot,
+} from "../report/outcome.js";
 import { replaceFile } from "../run-record.js";
 import { writeGeneration } from "./generate.js";
 
@@ -27,8 +34,18 @@ interface Source {
   readonly paths: readonly string[];
   /** The address the documents were fetched from. */
   readonly address: string | undefined;
-  /** The documents that were fetched and saved. */
+  /** The fetched documents that were saved. Documents that existed unchanged are not among them. */
   readonly savedPaths: readonly string[];
+  /** A line about documents reused from an interrupted fetch; empty if there are none. */
+  readonly reuseNote: string;
+}
+
+/** The folders of a new project, by paths relative to the working folder. */
+interface ProjectFolders {
+  /** The folder of the packages. */
+  readonly packages: string;
+  /** The folder of the runtime; undefined if it comes from a registry. */
+  readonly runtime: string | undefined;
 }
 
 /** `bothends init`: writes a configuration, scripts and the first packages, and prints the code for a first call. */
@@ -40,27 +57,36 @@ export async function runInit(texts: readonly string[], options: InitOptions, ho
       advice: "bothends generate",
     });
   }
+  // Mistakes in options are reported before anything is fetched.
+  if (options.name !== undefined) {
+    refuseInvalidName(options.name);
+  }
+  const packages = packagesFolder(options, host);
+  const folders = { packages, runtime: runtimePath(packages, options, host) };
   const source = await sourceOf(texts, options, host);
+  const context = { folders, host, start };
   if (source.savedPaths.length === 0) {
-    return initProject(source, options, { host, start });
+    return initProject(source, options, context);
   }
   const documents = source.savedPaths.join(", ");
   const result = `only ${documents} ${source.savedPaths.length === 1 ? "is" : "are"} written`;
   const failure = "The documents are saved, but the project is not set up";
-  const outcome = afterWriting({ failure, result }, () => initProject(source, options, { host, start }));
-  return outcome.exit === 0 ? outcome : { ...outcome, result };
+  const files = { ...noFiles, added: source.savedPaths };
+  const outcome = afterWriting({ failure, result, files }, () => initProject(source, options, context));
+  return outcome.exit === 0 ? outcome : { ...outcome, result, files };
 }
+
+const noFiles: ChangedFiles = { added: [], changed: [], removed: [], unchanged: 0 };
 
 /** Writes the packages and the files of the project. */
 function initProject(
   source: Source,
   options: InitOptions,
-  { host, start }: { readonly host: Host; readonly start: number },
+  { folders, host, start }: { readonly folders: ProjectFolders; readonly host: Host; readonly start: number },
 ): Outcome {
   const name = nameOf(source, options);
-  const folder = folderOf(options, host);
-  const config = `${JSON.stringify(projectConfig({ name, folder, source, options, host }), null, 2)}\n`;
-  const files = projectFiles(config, { name, runtime: runtimePath(folder, options, host), host });
+  const config = `${JSON.stringify(projectConfig({ name, folders, source, options }), null, 2)}\n`;
+  const files = projectFiles(config, { name, runtime: folders.runtime, host });
   const result = generateProject({ newConfig: config }, host);
   if (result.kind === "refused") {
     return withoutRoot(result.outcome, source, host);
@@ -71,17 +97,23 @@ function initProject(
   if (outcome.exit !== 0) {
     return outcome;
   }
-  const { body = "", result: counts, files: packageFiles } = outcome;
+  const { body = "", files: packageFiles = noFiles } = outcome;
+  let writtenFiles = packageFiles;
   // The configuration comes last: without it, init can be repeated.
   for (const file of files.toReversed()) {
-    const written = { body, result: counts, files: packageFiles };
+    const written = { body, result: fileCounts(writtenFiles), files: writtenFiles };
     afterWriting({ failure: `The packages are written, but ${file.path} is not`, ...written }, () =>
       writeProjectFile(host.workingFolder, file),
     );
+    writtenFiles = joinFiles({ ...noFiles, [file.isNew ? "added" : "changed"]: [file.path] }, writtenFiles);
   }
   const savedLines = source.savedPaths.map((path) => `  saved    ${path}\n`).join("");
   const fileLines = files.map(({ path, isNew }) => `  ${isNew ? "added  " : "changed"}  ${path}\n`).join("");
-  return { ...outcome, body: `${savedLines}${fileLines}${body}` };
+  return {
+    ...outcome,
+    body: `${source.reuseNote}${savedLines}${fileLines}${body}`,
+    files: joinFiles({ ...noFiles, added: source.savedPaths }, writtenFiles),
+  };
 }
 
 function reportOptions({ format, verbose }: InitOptions) {
@@ -98,8 +130,8 @@ async function sourceOf(texts: readonly string[], options: InitOptions, host: Ho
       help: "Fetch each address with bothends fetch, then name the files.",
     });
   }
-  const savedPaths = address === undefined ? [] : await saveDocuments(address, options, host);
-  const paths = address === undefined ? inputsOrAnswer : savedPaths.slice(0, 1);
+  const fetched = address === undefined ? undefined : await saveDocuments(address, options, host);
+  const paths = fetched === undefined ? inputsOrAnswer : [fetched.main];
   const absolutePaths = paths.map((path) => inputPath(path, options.index === path ? "--index" : "--wsdl", host));
   const kinds = new Set(absolutePaths.map((path) => kindOf(path)));
   const [kind = "wsdl"] = kinds;
@@ -115,7 +147,13 @@ async function sourceOf(texts: readonly string[], options: InitOptions, host: Ho
       help: "Copy the documents into the project, or run bothends init in a folder that contains them.",
     });
   }
-  return { kind, paths: relativePaths, address: kind === "index" ? siteOf(address) : undefined, savedPaths };
+  return {
+    kind,
+    paths: relativePaths,
+    address: kind === "index" ? siteOf(address) : undefined,
+    savedPaths: fetched?.savedPaths ?? [],
+    reuseNote: fetched?.reuseNote ?? "",
+  };
 }
 
 async function askForSource(host: Host): Promise<string> {
@@ -128,10 +166,14 @@ async function askForSource(host: Host): Promise<string> {
   return answer;
 }
 
-/** Fetches an address and saves the documents. Returns their paths, beginning with the main document's. */
-async function saveDocuments(address: string, options: InitOptions, host: Host): Promise<readonly string[]> {
+/** Fetches an address and saves the documents. Returns the path of the main document, and those of the documents written. */
+async function saveDocuments(
+  address: string,
+  options: InitOptions,
+  host: Host,
+): Promise<Pick<Source, "savedPaths" | "reuseNote"> & { readonly main: string }> {
   const folder = "schemas";
-  const { files, main } = await fetchFiles(address, options, host);
+  const { files, main, reusedDocumentCount } = await fetchFiles(address, options, host);
   const output = outputOn(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]);
   const existingFiles = readExisting(output, folder);
   const differingFile = [...files].find(([path, text]) => existingFiles.has(path) && existingFiles.get(path) !== text);
@@ -140,8 +182,15 @@ async function saveDocuments(address: string, options: InitOptions, host: Host):
       advice: `bothends fetch ${shellWord(address)}`,
     });
   }
-  inOutputRoot(output.root, () => writeBeside(output, files, { folder, existingFiles }));
-  return [main, ...[...files.keys()].filter((path) => path !== main)].map((path) => `${folder}/${path}`);
+  const changes = inOutputRoot(output.root, () => writeBeside(output, files, { folder, existingFiles }));
+  const mainPath = `${folder}/${main}`;
+  const isMain = (path: string) => path === mainPath;
+  const changedPaths = changes.map(({ path }) => path);
+  return {
+    main: mainPath,
+    savedPaths: [...changedPaths.filter(isMain), ...changedPaths.filter((path) => !isMain(path))],
+    reuseNote: reuseNote(reusedDocumentCount, "To fetch all documents again, use bothends fetch."),
+  };
 }
 
 function kindOf(path: string): "wsdl" | "index" {
@@ -169,7 +218,7 @@ function nameOf({ paths: [first = ""], kind }: Source, { name }: InitOptions): s
   return interfaceName;
 }
 
-function folderOf({ out = defaultFolder }: InitOptions, host: Host): string {
+function packagesFolder({ out = defaultFolder }: InitOptions, host: Host): string {
   return folderInside(out, { option: "--out", fallback: defaultFolder }, host);
 }
 
@@ -211,15 +260,13 @@ function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Hos
 
 interface ConfigInputs {
   readonly name: string;
-  readonly folder: string;
+  readonly folders: ProjectFolders;
   readonly source: Source;
   readonly options: InitOptions;
-  readonly host: Host;
 }
 
 /** The configuration that produces the same packages as the options, so that later commands need no options. */
-function projectConfig({ name, folder, source, options, host }: ConfigInputs): object {
-  const runtime = runtimePath(folder, options, host);
+function projectConfig({ name, folders: { packages, runtime }, source, options }: ConfigInputs): object {
   const limits = readLimits(options.limit ?? []);
   const parts = partsOf(options) ?? ["client", "server"];
   const [first = ""] = source.paths;
@@ -229,7 +276,7 @@ function projectConfig({ name, folder, source, options, host }: ConfigInputs): o
     packages: Object.fromEntries(
       ["contract", ...parts].map((part) => [
         part,
-        { path: `${folder}/${part}`, name: `${name.toLowerCase()}-${part}` },
+        { path: `${packages}/${part}`, name: `${name.toLowerCase()}-${part}` },
       ]),
     ),
     ...(runtime === undefined ? {} : { runtime: { path: runtime } }),

@@ -38,7 +38,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
       prepareSaves(options, host, { cache, lastGeneration: generation, files });
       isPrepared = true;
     }
-    host.err.write(generation === undefined ? "The packages are unchanged. " : "");
+    host.err.write(outcome.result === "nothing written" ? "The packages are unchanged. " : "");
     host.out.write(`Watching ${countText(sources.length, "file")} …\n`);
   }
   return { exit: 0, result: "stopped watching" };
@@ -113,7 +113,7 @@ function prepareSaves(
   }
 }
 
-/** Thrown to end a run whose result nobody needs. */
+/** Thrown to end the repetition when a file is saved. */
 class SavedMeanwhile extends Error {}
 
 /** The changes of the schemas since the last successful run. */

@@ -93,6 +93,11 @@ export async function fetchFiles(
   }
 }
 
+/** Reports the documents that were reused from an interrupted fetch; empty if there are none. */
+export function reuseNote(count: number, advice: string): string {
+  return count === 0 ? "" : `Reused ${countText(count, "document")} of an interrupted fetch. ${advice}\n`;
+}
+
 /** Fetches a WSDL or a schema with all its imports. Locations are replaced by file names. */
 async function fetchWsdl(
   mainDocument: Fetched,

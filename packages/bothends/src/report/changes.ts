@@ -57,16 +57,6 @@ export function contractLines(base: string, changes: readonly string[]): string 
   return `Changes since ${base}:\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
-/** Counts the files of a plan: `2 added, 0 changed, 0 removed, 30 unchanged`. */
-export function changeCounts({ added, changed, edited, removed, unchanged }: TreePlan): string {
-  return [
-    `${added.length} added`,
-    `${changed.length + edited.length} changed`,
-    `${removed.length} removed`,
-    `${unchanged.length} unchanged`,
-  ].join(", ");
-}
-
 function changeLines(
   verb: string,
   changes: readonly FileChange[],
@@ -152,9 +142,9 @@ function removalStep(fileCount: number): string {
     case 0:
       return "Remove the handler, which no longer compiles.";
     case 1:
-      return "Delete the file, its import and its member, which no longer compile.";
+      return "Delete the file, its import and the member that refers to it, which no longer compile.";
     default:
-      return "Delete the files, their imports and the member, which no longer compile.";
+      return "Delete the files, their imports and the member that refers to them, which no longer compile.";
   }
 }
 
@@ -167,7 +157,7 @@ function renameHint(command: string, removedHandlers: readonly RemovedHandler[],
     : `If an operation was renamed, move its handler instead: ${command} --rename <old>=<new>`;
 }
 
-/** The number of handlers that are listed for a change, or more if the user has written more of them. */
+/** Maximum number of handlers listed for a change. Handlers that the user has written are always listed. */
 const maxHandlers = 3;
 const maxChanges = 20;
 

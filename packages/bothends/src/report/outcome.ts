@@ -136,9 +136,34 @@ export function afterWriting<T>({ failure, ...written }: WrittenPart & { readonl
   try {
     return run();
   } catch (error) {
-    // The innermost action knows best what was written.
-    throw error instanceof FailureAfterWriting ? error : new FailureAfterWriting(failure, error, written);
+    throw error instanceof FailureAfterWriting
+      ? new FailureAfterWriting(error.message, error.cause, joinWritten(written, error.written))
+      : new FailureAfterWriting(failure, error, written);
   }
+}
+
+/** Adds the files of an earlier step to the description of a later one. */
+function joinWritten(earlier: WrittenPart, later: WrittenPart): WrittenPart {
+  if (earlier.files === undefined || later.files === undefined) {
+    return later;
+  }
+  const files = joinFiles(earlier.files, later.files);
+  return { ...later, files, result: fileCounts(files) };
+}
+
+/** The files that two steps of a command changed. */
+export function joinFiles(first: ChangedFiles, second: ChangedFiles): ChangedFiles {
+  return {
+    added: [...first.added, ...second.added],
+    changed: [...first.changed, ...second.changed],
+    removed: [...first.removed, ...second.removed],
+    unchanged: first.unchanged + second.unchanged,
+  };
+}
+
+/** Counts changed files: `2 added, 0 changed, 0 removed, 30 unchanged`. */
+export function fileCounts({ added, changed, removed, unchanged }: ChangedFiles): string {
+  return `${added.length} added, ${changed.length} changed, ${removed.length} removed, ${unchanged} unchanged`;
 }
 
 /** The outcome of a command that ended with an exception: a mistake in the command line, on the disk, or in bothends. */
