@@ -37,7 +37,7 @@ test("compares with git's HEAD, names both sides, and reports whom a change affe
   expect(out).toContain("    operations: Greet\n");
   expect(code).toBe(1);
   // The answer has two members now, so its shape in code changed.
-  expect(out).toContain("result of a call has another shape in code");
+  expect(out).toContain("shape of a call's result changed in code");
 });
 
 test("nothing changed: exit code 0", async () => {
