@@ -150,7 +150,7 @@ function plannedStatements({ contract, plan }: Planned): ReadonlyMap<string, rea
   const published = new Map(
     plan.interfaces.flatMap((planned) =>
       planned.kind === "soap"
-        ? planned.services.map(({ service }) => [service, { shared: [], specific: [] }] as const)
+        ? planned.services.map(({ service }) => [service, { sharedPieces: [], specificPieces: [] }] as const)
         : [],
     ),
   );
