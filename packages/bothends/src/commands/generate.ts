@@ -90,8 +90,8 @@ function describeChanges(
 }
 
 /**
- * Refuses to replace packages that were generated for other interfaces: their names differ, and so do all their entries. Packages
- * that were renamed in a configuration keep their entries, and interfaces that were renamed keep the names of their packages.
+ * Refuses to replace packages that were generated for other interfaces. A package counts as one of these only if its name and all
+ * its entries differ: renaming a package keeps its entries, and renaming an interface keeps the package's name.
  */
 export function refuseOtherPackages(generation: Generation): void {
   const { output, displayPath, tree } = generation;

@@ -130,7 +130,7 @@ function isAuthorization(hooks: CallHooks): hooks is AuthorizationHooks {
 interface Refresh {
   /** The result of the running refresh; undefined if none is running. */
   pendingResult: Promise<AuthorizationResult> | undefined;
-  /** The header of the last refresh; undefined after the function has returned a different one for a new request. */
+  /** The header from the last refresh. Cleared when the function returns a different header for a new request. */
   header: string | undefined;
 }
 

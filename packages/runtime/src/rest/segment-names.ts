@@ -1,7 +1,8 @@
 import type { ImportedFeature, PathPiece } from "../descriptor.js";
 import { wirePath, wireSegments } from "./route-paths.js";
 
-// An entry of the runtime (`./segment-names`), so that programs whose segments cannot be renamed do not load it.
+// This module is a separate entry of the runtime (`./segment-names`), so that programs whose segments cannot be renamed do not
+// load it.
 
 /** Renames segments of paths. Descriptors import it only for interfaces whose segments can be renamed. */
 export interface SegmentsFeature extends ImportedFeature<"segments"> {

@@ -19,7 +19,7 @@ import { compareHttp, compareNillable } from "./http-messages.js";
 export interface MatchedOperation {
   readonly before: Operation;
   readonly after: Operation;
-  /** The rule of a changed name. "part" if one state has the operation at only some ports. Undefined if the name did not change. */
+  /** The rule that reports a changed name; "part" if one state has the operation at only some ports. Undefined if the name did not change. */
   readonly change: "operation-renamed" | "operation-name-changed" | "part" | undefined;
 }
 

@@ -224,7 +224,10 @@ function answerDeclaration({ id, name, text, documentation }: AnswerPlan, contex
   };
 }
 
-/** Declares the type of the resources that the option `embed` adds. Relations of plug-ins have any JSON. */
+/**
+ * Declares the type of the resources that the option `embed` adds. Other relations, such as those of plug-ins, are typed as any
+ * JSON.
+ */
 function embeddedDeclaration(context: RestContext): readonly Declaration[] {
   const { embedded } = context.plan.answers;
   if (embedded === undefined) {

@@ -112,8 +112,8 @@ function soapBinding(
 }
 
 /**
- * The WS-Addressing actions of an operation's messages: the declared actions; for the request otherwise the soapAction. A message
- * without either has the default of WS-Addressing 1.0 Metadata §4.4.4.
+ * Returns the WS-Addressing actions of an operation's messages. Declared actions take precedence, and a request without one uses the
+ * soapAction. Otherwise the default of WS-Addressing 1.0 Metadata §4.4.4 applies.
  */
 function addressingActions(
   operation: OperationComponent,

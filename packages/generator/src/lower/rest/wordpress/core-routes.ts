@@ -340,7 +340,10 @@ export function correctSchema(
     .reduce((corrected, { member, correct }) => correctMember(corrected, { described, member, correct }), schema);
 }
 
-/** Allows null for the enumerated members of `meta`: they are null until they are set, because "" is not one of their values. */
+/**
+ * Allows null for members of `meta` that have an enumeration. WordPress returns null until such a member is set, because the empty
+ * string is not one of its values.
+ */
 function withUnsetMeta(schema: AnswerSchema): AnswerSchema {
   const correct: Correct = (property) =>
     property.schema.enum === undefined ? property : { ...property, schema: nullable(property.schema) };

@@ -79,7 +79,10 @@ export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...routeAt("/batch/v1", route("batch-answer", site.batchMembers)),
 ]);
 
-/** The relations by which objects embed other objects, with the collections of the embedded objects. `isList`: the relation embeds several. */
+/**
+ * The link relations whose targets can be embedded, and the collections to which the targets belong. `isList`: whether a relation
+ * embeds more than one object.
+ */
 export const embeddedRelations: readonly {
   readonly name: string;
   readonly collections: readonly string[];
