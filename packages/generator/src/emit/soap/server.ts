@@ -168,7 +168,7 @@ function routesFunction(
 /** A function that loads the WSDL of a service: most servers never need it, and large documents delay their start. */
 function loadedDocument(service: ServicePlan): Fragment {
   const specifier = `./${wsdlFile(service).replace(/\.ts$/, ".js")}`;
-  return code`async () => (await import(${literal(specifier)})).${identifier(service.wsdl)}`;
+  return code`() => import(${literal(specifier)}).then((document) => document.${identifier(service.wsdl)})`;
 }
 
 /** The type of the options of a route function, which has the type parameters `Principal` and `Missing`. */

@@ -28,7 +28,7 @@ export function libraryRoutes<Principal = unknown, Missing extends "fault" = nev
       service: library,
       operations: { lendGuest, takeBack },
       handlers,
-      wsdl: async () => (await import("./wsdl/library.js")).libraryWsdl,
+      wsdl: () => import("./wsdl/library.js").then((document) => document.libraryWsdl),
       settings: librarySettings,
       conventions: asmxConventions,
     },

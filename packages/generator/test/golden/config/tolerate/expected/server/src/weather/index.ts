@@ -23,7 +23,7 @@ export function weatherRoutes<Principal = unknown, Missing extends "fault" = nev
       service: weather,
       operations: { ask },
       handlers,
-      wsdl: async () => (await import("./wsdl/weather.js")).weatherWsdl,
+      wsdl: () => import("./wsdl/weather.js").then((document) => document.weatherWsdl),
       settings: weatherSettings,
     },
     options,

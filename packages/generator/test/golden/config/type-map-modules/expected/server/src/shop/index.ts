@@ -22,7 +22,7 @@ export function shopRoutes<Principal = unknown, Missing extends "fault" = never>
       service: shop,
       operations: { order },
       handlers,
-      wsdl: async () => (await import("./wsdl/shop.js")).shopWsdl,
+      wsdl: () => import("./wsdl/shop.js").then((document) => document.shopWsdl),
       settings: shopSettings,
     },
     options,

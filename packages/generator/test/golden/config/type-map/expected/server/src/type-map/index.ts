@@ -22,7 +22,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
       service: port,
       operations: { book },
       handlers,
-      wsdl: async () => (await import("./wsdl/port.js")).portWsdl,
+      wsdl: () => import("./wsdl/port.js").then((document) => document.portWsdl),
       settings: typeMapSettings,
     },
     options,

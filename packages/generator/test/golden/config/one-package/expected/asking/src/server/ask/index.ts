@@ -21,7 +21,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
       service: port,
       operations: { ask },
       handlers,
-      wsdl: async () => (await import("./wsdl/port.js")).portWsdl,
+      wsdl: () => import("./wsdl/port.js").then((document) => document.portWsdl),
       settings: askSettings,
     },
     options,

@@ -25,7 +25,7 @@ export function portRoutes<Principal = unknown, Missing extends "fault" = never>
       service: port,
       operations: { lend },
       handlers,
-      wsdl: async () => (await import("./wsdl/port.js")).portWsdl,
+      wsdl: () => import("./wsdl/port.js").then((document) => document.portWsdl),
       settings: librarySettings,
     },
     options,
