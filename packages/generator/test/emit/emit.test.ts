@@ -36,6 +36,23 @@ test("generated code compiles under every strict flag", () => {
   expect(complaints(tree)).toEqual([]);
 });
 
+test("a published WSDL is imported by code that compiles, however long the name of its service is", () => {
+  const types: TypeDefinition[] = [];
+  const ping = wrapped("Ping", { input: [], result: undefined, types });
+  const contract = contractOf(soapInterface([service(`a${"Name".repeat(20)}`, [ping])], types));
+  const plan = planFiles(contract, configOf(), new Diagnostics());
+  const published = new Map(
+    plan.interfaces.flatMap((planned) =>
+      planned.kind === "soap"
+        ? planned.services.map((each) => [each.service, { sharedPieces: [], specificPieces: [] }] as const)
+        : [],
+    ),
+  );
+  const tree = emit({ plan, descriptors: describe(contract), published });
+  expect([...tree.keys()].some((path) => path.includes("/wsdl/"))).toBe(true);
+  expect(complaints(tree)).toEqual([]);
+});
+
 const usage = `
 import { VehicleClient } from "../client/src/vehicle/index.js";
 import { ContentClient } from "../client/src/content/index.js";
