@@ -84,7 +84,7 @@ async function ask(question: string, { secret = false }: { readonly secret?: boo
   return answer;
 }
 
-/** The size, in bytes, of a young generation of 8 MB. V8 has two copies of it and counts both.*/
+/** The size, in bytes, of a young generation of 8 MB. V8 has two copies of it and counts both. */
 const bothCopies = 2 * 8 * 1024 * 1024;
 
 let hasLimitedYoungGeneration = false;

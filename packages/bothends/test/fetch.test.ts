@@ -221,7 +221,8 @@ test("a finished fetch leaves no folder for interrupted ones", async () => {
   expect(readdirSync(join(project.path, "node_modules"))).toEqual(["mine"]);
 });
 
-test("--fresh fetches the documents of an interrupted fetch again", async () => {
+/** A project whose fetch of a WSDL failed at the imported schema. Since then, the server sends both, and the WSDL has changed. */
+async function interruptedFetch(): Promise<{ readonly project: ProjectFolder; readonly url: string }> {
   let operation = "Greet";
   let works = false;
   const { url } = await serve({
@@ -231,20 +232,17 @@ test("--fresh fetches the documents of an interrupted fetch again", async () => 
   const project = new ProjectFolder({});
   await project.run("fetch", `${url}/hello.wsdl`, "--yes");
   [operation, works] = ["Welcome", true];
+  return { project, url };
+}
+
+test("--fresh fetches the documents of an interrupted fetch again", async () => {
+  const { project, url } = await interruptedFetch();
   await project.run("fetch", `${url}/hello.wsdl`, "--yes", "--fresh");
   expect(project.read("schemas/hello.wsdl")).toContain("Welcome");
 });
 
 test("a fetch that reused documents is repeated to fetch all of them again", async () => {
-  let operation = "Greet";
-  let works = false;
-  const { url } = await serve({
-    "/hello.wsdl": (_, response) => void response.end(importing("types.xsd", operation)),
-    "/types.xsd": (_, response) => void (works ? response.end(schema()) : response.destroy()),
-  });
-  const project = new ProjectFolder({});
-  await project.run("fetch", `${url}/hello.wsdl`, "--yes");
-  [operation, works] = ["Welcome", true];
+  const { project, url } = await interruptedFetch();
   const { out } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
   expect(out).toContain(
     "Reused 1 document of an interrupted fetch. To fetch all documents again, repeat the command.\n",
