@@ -161,19 +161,20 @@ function operandStyle(operator: "|" | "&", open: string, close: string): GroupSt
 }
 
 export const parameterList: GroupStyle = bracketStyle("(", ")", { breaksFirst: true });
+export const restParameterList: GroupStyle = bracketStyle("(", ")", { breaksFirst: true, omitsLastAfter: true });
 export const argumentList: GroupStyle = bracketStyle("(", ")");
+/** Parentheses around a value or a type, or around the specifier of an `import()`. */
+export const parentheses: GroupStyle = bracketStyle("(", ")", { omitsLastAfter: true });
 export const typeArgumentList: GroupStyle = bracketStyle("<", ">", { omitsLastAfter: true });
 export const arrayItems: GroupStyle = bracketStyle("[", "]");
+/** Brackets around the key of an element, or around the parameter of an index signature. */
+export const elementKey: GroupStyle = bracketStyle("[", "]", { omitsLastAfter: true });
 export const objectEntries: GroupStyle = braceStyle(",");
 export const typeMembers: GroupStyle = braceStyle(";");
 
 const hangingStyle: GroupStyle = {
   onOneLine: { open: " ", separator: "", close: "" },
   onSeveralLines: { open: "", before: "", after: "", close: "" },
-};
-const parenthesised: GroupStyle = {
-  onOneLine: { open: "(", separator: "", close: ")" },
-  onSeveralLines: { open: "(", before: "", after: "", close: ")" },
 };
 const unionStyle = { bare: operandStyle("|", "", ""), bracketed: operandStyle("|", "(", ")") };
 const unionArgumentStyle = operandStyle("|", "<", ">");
@@ -353,5 +354,5 @@ function tightLayout({ kind, layout }: Fragment): Layout {
       return group(intersectionStyle.bracketed, layout.items);
     }
   }
-  return group(parenthesised, [layout]);
+  return group(parentheses, [layout]);
 }

@@ -2,6 +2,7 @@ import {
   argumentList,
   arrayItems,
   comment,
+  elementKey,
   Fragment,
   type GroupStyle,
   group,
@@ -10,6 +11,8 @@ import {
   type Line,
   objectEntries,
   parameterList,
+  parentheses,
+  restParameterList,
   typeArgumentList,
   typeMembers,
   useLayout,
@@ -131,11 +134,11 @@ function fillBrackets(layouts: Layout[], { style, items: templates }: BracketsNo
       layouts.push(`${style.onSeveralLines.open}${style.onSeveralLines.close}`);
     }
   } else if (
-    style === argumentList &&
+    (style === argumentList || style === parentheses) &&
     isBracketed(lastItem) &&
     templates.slice(0, -1).every((nodes) => isFixedOrLiteral(nodes, holes))
   ) {
-    // If the last argument is an object or array, only that is divided into lines: `f(a, {` … `})`.
+    // If the only value or the last argument is an object or array, only that is divided into lines: `f(a, {` … `})`.
     layouts.push("(", ...items.flatMap((item, index) => (index === 0 ? [item] : [", ", item])), ")");
   } else {
     layouts.push(group(style, items));
@@ -251,7 +254,7 @@ class TemplateParser {
         this.#nodes.push(text.slice(start, match.index));
       }
       start = match.index + mark.length;
-      this.#readMark(mark, text.slice(start, start + 2));
+      this.#readMark(mark, text.slice(start));
     }
     if (start < text.length) {
       this.#nodes.push(text.slice(start));
@@ -301,7 +304,7 @@ class TemplateParser {
         this.#endItem(sign === ";");
         break;
       default:
-        this.#closeBracket(followingText.startsWith(":") || followingText === " {");
+        this.#closeBracket(followingText);
     }
   }
 
@@ -335,26 +338,47 @@ class TemplateParser {
     this.#nodes = [];
   }
 
-  #closeBracket(isSignature: boolean): void {
+  #closeBracket(followingText: string): void {
     this.#endItem(false);
     const brackets = this.#openBrackets.pop();
     if (brackets === undefined) {
       throw new Error("The template closes a bracket that it does not open.");
     }
     this.#nodes = brackets.before;
-    this.#nodes.push({ style: styleOf(brackets, isSignature), items: brackets.items });
+    this.#nodes.push({ style: styleOf(brackets, followingText), items: brackets.items });
   }
 }
 
-function styleOf({ bracket, hasSemicolons }: OpenBrackets, isSignature: boolean): GroupStyle {
-  switch (bracket) {
+function styleOf(brackets: OpenBrackets, followingText: string): GroupStyle {
+  switch (brackets.bracket) {
     case "<":
       return typeArgumentList;
     case "[":
-      return arrayItems;
+      return followsValue(brackets) || followingText.startsWith(":") ? elementKey : arrayItems;
     case "{":
-      return hasSemicolons ? typeMembers : objectEntries;
+      return brackets.hasSemicolons ? typeMembers : objectEntries;
     case "(":
-      return isSignature ? parameterList : argumentList;
+      return styleInParentheses(brackets, followingText);
   }
+}
+
+/** TypeScript allows a comma after the last parameter or argument, but not after a rest parameter, or a value in parentheses. */
+function styleInParentheses(brackets: OpenBrackets, followingText: string): GroupStyle {
+  const lastPart = brackets.items.at(-1)?.[0];
+  const hasRest = typeof lastPart === "string" && lastPart.startsWith("...");
+  if (followingText.startsWith(":") || followingText.startsWith(" {")) {
+    return hasRest ? restParameterList : parameterList;
+  }
+  if (followingText.startsWith(" =>")) {
+    return hasRest ? parentheses : argumentList;
+  }
+  return followsValue(brackets) ? argumentList : parentheses;
+}
+
+/** Whether brackets follow a name or a value, as those of a call or of an element do. `import` is not a value. */
+function followsValue({ before }: OpenBrackets): boolean {
+  const lastNode = before.at(-1);
+  return typeof lastNode === "string"
+    ? /[\w$)\]>]$/.test(lastNode) && !/\bimport$/.test(lastNode)
+    : lastNode !== undefined;
 }

@@ -74,6 +74,36 @@ test.each([
     want: `f("a", [\n  ${"x".repeat(60)},\n  ${"x".repeat(60)},\n]);`,
   },
   {
+    name: "the specifier of an import has no comma",
+    given: code`() => import(${literal("x".repeat(110))});`,
+    want: `() => import(\n  "${"x".repeat(110)}"\n);`,
+  },
+  {
+    name: "parentheses around a value have no comma, and a call in them has one",
+    given: code`return (await ${long}(${long})).${long};`,
+    want: `return (\n  await ${"x".repeat(60)}(\n    ${"x".repeat(60)},\n  )\n).${"x".repeat(60)};`,
+  },
+  {
+    name: "the parameters of an arrow function have commas",
+    given: code`const f = (${long}, ${long}) => 1;`,
+    want: `const f = (\n  ${"x".repeat(60)},\n  ${"x".repeat(60)},\n) => 1;`,
+  },
+  {
+    name: "a rest parameter has no comma",
+    given: code`f(${long}, ...${long}): void;`,
+    want: `f(\n  ${"x".repeat(60)},\n  ...${"x".repeat(60)}\n): void;`,
+  },
+  {
+    name: "the key of an element has no comma",
+    given: code`a = ${long}[${long}];`,
+    want: `a = ${"x".repeat(60)}[\n  ${"x".repeat(60)}\n];`,
+  },
+  {
+    name: "the parameter of an index signature has no comma",
+    given: code`readonly [${long}: ${long}]: string;`,
+    want: `readonly [\n  ${"x".repeat(60)}: ${"x".repeat(60)}\n]: string;`,
+  },
+  {
     name: "a value that does not fit behind an arrow is on the next line",
     given: code`f(): ${long} =>${hangingValue(long)};`,
     want: `f(): ${"x".repeat(60)} =>\n  ${"x".repeat(60)};`,
