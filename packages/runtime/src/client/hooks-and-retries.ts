@@ -36,14 +36,13 @@ const maxDelayMilliseconds = 10_000;
  */
 export async function sendWithRetries(request: ClientRequest, call: RepeatableCall): Promise<ClientAnswer> {
   const { settings, isSafe, wait } = call;
-  const { timeout } = settings;
-  const { retries } = settings;
+  const { timeout, retries, transport } = settings;
   const start = performance.now();
   for (let attempt = 0; ; attempt += 1) {
     const { outcome, isSent } = await attemptOnce(request, call);
     if ("error" in outcome) {
       const mayRepeat = isSafe ? isTransportError(outcome.error) : !isSent && isUnsent(outcome.error);
-      if (attempt === retries || !mayRepeat) {
+      if (attempt === retries || !mayRepeat || transport.hasUsedAnswer === true) {
         throw outcome.error;
       }
       await pause(wait, retryDelay(attempt));

@@ -115,7 +115,7 @@ export function callSettings(settings: Settings, options: SharedOptions | undefi
     deadlines: timeout === undefined || timeout === settings.timeout ? settings.deadlines : undefined,
     retries: retries === undefined ? settings.retries : checkRetries(retries),
     limits: withLimits(limits, settings.limits),
-    signals: signal === undefined ? settings.signals : [...settings.signals, signal],
+    signals: [...settings.signals, signal, options.stream?.signal].filter((each) => each !== undefined),
     headers: [...settings.headers, ...headers],
     mergedHeaders: headers.length === 0 ? settings.mergedHeaders : new WeakMap(),
     hooks: [...settings.hooks, ...optionHooks(options)],

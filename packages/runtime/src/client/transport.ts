@@ -66,6 +66,8 @@ export interface Transport {
   readonly rejectsOnCancel?: true | undefined;
   /** Whether `send` calls `onUploadProgress`. */
   readonly reportsUploads?: true | undefined;
+  /** Whether the caller has used a part of an answer, so that `retries` no longer applies to the call. */
+  readonly hasUsedAnswer?: boolean | undefined;
   /** Closes the idle connections of this transport. */
   close?(): void;
 }
@@ -75,6 +77,8 @@ export interface Transport {
  * receives an answer without the items. Only its types are declared here, so that clients without streams do not bundle its code.
  */
 export interface AnswerStream {
+  /** Aborted if the loop ends while no request is being sent, for example during a pause between two attempts. */
+  readonly signal: AbortSignal;
   soap(call: SoapStreamCall): Transport;
   rest(call: RestStreamCall): Transport;
   /**

@@ -51,14 +51,23 @@ export class ItemStream implements AnswerStream {
   isUsed = false;
   #wakeLoop = () => {};
   #wakeTransport = () => {};
-  #cancelTransport: (reason: unknown) => void = () => {};
+  readonly #controller = new AbortController();
+  readonly #abortCall = (reason: unknown): void => this.#controller.abort(reason);
+  /** Ends the call. Replaced while the transport sends a request. */
+  #cancelCall = this.#abortCall;
   #hasItems = false;
   #isEnded = false;
-  #isClosed = false;
+  /** Whether the loop has ended before the answer. */
+  isClosed = false;
+  #isCancelled = false;
   #checkRemainder: AnswerStream["checkRest"] = () => {};
 
   constructor(options: ItemStreamOptions) {
     this.#options = options;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
   }
 
   soap(call: SoapStreamCall): Transport {
@@ -152,19 +161,31 @@ export class ItemStream implements AnswerStream {
 
   /** Aborts the call, unless the call has ended. */
   close(): void {
+    this.isClosed = true;
     this.#cancel(new AbortError("The stream was closed before its end."));
   }
 
   #cancel(reason: unknown): void {
-    this.#isClosed = true;
-    this.#cancelTransport(reason);
+    this.#isCancelled = true;
+    this.#dropDocuments();
+    this.#cancelCall(reason);
+    this.#wakeTransport();
+  }
+
+  #dropDocuments(): void {
+    this.#documents = [];
+    this.#readDocuments = 0;
   }
 
   #transport(call: StreamCall, itemReader: ItemReader): Transport {
     this.isUsed = true;
+    const hasItems = () => this.#hasItems;
     return {
+      get hasUsedAnswer() {
+        return hasItems();
+      },
       send: (request) => {
-        if (this.#hasItems || this.#isClosed) {
+        if (this.#hasItems || this.#isCancelled) {
           throw new AbortError(
             "The call cannot be repeated: items of its answer have already been read.",
             call.context,
@@ -180,18 +201,22 @@ export class ItemStream implements AnswerStream {
     return new Promise((resolve, reject) => {
       const controller = new AbortController();
       const idleTimer = new IdleTimer(this.#options.idleTimeout, () =>
-        this.#cancelTransport(
+        this.#cancelCall(
           new TimeoutError(`No part of the answer arrived within ${this.#options.idleTimeout} ms.`, {
             ...call.context,
             milliseconds: this.#options.idleTimeout,
           }),
         ),
       );
-      this.#cancelTransport = (reason) => {
+      const cancelRequest = (reason: unknown): void => {
         reject(reason);
         controller.abort();
       };
-      const removeListener = request.onCancel(() => controller.abort());
+      this.#cancelCall = cancelRequest;
+      const removeListener = request.onCancel(() => {
+        this.#dropDocuments();
+        controller.abort();
+      });
       let body: StreamedBody | undefined;
       const protocolError = (message: string, status: number) =>
         new ProtocolError(message, { ...call.context, status });
@@ -240,22 +265,30 @@ export class ItemStream implements AnswerStream {
         .finally(() => {
           idleTimer.stop();
           removeListener();
+          if (this.#cancelCall === cancelRequest) {
+            this.#cancelCall = this.#abortCall;
+          }
         });
     });
   }
 
-  /** Passes documents to the loop. Waits until the loop needs more. */
-  #deliver(documents: readonly Uint8Array[]): Promise<void> {
-    if (this.#isClosed) {
-      throw new AbortError("The stream was closed before its end.");
-    }
+  /** Passes documents to the loop. Waits until the loop needs more. Rejects if the loop has ended. */
+  async #deliver(documents: readonly Uint8Array[]): Promise<void> {
+    this.#checkOpen();
     this.#hasItems = true;
     this.#documents = documents;
     this.#readDocuments = 0;
-    return new Promise((resolve) => {
+    await new Promise<void>((resolve) => {
       this.#wakeTransport = resolve;
       this.#wakeLoop();
     });
+    this.#checkOpen();
+  }
+
+  #checkOpen(): void {
+    if (this.#isCancelled) {
+      throw new AbortError("The stream was closed before its end.");
+    }
   }
 }
 

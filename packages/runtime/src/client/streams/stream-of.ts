@@ -66,11 +66,32 @@ export function streamOf<Answer, const Path extends ItemsPath<Answer> = ItemsPat
   call: (options: StreamCallOptions) => Promise<Answer>,
   options?: StreamOptions<Path>,
 ): AsyncGenerator<ItemAt<Answer, Path>, void, undefined>;
-export async function* streamOf(
+export function streamOf(
   call: (options: StreamCallOptions) => Promise<unknown>,
-  { items = "", idleTimeout = 30_000 }: StreamOptions = {},
+  { items: path = "", idleTimeout = 30_000 }: StreamOptions = {},
 ): AsyncGenerator<unknown, void, undefined> {
-  const stream = new ItemStream({ items, idleTimeout: checkMilliseconds(idleTimeout, "idleTimeout") });
+  const stream = new ItemStream({ items: path, idleTimeout });
+  const items = readItems(call, stream, idleTimeout);
+  // A generator would begin to return only after the next item has arrived.
+  const { return: returnEarly, throw: throwEarly } = items;
+  return Object.assign(items, {
+    return() {
+      stream.close();
+      return returnEarly.call(items, undefined);
+    },
+    throw(error: unknown) {
+      stream.close();
+      return throwEarly.call(items, error);
+    },
+  });
+}
+
+async function* readItems(
+  call: (options: StreamCallOptions) => Promise<unknown>,
+  stream: ItemStream,
+  idleTimeout: number,
+): AsyncGenerator<unknown, void, undefined> {
+  checkMilliseconds(idleTimeout, "idleTimeout");
   let failure: { readonly error: unknown } | undefined;
   const callEnd = call({ stream, timeout: Number.POSITIVE_INFINITY })
     .then(throwErrorOfResult)
@@ -83,8 +104,10 @@ export async function* streamOf(
       yield next.item;
     }
   } finally {
-    stream.close();
     await callEnd;
+  }
+  if (stream.isClosed) {
+    return;
   }
   if (failure !== undefined) {
     throw failure.error;
