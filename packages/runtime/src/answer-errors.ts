@@ -1,6 +1,7 @@
 import { BothendsError, brandOf, type ErrorContext } from "./errors.js";
 
-// Errors for unusual answers. Clients import them only where they read such an answer; handlers of servers throw some of them.
+// The errors for answers without a result: faults, error bodies, unexpected statuses, unreadable messages. Clients load this module
+// with the first such answer. Handlers of servers throw `SoapFault` and `RestError`.
 
 /** An answer (or, on a server, a request) that does not match the schema. `path` is the position in the document. */
 export class DecodeError extends BothendsError {
@@ -14,7 +15,7 @@ export class DecodeError extends BothendsError {
   readonly status: number | undefined;
   /** At most 64 KiB of the answer's body. */
   readonly body: string | undefined;
-  /** The value of the client's option `tolerate` that accepts such an answer. */
+  /** The value of the client's option `tolerate` that would accept the answer. */
   readonly tolerance: Tolerance | undefined;
   constructor(message: string, init: DecodeErrorInit = {}) {
     super(message, init);
@@ -61,7 +62,7 @@ class AnswerError extends BothendsError {
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
   /**
-   * The reason that the body gives: the first line of plain text, the title of a page, or the text of an XML document. Empty
+   * The reason found in the body: the first line of plain text, the title of an HTML page, or the text of an XML document. Empty
    * for other bodies.
    */
   readonly reason: string = "";
@@ -145,7 +146,10 @@ export class RestError extends BothendsError {
   static override readonly brand: symbol = /* @__PURE__ */ brandOf("RestError");
   readonly code: string;
   readonly status: number;
-  /** The reason that the server or handler gave. The `message` of an error thrown by a client adds context. */
+  /**
+   * The reason from the server's answer or from the handler. In errors of clients, `message` also contains the call and its
+   * address.
+   */
   readonly reason: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly headers: ReadonlyMap<string, string>;
@@ -159,7 +163,9 @@ export class RestError extends BothendsError {
   }
 }
 
-/** Whether this server created an error. An error from a call to another service names that call's operation. */
+/**
+ * Whether a handler of this server created the error. An error received from another service has the `operation` of that call.
+ */
 export function isThrownHere({ operation }: SoapFault | RestError): boolean {
   return operation === undefined;
 }

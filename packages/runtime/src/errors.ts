@@ -2,8 +2,8 @@ import { didYouMean } from "@bothends/xml/nearest-name";
 
 export { LexicalError } from "@bothends/datatypes/lexical-error";
 
-// The errors that callers receive and handlers throw. They are recognized across copies of this package, and keep their names
-// when a program is minified.
+// The errors that callers receive and handlers throw. `instanceof` recognizes them across copies of this package, and minifiers do
+// not change their names.
 
 /** A class that recognizes instances of the same class from another copy of this package. */
 interface BrandedClass {
@@ -18,7 +18,7 @@ export function brandOf(name: string): symbol {
   return Symbol.for(brandPrefix + name);
 }
 
-/** Returns the name of a branded class, unchanged by minifiers; for a subclass without a brand, the name in the code. */
+/** Returns the name of a branded class, unchanged by minifiers; for a subclass without a brand, its `name` in the code. */
 export function classNameOf(brandedClass: BrandedClass): string {
   return Object.hasOwn(brandedClass, "brand")
     ? String(brandedClass.brand.description).slice(brandPrefix.length)

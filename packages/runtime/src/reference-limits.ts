@@ -1,4 +1,4 @@
-// A module without imports, because clients and servers have these limits, but only services with SOAP encoding load its codec.
+// This module imports nothing: all clients and servers have these limits, but only services with SOAP encoding load its codec.
 
 /** The limits of SOAP encoding references in one message, for clients and servers. */
 export interface ReferenceLimits {

@@ -49,7 +49,10 @@ export interface ServerLimits extends XmlLimits, ReferenceLimits {
   readonly inFlight: number;
   /** The maximum number of requests whose bodies arrive at the same time. A body that arrives with its head does not count. */
   readonly arrivingBodies: number;
-  /** The bytes of all bodies that are arriving. Beyond it, the body that took most memory for longest is refused. */
+  /**
+   * The maximum number of bytes in memory of all arriving bodies together. Beyond it, the server refuses the body with the highest
+   * product of bytes and arrival time.
+   */
   readonly arrivingBytes: number;
   /** The minimum rate of a body, in bytes per second since its start. */
   readonly bodyRate: number;
@@ -94,7 +97,7 @@ export const serverLimits: ServerLimits = {
   drainTimeout: 10_000,
 };
 
-/** The limits that an option changes. The others have their default. */
+/** The limits that the option `limits` changes. Absent limits have their default. */
 export type LimitOptions = { readonly [Name in keyof ServerLimits]?: number | undefined };
 
 /** Merges the limits from the options over the defaults. */
@@ -126,7 +129,7 @@ export class LimitError extends Error {
   readonly option: string;
 
   constructor(limit: LimitError["limit"], value: number, option = `limits.${limit}`) {
-    super(`The request exceeds the limit ${limit} = ${value}. The option ${option} sets it.`);
+    super(`The request exceeds the limit ${limit} = ${value}. To accept such requests, increase the option ${option}.`);
     this.name = "LimitError";
     this.limit = limit;
     this.value = value;

@@ -33,14 +33,15 @@ function isRecord(type: { readonly kind: string }): type is AnyRecordDescriptor 
   return type.kind === "record";
 }
 
-// Namespaces and names of operations can be placeholders for names that are known only at run time: the names on the wire.
-// Names derived from a placeholder (wrapper elements, SOAPAction, HTTP locations) are then derived from the name on the wire.
+// In a schema, namespaces and names of operations can be placeholders for names that are known only at run time: the names on the
+// wire. Names derived from a placeholder (wrapper elements, SOAPAction, HTTP locations) are derived from the name on the wire
+// instead.
 
 /** The names of namespaces and operations on the wire, where they differ from those in the schema. */
 export interface WireNameOptions {
   /** The namespaces on the wire, by their key in the settings of the interface. */
   readonly namespaces?: Readonly<Record<string, string | undefined>> | undefined;
-  /** The real names of operations by their name in the schema. */
+  /** The names of operations on the wire, by their name in the schema. */
   readonly operations?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
@@ -48,7 +49,7 @@ export interface WireNameOptions {
 export interface WireNames {
   /** The namespaces on the wire, by the namespace in the schema. */
   readonly namespaces: ReadonlyMap<string, string>;
-  /** The real names of operations by their name in the schema. */
+  /** The names of operations on the wire, by their name in the schema. */
   readonly operations: ReadonlyMap<string, string>;
 }
 
@@ -58,13 +59,13 @@ export interface OperationNames {
   readonly elements: ReadonlyMap<string, string>;
   /** Returns the name of an element on the wire: `{namespace}local`. */
   element(name: string): string;
-  /** Returns the real SOAPAction. */
+  /** Returns a SOAPAction with the names on the wire. `action` is the SOAPAction in the schema. */
   action(action: string): string;
-  /** Returns the location of an HTTP binding with the names on the wire. */
+  /** Returns the location of an HTTP binding with the names on the wire. `location` is the location in the schema. */
   location(location: string): string;
 }
 
-/** The names of an operation whose names are those in the schema. */
+/** The names of an operation that is not renamed. */
 export const unchangedOperationNames: OperationNames = {
   elements: new Map(),
   element: (name) => name,
@@ -72,7 +73,9 @@ export const unchangedOperationNames: OperationNames = {
   location: (location) => location,
 };
 
-/** Reads the option `wireNames`. Throws `ConfigError` for a name that the generated code does not allow to rename. */
+/**
+ * Reads the option `wireNames`. Throws `ConfigError` for a namespace or operation that `settings` does not list as renamable.
+ */
 export function wireNames(settings: InterfaceSettings = {}, options: WireNameOptions = {}): WireNames {
   const slots = new Map(Object.entries(settings.slots?.namespaces ?? {}));
   const namespaces = new Map<string, string>();
@@ -98,7 +101,7 @@ export function wireNames(settings: InterfaceSettings = {}, options: WireNameOpt
   return { namespaces, operations };
 }
 
-/** Returns the real names of one operation. */
+/** Returns the names of one operation on the wire. */
 export function applyWireNames(operation: AnyOperationDescriptor, names: WireNames): OperationNames {
   const realName = names.operations.get(operation.name) ?? operation.name;
   const elements = realName === operation.name ? new Map<string, string>() : renamedElements(operation, realName);

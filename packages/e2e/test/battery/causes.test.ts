@@ -110,7 +110,11 @@ test.each([
     { body: message("database") },
     ["error handler:", "Caused by: ", "ECONNREFUSED 127.0.0.1:1"],
   ],
-  ["a handler is slow", { body: message("slow") }, ["limit.handlerTimeout", "The option limits.handlerTimeout"]],
+  [
+    "a handler is slow",
+    { body: message("slow") },
+    ["limit.handlerTimeout", "increase the option limits.handlerTimeout"],
+  ],
   ["an answer does not fit", { body: message("misfit") }, ["error encode: The answer does not fit", "vehicleJson"]],
   [
     "nobody calls",
@@ -135,7 +139,7 @@ test.each([
   [
     "a request is too large",
     { body: message("x".repeat(6_000)) },
-    ["limit.bodyBytes = 5000", "The option limits.bodyBytes"],
+    ["limit.bodyBytes = 5000", "increase the option limits.bodyBytes"],
   ],
   [
     "the SOAPAction is wrong",
@@ -475,7 +479,7 @@ test("when too many calls come at the same time, the log names the limit and the
   const { port, lines } = await failingServer({ limits: { inFlight: 1 } });
   await Promise.all([send(port, { body: message("a") }), send(port, { body: message("b") })]);
   const log = await logged(lines, "limit.inFlight");
-  expect(log).toContain("The option limits.inFlight");
+  expect(log).toContain("increase the option limits.inFlight");
   expect(log).toContain(place);
 });
 

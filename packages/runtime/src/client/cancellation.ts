@@ -90,7 +90,10 @@ export class Cancellation implements Deadline {
     return this.#controller.signal;
   }
 
-  /** Calls a listener when the call is cancelled, or at once if it already is. Returns a function that removes the listener. */
+  /**
+   * Calls a listener when the call is cancelled, or at once if the call is cancelled already. Returns a function that removes the
+   * listener.
+   */
   onCancel(listener: () => void): () => void {
     if (this.isCancelled) {
       listener();
@@ -108,7 +111,7 @@ export class Cancellation implements Deadline {
 
   /**
    * Settles like the promise, or rejects if the call is cancelled first. The outcome of the promise is then ignored. The error
-   * has the `step` of the call at that time.
+   * contains the `step` of the call at that time.
    */
   race<T>(promise: Promise<T>, call: { readonly step: string }): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -2,8 +2,8 @@
 // bundler that splits code need not move modules into a third chunk.
 
 /**
- * The errors whose messages are already complete. A hook may throw the error of another call; its message must not be
- * completed twice.
+ * The errors whose messages are already complete. A hook may throw the error of another call, whose message must not be completed
+ * twice.
  */
 const completedErrors = new WeakSet<object>();
 

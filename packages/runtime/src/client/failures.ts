@@ -12,7 +12,7 @@ export interface CallContext {
   readonly address: string;
 }
 
-/** Returns the error for a status outside 2xx without a fault or an error body. */
+/** Returns the error for an answer with a status outside 2xx that contains neither a fault nor an error body. */
 export function statusFailure(answer: TransportAnswer, limits: ClientLimits, context: CallContext): HttpStatusError {
   return new HttpStatusError(`The server answered with status ${answer.status}.`, answerInit(answer, limits, context));
 }
@@ -36,7 +36,7 @@ function answerInit(answer: TransportAnswer, limits: ClientLimits, context: Call
   return { ...context, status: answer.status, headers: withoutCookies(answer.headers), body };
 }
 
-/** Removes the cookies from the headers of an answer for errors, which may be logged. */
+/** Removes the cookies from an answer's headers, because errors contain these headers and may be logged. */
 export function withoutCookies(headers: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([...headers].filter(([name]) => name !== "set-cookie" && name !== "set-cookie2"));
 }
@@ -53,7 +53,7 @@ export function transportFailure(error: unknown, head: TransportHead | undefined
   }
   if (error instanceof BodyLimitError) {
     return headFailure(
-      `The body of the answer is larger than the limit bodyBytes = ${error.bytes}. The option limits.bodyBytes sets it.`,
+      `The body of the answer is larger than the limit bodyBytes = ${error.bytes}. To accept it, increase the option limits.bodyBytes.`,
       receivedHead,
       context,
     );
@@ -74,7 +74,7 @@ export function transportFailure(error: unknown, head: TransportHead | undefined
   });
 }
 
-/** Returns the error of the system, which `fetch` wraps in an error of its own. */
+/** Returns the error of the system, which `fetch` hides in the `cause` of another error. */
 function systemError(error: unknown): unknown {
   if (!(error instanceof Error)) {
     return error;

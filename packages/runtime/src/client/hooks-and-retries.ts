@@ -5,7 +5,7 @@ import type { AuthorizationHooks, CallHooks, mergeHeaders, Settings } from "./se
 // Loaded for calls with hooks or the options `retries` and `onUploadProgress`. It imports only types, so that a code-splitting
 // bundler need not create a third chunk for shared modules.
 
-/** One call with hooks that may be sent several times. */
+/** One call, whose request may be sent several times, each time with its hooks. */
 interface RepeatableCall {
   readonly settings: Settings;
   /** Whether the option `retries` applies to the request. */
@@ -17,7 +17,7 @@ interface RepeatableCall {
   readonly abort: (reason: unknown) => void;
   /** Throws a `ConfigError`. */
   readonly refuse: (message: string) => never;
-  // Functions of another module, passed as values because this module imports only types.
+  // These functions are passed as values, because this module imports only types.
   readonly mergeHeaders: typeof mergeHeaders;
   readonly authorizationHeader: typeof authorizationHeader;
 }
@@ -106,7 +106,7 @@ async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCal
   return answer;
 }
 
-/** Hooks, and the end of the message if the call times out while they run. */
+/** Hooks, and the text that is appended to the error's message if the call times out while they run. */
 interface HookSteps {
   readonly hooks: Hooks;
   readonly timeoutDetail: string;
@@ -189,7 +189,7 @@ function authorizationHooks(
   };
 }
 
-/** Returns an error for another call that failed with it. A call adds its operation and address to an error that has none. */
+/** Wraps an error that several calls share: each call adds its operation and address to the error that it rejects with. */
 function unsharedError(error: unknown): unknown {
   return error instanceof Error && "operation" in error && error.operation === undefined
     ? new Error(error.message, { cause: error })
@@ -210,7 +210,7 @@ function pause(wait: RepeatableCall["wait"], milliseconds: number): Promise<void
 
 interface Attempt {
   readonly outcome: { readonly answer: ClientAnswer } | { readonly error: unknown };
-  /** Whether a byte of a request may have been sent. The error may come from a hook that ran after an answer. */
+  /** Whether a byte of the request may have been sent: the error may come from a hook that ran after an answer. */
   readonly isSent: boolean;
 }
 

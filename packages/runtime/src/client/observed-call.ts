@@ -70,8 +70,8 @@ class CallRecord implements CallRecorder {
   }
 
   /**
-   * Returns the settings of the call, with the request id and the headers of observers. All other headers override these, except
-   * the option `requestId` of the call.
+   * Returns the settings of the call, with the request id and the headers of observers added. Other headers of the client or the
+   * call override the added ones, but the option `requestId` of the call overrides every header `X-Request-Id`.
    */
   settings(): Settings {
     const { settings, requestId } = this.#call;
@@ -219,7 +219,7 @@ function describe(error: unknown): Pick<ClientIncident, "kind" | "message" | "pa
     return { kind: "hook", message: "A hook threw an exception." };
   }
   const { name, code, path, reason = "", status } = error;
-  // A declared fault has a class whose name comes from the schema, so its name says nothing here.
+  // The name of a declared fault's class comes from the schema, so it does not tell that the error is a fault.
   if ("subcodes" in error) {
     return { kind: "fault", message: `The server answered with a ${code} fault.` };
   }

@@ -29,7 +29,9 @@ export interface SharedOptions {
   readonly headers?: HeaderOptions | undefined;
   /** User and password for Basic authentication, or the value of the `Authorization` header, or a function that returns one. */
   readonly authorization?: string | Credentials | AuthorizationSource | undefined;
-  /** Functions that run before and after each request. Of several hooks, the first runs its `before` first, its `after` last. */
+  /**
+   * Functions that run before and after each request. Of several hooks, the first runs its `before` first and its `after` last.
+   */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;
   readonly limits?: ClientLimitOptions | undefined;
   /**
@@ -58,7 +60,7 @@ export interface UploadProgress {
   readonly totalBytes: number;
 }
 
-/** Whether a call reports its errors as results. */
+/** The option that makes a call return errors instead of rejecting with them. */
 export interface ResultOption {
   /** With `true`, the call resolves to `{ data }` or `{ error }` instead of rejecting with a `BothendsError`. Default false. */
   readonly result?: boolean | undefined;
@@ -83,7 +85,7 @@ export interface ConnectionOptions extends SharedOptions, TransportOptions {
    * the server closed an idle connection.
    */
   readonly safeOperations?: readonly string[] | undefined;
-  /** Called for each call, once it has ended. */
+  /** Called once for each call, after the call has ended. */
   readonly onCall?: OnCall | undefined;
   /** Called for each call that fails, before it rejects. */
   readonly onError?: OnClientError | undefined;
@@ -140,7 +142,7 @@ export interface CallOptions<
   readonly onAnswer?: ((answer: AnswerHead<AnswerHeaders>) => void) | undefined;
 }
 
-/** Status and headers of an answer, and the call that it belongs to. */
+/** Status and headers of an answer, and the operation and address of its call. */
 export interface AnswerHead<SoapHeaders extends object = Readonly<Record<string, unknown>>> {
   /** The operation or endpoint, as the schema names it. */
   readonly operation?: string | undefined;
@@ -193,7 +195,7 @@ export interface RestCallOptions extends SharedOptions, ResultOption {
 
 /** Limits for one answer. A limit of 0 allows nothing; an absent limit has its default. */
 export interface ClientLimits extends XmlLimits, ReferenceLimits {
-  /** The uncompressed size of an answer's body, enforced as it arrives. */
+  /** The maximum size of an answer's body in bytes, uncompressed; checked while the body arrives. */
   readonly bodyBytes: number;
   /** The maximum number of bytes of the body that an error contains. */
   readonly errorBodyBytes: number;
@@ -249,8 +251,8 @@ const connectionOptionNames = [
   "observe",
 ];
 
-// The known option names: other names are refused, so that misspelt names are detected. Each client has its own list, so that a
-// bundle contains only the lists that it needs.
+// The names of the options that each kind of client supports. Other names are refused, because they may be misspelt. The lists are
+// separate constants, so that a bundle contains only those that it needs.
 export const soapClientOptions: readonly string[] = /* @__PURE__ */ connectionOptionNames.concat([
   "baseUrl",
   "address",

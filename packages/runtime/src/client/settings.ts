@@ -136,7 +136,7 @@ function optionHeaders({ authorization, headers }: SharedOptions): readonly Head
 /** Hooks, or an option that is applied like hooks. */
 export type CallHooks = Hooks | AuthorizationHooks;
 
-/** The option `authorization`, if it is a function, in an array that tells it from hooks. */
+/** The option `authorization`, if it is a function. It is wrapped in an array, so that it can be distinguished from hooks. */
 export type AuthorizationHooks = readonly [AuthorizationSource] & { readonly addresses?: undefined };
 
 function optionHooks({ hooks, authorization }: SharedOptions): readonly CallHooks[] {
@@ -189,7 +189,7 @@ export function checkHeaders(headers: Readonly<Record<string, unknown>>): void {
       throw new ConfigError(`${JSON.stringify(name)} is not a valid header name.`);
     }
     if (reservedHeaderPattern.test(name)) {
-      throw new ConfigError(`The header ${name} is written by the transport and cannot be set.`);
+      throw new ConfigError(`The header ${name} is written by the transport: remove it from the option headers.`);
     }
     if (typeof value !== "string" || !headerValuePattern.test(value)) {
       throw new ConfigError(

@@ -20,14 +20,14 @@ export interface TransportRequest {
    * function that removes the listener.
    */
   onCancel(listener: () => void): () => void;
-  /** Called when the request no longer waits for a connection, if the call is observed. */
+  /** Called when the request has a connection. Present only if the call is observed. */
   onConnection?: () => void;
   /**
-   * Called with the bytes sent so far each time a part of the body has been passed to the connection, if the caller asked for
-   * progress. Passed only to a transport with `reportsUploads`.
+   * Called with the number of bytes sent so far, each time a part of the body has been passed to the connection. Present only if
+   * the caller asked for progress and the transport has `reportsUploads`.
    */
   readonly onUploadProgress?: ((sentBytes: number) => void) | undefined;
-  /** Must be called as soon as status and headers are known: throws if the body must not be read. */
+  /** Must be called as soon as status and headers are known. Throws if the body must not be read. */
   checkHead(head: TransportHead): void;
   /**
    * Returns the receiver of the body's bytes for an answer that is read while it arrives; the bytes must be uncompressed. Called
@@ -82,8 +82,8 @@ export interface AnswerStream {
   soap(call: SoapStreamCall): Transport;
   rest(call: RestStreamCall): Transport;
   /**
-   * Throws if the answer without the items that were read as a stream still has items: SOAP encoding may write a list anywhere
-   * in the body.
+   * Throws if the answer still has items after those that were read as a stream have been removed: SOAP encoding may write a list
+   * anywhere in the body.
    */
   checkRest(value: unknown, answer: Pick<TransportAnswer, "status">): void;
 }
@@ -188,7 +188,9 @@ export class StaleConnectionError extends Error {
 /** Thrown if more calls wait for a connection than `maxQueued` allows. */
 export class QueueFullError extends Error {
   constructor(maxQueued: number) {
-    super(`${maxQueued} calls are waiting for a connection. The options maxSockets and maxQueued set the limits.`);
+    super(
+      `The call cannot wait for a connection, because maxQueued = ${maxQueued} calls already wait. Increase the option maxSockets or maxQueued.`,
+    );
     this.name = "QueueFullError";
   }
 }

@@ -47,13 +47,13 @@ export interface DecodeRules {
   readonly strict: ContentReader | undefined;
   /** Whether to refuse elements and attributes that the schema does not declare. */
   readonly refuseUnknown: boolean;
-  /** Whether to refuse a second occurrence of a single element. */
+  /** Whether to refuse a second occurrence of an element that may occur only once. */
   readonly refuseRepeated: boolean;
   /** Whether to check identity constraints. */
   readonly checksIdentity: boolean;
   /** Receives each ID and IDREF; undefined if they are not checked. */
   readonly identify: TextContext["identify"];
-  /** Whether to refuse data that would be lost. */
+  /** Whether to refuse a document if decoding would lose some of its data, as the option `loss` does. */
   readonly refuseLoss: boolean;
   /** Checks the content of wildcards against the schema; undefined if it is not checked. */
   readonly checkDeclared: ((element: WildcardElement, rules: DecodeRules) => void) | undefined;
@@ -137,7 +137,7 @@ export class ElementDecoder implements DecodeContext {
     this.reader.skip();
   }
 
-  /** Refuses or skips another occurrence of a single element; the first one is kept. */
+  /** Refuses or skips another occurrence of an element that may occur only once. The first occurrence is kept. */
   #readRepeated(): void {
     if (this.#rules.refuseRepeated) {
       throw new SchemaMismatch("The element must not occur more than once here.").within(this.reader.localName);
@@ -222,7 +222,7 @@ export class ElementDecoder implements DecodeContext {
 
   checkDepth(): void {
     if (this.reader.depth > maxDepth) {
-      throw new SchemaMismatch(`Values are nested deeper than ${maxDepth} levels.`);
+      throw new SchemaMismatch(`The document is nested deeper than ${maxDepth} levels.`);
     }
   }
 
@@ -320,8 +320,8 @@ export class ElementDecoder implements DecodeContext {
   }
 
   /**
-   * Adds an undeclared element to a wildcard, or skips it. A skipped element may be a member that was sent in a wrong namespace:
-   * if the record has a member with the same local name, adds the member and its error to `misplacedMembers`.
+   * Adds an undeclared element to a wildcard, or skips it. If the record has a member with the skipped element's local name in
+   * another namespace, adds the member and an error to `misplacedMembers`.
    */
   #readUndeclared(
     table: DecodeTable,
@@ -412,7 +412,7 @@ export class ElementDecoder implements DecodeContext {
   }
 }
 
-/** Whether a member is a single value without a default or fixed value. */
+/** Whether a member occurs at most once and has no default or fixed value. */
 function isUnconstrained(element: DecodeElement): boolean {
   return !element.array && !element.shadowed && element.default === undefined && element.fixed === undefined;
 }

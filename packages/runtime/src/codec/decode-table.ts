@@ -29,12 +29,12 @@ export interface Declaration {
   readonly checkIdentity: ((value: unknown) => void) | undefined;
 }
 
-/** The operations of a decoder that its tables use. */
+/** The methods of a decoder that its tables call. */
 export interface DecodeContext extends TextContext {
   readonly reader: XmlReader;
   /** Whether to refuse whatever a validator would refuse. */
   readonly strict: boolean;
-  /** Whether to refuse data that would be lost. */
+  /** Whether to refuse a document if decoding would lose some of its data, as the option `loss` does. */
   readonly refuseLoss: boolean;
   /** Decides which differences from the schema are accepted; undefined if all are refused. */
   readonly tolerant: TolerantReader | undefined;
@@ -96,7 +96,7 @@ export type DecodeType =
   | { readonly kind: "record"; readonly table: DecodeTable }
   | ValueReader;
 
-/** A type read by an imported codec: a polymorphic type, an array, or the any type. */
+/** A type read by an imported codec: a polymorphic type, an array, or `xs:anyType`. */
 export interface ValueReader {
   readonly kind: "other";
   read(context: DecodeContext, declaration: Declaration): unknown;
@@ -111,7 +111,7 @@ export interface DecodeTable {
   /** Reads simple or mixed content; undefined if the content consists of elements only. */
   readonly text: TextReader | undefined;
   readonly steps: readonly DecodeStep[];
-  /** The elements in the order of the content model, which is also their usual order in documents. */
+  /** The elements in the order of the content model, which most documents follow. */
   readonly elements: readonly DecodeElement[];
   readonly byName: ReadonlyMap<string, DecodeElement>;
   readonly wildcards: readonly DecodeAny[];
@@ -179,7 +179,7 @@ export interface DecodeFieldContext extends FieldContext {
   readonly tables: DecodeTables;
 }
 
-/** Compiles tables on first use and caches them. */
+/** Compiles the tables of types on first use and caches them. */
 export class DecodeTables {
   readonly names: NamesOnWire;
   readonly #tables = new WeakMap<ResolvedRecord, DecodeTable>();
@@ -260,7 +260,7 @@ export class DecodeTables {
     return { steps: members, members, checkPresence: (result) => requireMembers(requiredMembers, result) };
   }
 
-  // Lists every property, because objects of one shape are faster to read in the decoding loop.
+  // Lists every property, because V8 reads objects faster if all have the same properties in the same order.
   #compileElement(field: ElementField<unknown>, fieldContext: FieldContext): DecodeElement {
     const member = elementMember(field, fieldContext);
     return {

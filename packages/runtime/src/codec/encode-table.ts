@@ -20,7 +20,7 @@ import {
   resolveType,
 } from "./types.js";
 
-/** The operations of an encoder that its tables use. */
+/** The methods of an encoder that its tables call. */
 export interface EncodeContext {
   readonly prefixes: Prefixes;
   /** The number of members of the current record written so far. */
@@ -60,7 +60,7 @@ export interface EncodeAlternative {
   readonly typeName: WireName | undefined;
 }
 
-/** A type written by an imported codec: a polymorphic type, an array, or the any type. */
+/** A type written by an imported codec: a polymorphic type, an array, or `xs:anyType`. */
 export interface ValueWriter {
   readonly kind: "other";
   write(context: EncodeContext, tag: Tag, value: unknown): string;
@@ -133,7 +133,7 @@ export interface EncodeTypeContext {
   readonly tables: EncodeTables;
 }
 
-/** Compiles tables on first use and caches them. */
+/** Compiles the tables of types on first use and caches them. */
 export class EncodeTables {
   readonly names: NamesOnWire;
   /** The types that values declare with `xsi:type`; undefined for literal values, which declare none. */
@@ -213,7 +213,7 @@ export class EncodeTables {
 
   #compileElement(field: ElementField<unknown>, fieldContext: EncodeFieldContext): EncodeElement {
     const member = elementMember(field, fieldContext);
-    // Lists every property, because objects of one shape are faster to read in the encoding loop.
+    // Lists every property, because V8 reads objects faster if all have the same properties in the same order.
     return {
       kind: "element",
       key: member.key,
@@ -266,7 +266,7 @@ export function membersOfValue(value: unknown, keys: ReadonlySet<string>, name: 
   return value;
 }
 
-/** Whether a value is an object that may have members. */
+/** Whether a value is an object other than null and arrays. */
 export function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -27,7 +27,7 @@ const predefinedPrefixes = new Map([
   [xmlNamespace, "xml"],
 ]);
 
-/** Assigns prefixes for the tag that is being written. */
+/** Assigns the prefixes of one start tag while it is written. */
 export class Prefixes implements TextContext {
   /**
    * Whether the start tag must declare a namespace. A property rather than a getter, for speed: it is read after each value.

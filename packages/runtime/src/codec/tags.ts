@@ -1,6 +1,6 @@
 import type { WireName } from "./names.js";
 
-// Used by both encoders. It imports only a type, so that the quick encoder does not load the full one.
+// Used by `QuickEncoder` and `Encoder`. It imports only a type, so that `QuickEncoder` does not load the code of `Encoder`.
 
 /**
  * The pieces of an element's tags. An element redeclares the default namespace if its namespace differs from its parent's, so the

@@ -18,7 +18,7 @@ export interface ToleratedDifference {
 
 const tolerances: readonly Tolerance[] = ["enumeration", "facets", "nil", "empty", "fixed", "namespaces"];
 
-/** The tolerated differences, and the functions that the reader uses. */
+/** The tolerated differences, and functions of modules that this module must not import. */
 interface Tolerated {
   readonly names: readonly Tolerance[];
   readonly report: (difference: ToleratedDifference) => void;

@@ -101,7 +101,7 @@ export function resolveType(reference: AnyReference): ResolvedType {
   throw new ConfigError(`A type must not be a descriptor of kind "${String(type?.kind)}".`);
 }
 
-/** Resolves a reference that must refer to a record: an alternative, or the item of a group. */
+/** Resolves a reference to an alternative of a polymorphic type, or to the item of a group, which must be a record. */
 export function resolveRecord(reference: () => { readonly kind: string }): ResolvedRecord {
   const type = resolveType(reference);
   if (type.kind !== "record") {
@@ -146,7 +146,7 @@ export function refuseMissing(name: string, property: string): never {
   throw new ConfigError(`The descriptor of ${name} must have the property "${property}". Generate it again.`);
 }
 
-/** A member of a value. */
+/** A member of a value, by its key. */
 export interface Member {
   readonly key: string;
   /** Whether `Object.prototype` has a property of this name, such as `__proto__`. */

@@ -129,7 +129,7 @@ test("a call beyond the maximum number of waiting calls is refused", async () =>
   const error = await failureOf(client.call(find, input));
   expect(error).toBeInstanceOf(TransportError);
   expect(String(error)).toContain(
-    "1 calls are waiting for a connection. The options maxSockets and maxQueued set the limits.",
+    "The call cannot wait for a connection, because maxQueued = 1 calls already wait. Increase the option maxSockets or maxQueued.",
   );
   for (const count of [1, 2]) {
     await server.waitFor(count);

@@ -180,5 +180,5 @@ test("an array that contains itself, or is nested too deeply, is refused", () =>
   const deep = `${"<a>".repeat(600)}${"</a>".repeat(600)}`;
   const reader = new XmlReader(deep, { ...messageLimits, depth: 1000 });
   reader.next();
-  expect(() => decoder.element(reader, () => tree)).toThrow("Values are nested deeper than");
+  expect(() => decoder.element(reader, () => tree)).toThrow("The document is nested deeper than");
 });

@@ -24,7 +24,7 @@ export class RestAddress {
     this.#rename = segmentRenaming(descriptor, options.wireNames?.segments);
   }
 
-  /** Renames the segments in the path of an endpoint. */
+  /** Replaces the segments of an endpoint's path that the option `wireNames` renames. */
   realPath(path: readonly PathPiece[]): readonly PathPiece[] {
     return this.#rename?.(path) ?? path;
   }
@@ -40,7 +40,7 @@ export class RestAddress {
   }
 }
 
-/** Returns the route as a value in a query, where slashes need no encoding. */
+/** Returns a route for the parameter `rest_route` of a query, in which slashes need no encoding. */
 function plainRoute(route: string): string {
   return route === "" ? "/" : route;
 }
@@ -73,7 +73,7 @@ export function baseVariables(descriptor: RestInterfaceDescriptor): readonly str
   return compileBase(descriptor).segments.flatMap((segment) => ("variable" in segment ? [segment.variable] : []));
 }
 
-/** Writes the path of an endpoint with the values of its variables, and removes those from `values`. */
+/** Writes the path of an endpoint with the values of its variables. Removes these values from `values`. */
 export function endpointPath(path: readonly PathPiece[], values: Map<string, JsonValue>): string {
   const usedVariables = new Set<string>();
   const text = writePath(path, { values, usedVariables, textBefore: "" });
@@ -83,9 +83,12 @@ export function endpointPath(path: readonly PathPiece[], values: Map<string, Jso
     .slice(1)
     .find((segment) => segment === "." || segment === "..");
   if (dotSegment !== undefined) {
-    throw new EncodeError('With these values, the path has a segment "." or "..", which an address cannot contain.', {
-      path: "/",
-    });
+    throw new EncodeError(
+      'With these arguments, the path has a segment "." or "..", which an address cannot contain. Change the arguments.',
+      {
+        path: "/",
+      },
+    );
   }
   for (const name of usedVariables) {
     values.delete(name);
@@ -114,7 +117,7 @@ function writePath(path: readonly PathPiece[], { values, usedVariables, textBefo
   }, "");
 }
 
-/** Whether any variable of an optional part has a non-empty value. */
+/** Whether any variable in an optional part of a path has a non-empty value. */
 function hasValue(pieces: readonly PathPiece[], { values, usedVariables, textBefore }: PathContext): boolean {
   return pieces.some((piece) => {
     if (typeof piece === "string") {
@@ -141,7 +144,8 @@ function variableText(pathVariable: PathVariable, { values, usedVariables, textB
   }
   const segments = text.includes("/") && allowsSlashes(pathVariable, text) ? text.split("/") : [text];
   for (const [index, segment] of segments.entries()) {
-    // A slash at the start of the value is allowed if it ends a segment. Two slashes inside are usual: `twentytwentyfive//single`.
+    // A slash at the start of the value is allowed if it ends a segment. Two slashes inside a value are valid:
+    // `twentytwentyfive//single`.
     const isEmptyEnd = segment === "" && (index > 0 ? index === segments.length - 1 : textBefore.endsWith("/"));
     if (isEmptyEnd || segment === "." || segment === "..") {
       throw new EncodeError(
@@ -175,7 +179,9 @@ function segmentRenaming(
   if (by !== undefined && isSegmentsFeature(by)) {
     return by.renaming(names, segments);
   }
-  throw new ConfigError("The option wireNames has no effect: no segment of the interface can be renamed.");
+  throw new ConfigError(
+    "The option wireNames has no effect, because no segment of the interface can be renamed. Remove the option.",
+  );
 }
 
 function isSegmentsFeature(feature: ImportedFeature<"segments">): feature is SegmentsFeature {

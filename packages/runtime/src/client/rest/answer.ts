@@ -127,7 +127,7 @@ function jsonFailure(
 ): unknown {
   if (error instanceof JsonBodyError && error.limit !== undefined) {
     const value = call.limits[error.limit];
-    const message = `The answer exceeds the limit ${error.limit} = ${value}. The option limits.${error.limit} sets it.`;
+    const message = `The answer exceeds the limit ${error.limit} = ${value}. To accept it, increase the option limits.${error.limit}.`;
     return protocolFailure(message, answer, call);
   }
   if (!(error instanceof Error)) {
@@ -234,10 +234,10 @@ type ValueAt<Value, Name> = Value extends unknown ? (Name extends keyof Value ? 
 /** The answer of a call with these arguments `context` and `force`. */
 export type AnswerIn<Answer, Contexts, Context, Force> = Forced<InContext<Answer, Contexts, Context>, Force>;
 
-/** The argument `context` of a call; the initial context in place of `undefined`. */
+/** The argument `context` of a call, or the initial context if the argument is `undefined`. */
 export type ContextOr<Initial, Context> = Context extends undefined ? Initial : Context;
 
-/** Converts the types of objects by context to the types of lists of these objects by context. */
+/** The contexts of a list: maps each context to the type of a list of the objects in that context. */
 export type ListContexts<Contexts> = { readonly [Context in keyof Contexts]: readonly Contexts[Context][] };
 
 type DeepPartial<Value> = JsonValue extends Value
@@ -257,7 +257,7 @@ type Picked<Value, Field> = JsonValue extends Value
       ? Pick<Value, keyof Value & Field>
       : Members<Value, Field>;
 
-/** The requested members of a value, written inline, so that editors show them instead of a type name. */
+/** The requested members of a value. The type is written inline, so that editors show the members instead of a type name. */
 type Members<Value, Field> = JsonValue extends Value
   ? Value
   : Value extends readonly (infer Item)[]
@@ -276,8 +276,8 @@ type FieldBelow<Name, Field> = Field extends `${Name & string}.${infer Rest}` ? 
 declare const embedded: unique symbol;
 
 /**
- * A part of the type of `_links` that declares the types of the resources that `embed` adds. The member that it declares is
- * never present.
+ * Adds to the type of `_links` the types of the resources that the option `embed` adds. Only the compiler sees the member: values
+ * never have it.
  */
 export type LinksTo<Resources> = { readonly [embedded]?: Resources };
 

@@ -32,14 +32,14 @@ export type InputOf<Input, Force, Context> = Accepted<Input> &
     : { readonly [Name in Exclude<"force" | "context", keyof Input>]?: never });
 
 /**
- * Infers the type of an optional argument. The first member of the union is there to infer `undefined`, which the compiler leaves
- * out when it infers from an optional member.
+ * Infers the type of an optional argument. The compiler leaves out `undefined` when it infers the type of an optional member; the
+ * first member of the union makes it infer `undefined` too.
  */
 export type Argument<Name extends string, Value> =
   | { readonly [Each in Name]: Value }
   | { readonly [Each in Name]?: Value | undefined };
 
-/** The maximum nesting of an argument's value: deeper values are assumed to be circular. */
+/** The maximum depth of an argument's value. Deeper values are assumed to contain themselves. */
 const maxDepth = 64;
 
 type Arguments = Readonly<Record<string, ArgDescriptor>>;
@@ -107,7 +107,7 @@ interface ArgumentPath {
 function checkedValue(value: unknown, context: ArgumentPath): JsonValue {
   const { arg, path, depth } = context;
   if (depth > maxDepth) {
-    throw argumentError(path, `Values are nested deeper than ${maxDepth} levels.`);
+    throw argumentError(path, `The value is nested deeper than ${maxDepth} levels, or contains itself.`);
   }
   const json = jsonValue(value, context);
   if (arg.type !== undefined) {

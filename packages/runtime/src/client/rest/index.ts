@@ -1,4 +1,5 @@
-// The client of REST interfaces only. With `@bothends/runtime/client`, a code-splitting bundler keeps parts of the SOAP client.
+// The entry for clients of REST interfaces. A code-splitting bundler keeps parts of the SOAP client if a program imports
+// `@bothends/runtime/client` instead.
 export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers } from "../../rest/check-answers.js";
 export { type NonceOptions, restNonce } from "../hooks.js";
 export type {

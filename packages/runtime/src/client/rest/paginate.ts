@@ -45,14 +45,14 @@ type InitialContext<List> = List extends { readonly contexts?: AnswerContexts<un
 /** Options for the calls that request pages, and the maximum number of pages. */
 export interface PageOptions extends Omit<RestCallOptions, "result"> {
   /**
-   * The maximum number of pages to request: it is an error if the server announces more. Default 1,000; `Infinity` for no limit.
+   * The maximum number of pages to request. The call fails if the server announces more. Default 1,000; `Infinity` for no limit.
    */
   readonly maxPages?: number | undefined;
 }
 
 /** One page of a collection. */
 export interface Page<Item> {
-  /** The number of the page, from 1 on. */
+  /** The number of the page, counted from 1. */
   readonly number: number;
   readonly items: readonly Item[];
   /** The number of items in the collection (`X-WP-Total`); undefined if the answer does not report it. */
@@ -106,8 +106,8 @@ export function pages(
 
 const defaultMaxPages = 1_000;
 /**
- * The number of empty pages in a row after which reading ends. Fewer may be followed by other pages, because WordPress leaves out
- * items that the caller may not read.
+ * The number of empty pages in a row after which reading ends. After fewer empty pages, others may still have items, because
+ * WordPress leaves out items that the caller may not read.
  */
 const maxEmptyPages = 10;
 
@@ -148,8 +148,8 @@ async function* readPages(
 }
 
 /**
- * Returns the call that an answer belongs to; undefined if the list operation is a custom function that does not report its
- * call.
+ * Returns the operation, method and address of an answer's call; undefined if the list operation is a custom function that does not
+ * report them.
  */
 function contextOf({ operation, method, address }: Omit<AnswerHead, "soapHeaders">): CallContext | undefined {
   return operation === undefined || method === undefined || address === undefined
@@ -157,7 +157,7 @@ function contextOf({ operation, method, address }: Omit<AnswerHead, "soapHeaders
     : { operation, method, address };
 }
 
-/** Adds the operation, method and address of its call to an error. */
+/** Adds the operation, method and address of a call to an error. */
 async function withCallContext(error: BothendsError, call: CallContext | undefined): Promise<unknown> {
   return call === undefined ? error : await callFailure(error, call);
 }

@@ -47,7 +47,9 @@ export function writeRequest(
   }
   const hasNoBody = method === "GET" || method === "DELETE";
   if (hasNoBody && uploaded !== undefined) {
-    throw new ConfigError(`The option upload cannot be used with the method ${method}.`);
+    throw new ConfigError(
+      `The option upload cannot be used with the method ${method}, whose requests have no body. Choose another method.`,
+    );
   }
   const isInQuery = hasNoBody || uploaded !== undefined;
   const query = writeQuery([...(isInQuery ? values : []), ...selectionParameters(selection)]);
@@ -153,7 +155,7 @@ export interface BatchRequest<Answer = JsonValue> {
   readonly method: Exclude<Method, "GET">;
   readonly path: string;
   readonly body?: JsonObject;
-  /** Declares the type of the answer. Never present. */
+  /** Declares the type of the answer for the compiler. Values do not have this member. */
   readonly answer?: Answer;
 }
 
@@ -164,7 +166,7 @@ export type BatchOperation = (input: {
 }) => Promise<unknown>;
 
 export interface BatchOptions {
-  /** Whether to run no request if one of them is invalid. Default false. */
+  /** Whether the server must run none of the requests if one of them is invalid. Default false. */
   readonly allOrNothing?: boolean;
 }
 

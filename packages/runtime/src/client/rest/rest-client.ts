@@ -208,8 +208,8 @@ const jsonInUtf8 = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads the usual answer of a site: valid JSON in UTF-8, within the limits, with a 2xx status and without an error; null if there
- * is no body. Returns undefined for all other answers; `answer.ts` is loaded on demand to read them.
+ * Reads an answer of the most frequent form: a 2xx status, and valid JSON in UTF-8 that is within the limits and reports no error.
+ * Returns null if there is no body, and undefined for all other answers, for which `answer.ts` is loaded.
  */
 export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits: ClientLimits): JsonValue | undefined {
   if (status < 200 || status > 299) {

@@ -15,15 +15,15 @@ export interface RestCallAnswer<Body = JsonValue> {
 }
 
 /**
- * An endpoint in the interfaces that declare the tree of endpoints: the function that calls it. The input may be left out if all
- * its members are optional. `Contexts` lists the answers by the argument `context`, and `Context` is the context of `Answer`.
- * Servers derive the handler's type from it.
+ * The function that calls an endpoint, as the interfaces for the tree of endpoints declare it. The input may be left out if all its
+ * members are optional. `Contexts` lists the answers by the argument `context`, and `Context` is the context of `Answer`. Servers
+ * derive the handler's type from it.
  */
 export interface RestEndpoint<Input, Answer = JsonValue, Contexts = unknown, Context extends string = "view">
   extends EndpointCall<Input, Answer, Contexts, Context> {
-  /** Declares the types of a handler's input and answer. Never present. */
+  /** Declares the types of a handler's input and answer for the compiler. Values do not have this member. */
   readonly endpoint?: EndpointTypes<Input, HandlerAnswer<Answer, Contexts>>;
-  /** Declares the types of the answers by context. Never present. */
+  /** Declares the types of the answers by context for the compiler. Values do not have this member. */
   readonly contexts?: AnswerContexts<Contexts, Context>;
 }
 

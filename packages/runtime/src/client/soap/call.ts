@@ -1,4 +1,4 @@
-/** The entry for small bundles: a connection with the protocols that you import, and one function that calls any operation. */
+/** The entry for small bundles: `connect` with the protocols that you import, and `call`, which calls any operation. */
 
 export type { ProtocolBinding } from "../../protocol/client.js";
 export type { CallOptions, SoapClientOptions } from "../options.js";

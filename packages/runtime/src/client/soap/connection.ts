@@ -38,7 +38,7 @@ import {
 import { outcomeOf } from "../results.js";
 import { callSettings, clientSettings, isObserved, mergeHeaders, type Settings } from "../settings.js";
 
-/** The protocols and options of a connection. */
+/** The parameter of `connect`: the protocols and options for calls. */
 export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOptions> {
   /** The supported protocols, in order of preference if neither the options nor the WSDL choose one. */
   readonly protocols: readonly ProtocolBinding[];
@@ -47,7 +47,10 @@ export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOp
   readonly settings?: InterfaceSettings | undefined;
 }
 
-/** Opens a connection for `call`. A bundle contains only the protocols passed here. */
+/**
+ * Prepares calls with the same options, for the parameter `connection` of `call`. Opens no socket: the first call does. A bundle
+ * contains only the protocols passed here.
+ */
 export function connect<Options extends SoapClientOptions>(init: ConnectionInit<Options>): Connection<Options> {
   return new Connection(init);
 }
@@ -75,7 +78,7 @@ interface CallInit {
   readonly options: CallOptions<object, never> | undefined;
 }
 
-/** Calls one operation whose types are not known at compile time. */
+/** Calls one operation. The types of its input and output need not be known at compile time. */
 export async function callOperation(
   connection: Connection,
   operation: AnyOperationDescriptor,
@@ -100,7 +103,7 @@ export async function callOperation(
   return observeCall(callToObserve, (recordedSettings) => sendCall(call, recordedSettings));
 }
 
-/** A call of an operation that is prepared for the protocol of the call. */
+/** A call, and its operation prepared for the protocol of the call. */
 interface OperationCall extends CallInit {
   readonly connection: Connection;
   readonly operation: AnyOperationDescriptor;
@@ -201,7 +204,7 @@ interface PreparedCall {
   readonly context: CallContext;
 }
 
-/** The settings, names and prepared operations that all calls of a client share. */
+/** The options, settings, names and prepared operations that all calls of a client share. Sockets belong to its transport. */
 export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   readonly options: Options;
   readonly interfaceSettings: InterfaceSettings;
@@ -250,8 +253,8 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 
   /**
-   * Returns the operation prepared for a protocol: the protocol of the call, else of the client's options, else the first in the
-   * WSDL.
+   * Returns the operation prepared for a protocol: that of the call, otherwise that of the client's options, otherwise the first
+   * one in the WSDL.
    */
   preparedCall(operation: AnyOperationDescriptor, protocol: Protocol | undefined): PreparedCall {
     let byProtocol = this.#preparedCalls.get(operation);
@@ -307,8 +310,8 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 
   /**
-   * Returns the protocol of the port in the option `port`, else of the first WSDL port that has the operation, else the first
-   * protocol of the client that has it.
+   * Returns the protocol of the port in the option `port`, otherwise of the first WSDL port that has the operation, otherwise the
+   * first protocol of the client that has the operation.
    */
   #defaultProtocol({ service, bindings, name }: AnyOperationDescriptor): Protocol {
     const port = chosenPort(service, this.options);
@@ -367,8 +370,8 @@ function namesOf(settings: InterfaceSettings, options: WireNameOptions): Interfa
 }
 
 /**
- * Returns the address of a service for one protocol: the option `address`, or the address in the schema, relocated to the
- * option `baseUrl`.
+ * Returns the address of a service for one protocol: the option `address`, or the address in the schema, with the option `baseUrl`
+ * in place of its scheme and host.
  */
 function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options: SoapClientOptions): Address {
   const { address, baseUrl, transport } = options;

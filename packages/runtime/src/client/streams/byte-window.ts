@@ -1,7 +1,7 @@
 /** The bytes of a body that have not been processed yet. */
 export class ByteWindow {
   bytes: Uint8Array = new Uint8Array(65_536);
-  /** The number of bytes in use: the buffer may be longer. */
+  /** The offset after the last unprocessed byte. The buffer may be longer. */
   end = 0;
 
   append(chunk: Uint8Array): void {
@@ -48,7 +48,7 @@ export class Remainder {
     this.size += bytes.length;
     if (this.size > this.#limit) {
       throw new RangeError(
-        `The answer has more bytes outside its items than the limit bodyBytes = ${this.#limit} allows. The option limits.bodyBytes sets it.`,
+        `The answer has more bytes outside its items than the limit bodyBytes = ${this.#limit} allows. To accept it, increase the option limits.bodyBytes.`,
       );
     }
     this.#chunks.push(bytes);

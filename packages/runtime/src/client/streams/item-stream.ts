@@ -25,7 +25,7 @@ export interface ItemStreamOptions {
   readonly idleTimeout: number;
 }
 
-/** Functions that find and read the items of one call. */
+/** The functions that find and read the items in the answer to one call. */
 interface ItemReader {
   readonly scanner: () => ItemScanner;
   /** Reads the document of an item. `index` counts from 0. */
@@ -35,8 +35,8 @@ interface ItemReader {
 }
 
 /**
- * Finds the items of one answer in the bytes that the transport delivers, and reads each when the loop that consumes them needs
- * it: the garbage collector would copy items that wait. While the loop works on items, no more bytes are received.
+ * Finds the items of one answer in the bytes that the transport delivers. Reads each item only when the user's loop requests it,
+ * because the garbage collector would copy items that wait. While the loop processes an item, no more bytes are received.
  */
 export class ItemStream implements AnswerStream {
   readonly #options: ItemStreamOptions;
@@ -202,10 +202,13 @@ export class ItemStream implements AnswerStream {
       const controller = new AbortController();
       const idleTimer = new IdleTimer(this.#options.idleTimeout, () =>
         this.#cancelCall(
-          new TimeoutError(`No part of the answer arrived within ${this.#options.idleTimeout} ms.`, {
-            ...call.context,
-            milliseconds: this.#options.idleTimeout,
-          }),
+          new TimeoutError(
+            `No part of the answer arrived within ${this.#options.idleTimeout} ms. To wait longer, increase the option idleTimeout.`,
+            {
+              ...call.context,
+              milliseconds: this.#options.idleTimeout,
+            },
+          ),
         ),
       );
       const cancelRequest = (reason: unknown): void => {
@@ -254,7 +257,7 @@ export class ItemStream implements AnswerStream {
         .then((answer) => {
           if (body === undefined && isStreamed(answer) && answer.body.length > 0) {
             throw protocolError(
-              "The answer cannot be read as a stream: the transport does not pass on parts of an answer.",
+              "The answer cannot be read as a stream, because the transport in the option transport does not call collect.",
               answer.status,
             );
           }
@@ -272,7 +275,7 @@ export class ItemStream implements AnswerStream {
     });
   }
 
-  /** Passes documents to the loop. Waits until the loop needs more. Rejects if the loop has ended. */
+  /** Passes documents to the user's loop. The promise is fulfilled when the loop needs more. Rejects if the loop has ended. */
   async #deliver(documents: readonly Uint8Array[]): Promise<void> {
     this.#checkOpen();
     this.#hasItems = true;
@@ -292,7 +295,7 @@ export class ItemStream implements AnswerStream {
   }
 }
 
-/** Aborts a call whose answer makes no progress. Paused while the loop works on items. */
+/** Aborts a call when no part of its answer arrives in time. Paused while the user's loop processes an item. */
 class IdleTimer {
   readonly #milliseconds: number;
   readonly #onExpiry: () => void;
@@ -316,8 +319,8 @@ class IdleTimer {
 }
 
 /**
- * The number of bytes that are searched for items at once. Small, so that few documents wait for the loop: the garbage collector
- * copies waiting documents, and enlarges its space for new values after each copy.
+ * The number of bytes that are searched for items at once. It is small, so that few documents wait for the user's loop: the garbage
+ * collector copies waiting documents, and enlarges its space for new values after each copy.
  */
 const bytesPerStep = 16_384;
 
@@ -329,7 +332,7 @@ interface BodyReading {
   readonly failure: (error: unknown) => unknown;
 }
 
-/** Receives the bytes of an answer, and reads its items. `bytes` returns the answer without the items. */
+/** Receives the bytes of an answer, and reads its items. The result of `bytes` is the answer without the items. */
 class StreamedBody implements AnswerBody {
   readonly #scanner: ItemScanner;
   readonly #reading: BodyReading;
@@ -392,7 +395,10 @@ function refuseWideCharacters([firstByte, secondByte]: Uint8Array): void {
     (firstByte === 0xfe && secondByte === 0xff) ||
     (firstByte === 0xff && secondByte === 0xfe)
   ) {
-    throw new DecodeError("An answer in UTF-16 cannot be read as a stream.", { path: "" });
+    throw new DecodeError(
+      "An answer in UTF-16 or UTF-32 cannot be read as a stream. Call the operation without streamOf.",
+      { path: "" },
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import { DecodeError } from "../../answer-errors.js";
 import { ByteWindow, Documents, type ItemScanner, Remainder } from "./byte-window.js";
 
-/** The location of the items in a JSON answer. */
+/** The list of items in a JSON answer, and the limit for its items. */
 export interface JsonLocation {
   /** The names of the members that lead to the list; empty if the answer is the list. */
   readonly names: readonly string[];
@@ -33,7 +33,7 @@ export class JsonItems implements ItemScanner {
   #offset = 0;
   #pendingStart = 0;
   #depth = 0;
-  /** The number of names in the path to the list that the objects around the current position have matched. */
+  /** The number of names, from the start of the path to the list, that lead to the current position. */
   #matchedNames = 0;
   /** The offset of the quote that begins the current string; -1 outside of strings. */
   #stringStart = -1;
@@ -245,7 +245,7 @@ export class JsonItems implements ItemScanner {
   #checkSize(bytes: number): void {
     if (bytes > this.#location.limit) {
       throw new RangeError(
-        `An item of the answer is larger than the limit bodyBytes = ${this.#location.limit}. The option limits.bodyBytes sets it.`,
+        `An item of the answer is larger than the limit bodyBytes = ${this.#location.limit}. To accept it, increase the option limits.bodyBytes.`,
       );
     }
   }

@@ -5,7 +5,7 @@ import type { AnyOperationDescriptor, AnyRecordDescriptor, FieldDescriptor } fro
 import { ConfigError } from "../../errors.js";
 import type { SoapStreamCall } from "../transport.js";
 
-/** The location of the items in an operation's answer, and a copy of the operation that answers with a single item. */
+/** The path to the items in an operation's answer, and a copy of the operation whose answer has a single item. */
 export interface SoapItems {
   /**
    * The local names of the elements from the root to the items; undefined for an element that may have any name: the element in
@@ -24,7 +24,7 @@ export interface SoapItems {
   hasItems(value: unknown): boolean;
 }
 
-/** The location of the items, with names as in the schema. The client may rename them on the wire. */
+/** The path to the items, with the names in the schema. On the wire, the names can differ. */
 interface DeclaredItems extends Omit<SoapItems, "names" | "path"> {
   /** The name of the answer's root element, `{namespace}local`. */
   readonly root: string;
@@ -110,7 +110,7 @@ interface NarrowedType {
   readonly max: number;
 }
 
-/** Reduces a type to the members that lead to a list, and makes them optional. */
+/** Removes all members from a type except those that lead to a list, which become optional. */
 function narrowType(
   reference: AnyReference,
   [member = "", ...otherMembers]: readonly string[],

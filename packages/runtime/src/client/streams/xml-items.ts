@@ -4,9 +4,9 @@ import { ByteWindow, Documents, type ItemScanner, Remainder } from "./byte-windo
 export interface XmlLocation {
   /** The local names of the elements from the root to the items; undefined matches any name. */
   readonly names: readonly (string | undefined)[];
-  /** The number of items that stay in the remainder, too, because the schema requires them. */
+  /** The number of items that are also kept in the answer without the items, because the schema requires them. */
   readonly keptItems: number;
-  /** The maximum size of one item, and of the remainder. */
+  /** The maximum size in bytes of one item, and of the answer without the items. */
   readonly limit: number;
 }
 
@@ -45,7 +45,7 @@ export class XmlItems implements ItemScanner {
   /** The number of open elements that match `names`, counted from the root. */
   #matchedDepth = 0;
   #itemCount = 0;
-  /** The bytes before and after an item in its document. */
+  /** The bytes before and after an item in its document: the tags around the item. */
   #frame: { readonly before: Uint8Array; readonly after: Uint8Array } | undefined;
 
   constructor(location: XmlLocation) {
@@ -259,7 +259,7 @@ export class XmlItems implements ItemScanner {
   #checkSize(bytes: number): void {
     if (bytes > this.#location.limit) {
       throw new RangeError(
-        `An item of the answer is larger than the limit bodyBytes = ${this.#location.limit}. The option limits.bodyBytes sets it.`,
+        `An item of the answer is larger than the limit bodyBytes = ${this.#location.limit}. To accept it, increase the option limits.bodyBytes.`,
       );
     }
   }

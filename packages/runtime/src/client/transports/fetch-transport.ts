@@ -1,7 +1,7 @@
 import { BodyCollector } from "../../http/body-collector.js";
 import type { Transport, TransportHead, TransportRequest } from "../transport.js";
 
-/** The platform's `fetch`, or any function like it, for example a server's web handler. */
+/** The platform's `fetch`, or any function with the same parameter and result, for example a server's web handler. */
 export type Fetch = (request: Request) => Promise<Response>;
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
@@ -9,8 +9,8 @@ type Send = (url: string, init: RequestInit) => Promise<Response>;
 /** Options of `fetchTransport`. */
 export interface FetchOptions {
   /**
-   * `uploadStream`: sends the body of a call with `onUploadProgress` as a stream. Supported by Node, Deno, Bun and workerd; in
-   * browsers only over HTTP/2, and not by all. Such a request has no `Content-Length`, which some servers require.
+   * `uploadStream`: sends the body of a call with `onUploadProgress` as a stream. Node, Deno, Bun and workerd support it; of the
+   * browsers, only some, and only over HTTP/2. Such a request has no `Content-Length`, which some servers require.
    */
   readonly uploadStream?: UploadStream | undefined;
 }

@@ -333,7 +333,7 @@ class BodyReferences {
 
 function limitExceeded(name: keyof (XmlLimits & ReferenceLimits), value: number): SchemaMismatch {
   return new SchemaMismatch(
-    `The references of the message exceed the limit ${name} = ${value}. The option limits.${name} sets it.`,
+    `The references of the message exceed the limit ${name} = ${value}. To accept them, increase the option limits.${name}.`,
   );
 }
 
