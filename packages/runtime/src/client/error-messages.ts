@@ -209,7 +209,7 @@ export const hints: readonly Hint[] = [
     applies: ({ name, message }) => name === "TimeoutError" && message.startsWith("No connection"),
   },
   {
-    text: "The redirect leads to {location}: if that is the service, set the option baseUrl, address or siteUrl to it.",
+    text: "The redirect leads to {location}. If the service has moved there, change the option baseUrl, address or siteUrl.",
     applies: ({ status = 0, headers }) => status >= 300 && status < 400 && (headers?.has("location") ?? false),
   },
   {

@@ -4,6 +4,7 @@ import { authorizationHeader } from "./address.js";
 import { Cancellation } from "./cancellation.js";
 import type { CallContext } from "./failures.js";
 import type { ClientAnswer, ClientRequest } from "./hooks.js";
+import type { CallToObserve } from "./observed-call.js";
 import { checkHeaders, mergeHeaders, type Settings } from "./settings.js";
 import type { TransportHead, TransportRequest } from "./transport.js";
 
@@ -145,19 +146,28 @@ async function typedFailure(
     return transportFailure(error, head, context);
   } catch {
     // An error of the transport has a code, or occurs before there is an answer. Otherwise the answer was refused.
-    const { code, message } = Object(error);
+    const { code: anyCode, message = typeof error === "string" ? error : "" } = Object(error);
+    const code = typeof anyCode === "string" ? anyCode : undefined;
     const init = { ...context, code, cause: error };
-    return head && !code ? new BothendsError(message, init) : new TransportError(message, init);
+    const text = message || "The connection failed without a message";
+    return head && !code ? new BothendsError(text, init) : new TransportError(text, init);
   }
 }
 
-/** Adds the operation, method and address of the call to an error, and a hint to its message. */
-export async function callFailure(error: unknown, context: CallContext): Promise<unknown> {
+/** Adds the operation, method, address and id of the call to an error, and a hint to its message. */
+export async function callFailure(
+  error: unknown,
+  context: CallContext,
+  { requestId }: Partial<Pick<Settings, "requestId">>,
+): Promise<unknown> {
   if (!(error instanceof BothendsError) || (error.operation !== undefined && error.operation !== context.operation)) {
     return error;
   }
   if (error.operation === undefined) {
     Object.assign(error, context);
+  }
+  if (requestId !== undefined) {
+    Object.assign(error, { requestId });
   }
   try {
     const { describeError } = await loadMessages();
@@ -211,7 +221,7 @@ class SentRequest implements TransportRequest {
     this.step = ": the answer had not ended";
     const { status, headers } = head;
     if (status >= 300 && status < 400) {
-      throw new Error("Redirect");
+      throw new Error("The answer is a redirect, which is not followed");
     }
     if (Number(headers.get("content-length")) > this.bodyBytes) {
       throw new BodyLimitError(this.bodyBytes);
@@ -238,5 +248,22 @@ function loaderPerClient<Module>(load: () => Promise<Module>): (client: object) 
 
 const loadHooksAndRetries = /* @__PURE__ */ loaderPerClient(() => import("./hooks-and-retries.js"));
 
-/** Loads the code for observed calls when a client makes its first observed call. */
-export const loadObserver = /* @__PURE__ */ loaderPerClient(() => import("./observed-call.js"));
+const loadObservedCall = /* @__PURE__ */ loaderPerClient(() => import("./observed-call.js"));
+
+/**
+ * Loads the code for observed calls when a client makes its first observed call. If that fails, for example offline, the call is
+ * made without it: observers must not change the result of a call.
+ */
+export async function loadObserver(client: object, { settings, ...call }: CallToObserve) {
+  try {
+    return await loadObservedCall(client);
+  } catch (error) {
+    const message = "The call is not observed, because the code for that could not be loaded.";
+    const { operation, protocol, route, method, address } = call;
+    const source = { operation, protocol, route, method, address, requestId: settings.requestId };
+    new Promise<void>((resolve) =>
+      resolve(settings.observers?.onError?.({ side: "client", kind: "hook", message, error, ...source })),
+    ).catch(() => {});
+    return undefined;
+  }
+}

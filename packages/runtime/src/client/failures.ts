@@ -48,7 +48,7 @@ export function transportFailure(error: unknown, head: TransportHead | undefined
   }
   const receivedHead = head ?? { status: 0, headers: new Map<string, string>() };
   if (receivedHead.status >= 300 && receivedHead.status < 400) {
-    const message = `The server answered with a redirect (${receivedHead.status}), which is not followed.`;
+    const message = `The server answered with status ${receivedHead.status}, a redirect, which is not followed.`;
     return headFailure(message, receivedHead, context);
   }
   if (error instanceof BodyLimitError) {
@@ -66,7 +66,7 @@ export function transportFailure(error: unknown, head: TransportHead | undefined
   }
   const cause = systemError(error);
   const code = codeOf(cause);
-  const message = messageOf(cause) ?? "The transport failed.";
+  const message = messageOf(cause) || "The connection failed without a message";
   return new TransportError(code === undefined || message.includes(code) ? message : `${message} (${code})`, {
     ...context,
     code,
@@ -87,7 +87,7 @@ function systemError(error: unknown): unknown {
 /** Returns the message of a system error. An error that combines several connection attempts has no message. */
 function messageOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) {
-    return undefined;
+    return typeof error === "string" ? error : undefined;
   }
   return error.message === "" && error instanceof AggregateError
     ? messageOf(error.errors[0])

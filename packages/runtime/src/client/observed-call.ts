@@ -15,7 +15,6 @@ export interface CallToObserve {
   readonly route?: string | undefined;
   readonly method: string;
   readonly address: string;
-  readonly requestId: string | undefined;
   readonly channels: ClientChannels | undefined;
 }
 
@@ -54,7 +53,7 @@ class CallRecord implements CallRecorder {
   constructor(call: CallToObserve) {
     this.#call = call;
     this.#observers = call.settings.observers ?? {};
-    this.#requestId = call.requestId ?? this.#observers.requestId ?? newRequestId();
+    this.#requestId = call.settings.requestId ?? newRequestId();
     const { observe } = this.#observers;
     const { operation, protocol, route, method, address } = call;
     const startedCall = {
@@ -70,19 +69,18 @@ class CallRecord implements CallRecorder {
   }
 
   /**
-   * Returns the settings of the call, with the request id and the headers of observers added. Other headers of the client or the
-   * call override the added ones, but the option `requestId` of the call overrides every header `X-Request-Id`.
+   * Returns the settings of the call, with the request id and the headers of observers added. All other headers override the added
+   * ones.
    */
   settings(): Settings {
-    const { settings, requestId } = this.#call;
+    const { settings } = this.#call;
     if (settings.observers === undefined) {
       return { ...settings, recorder: this };
     }
     const headers = { "X-Request-Id": this.#requestId, ...this.#observation?.headers };
-    const explicitHeaders = { "X-Request-Id": requestId };
     return {
       ...settings,
-      headers: [headers, ...settings.headers, explicitHeaders],
+      headers: [headers, ...settings.headers],
       mergedHeaders: new WeakMap(),
       recorder: this,
     };

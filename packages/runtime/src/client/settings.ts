@@ -37,6 +37,8 @@ export interface Settings {
   readonly mergedHeaders: WeakMap<object, Readonly<Record<string, string>>>;
   readonly hooks: readonly CallHooks[];
   readonly onUploadProgress: SharedOptions["onUploadProgress"];
+  /** The option `requestId`, of the call or else of the client. */
+  readonly requestId: string | undefined;
   /** The options for observing calls; undefined if there are none. */
   readonly observers: Observers | undefined;
   /** Records the requests and the answer of one call, if the call is observed. */
@@ -49,7 +51,7 @@ export type LoadFailures = () => Promise<{
   transportFailure(error: unknown, head: TransportHead | undefined, context: CallContext): unknown;
 }>;
 
-export type Observers = Pick<ConnectionOptions, "onCall" | "onError" | "observe" | "requestId">;
+export type Observers = Pick<ConnectionOptions, "onCall" | "onError" | "observe">;
 
 /** Records the requests and the answer of an observed call. */
 export interface CallRecorder {
@@ -60,7 +62,7 @@ export interface CallRecorder {
 
 /** Computes the settings of a client from its options. */
 export function clientSettings(options: ConnectionOptions, loadFailures: LoadFailures): Settings {
-  const { transport, connectTimeout = 10_000, timeout = 60_000, retries = 0 } = options;
+  const { transport, connectTimeout = 10_000, timeout = 60_000, retries = 0, requestId } = options;
   return {
     transport: transport ?? createTransport(Object.fromEntries(transportOptions.map((name) => [name, options[name]]))),
     hasCustomTransport: transport !== undefined,
@@ -71,10 +73,11 @@ export function clientSettings(options: ConnectionOptions, loadFailures: LoadFai
     safeOperations: options.safeOperations,
     limits: withLimits(options.limits, clientLimits),
     signals: options.signal === undefined ? [] : [options.signal],
-    headers: optionHeaders(options),
+    headers: [...requestIdHeader(requestId), ...optionHeaders(options)],
     mergedHeaders: new WeakMap(),
     hooks: optionHooks(options),
     onUploadProgress: options.onUploadProgress,
+    requestId,
     observers: observersOf(options),
     loadFailures,
   };
@@ -96,10 +99,13 @@ export function isObserved({ observers, recorder }: Settings): boolean {
   return recorder === undefined && (observers !== undefined || channels?.hasSubscribers === true);
 }
 
-/** Returns the options for observing calls. A call with a request id is observed, because its errors contain the id. */
 function observersOf(options: Observers): Observers | undefined {
-  const { onCall, onError, observe, requestId } = options;
-  return (onCall ?? onError ?? observe ?? requestId) === undefined ? undefined : options;
+  const { onCall, onError, observe } = options;
+  return (onCall ?? onError ?? observe) === undefined ? undefined : options;
+}
+
+function requestIdHeader(requestId: string | undefined): readonly HeaderOptions[] {
+  return requestId === undefined ? [] : [{ "X-Request-Id": requestId }];
 }
 
 /** Returns the settings of one call: those of its client, overridden by the options of the call. */
@@ -107,8 +113,8 @@ export function callSettings(settings: Settings, options: SharedOptions | undefi
   if (options === undefined) {
     return settings;
   }
-  const { timeout, retries, limits, signal } = options;
-  const headers = optionHeaders(options);
+  const { timeout, retries, limits, signal, requestId } = options;
+  const headers = [...optionHeaders(options), ...requestIdHeader(requestId)];
   return {
     ...settings,
     timeout: timeout === undefined ? settings.timeout : checkMilliseconds(timeout, "timeout"),
@@ -120,7 +126,7 @@ export function callSettings(settings: Settings, options: SharedOptions | undefi
     mergedHeaders: headers.length === 0 ? settings.mergedHeaders : new WeakMap(),
     hooks: [...settings.hooks, ...optionHooks(options)],
     onUploadProgress: options.onUploadProgress ?? settings.onUploadProgress,
-    observers: settings.observers ?? observersOf(options),
+    requestId: requestId ?? settings.requestId,
   };
 }
 

@@ -79,8 +79,9 @@ const answers: readonly Case[] = [
     name: "a redirect, without the secrets in its target",
     answer: [301, undefined, "", { Location: "https://user:secret@other.example/new?token=secret" }],
     want:
-      "Find: The server answered with a redirect (301), which is not followed. The redirect leads to https://other.example/new: if " +
-      "that is the service, set the option baseUrl, address or siteUrl to it. [POST {url}/api/lookup.asmx, status 301]",
+      "Find: The server answered with status 301, a redirect, which is not followed. The redirect leads to " +
+      "https://other.example/new. If the service has moved there, change the option baseUrl, address or siteUrl. " +
+      "[POST {url}/api/lookup.asmx, status 301]",
   },
   {
     name: "a login page with status 200",
@@ -233,12 +234,12 @@ describe("connections", () => {
 describe("timeouts and aborts", () => {
   test("AbortSignal.timeout and the option timeout give a TimeoutError", async () => {
     const server = await localServer(() => {});
-    const bySignal = await soapFailure(server.url, { signal: AbortSignal.timeout(20) });
-    const byOption = await soapFailure(server.url, { timeout: 20 });
+    const bySignal = await soapFailure(server.url, { signal: AbortSignal.timeout(200) });
+    const byOption = await soapFailure(server.url, { timeout: 200 });
     expect(bySignal).toBeInstanceOf(errors.TimeoutError);
     expect(bySignal.message).toMatch(/^Find: The timeout of the signal expired: the answer had not begun\. \[POST /);
     expect(byOption).toBeInstanceOf(errors.TimeoutError);
-    expect(byOption.message).toMatch(/^Find: No answer within 20 ms: the answer had not begun\. .* \[POST /);
+    expect(byOption.message).toMatch(/^Find: No answer within 200 ms: the answer had not begun\. .* \[POST /);
   });
 
   test("an abort gives an AbortError with the reason as its cause", async () => {
@@ -320,8 +321,37 @@ test("an error for which nothing is known has no hint", () => {
   expect(hintFor({ name: "TransportError", message: "x", code: "EOTHER" })).toBeUndefined();
 });
 
+/** Errors of other platforms: their code is a number or absent, or they are not errors. */
+const untypedErrors: readonly { name: string; thrown: unknown; message: RegExp }[] = [
+  {
+    name: "a DOMException",
+    thrown: new DOMException("The network failed", "NetworkError"),
+    message: /The network failed\. \[POST/,
+  },
+  { name: "a numeric code", thrown: Object.assign(new Error("it broke"), { code: 7 }), message: /it broke\. \[POST/ },
+  {
+    name: "an undefined code",
+    thrown: Object.assign(new Error("it broke"), { code: undefined }),
+    message: /it broke\. \[POST/,
+  },
+  { name: "a text", thrown: "it broke", message: /it broke\. \[POST/ },
+  {
+    name: "an error without a message",
+    thrown: new TypeError(),
+    message: /Find: The connection failed without a message\. \[POST/,
+  },
+  { name: "an object", thrown: { code: 7 }, message: /Find: The connection failed without a message\. \[POST/ },
+];
+
+test.each(untypedErrors)("$name of a transport has no invented code", async ({ thrown, message }) => {
+  const error = await soapFailure("http://service.example", { transport: { send: () => Promise.reject(thrown) } });
+  expect(error).toBeInstanceOf(errors.TransportError);
+  expect(error).toMatchObject({ code: undefined });
+  expect(error.message).toMatch(message);
+});
+
 describe("if the code for errors cannot be loaded", () => {
-  async function failureOffline(baseUrl: string): Promise<unknown> {
+  async function failureOffline(baseUrl: string, options: SoapClientOptions = {}): Promise<unknown> {
     vi.resetModules();
     vi.doMock("../../src/protocol/client-unusual-messages.js", () => {
       throw new Error("offline");
@@ -329,7 +359,7 @@ describe("if the code for errors cannot be loaded", () => {
     onTestFinished(() => {
       vi.doUnmock("../../src/protocol/client-unusual-messages.js");
     });
-    return failureOf(new ServiceClient(lookup, { baseUrl }).call(find, input));
+    return failureOf(new ServiceClient(lookup, { baseUrl, ...options }).call(find, input));
   }
 
   test("a failed connection is a TransportError with the code of the system", async () => {
@@ -343,7 +373,15 @@ describe("if the code for errors cannot be loaded", () => {
     const error = await failureOffline(server.url);
     expect(error).not.toBeInstanceOf(errors.TransportError);
     expect(error).toBeInstanceOf(errors.BothendsError);
-    expect((error as Error).message).toContain("Redirect");
+    expect((error as Error).message).toContain("Find: The answer is a redirect, which is not followed. [POST");
+  });
+
+  test.each(untypedErrors)("$name has no invented code", async ({ thrown, message }) => {
+    const transport = { send: () => Promise.reject(thrown) };
+    const error = await failureOffline("http://service.example", { transport });
+    expect(error).toBeInstanceOf(errors.TransportError);
+    expect(error).toMatchObject({ code: undefined, cause: thrown });
+    expect((error as Error).message).toMatch(message);
   });
 });
 

@@ -230,6 +230,53 @@ test("an error has the id of the option requestId, of the call or of the client"
   expect(server.received.map(({ headers }) => headers["x-request-id"])).toEqual(["r-4", "r-3"]);
 });
 
+describe("if the code that observes calls cannot be loaded", () => {
+  function withoutObserver(): void {
+    vi.resetModules();
+    vi.doMock("../../src/client/observed-call.js", () => {
+      throw new Error("offline");
+    });
+    onTestFinished(() => {
+      vi.doUnmock("../../src/client/observed-call.js");
+    });
+  }
+
+  test("a call with a request id is made, and its error has the id", async () => {
+    withoutObserver();
+    const server = await localServer((request, response) =>
+      always(server.received.length === 1 ? 200 : 500, "text/xml", answer)(request, response),
+    );
+    const client = new ServiceClient(lookup, { baseUrl: server.url, protocol: "soap11" });
+    expect(await client.call(find, input, { requestId: "r-5" })).toMatchObject({ Name: "a" });
+    expect(await failureOf(client.call(find, input, { requestId: "r-6" }))).toMatchObject({ requestId: "r-6" });
+    expect(server.received.map(({ headers }) => headers["x-request-id"])).toEqual(["r-5", "r-6"]);
+  });
+
+  test("a REST call with a request id is made, and its error has the id", async () => {
+    withoutObserver();
+    const server = await localServer((request, response) =>
+      always(server.received.length === 1 ? 200 : 500, "application/json", "[1]")(request, response),
+    );
+    const endpoint = { name: "rows", route: "/rows", path: ["/rows"], methods: ["GET"], args: {} } as never;
+    const site = new RestClient({ descriptorFormat: 2, name: "site", base: "" }, { siteUrl: server.url });
+    expect(await site.call(endpoint, {}, { requestId: "r-5" })).toEqual([1]);
+    expect(await failureOf(site.call(endpoint, {}, { requestId: "r-6" }))).toMatchObject({ requestId: "r-6" });
+    expect(server.received.map(({ headers }) => headers["x-request-id"])).toEqual(["r-5", "r-6"]);
+  });
+
+  test("a call with observers is made, and onError receives why it is not observed", async () => {
+    withoutObserver();
+    const server = await localServer(always(200, "text/xml", answer));
+    const { client, events, incidents } = observed(server.url, { requestId: "r-7" });
+    expect(await client.call(find, input)).toMatchObject({ Name: "a" });
+    expect(events).toEqual([]);
+    expect(incidents).toMatchObject([
+      { kind: "hook", operation: "Find", message: expect.stringMatching(/not observed/) },
+    ]);
+    expect(server.received[0]?.headers["x-request-id"]).toBe("r-7");
+  });
+});
+
 describe("a logger", () => {
   test("writes calls of clients as lines, without values of messages", async () => {
     const server = await localServer(always(500, "text/xml", fault));

@@ -159,7 +159,7 @@ function contextOf({ operation, method, address }: Omit<AnswerHead, "soapHeaders
 
 /** Adds the operation, method and address of a call to an error. */
 async function withCallContext(error: BothendsError, call: CallContext | undefined): Promise<unknown> {
-  return call === undefined ? error : await callFailure(error, call);
+  return call === undefined ? error : await callFailure(error, call, {});
 }
 
 function checkMaxPages(maxPages: number): void {

@@ -104,7 +104,6 @@ export class RestClient {
     const settings = recordedSettings ?? callSettings(this.#settings, options);
     const method = methodOf(endpoint, options?.method);
     if (isObserved(settings)) {
-      const { observeCall } = await loadObserver(this);
       const { name: operation, route } = endpoint;
       const address = redactAddress(this.#address.url(routeStart(endpoint), ""));
       const callToObserve = {
@@ -114,11 +113,14 @@ export class RestClient {
         route,
         method,
         address,
-        requestId: options?.requestId,
+        channels,
       };
-      return observeCall({ ...callToObserve, channels }, (recordedSettings) =>
-        this.#call<Answer, Options>(call, recordedSettings),
-      );
+      const observer = await loadObserver(this, callToObserve);
+      if (observer !== undefined) {
+        return observer.observeCall(callToObserve, (recordedSettings) =>
+          this.#call<Answer, Options>(call, recordedSettings),
+        );
+      }
     }
     let context: CallContext | undefined;
     try {
@@ -143,7 +145,7 @@ export class RestClient {
     } catch (error) {
       // If writing the request failed, only the address up to the first variable of the route is known.
       const address = redactAddress(this.#address.url(routeStart(endpoint), ""));
-      throw await callFailure(error, context ?? { operation: endpoint.name, method, address });
+      throw await callFailure(error, context ?? { operation: endpoint.name, method, address }, settings);
     }
   }
 

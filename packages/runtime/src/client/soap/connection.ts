@@ -97,10 +97,12 @@ export async function callOperation(
   if (!isObserved(settings)) {
     return sendCall(call, settings);
   }
-  const { observeCall } = await loadObserver(connection);
   const { context, protocol } = prepared;
-  const callToObserve = { settings, ...context, protocol, requestId: options?.requestId, channels };
-  return observeCall(callToObserve, (recordedSettings) => sendCall(call, recordedSettings));
+  const callToObserve = { settings, ...context, protocol, channels };
+  const observer = await loadObserver(connection, callToObserve);
+  return observer === undefined
+    ? sendCall(call, settings)
+    : observer.observeCall(callToObserve, (recordedSettings) => sendCall(call, recordedSettings));
 }
 
 /** A call, and its operation prepared for the protocol of the call. */
@@ -121,7 +123,7 @@ async function sendCall(call: OperationCall, settings: Settings): Promise<unknow
     call.options?.stream?.checkRest(value, answer);
     return value;
   } catch (error) {
-    throw await callFailure(error, context);
+    throw await callFailure(error, context, settings);
   }
 }
 
