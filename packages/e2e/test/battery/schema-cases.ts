@@ -209,6 +209,13 @@ const wsdlRows: readonly Row[] = [
   { id: "G37 JSON", wsdl: "{}", refused: ", but found JSON." },
   { id: "G37 empty", wsdl: "", refused: ", but found an empty file." },
   { id: "G37 one byte", wsdl: "x", refused: ", but found text that is not XML." },
+  ...["#".repeat(60), "# ".repeat(60), "// ".repeat(60), `${"// a ".repeat(60)}\n${"// b ".repeat(60)}`].map((text) => ({
+    id: `G37 comment signs ${text.slice(0, 4)}`,
+    wsdl: `${text}x`,
+    refused: ", but found text that is not XML.",
+  })),
+  { id: "G37 GraphQL", wsdl: '# a\n"""b"""\ntype C {', refused: ", but found a GraphQL schema." },
+  { id: "G37 Protocol Buffers", wsdl: "// a\n// b\n\npackage c.d;", refused: ", but found a Protocol Buffers file." },
   { id: "G37 gzip", wsdl: gzipSync("x"), refused: ", but found gzip data." },
   { id: "G37 PDF", wsdl: "%PDF-1.7", refused: ", but found a PDF document." },
   { id: "G37 zeros", wsdl: new Uint8Array(9), refused: "(xml.not-well-formed)" },
@@ -229,6 +236,8 @@ const indexRows: readonly Row[] = [
     index: text,
     refused: "(index.shape)",
   })),
+  { id: "G40 comment signs", index: `${"# ".repeat(60)}x`, refused: ", but found text that is not JSON." },
+  { id: "G40 long text", index: "x".repeat(1e6), refused: ", but found text that is not JSON." },
   { id: "G40 no routes", index: "{}", refused: "(index.not-an-index)" },
   { id: "G40 empty routes", index: index("[]"), refused: "(index.not-an-index)" },
   {

@@ -36,7 +36,10 @@ const openApiHelp =
 
 const supportedSources = "The sources of bothends are WSDL 1.1 and WordPress REST indexes.";
 
-/** Unsupported service descriptions that are not JSON, recognized by how they begin. */
+/**
+ * Unsupported service descriptions that are not JSON, recognized by how they begin. In the patterns, a comment ends with its line: if it
+ * could end anywhere, matching a line of comment signs would take exponential time.
+ */
 const unsupportedLanguages: readonly (UnexpectedFile & { readonly beginning: RegExp })[] = [
   { beginning: /^(?:openapi|swagger)\s*:\s*["']?\d/, description: "an OpenAPI document", help: openApiHelp },
   {
@@ -51,13 +54,13 @@ const unsupportedLanguages: readonly (UnexpectedFile & { readonly beginning: Reg
     help: `API Blueprint is not supported. ${supportedSources}`,
   },
   {
-    beginning: /^(?:syntax\s*=\s*"proto|(?:\/\/[^\n]*\s+)*package\s+[\w.]+;)/,
+    beginning: /^(?:\/\/[^\n]*\n\s*)*(?:syntax\s*=\s*"proto|package\s+[\w.]+;)/,
     description: "a Protocol Buffers file",
     help: `Protocol Buffers are not supported; buf and ts-proto generate clients from them. ${supportedSources}`,
   },
   {
     beginning:
-      /^(?:(?:#[^\n]*|"""[^"]*""")\s*)*(?:schema|type|interface|input|enum|scalar|union|directive|extend)\s+@?[\w{]/,
+      /^(?:(?:#[^\n]*\n|"""[^"]*""")\s*)*(?:schema|type|interface|input|enum|scalar|union|directive|extend)\s+@?[\w{]/,
     description: "a GraphQL schema",
     help: `GraphQL is not supported; @graphql-codegen/cli generates clients from it. ${supportedSources}`,
   },
@@ -229,8 +232,9 @@ function describeHtml(text: string): UnexpectedFile {
   };
 }
 
+/** Returns one character for each byte. Does not spread the bytes, which may be more than a call can have arguments. */
 function latin1(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
+  return new TextDecoder("latin1").decode(bytes);
 }
 
 const xmlCodes: ReadonlyMap<string, Code> = new Map<string, Code>([
