@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { processorTime } from "../../../../testing/processor-time.js";
 import { sendRaw } from "./raw.js";
+import { get } from "./requests.js";
 import { type Served, serveBattery } from "./served.js";
 import { serverCases } from "./server-cases.js";
 
@@ -16,4 +17,13 @@ describe.each(serverCases)("$kind costs less than 800 ms of processor time", ({ 
     await sendRaw(served.server.port, sent);
     expect(processorTime() - started).toBeLessThan(800);
   });
+});
+
+test("a Forwarded header with a long space costs less than 200 ms of processor time", async () => {
+  const proxied = await serveBattery({ trustedProxies: { addresses: ["127.0.0.1"], headers: "forwarded" } });
+  onTestFinished(() => proxied.server.close());
+  const sent = get("/api/reg.asmx?wsdl", [`Forwarded: for=192.0.2.1,${" ".repeat(16_000)}x`]);
+  const started = processorTime();
+  await sendRaw(proxied.server.port, sent);
+  expect(processorTime() - started).toBeLessThan(200);
 });

@@ -117,7 +117,8 @@ function splitItems(header: string | undefined): readonly string[] {
 function forwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
   const header = headerValue(lines, "forwarded") ?? "";
   const hops: Record<string, string>[] = [{}];
-  const pair = /\s*(?:([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w:[\]-]*)))?\s*([,;]|$)/gy;
+  // Without a pair, only the first `\s*` may match: two of them in a row would take quadratic time for a long space.
+  const pair = /\s*(?:([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w:[\]-]*))\s*)?([,;]|$)/gy;
   while (pair.lastIndex < header.length) {
     const match = pair.exec(header);
     if (match === null) {
