@@ -209,11 +209,13 @@ const wsdlRows: readonly Row[] = [
   { id: "G37 JSON", wsdl: "{}", refused: ", but found JSON." },
   { id: "G37 empty", wsdl: "", refused: ", but found an empty file." },
   { id: "G37 one byte", wsdl: "x", refused: ", but found text that is not XML." },
-  ...["#".repeat(60), "# ".repeat(60), "// ".repeat(60), `${"// a ".repeat(60)}\n${"// b ".repeat(60)}`].map((text) => ({
-    id: `G37 comment signs ${text.slice(0, 4)}`,
-    wsdl: `${text}x`,
-    refused: ", but found text that is not XML.",
-  })),
+  ...["#".repeat(60), "# ".repeat(60), "// ".repeat(60), `${"// a ".repeat(60)}\n${"// b ".repeat(60)}`].map(
+    (text) => ({
+      id: `G37 comment signs ${text.slice(0, 4)}`,
+      wsdl: `${text}x`,
+      refused: ", but found text that is not XML.",
+    }),
+  ),
   { id: "G37 GraphQL", wsdl: '# a\n"""b"""\ntype C {', refused: ", but found a GraphQL schema." },
   { id: "G37 Protocol Buffers", wsdl: "// a\n// b\n\npackage c.d;", refused: ", but found a Protocol Buffers file." },
   { id: "G37 gzip", wsdl: gzipSync("x"), refused: ", but found gzip data." },

@@ -4,7 +4,11 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createGzip } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { processorTimeOf } from "../../../../testing/processor-time.js";
+import type { ItemScanner } from "../../src/client/streams/byte-window.js";
+import { JsonItems } from "../../src/client/streams/json-items.js";
+import { XmlItems } from "../../src/client/streams/xml-items.js";
 
 const gigabyte = 1_073_741_824;
 const runtime = (file: string) => pathToFileURL(join(import.meta.dirname, "../../dist", file)).href;
@@ -129,3 +133,41 @@ test.each([
   },
   300_000,
 );
+
+describe("a hostile answer costs less than 1 s of processor time", () => {
+  const limit = 16_777_216;
+  const xmlItems = () => new XmlItems({ names: [undefined, "Rows", "Row"], keptItems: 0, limit });
+  const jsonItems = () => new JsonItems({ names: [], limit });
+
+  function pushBytes(scanner: ItemScanner, text: string): void {
+    const bytes = new TextEncoder().encode(text);
+    for (let offset = 0; offset < bytes.length; offset += 1) {
+      scanner.push(bytes.subarray(offset, offset + 1));
+    }
+  }
+
+  test("with a long name in a tag around the items", () => {
+    const document = new TextEncoder().encode(`<E ${"a".repeat(200_000)}><Rows><Row/><Row/></Rows></E>`);
+    expect(processorTimeOf(() => xmlItems().push(document))).toBeLessThan(1_000);
+  });
+
+  const long = "a".repeat(200_000);
+
+  test.each([
+    { what: "a tag", text: `<E a="${long}">`, items: xmlItems },
+    { what: "a comment", text: `<E><!--${long}-->`, items: xmlItems },
+    { what: "a text", text: `<E>${long}`, items: xmlItems },
+    { what: "a string", text: `["${long}"`, items: jsonItems },
+  ])("with chunks of one byte in $what", ({ text, items }) => {
+    expect(processorTimeOf(() => pushBytes(items(), text))).toBeLessThan(1_000);
+  });
+
+  test.each([
+    { kind: "XML", start: "<E><Rows><Row>", text: "b", items: xmlItems },
+    { kind: "JSON", start: "[", text: '"b"'.repeat(2), items: jsonItems },
+  ])("with chunks of one byte in a large item of $kind", ({ start, text, items }) => {
+    const scanner = items();
+    scanner.push(new TextEncoder().encode(start + "1".repeat(8_000_000)));
+    expect(processorTimeOf(() => pushBytes(scanner, text.repeat(20_000)))).toBeLessThan(1_000);
+  });
+});

@@ -1,8 +1,15 @@
-/** The bytes of a body that have not been processed yet. */
+import { BodyCollector } from "../../http/body-collector.js";
+
+/**
+ * The bytes of a body that have not been processed yet. A server can send chunks of one byte, so the cost of a chunk must not depend on
+ * the number of bytes that have arrived before it.
+ */
 export class ByteWindow {
   bytes: Uint8Array = new Uint8Array(65_536);
   /** The offset after the last unprocessed byte. The buffer may be longer. */
   end = 0;
+  /** The bytes in use. */
+  #used: Uint8Array = new Uint8Array(0);
 
   append(chunk: Uint8Array): void {
     const size = this.end + chunk.length;
@@ -13,12 +20,16 @@ export class ByteWindow {
     }
     this.bytes.set(chunk, this.end);
     this.end = size;
+    this.#used = this.bytes.subarray(0, size);
   }
 
   /** Removes bytes from the beginning. */
   drop(count: number): void {
-    this.bytes.copyWithin(0, count, this.end);
-    this.end -= count;
+    if (count > 0) {
+      this.bytes.copyWithin(0, count, this.end);
+      this.end -= count;
+      this.#used = this.bytes.subarray(0, this.end);
+    }
   }
 
   /** Copies the bytes from `start` to `end`. */
@@ -28,41 +39,32 @@ export class ByteWindow {
 
   /** Returns the offset of a byte's first occurrence at or after `from`, or -1. */
   findByte(byte: number, from: number): number {
-    const offset = this.bytes.indexOf(byte, from);
-    return offset < this.end ? offset : -1;
+    return this.#used.indexOf(byte, from);
   }
 }
 
 /** The bytes of a body before, between and after its items. Their number is limited. */
 export class Remainder {
-  readonly #limit: number;
-  readonly #chunks: Uint8Array[] = [];
-  size = 0;
+  readonly #collector: BodyCollector;
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.#collector = new BodyCollector(limit, { error: remainderError });
   }
 
   /** Throws a `RangeError` when the remainder exceeds the limit. */
   add(bytes: Uint8Array): void {
-    this.size += bytes.length;
-    if (this.size > this.#limit) {
-      throw new RangeError(
-        `The answer has more bytes outside its items than the limit bodyBytes = ${this.#limit} allows. To accept it, increase the option limits.bodyBytes.`,
-      );
-    }
-    this.#chunks.push(bytes);
+    this.#collector.add(bytes);
   }
 
   bytes(): Uint8Array {
-    const bytes = new Uint8Array(this.size);
-    let offset = 0;
-    for (const chunk of this.#chunks) {
-      bytes.set(chunk, offset);
-      offset += chunk.length;
-    }
-    return bytes;
+    return this.#collector.bytes();
   }
+}
+
+function remainderError(limit: number): RangeError {
+  return new RangeError(
+    `The answer has more bytes outside its items than the limit bodyBytes = ${limit} allows. To accept it, increase the option limits.bodyBytes.`,
+  );
 }
 
 /** The documents of the items in one chunk. They share a buffer, because bytes outside the heap are freed late. */

@@ -38,6 +38,8 @@ export class XmlItems implements ItemScanner {
   #offset = 0;
   /** The offset up to which the end of the next token has been searched. */
   #searchedEnd = 0;
+  /** The quote of the attribute value in which the search stopped; 0 outside of values. */
+  #openQuote = 0;
   /** The offset of the first byte that belongs neither to the remainder nor to an item yet. */
   #pendingStart = 0;
   #itemStart = -1;
@@ -120,12 +122,13 @@ export class XmlItems implements ItemScanner {
     if (nextByte === BANG && bytes[start + 2] === 0x5b) {
       return this.#endOf("]]>", start + 9);
     }
-    let quote = 0;
-    for (let offset = start + 1; offset < end; offset += 1) {
+    let quote = this.#openQuote;
+    for (let offset = Math.max(start + 1, this.#searchedEnd); offset < end; offset += 1) {
       const byte = bytes[offset];
       if (quote !== 0) {
         quote = byte === quote ? 0 : quote;
       } else if (byte === GREATER) {
+        this.#openQuote = 0;
         return offset + 1;
       } else if (byte === 0x22 || byte === 0x27) {
         quote = byte;
@@ -134,6 +137,8 @@ export class XmlItems implements ItemScanner {
     if (end - start > maxTagBytes) {
       throw new RangeError(`The answer has a tag of more than ${maxTagBytes} bytes.`);
     }
+    this.#searchedEnd = end;
+    this.#openQuote = quote;
     return -1;
   }
 
@@ -275,13 +280,13 @@ function isWhiteSpace(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** Returns the namespace declarations of a start tag. */
+/**
+ * Returns the namespace declarations of a start tag. The pattern also matches other values, so that no match begins inside them. It
+ * takes linear time: it does not begin inside other names, which a server could make very long.
+ */
 function namespacesOf(tag: string): string {
-  const attributes = tag.matchAll(/([^\s=/<>]+)\s*=\s*("[^"]*"|'[^']*')/g);
-  return [...attributes]
-    .filter(([, name = ""]) => name === "xmlns" || name.startsWith("xmlns:"))
-    .map(([, name, value]) => ` ${name}=${value}`)
-    .join("");
+  const attributes = tag.matchAll(/\s(xmlns(?::[^\s=/<>]+)?)\s*=\s*("[^"]*"|'[^']*')|"[^"]*"|'[^']*'/g);
+  return [...attributes].map(([, name, value]) => (name === undefined ? "" : ` ${name}=${value}`)).join("");
 }
 
 /** Converts bytes to text with one character for each byte. */
