@@ -3,6 +3,7 @@ import * as nodeModule from "node:module";
 import { join } from "node:path";
 import { constants, Script } from "node:vm";
 import { crc32 } from "node:zlib";
+import { withDefaultGrowth } from "./young-generation.js";
 
 // Replaces `run-command.ts` in the published package. There, that module and all its imports are one CommonJS file, because Node
 // 20 can cache compiled code only for CommonJS. Generating the two example interfaces then takes a quarter less time.
@@ -38,7 +39,8 @@ function loadWithCache(path: string): unknown {
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   // Libraries that the command loads on first use are in the same folder.
-  const requireBeside = (name: string): unknown => (name.startsWith("./") ? load(name) : requireFile(name));
+  const requireBeside = (name: string): unknown =>
+    name.startsWith("./") ? withDefaultGrowth(() => load(name)) : requireFile(name);
   const module: { exports: unknown; require: typeof requireBeside } = { exports: {}, require: requireBeside };
   script.runInThisContext()(module.exports, requireBeside, module, path, folder);
   if (cachedData === undefined || script.cachedDataRejected === true) {

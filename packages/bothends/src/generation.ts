@@ -160,6 +160,8 @@ function collectGarbage(): void {
   }
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("globalThis.gc");
+  // V8 refuses compiled code that was written with other flags than at the start.
+  setFlagsFromString("--no-expose-gc");
   if (typeof collect === "function") {
     collect();
   }

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import * as module from "node:module";
 import { join } from "node:path";
-import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
+import { setFlagsFromString } from "node:v8";
 import type { Stream } from "./host.js";
 import { run } from "./run.js";
+import { limitYoungGeneration } from "./young-generation.js";
 
 const isWatching = process.argv.slice(2).some((parameter) => parameter === "watch" || parameter === "--watch");
 
@@ -82,46 +83,6 @@ async function ask(question: string, { secret = false }: { readonly secret?: boo
     process.stdout.write("\n");
   }
   return answer;
-}
-
-/** The size, in bytes, of a young generation of 8 MB. V8 has two copies of it and counts both. */
-const bothCopies = 2 * 8 * 1024 * 1024;
-
-let hasLimitedYoungGeneration = false;
-
-/**
- * Limits V8's young generation to 8 MB, because V8 would enlarge it to 16. A running program can only set the growth factor. So this
- * function sets a factor that reaches 8 MB in one step, allocates until V8 grows, then sets the factor to 1. It stops after 150,000
- * objects, if V8's options or the memory of the machine do not allow 8 MB. VirtualBox's WSDL takes 154 MB instead of 171 for as much
- * processor time, 2,400 operations 226 instead of 251 for 5 % more.
- */
-function limitYoungGeneration(): void {
-  const size = youngGenerationSize();
-  // Runtimes with another engine than V8 report no size, or 0.
-  if (hasLimitedYoungGeneration || size === undefined || size <= 0 || size > bothCopies / 2) {
-    return;
-  }
-  hasLimitedYoungGeneration = true;
-  try {
-    setFlagsFromString(`--semi-space-growth-factor=${Math.floor(bothCopies / size)}`);
-    const survivors: object[] = [];
-    while (survivors.length < 150_000 && (youngGenerationSize() ?? bothCopies) < bothCopies) {
-      for (let count = 0; count < 10_000; count += 1) {
-        survivors.push({});
-      }
-    }
-  } finally {
-    setFlagsFromString("--semi-space-growth-factor=1");
-  }
-}
-
-/** The size of both copies of the young generation in bytes; undefined if the runtime does not report it. */
-function youngGenerationSize(): number | undefined {
-  try {
-    return getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")?.space_size;
-  } catch {
-    return undefined;
-  }
 }
 
 // Node loads the modules for `performance`, `AbortController` and standard input on first use. Most commands need none of them.

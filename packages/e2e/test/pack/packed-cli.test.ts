@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -16,6 +16,31 @@ function leaves(value: unknown): string[] {
     return [value];
   }
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [];
+}
+
+/** A WSDL with an operation whose request contains elements of many types. */
+function largeWsdl(typeCount: number): string {
+  const numbers = Array.from({ length: typeCount }, (_, index) => index);
+  const fields = ["Name", "Colour", "Size", "Maker", "Note"].map(
+    (name) => `<xs:element name="${name}" type="xs:string"/>`,
+  );
+  const types = numbers.map(
+    (index) => `<xs:complexType name="Item${index}"><xs:sequence>${fields.join("")}</xs:sequence></xs:complexType>`,
+  );
+  const items = numbers.map((index) => `<xs:element name="Item${index}" type="t:Item${index}"/>`);
+  return `<definitions name="Shop" targetNamespace="urn:shop" xmlns:t="urn:shop" xmlns="http://schemas.xmlsoap.org/wsdl/"
+  xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:xs="http://www.w3.org/2001/XMLSchema">
+  <types><xs:schema targetNamespace="urn:shop">${types.join("\n")}
+    <xs:element name="Order"><xs:complexType><xs:sequence>${items.join("\n")}</xs:sequence></xs:complexType></xs:element>
+  </xs:schema></types>
+  <message name="Order"><part name="parameters" element="t:Order"/></message>
+  <portType name="Shop"><operation name="Order"><input message="t:Order"/></operation></portType>
+  <binding name="Shop" type="t:Shop">
+    <soap:binding transport="http://schemas.xmlsoap.org/soap/http"/>
+    <operation name="Order"><soap:operation soapAction=""/><input><soap:body use="literal"/></input></operation>
+  </binding>
+  <service name="Shop"><port name="Shop" binding="t:Shop"><soap:address location="http://shop.example/"/></port></service>
+</definitions>`;
 }
 
 describe.each(packages)("the packed %s", (name) => {
@@ -102,6 +127,20 @@ describe.sequential("in an empty folder", () => {
     expect(answers.slice(1)).toEqual([answers[0], answers[0]]);
     expect(codes[1]).toBe(codes[0]);
     expect(codes[2]).not.toBe(createHash("sha256").update(damaged).digest("hex"));
+  });
+
+  test.runIf(keepsCode)("the compiled code of a large run is used again", { timeout: 60_000 }, async () => {
+    const cache = join(packed.app, "node_modules/bothends/node_modules/.cache");
+    rmSync(cache, { recursive: true, force: true });
+    packed.write("large.wsdl", largeWsdl(3_000));
+    const writtenFiles: unknown[] = [];
+    for (const _ of ["compiling", "using"]) {
+      const ran = await bothends(["generate", "--wsdl", "large.wsdl", "--out", "large", "--dry-run"]);
+      expect(ran.code, ran.err).toBe(0);
+      writtenFiles.push(readdirSync(cache).map((name) => [name, statSync(join(cache, name)).mtimeMs]));
+    }
+    expect(writtenFiles[0]).toHaveLength(3);
+    expect(writtenFiles[1]).toEqual(writtenFiles[0]);
   });
 
   test("the documented commands make packages that a program serves and calls with", { timeout: 240_000 }, async () => {

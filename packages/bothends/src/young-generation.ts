@@ -1,0 +1,64 @@
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
+
+/** The size, in bytes, of a young generation of 8 MB. V8 has two copies of it and counts both. */
+const bothCopies = 2 * 8 * 1024 * 1024;
+
+/** The factor by which V8 11 to 13 enlarge the young generation, and one with which it keeps its size. */
+const defaultGrowth = 2;
+const noGrowth = 1;
+
+let isLimited = false;
+
+/**
+ * Limits V8's young generation to 8 MB, because V8 would enlarge it to 16. A running program can only set the growth factor. So this
+ * function sets a factor that reaches 8 MB in one step, allocates until V8 grows, then sets the factor to 1. It stops after 150,000
+ * objects, if V8's options or the memory of the machine do not allow 8 MB. VirtualBox's WSDL takes 154 MB instead of 171 for as much
+ * processor time, 2,400 operations 226 instead of 251 for 5 % more.
+ */
+export function limitYoungGeneration(): void {
+  const size = youngGenerationSize();
+  // Runtimes with another engine than V8 report no size, or 0.
+  if (isLimited || size === undefined || size <= 0 || size > bothCopies / 2) {
+    return;
+  }
+  isLimited = true;
+  // The compiled code is written when the program exits.
+  process.prependOnceListener("exit", () => setGrowth(defaultGrowth));
+  try {
+    setGrowth(Math.floor(bothCopies / size));
+    const survivors: object[] = [];
+    while (survivors.length < 150_000 && (youngGenerationSize() ?? bothCopies) < bothCopies) {
+      for (let count = 0; count < 10_000; count += 1) {
+        survivors.push({});
+      }
+    }
+  } finally {
+    setGrowth(noGrowth);
+  }
+}
+
+/** Loads compiled code with V8's default growth factor: V8 refuses code that was compiled with other flags. */
+export function withDefaultGrowth<Loaded>(load: () => Loaded): Loaded {
+  if (!isLimited) {
+    return load();
+  }
+  setGrowth(defaultGrowth);
+  try {
+    return load();
+  } finally {
+    setGrowth(noGrowth);
+  }
+}
+
+function setGrowth(factor: number): void {
+  setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+}
+
+/** The size of both copies of the young generation in bytes; undefined if the runtime does not report it. */
+function youngGenerationSize(): number | undefined {
+  try {
+    return getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")?.space_size;
+  } catch {
+    return undefined;
+  }
+}
