@@ -83,7 +83,11 @@ function build(project: Project): void {
     mkdirSync(dirname(path), { recursive: true });
     symlinkSync(target, path);
   }
-  execFileSync(here("node_modules/.bin/tsc"), ["-b"], { cwd: join(project.path, "mine"), stdio: "inherit" });
+  compile(project);
+}
+
+function compile(project: Project): void {
+  execFileSync(join(root, "node_modules/.bin/tsc"), ["-b"], { cwd: join(project.path, "mine"), encoding: "utf8" });
 }
 
 /** A program with its output, and its address once it listens. */
@@ -208,6 +212,15 @@ test("a server scaffolded for fetch builds and answers", { timeout: 120_000 }, a
     pathToFileURL(join(project.path, "mine/dist/main.js")).href
   );
   await expectAnswers((path, init) => server.fetch(new Request(`http://shop.example${path}`, init)));
+});
+
+test("a build after a schema edit reports the handlers that no longer compile", { timeout: 120_000 }, async () => {
+  const project = await scaffolded("node");
+  build(project);
+  project.write("orders.wsdl", wsdl.replaceAll('name="shelf"', 'name="rack"'));
+  expect(await project.run("generate")).toMatchObject({ code: 0 });
+  const stdout = expect.stringMatching(/shop\/wait\.ts.*'shelf' does not exist/);
+  expect(() => compile(project)).toThrow(expect.objectContaining({ stdout }));
 });
 
 test("a port in use ends the server with a message", { timeout: 120_000 }, async () => {

@@ -136,6 +136,8 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
     serverName: json(plan.packages.server.name),
     serverFolder: plan.packages.server.path,
     serverPath: json(relativePath(path, plan.packages.server.path)),
+    // Without this reference, `tsc -b` does not check the handlers again when only the contract changes.
+    contractPath: json(relativePath(path, plan.packages.contract.path)),
     serverVersion: json(isWorkspace ? config.runtime : `file:${relativePath(path, plan.packages.server.path)}`),
     packageManager: isWorkspace ? "pnpm" : "npm",
     workspace: isWorkspace ? "yes" : undefined,
