@@ -136,6 +136,33 @@ test("fetches the document at an address", async () => {
   expect(project.read("schemas/hello.wsdl")).toBe(wsdl());
 });
 
+test.each([
+  { flags: [], operation: "Greet", reused: true },
+  { flags: ["--fresh"], operation: "Welcome", reused: false },
+])(
+  "after an interrupted init, init with $flags saves the WSDL with $operation",
+  async ({ flags, operation, reused }) => {
+    let sent = wsdl().replace("<element name=", '<include schemaLocation="types.xsd"/><element name=');
+    let works = false;
+    const server = createServer(({ url }, response) => {
+      if (url === "/hello.wsdl") {
+        response.end(sent);
+      } else {
+        works ? response.end('<schema xmlns="http://www.w3.org/2001/XMLSchema"/>') : response.destroy();
+      }
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hello.wsdl`;
+    const project = new ProjectFolder({});
+    expect(await project.run("init", address)).toMatchObject({ code: 2 });
+    [sent, works] = [sent.replaceAll("Greet", "Welcome"), true];
+    const { code, out } = await project.run("init", address, ...flags);
+    expect([code, out.startsWith("Reused 1 document of an interrupted fetch.")]).toEqual([0, reused]);
+    expect(project.read("schemas/hello.wsdl")).toContain(`<operation name="${operation}">`);
+  },
+);
+
 test("init keeps scripts and lines that exist", async () => {
   const project = new ProjectFolder({
     "hello.wsdl": wsdl(),
