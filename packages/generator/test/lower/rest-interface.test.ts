@@ -194,6 +194,12 @@ test("a route or segment that the index does not have is an error", () => {
   expect(lowered(index, { segments: ["a", "c"] }).diagnostics).toMatchObject([{ code: "IDX043" }]);
 });
 
+test("a misspelled segment is answered with the segment that was meant", () => {
+  const index = indexOf(["GET /orders/(?P<id>\\d+)"]);
+  const help = 'Did you mean "orders"?';
+  expect(lowered(index, { segments: ["order"] }).diagnostics).toMatchObject([{ code: "IDX043", help }]);
+});
+
 test.each([
   { segments: ["a", "a/b", "d/e"], unknown: [] },
   { segments: ["b/d"], unknown: ["b/d"] },

@@ -261,7 +261,11 @@ function lowerSegments(
   const paths = routes.map((route) => `/${segmentsOf(route.path).map(literalText).join("/")}/`);
   for (const { name, span } of config.wireNames.segments) {
     if (name.split("/").includes("") || !paths.some((path) => path.includes(`/${name}/`))) {
-      diagnostics.error("IDX043", span, { message: `No route has the literal segment "${name}".` });
+      const segments = new Set(paths.flatMap((path) => path.split("/").filter((text) => text !== "")));
+      diagnostics.error("IDX043", span, {
+        message: `No route has the literal segment "${name}".`,
+        help: didYouMean(name, segments),
+      });
     }
   }
   return config.wireNames.segments.map((segment) => segment.name);

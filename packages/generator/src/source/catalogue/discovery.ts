@@ -164,12 +164,12 @@ export const discoveryCatalogue = {
     kind: "segment.unknown",
     cause:
       "`wireNames.segments` refers to a segment, or to a series of segments, that no route contains as literal text.",
-    fix: "Write the segments exactly as in the index, with slashes between them.",
+    fix: "Write the segments exactly as in the index, with slashes between them. If the index no longer has them, remove the entry.",
   },
   IDX044: {
     kind: "route.unknown",
     cause: "`routes` refers to a route, or `unversioned` to a namespace, that is not in the index.",
-    fix: "Write the key of the route, or the namespace, exactly as in the index.",
+    fix: "Write the key of the route, or the namespace, exactly as in the index. If the index no longer has it, remove the entry.",
   },
 } as const satisfies Record<`IDX${string}`, CatalogueEntry>;
 
