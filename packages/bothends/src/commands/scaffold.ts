@@ -13,7 +13,7 @@ import {
   readExisting,
   writeBeside,
 } from "@bothends/generator/disk";
-import type { HandlerChanges, Scaffolded, ScaffoldInputs } from "@bothends/generator/scaffold";
+import type { HandlerChanges, Scaffolded, ScaffoldInputs, ServiceType } from "@bothends/generator/scaffold";
 import { codeSteps, folderWord } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor, UsageError } from "../host.js";
@@ -113,11 +113,13 @@ function contractRecord(fullContract: Contract, plan: Plan) {
         plan: planFiles(oldContract, config, new Diagnostics()),
       };
       const { changes, moves } = diffContracts(base, { name: "now", contract, plan });
+      const [oldOperations, operations] = [operationsOf(base.plan), operationsOf(plan)];
       // Operations without a handler in the last merge need no check.
       const existingPaths = new Set([
-        ...base.plan.interfaces.flatMap((each) => [...operationPaths(each).values()].map((path) => path.join("."))),
+        ...oldOperations.map(({ operation }) => operation),
         ...moves.map(({ after }) => after),
       ]);
+      const [oldTypes, services] = [serviceTypes(base.plan), serviceTypes(plan)];
       const shownChanges = changes.filter(({ rule }) => !hiddenRules.includes(rule));
       return {
         changes: shownChanges.map((change) => ({
@@ -126,12 +128,54 @@ function contractRecord(fullContract: Contract, plan: Plan) {
           operations: change.members.filter((path) => existingPaths.has(path)),
         })),
         moves,
+        added: without(operations, oldOperations),
+        removed: without(oldOperations, operations),
+        removedTypes: oldTypes.filter((old) => !services.some(({ type }) => type === old.type)),
+        services,
         removedInterfaces: recordedContract.interfaces
           .map(({ name }) => name)
           .filter((name) => !fullContract.interfaces.some((each) => each.name === name)),
       };
     };
   return { text: packContract(contract), changesSince };
+}
+
+interface OperationPath {
+  readonly interface: string;
+  /** Its path among the handlers: `reg.checkUSA`. */
+  readonly operation: string;
+}
+
+function operationsOf({ interfaces }: Plan): readonly OperationPath[] {
+  return interfaces.flatMap((each) =>
+    [...operationPaths(each).values()].map((path) => ({
+      interface: each.interface.name,
+      operation: path.join("."),
+    })),
+  );
+}
+
+/** The operations that another list does not have. */
+function without(operations: readonly OperationPath[], others: readonly OperationPath[]): readonly OperationPath[] {
+  const keyOf = (each: OperationPath) => `${each.interface} ${each.operation}`;
+  const otherKeys = new Set(others.map(keyOf));
+  return operations.filter((each) => !otherKeys.has(keyOf(each)));
+}
+
+/** The types of the handlers of SOAP services, and of interfaces with several services. */
+function serviceTypes({ interfaces }: Plan): readonly ServiceType[] {
+  return interfaces.flatMap((planned): readonly ServiceType[] => {
+    const { handlers, routes, interface: contract } = planned;
+    const services = planned.kind === "soap" ? planned.services : [];
+    const types = services.map((each) => ({
+      interface: contract.name,
+      service: each.member,
+      type: each.handlers,
+      routes: each.routes,
+    }));
+    const allServices = { interface: contract.name, service: undefined, type: handlers, routes };
+    return planned.kind === "soap" && planned.hasFacade ? [...types, allServices] : types;
+  });
 }
 
 /** The rules of changes that need no check of handlers. A moved handler is reported with its new path. */

@@ -224,9 +224,18 @@ const steps: readonly Step[] = [
       "The service stock is new. In src/routes.ts, import stockRoutes from @x/server/shop and stockHandlers",
     ],
   },
+  {
+    title: "a service is removed",
+    edit: ({ wsdls }) => {
+      wsdls.pop();
+    },
+    says: [
+      "The service stock no longer exists. Remove its handlers (src/shop/stock/handlers.ts, src/shop/stock/count-items.ts), and stockRoutes from src/routes.ts.",
+    ],
+  },
 ];
 
-test("an edited server survives ten edits of its schemas", { timeout: 240_000 }, async () => {
+test("an edited server survives eleven edits of its schemas", { timeout: 240_000 }, async () => {
   const sources = initial();
   const project = new Project({});
   write(project, sources);
@@ -302,6 +311,17 @@ async function followSteps(project: Project, out: string): Promise<{ readonly re
       "mine/src/routes.ts",
       `import { ${call} } from "${source}";\nimport { ${handlers} } from "${from}";\n${text.replace(/\n\];/, `\n  ${call}(${handlers}),\n];`)}`,
     );
+  }
+  for (const [, files = "", call = "", user = ""] of out.matchAll(
+    /^The service \S+ no longer exists\. Remove its handlers \((.*)\), and (\S+) from (\S+)\.$/gm,
+  )) {
+    const lines = project.read(`mine/${user}`).split("\n");
+    const isOfService = (line: string) =>
+      line.includes(call) || files.includes(/"\.\/(.*)\.js"/.exec(line)?.[1] ?? call);
+    project.write(`mine/${user}`, lines.filter((line) => !isOfService(line)).join("\n"));
+    for (const file of files.split(", ")) {
+      rmSync(join(project.path, "mine", file));
+    }
   }
   for (const [, key = "", file = "", list = ""] of out.matchAll(
     /^no longer in the schema: (\S+) \((\S+), listed at (\S+):\d+\)\. Delete the file/gm,

@@ -179,6 +179,13 @@ export function operationsOf(
   );
 }
 
+/** The paths of the operations of a node: `["reg.checkUSA"]`. */
+export function pathsOf(path: readonly string[], node: HandlerNode): readonly string[] {
+  return node.kind === "group"
+    ? operationsOf(node, path).map((operation) => operation.path.join("."))
+    : [path.join(".")];
+}
+
 /** The groups and operations in a tree of handlers, each with the keys that lead to it. */
 export function nodesOf(
   group: HandlerGroup,
@@ -307,4 +314,26 @@ export interface HandlerChanges {
   readonly moves: readonly { readonly interface: string; readonly before: string; readonly after: string }[];
   /** Interfaces that no longer exist. */
   readonly removedInterfaces: readonly string[];
+  /** The operations that only one of the two contracts has, by their paths. */
+  readonly added: readonly OperationOf[];
+  readonly removed: readonly OperationOf[];
+  /** The types of handlers that the last merge had and that no longer exist. */
+  readonly removedTypes: readonly ServiceType[];
+  /** The types of the handlers of services now. */
+  readonly services: readonly ServiceType[];
+}
+
+interface OperationOf {
+  readonly interface: string;
+  /** `reg.checkUSA`. */
+  readonly operation: string;
+}
+
+/** The type of the handlers of a service, and the function to which they are passed. */
+export interface ServiceType {
+  readonly interface: string;
+  /** The member of the service; undefined for the type of all services of an interface. */
+  readonly service: string | undefined;
+  readonly type: string;
+  readonly routes: string;
 }

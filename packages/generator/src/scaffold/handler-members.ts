@@ -1,14 +1,7 @@
-import { posix } from "node:path";
-import {
-  Node,
-  type ObjectLiteralExpression,
-  type Project,
-  type SourceFile,
-  SyntaxKind,
-  type VariableDeclaration,
-} from "ts-morph";
+import { Node, type ObjectLiteralExpression, type Project, type SourceFile, SyntaxKind } from "ts-morph";
+import { handlerName, handlerVariable, importedFile, isNameOf, propertyOf } from "./find-handlers.js";
 
-// Finds, adds, moves and removes members of the object literals that contain a user's handlers.
+// Adds, moves and removes members of the object literals that contain a user's handlers.
 
 /** The old and the new path of a handler. */
 export interface MemberMove {
@@ -93,10 +86,11 @@ function withKey(property: Node, key: string): string {
 function renameTypes(files: readonly SourceFile[], { type, oldPath: from, newPath: to }: MemberMove): void {
   for (const node of files.flatMap((file) => file.getDescendantsOfKind(SyntaxKind.IndexedAccessType)).reverse()) {
     const text = node.getText();
+    const name = /^[^[\s]*/.exec(text)?.[0] ?? "";
     const keys = [...text.matchAll(/\[\s*(["'])([^"']+)\1\s*\]/g)];
     const quote = keys[0]?.[1] ?? '"';
-    if (text.startsWith(`${type}[`) && keys.map((match) => match[2]).join(".") === from.join(".")) {
-      node.replaceWithText(`${type}${to.map((key) => `[${quote}${key}${quote}]`).join("")}`);
+    if (isNameOf(name, type, node.getSourceFile()) && keys.map((match) => match[2]).join(".") === from.join(".")) {
+      node.replaceWithText(`${name}${to.map((key) => `[${quote}${key}${quote}]`).join("")}`);
     }
   }
 }
@@ -158,191 +152,6 @@ function moveFile(file: SourceFile, path: string): void {
       oldSpecifier.replace(/[^/]*?(\.[cm]?[jt]s)?$/, (_, ending: string = "") => `${name}${ending}`),
     );
   }
-}
-
-/** The file from which the handler of a key is imported; undefined if it is not imported. */
-export function handlerFile(literal: ObjectLiteralExpression, key: string): string | undefined {
-  return importedFile(literal, key)?.getFilePath().slice(1);
-}
-
-function importedFile(literal: ObjectLiteralExpression, key: string): SourceFile | undefined {
-  const name = handlerName(literal, key);
-  const imported = name === undefined ? undefined : importOf(literal.getSourceFile(), name);
-  return imported?.declaration.getModuleSpecifierSourceFile();
-}
-
-function propertyOf(literal: ObjectLiteralExpression, key: string) {
-  return literal
-    .getProperties()
-    .find(
-      (property) => !Node.isSpreadAssignment(property) && property.getName().replace(/^(["'])(.*)\1$/, "$2") === key,
-    );
-}
-
-/** The name of the variable that is the handler of a key: `mexico` in `checkMexico: mexico`. */
-function handlerName(literal: ObjectLiteralExpression, key: string): string | undefined {
-  const property = propertyOf(literal, key);
-  const initializer = Node.isPropertyAssignment(property) ? property.getInitializer() : undefined;
-  if (Node.isShorthandPropertyAssignment(property)) {
-    return property.getName();
-  }
-  return Node.isIdentifier(initializer) ? initializer.getText() : undefined;
-}
-
-function handlerVariable(literal: ObjectLiteralExpression, key: string): VariableDeclaration | undefined {
-  const name = handlerName(literal, key);
-  return name === undefined ? undefined : variableOf(literal.getSourceFile(), name);
-}
-
-/** The variable that a name means in a file, which declares or imports it. */
-function variableOf(file: SourceFile, name: string): VariableDeclaration | undefined {
-  const imported = importOf(file, name);
-  return imported === undefined
-    ? file.getVariableDeclaration(name)
-    : exportedVariable(imported.declaration.getModuleSpecifierSourceFile(), imported.name);
-}
-
-/** The import of a name, and the name under which the other file exports it. */
-function importOf(file: SourceFile, name: string) {
-  for (const declaration of file.getImportDeclarations()) {
-    for (const specifier of declaration.getNamedImports()) {
-      if ((specifier.getAliasNode()?.getText() ?? specifier.getName()) === name) {
-        return { declaration, name: specifier.getName() };
-      }
-    }
-  }
-  return undefined;
-}
-
-/** The variable that a file exports under a name: `mine` for `export { mine as checkMexico }`. */
-function exportedVariable(file: SourceFile | undefined, name: string): VariableDeclaration | undefined {
-  const aliases = (file?.getExportDeclarations() ?? []).flatMap((declaration) => declaration.getNamedExports());
-  const alias = aliases.find((specifier) => specifier.getAliasNode()?.getText() === name);
-  return file?.getVariableDeclaration(alias?.getName() ?? name);
-}
-
-/** The files that contain only the handler of a key, or only handlers of its group. */
-export function filesOf(literal: ObjectLiteralExpression, key: string): readonly string[] {
-  const file = handlerFile(literal, key);
-  const member = memberOf(literal, key);
-  const inside =
-    member.kind === "literal" ? membersOf(member.literal).flatMap((each) => filesOf(member.literal, each.key)) : [];
-  return [...new Set([...(file === undefined ? [] : [file]), ...inside])];
-}
-
-/** The value of a key in an object literal. */
-export type Member =
-  | { readonly kind: "missing" }
-  | { readonly kind: "literal"; readonly literal: ObjectLiteralExpression }
-  | UnreadMember
-  /** A function, or any other expression in the user's code. */
-  | { readonly kind: "other"; readonly node: Node };
-
-/** A value that is imported from a file that is not a TypeScript file of the server. It may exist elsewhere, or be JavaScript. */
-export interface UnreadMember {
-  readonly kind: "unread";
-  /** The import. */
-  readonly node: Node;
-  readonly specifier: string;
-  /** The path of the file relative to the server's folder: `src/stock/put.ts`; `../lib/put.ts` for a file outside. */
-  readonly file: string;
-  /** The name under which the file exports the value. */
-  readonly constant: string;
-}
-
-/** Finds the object literal that is the value of a variable with a type: `const handlers: VehicleHandlers = {…}`. */
-export function literalOfType(files: readonly SourceFile[], type: string): ObjectLiteralExpression | undefined {
-  for (const file of files) {
-    for (const variable of file.getVariableDeclarations()) {
-      const initializer = variable.getInitializer();
-      if (initializer === undefined) {
-        continue;
-      }
-      if (Node.isSatisfiesExpression(initializer) && initializer.getTypeNode()?.getText() === type) {
-        const expression = initializer.getExpression();
-        if (Node.isObjectLiteralExpression(expression)) {
-          return expression;
-        }
-      }
-      if (variable.getTypeNode()?.getText() === type && Node.isObjectLiteralExpression(initializer)) {
-        return initializer;
-      }
-    }
-  }
-  return undefined;
-}
-
-/** Finds the value of a key. If it is the name of a variable, in this file or an imported one, the variable's value is returned. */
-export function memberOf(literal: ObjectLiteralExpression, key: string): Member {
-  for (const property of literal.getProperties()) {
-    if (Node.isSpreadAssignment(property)) {
-      continue;
-    }
-    if (keyOf(property) !== key) {
-      continue;
-    }
-    if (Node.isShorthandPropertyAssignment(property)) {
-      return valueOfName(property, property.getName());
-    }
-    if (!Node.isPropertyAssignment(property)) {
-      return { kind: "other", node: property };
-    }
-    const initializer = property.getInitializer();
-    if (Node.isObjectLiteralExpression(initializer)) {
-      return { kind: "literal", literal: initializer };
-    }
-    if (Node.isIdentifier(initializer)) {
-      return valueOfName(property, initializer.getText());
-    }
-    return { kind: "other", node: property };
-  }
-  return { kind: "missing" };
-}
-
-/** Whether a literal contains a spread. Then, it is unknown whether a key is missing. */
-export function hasSpread(literal: ObjectLiteralExpression): boolean {
-  return literal.getProperties().some(Node.isSpreadAssignment);
-}
-
-/** The keys of a literal with their nodes, without spreads. */
-export function membersOf(literal: ObjectLiteralExpression): readonly { readonly key: string; readonly node: Node }[] {
-  return literal
-    .getProperties()
-    .filter((property) => !Node.isSpreadAssignment(property))
-    .map((property) => ({ key: keyOf(property) ?? "", node: property }));
-}
-
-function keyOf(property: Node): string | undefined {
-  const hasName =
-    Node.isPropertyAssignment(property) ||
-    Node.isShorthandPropertyAssignment(property) ||
-    Node.isMethodDeclaration(property);
-  if (!hasName) {
-    return undefined;
-  }
-  const name = property.getNameNode();
-  return Node.isStringLiteral(name) ? name.getLiteralText() : name.getText();
-}
-
-function valueOfName(property: Node, name: string): Member {
-  const file = property.getSourceFile();
-  const imported = importOf(file, name);
-  const specifier = imported?.declaration.getModuleSpecifierValue() ?? "";
-  if (imported !== undefined && specifier.startsWith(".")) {
-    const { declaration, name: constant } = imported;
-    if (declaration.getModuleSpecifierSourceFile() === undefined) {
-      const folder = posix.dirname(file.getFilePath().slice(1));
-      const path = posix.join(folder, specifier).replace(/\.js$/, ".ts");
-      return { kind: "unread", node: declaration, specifier, file: path, constant };
-    }
-  }
-  const variable = variableOf(file, name);
-  const initializer = variable?.getInitializer();
-  const value = Node.isSatisfiesExpression(initializer) ? initializer.getExpression() : initializer;
-  if (Node.isObjectLiteralExpression(value)) {
-    return { kind: "literal", literal: value };
-  }
-  return { kind: "other", node: variable ?? property };
 }
 
 /** Adds a member after the last one, with the indentation and trailing commas of the file. */
@@ -415,11 +224,6 @@ export function identifiersOf(file: SourceFile): Iterable<string> {
     names.add(declaration.getName() ?? "");
   }
   return names;
-}
-
-/** The file and line of a node: `src/vehicle/handlers.ts:12`. */
-export function placeOf(node: Node): string {
-  return `${node.getSourceFile().getFilePath().slice(1)}:${node.getStartLineNumber()}`;
 }
 
 const maxProblems = 5;

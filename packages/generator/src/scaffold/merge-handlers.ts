@@ -1,4 +1,16 @@
-import { IndentationText, type Node, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
+import { IndentationText, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
+import {
+  filesOf,
+  handlerFile,
+  handlersLiteral,
+  hasUnknownSpread,
+  isDeleted,
+  memberOf,
+  membersOf,
+  otherHandlers,
+  placeOf,
+  type UnreadMember,
+} from "./find-handlers.js";
 import {
   type ChangedHandler,
   constantOf,
@@ -16,29 +28,30 @@ import {
   nodeFile,
   nodesOf,
   nodeText,
-  notImplemented,
   operationsOf,
+  pathsOf,
   type RemovedHandler,
 } from "./handler-files.js";
 import {
   addImport,
   addMember,
-  filesOf,
-  handlerFile,
-  hasSpread,
   identifiersOf,
-  literalOfType,
-  memberOf,
-  membersOf,
   moveHandler,
   moveMember,
-  placeOf,
   removeHandler,
   removeIfUnedited,
   syntaxProblems,
-  type UnreadMember,
   withLineEndsOf,
 } from "./handler-members.js";
+import {
+  changedHandlers,
+  findNewPath,
+  onlyServiceReport,
+  operationChanges,
+  removedServiceNotes,
+  uncertainNote,
+  unmergedNotes,
+} from "./handler-report.js";
 
 export interface MergeResult {
   /** The texts of new and changed files. */
@@ -84,14 +97,9 @@ export function mergeHandlers(
   for (const tree of interfaces) {
     merge.mergeInterface(tree);
   }
-  for (const name of inputs.changes?.removedInterfaces ?? []) {
-    merge.noteRemovedInterface(name);
-  }
+  merge.noteRemovals(interfaces);
   return merge.result();
 }
-
-/** The extensions of files from which a server may import handlers. */
-const codeExtensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
 
 class Merge {
   readonly #project: Project;
@@ -112,21 +120,37 @@ class Merge {
   }
 
   mergeInterface(tree: HandlerTree): void {
-    const root = literalOfType(this.#project.getSourceFiles(), tree.type);
-    if (root === undefined && (this.#mergeServices(tree) || this.#addInterface(tree))) {
-      return;
-    }
+    const root = handlersLiteral(this.#project.getSourceFiles(), tree);
     if (root === undefined) {
-      this.#notes.push(
-        `The server has no object of the type ${tree.type}. Write \`const ${handlersConstant(tree)}: ${tree.type} = {…}\`, and run scaffold again.`,
-      );
+      this.#mergeWithoutLiteral(tree);
       return;
     }
     for (const [from, to] of this.#inputs.renames ?? []) {
       this.#rename(tree, from.split("."), to.split("."));
     }
-    this.#reportChanged(tree, this.#literalAt(tree, []) ?? root);
+    this.#changedHandlers.push(...changedHandlers(tree, this.#literalAt(tree, []) ?? root, this.#inputs.changes));
     this.#mergeGroup(tree, [], tree.root);
+  }
+
+  /** Merges the handlers of an interface or a service that is new, has separate services, or is a class or other code. */
+  #mergeWithoutLiteral(tree: HandlerTree): void {
+    const handlers = otherHandlers(this.#project.getSourceFiles(), tree.type);
+    if (handlers !== undefined) {
+      this.#changedHandlers.push(...changedHandlers(tree, handlers, this.#inputs.changes));
+      this.#notes.push(...unmergedNotes(tree, handlers, this.#inputs.changes));
+    } else if (!this.#reportOnlyService(tree) && !this.#mergeServices(tree) && !this.#addInterface(tree)) {
+      this.#notes.push(
+        `The server has no object of the type ${tree.type}. Write \`const ${handlersConstant(tree)}: ${tree.type} = {…}\`, and run scaffold again.`,
+      );
+    }
+  }
+
+  /** Reports what to do if a service is the only one that is left of its interface. Returns false if that is not the case. */
+  #reportOnlyService(tree: HandlerTree): boolean {
+    const report = onlyServiceReport(tree, this.#project.getSourceFiles(), this.#inputs);
+    this.#notes.push(...(report?.notes ?? []));
+    this.#removed.push(...(report?.removed ?? []));
+    return report !== undefined;
   }
 
   /**
@@ -139,7 +163,9 @@ class Merge {
         ? [{ ...tree, ...group.service, root: group, prefix: [...tree.prefix, group.key] }]
         : [],
     );
-    const hasHandlers = ({ type }: HandlerTree) => literalOfType(this.#project.getSourceFiles(), type) !== undefined;
+    const files = this.#project.getSourceFiles();
+    const hasHandlers = (service: HandlerTree) =>
+      handlersLiteral(files, service) !== undefined || otherHandlers(files, service.type) !== undefined;
     if (!services.some(hasHandlers)) {
       return false;
     }
@@ -153,8 +179,14 @@ class Merge {
     return true;
   }
 
-  noteRemovedInterface(name: string): void {
-    this.#notes.push(`The interface ${name} no longer exists. Remove its handlers, and its routes in src/routes.ts.`);
+  /** Reports the handlers of services and interfaces that no longer exist. */
+  noteRemovals(trees: readonly HandlerTree[]): void {
+    for (const tree of trees) {
+      this.#notes.push(...removedServiceNotes(tree, this.#project.getSourceFiles(), this.#inputs.changes));
+    }
+    for (const name of this.#inputs.changes?.removedInterfaces ?? []) {
+      this.#notes.push(`The interface ${name} no longer exists. Remove its handlers, and its routes in src/routes.ts.`);
+    }
   }
 
   /** Creates the handlers of a new interface or service. Returns false if its folder already contains files. */
@@ -182,9 +214,8 @@ class Merge {
   #rename(tree: HandlerTree, oldPath: readonly string[], newPath: readonly string[]): void {
     const [oldName, newName] = [oldPath.join("."), newPath.join(".")];
     const renamedNode = nodesOf(tree.root).find(({ path }) => path.join(".") === newName);
-    const oldGroup = this.#literalAt(tree, oldPath.slice(0, -1));
     const key = oldPath.at(-1) ?? "";
-    if (renamedNode === undefined || oldGroup === undefined || memberOf(oldGroup, key).kind === "missing") {
+    if (renamedNode === undefined || this.#literalWith(tree, oldPath) === undefined) {
       return;
     }
     this.#unusedRenames.delete(oldName);
@@ -192,9 +223,14 @@ class Merge {
       this.#notes.push(`The operation ${newName} already has a handler. Remove it, and run scaffold --rename again.`);
       return;
     }
-    const literal = this.#literalAt(tree, oldPath.slice(0, -1)) ?? oldGroup;
+    const literal = this.#literalWith(tree, oldPath);
     const isSameGroup = oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".");
-    if (isSameGroup && handlerFile(literal, key) !== undefined && hasOwnFile(tree, newPath, renamedNode.node)) {
+    if (
+      literal !== undefined &&
+      isSameGroup &&
+      handlerFile(literal, key) !== undefined &&
+      hasOwnFile(tree, newPath, renamedNode.node)
+    ) {
       const constant = constantOf(newPath, new Set(identifiersOf(literal.getSourceFile())));
       const oldFile = `/${nodeFile(tree.folder, oldPath)}`;
       const newFile = `/${nodeFile(tree.folder, newPath)}`;
@@ -216,11 +252,14 @@ class Merge {
         addMember(parent, (indent) => `${key}: {\n${indent}}`);
       }
     }
-    const [source, group] = [oldPath, newPath].map((path) => this.#literalAt(tree, path.slice(0, -1)));
-    if (source === undefined || group === undefined) {
+    const source = this.#literalWith(tree, oldPath);
+    const findGroup = () =>
+      oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".")
+        ? source
+        : this.#literalAt(tree, newPath.slice(0, -1));
+    if (source === undefined || findGroup() === undefined) {
       return false;
     }
-    const findGroup = () => this.#literalAt(tree, newPath.slice(0, -1));
     moveMember({ type: tree.type, oldPath, newPath }, source, findGroup);
     return true;
   }
@@ -279,12 +318,18 @@ class Merge {
 
   /** Finds the object literal at a path. This is repeated for each use, because an edit invalidates the nodes of ts-morph. */
   #literalAt(tree: HandlerTree, path: readonly string[]): ObjectLiteralExpression | undefined {
-    let literal = literalOfType(this.#project.getSourceFiles(), tree.type);
+    let literal = handlersLiteral(this.#project.getSourceFiles(), tree);
     for (const key of path) {
       const member = literal && memberOf(literal, key);
       literal = member?.kind === "literal" ? member.literal : undefined;
     }
     return literal;
+  }
+
+  /** Finds the object literal that contains the member at a path. It may be one that the group's literal spreads. */
+  #literalWith(tree: HandlerTree, path: readonly string[]): ObjectLiteralExpression | undefined {
+    const group = this.#literalAt(tree, path.slice(0, -1));
+    return group && membersOf(group).find(({ key }) => key === path.at(-1))?.literal;
   }
 
   #mergeGroup(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
@@ -296,20 +341,32 @@ class Merge {
       const member = memberOf(literal, child.key);
       const childPath = [...path, child.key];
       if (member.kind === "missing") {
-        if (hasSpread(literal)) {
-          this.#notes.push(this.#uncertainNote(tree, childPath, literal));
+        if (hasUnknownSpread(literal)) {
+          this.#noteIfNew(tree, childPath, { node: child, literal });
         } else {
           this.#add(tree, { path: childPath, node: child, literal });
         }
       } else if (child.kind === "group" && member.kind === "literal") {
         this.#mergeGroup(tree, childPath, child);
-      } else if (member.kind === "unread" && this.#isDeleted(member.file)) {
+      } else if (member.kind === "unread" && isDeleted(member.file, this.#existing)) {
         this.#restore(tree, { path: childPath, node: child, deleted: member });
       } else if (child.kind === "group") {
-        this.#notes.push(this.#uncertainNote(tree, childPath, member.kind === "literal" ? literal : member.node));
+        this.#notes.push(uncertainNote(tree, childPath, member.kind === "literal" ? literal : member.node));
       }
     }
     this.#reportRemoved(tree, path, group);
+  }
+
+  /** Reports an operation that may have a handler in a spread. One that existed at the last merge was reported then. */
+  #noteIfNew(
+    tree: HandlerTree,
+    path: readonly string[],
+    { node, literal }: { readonly node: HandlerNode; readonly literal: ObjectLiteralExpression },
+  ): void {
+    const added = this.#inputs.changes === undefined ? undefined : operationChanges(tree, this.#inputs.changes).added;
+    if (added === undefined || pathsOf(path, node).some((operation) => added.includes(operation))) {
+      this.#notes.push(uncertainNote(tree, path, literal));
+    }
   }
 
   #add(
@@ -334,13 +391,6 @@ class Merge {
     const constant = this.#createFile(tree, { path, node, siblingFile: file });
     addMember(literal, () => (constant === node.key ? constant : `${node.key}: ${constant}`));
     addImport(file, constant, importSpecifier(tree.folder, nodeFile(tree.folder, path)));
-  }
-
-  /** Whether the server contains a file neither as TypeScript nor as JavaScript. Files outside the server are unknown. */
-  #isDeleted(path: string): boolean {
-    const base = path.replace(/\.[cm]?[jt]sx?$/, "");
-    const candidates = [path, ...codeExtensions.map((extension) => `${base}${extension}`)];
-    return !path.startsWith("../") && !candidates.some((candidate) => this.#existing.has(candidate));
   }
 
   /** Creates a handler file again that the user deleted. Only reports a missing file that has another name. */
@@ -430,69 +480,17 @@ class Merge {
   #reportRemoved(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
     const literal = this.#literalAt(tree, path);
     const knownKeys = new Set(group.children.map((child) => child.key));
-    for (const { key, node } of literal === undefined ? [] : membersOf(literal)) {
-      if (literal !== undefined && !knownKeys.has(key)) {
+    for (const { key, node, literal: container } of literal === undefined ? [] : membersOf(literal)) {
+      if (!knownKeys.has(key)) {
         const operation = [...path, key].join(".");
-        const files = filesOf(literal, key);
-        this.#removed.push({ operation, place: placeOf(node), files, renamed: this.#findNewPath(tree, operation) });
+        const files = filesOf(container, key);
+        this.#removed.push({
+          operation,
+          place: placeOf(node),
+          files,
+          renamed: findNewPath(tree, operation, this.#inputs.changes),
+        });
       }
     }
   }
-
-  /** The new path of a removed handler, or of a group whose operations have all moved to another group. */
-  #findNewPath(tree: HandlerTree, operation: string): string | undefined {
-    const moves = (this.#inputs.changes?.moves ?? []).filter((each) => each.interface === tree.name);
-    const newPaths = moves.flatMap((move) => {
-      const [oldPath, newPath] = [withoutPrefix(move.before, tree), withoutPrefix(move.after, tree)];
-      const restOfPath = oldPath.slice(operation.length);
-      const isInside = oldPath.startsWith(operation) && (restOfPath === "" || restOfPath.startsWith("."));
-      return isInside && newPath.endsWith(restOfPath) ? [newPath.slice(0, newPath.length - restOfPath.length)] : [];
-    });
-    const [onlyPath, ...otherPaths] = new Set(newPaths);
-    return otherPaths.length === 0 ? onlyPath : undefined;
-  }
-
-  #reportChanged(tree: HandlerTree, root: ObjectLiteralExpression): void {
-    const knownPaths = new Set(operationsOf(tree.root).map(({ path }) => path.join(".")));
-    for (const { text, operations, ...change } of this.#inputs.changes?.changes ?? []) {
-      const paths = operations.map((each) => withoutPrefix(each, tree));
-      for (const operation of change.interface === tree.name ? paths.filter((each) => knownPaths.has(each)) : []) {
-        const { node, isImplemented } = this.#handlerAt(tree, operation.split("."), root);
-        this.#changedHandlers.push({ operation, place: placeOf(node), change: text, isImplemented });
-      }
-    }
-  }
-
-  /** The handler at a path. A handler that is not found, for example behind a spread, is in code of the user. */
-  #handlerAt(
-    tree: HandlerTree,
-    path: readonly string[],
-    root: ObjectLiteralExpression,
-  ): { readonly node: Node; readonly isImplemented: boolean } {
-    const group = this.#literalAt(tree, path.slice(0, -1));
-    if (group === undefined) {
-      return { node: root, isImplemented: true };
-    }
-    const member = memberOf(group, path.at(-1) ?? "");
-    return member.kind === "other"
-      ? { node: member.node, isImplemented: !member.node.getText().includes(notImplemented) }
-      : { node: group, isImplemented: member.kind !== "missing" || hasSpread(group) };
-  }
-
-  #uncertainNote(tree: HandlerTree, path: readonly string[], node: Node): string {
-    return `${placeOf(node)}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
-  }
-}
-
-/** The paths of the operations of a node: `["reg.checkUSA"]`. */
-function pathsOf(path: readonly string[], node: HandlerNode): readonly string[] {
-  return node.kind === "group"
-    ? operationsOf(node, path).map((operation) => operation.path.join("."))
-    : [path.join(".")];
-}
-
-/** Removes the prefix of a service with separate handlers from the path of an operation. */
-function withoutPrefix(path: string, { prefix }: HandlerTree): string {
-  const start = prefix.map((key) => `${key}.`).join("");
-  return path.startsWith(start) ? path.slice(start.length) : path;
 }

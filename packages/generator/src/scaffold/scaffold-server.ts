@@ -14,7 +14,7 @@ import {
 } from "./handler-files.js";
 import { mergeHandlers } from "./merge-handlers.js";
 
-export type { ChangedHandler, HandlerChanges, MergeReport, RemovedHandler } from "./handler-files.js";
+export type { ChangedHandler, HandlerChanges, MergeReport, RemovedHandler, ServiceType } from "./handler-files.js";
 
 /** The inputs for scaffolding a server. */
 export interface ScaffoldInputs {

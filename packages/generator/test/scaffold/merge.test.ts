@@ -24,7 +24,19 @@ function rest(...namespaces: HandlerNode[]): HandlerTree {
 
 const serverPackage = "@example/server";
 
-const nothing: HandlerChanges = { changes: [], moves: [], removedInterfaces: [] };
+const nothing: HandlerChanges = {
+  changes: [],
+  moves: [],
+  removedInterfaces: [],
+  added: [],
+  removed: [],
+  removedTypes: [],
+  services: [],
+};
+
+function newOperations(...operations: readonly string[]): HandlerChanges["added"] {
+  return operations.map((each) => ({ interface: "stock", operation: each }));
+}
 
 function moved(before: string, after: string): HandlerChanges {
   return { ...nothing, moves: [{ interface: "stock", before, after }] };
@@ -215,7 +227,7 @@ test("nothing is added beside a spread", () => {
   const { files, report } = mergeHandlers(
     new Map([["src/a.ts", "export const h: StockHandlers = { quotes: { ...theirs } };\n"]]),
     [after],
-    { changes: nothing, serverPackage },
+    { changes: { ...nothing, added: newOperations("quotes.getQuote", "quotes.getHistory") }, serverPackage },
   );
   expect([...files]).toEqual([]);
   expect(report.notes).toHaveLength(2);

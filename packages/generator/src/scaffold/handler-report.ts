@@ -1,0 +1,178 @@
+import { Node, type SourceFile } from "ts-morph";
+import {
+  classMember,
+  declarationOf,
+  filesOf,
+  handlersLiteral,
+  hasUnknownSpread,
+  memberOf,
+  membersOf,
+  placeOf,
+} from "./find-handlers.js";
+import {
+  type ChangedHandler,
+  type HandlerChanges,
+  type HandlerTree,
+  notImplemented,
+  operationsOf,
+  type RemovedHandler,
+} from "./handler-files.js";
+
+// Reports on handlers, which do not change them.
+
+/** The changes to operations that have a handler, each with the position of the handler below `root`. */
+export function changedHandlers(
+  tree: HandlerTree,
+  root: Node,
+  changes: HandlerChanges | undefined,
+): readonly ChangedHandler[] {
+  const knownPaths = new Set(operationsOf(tree.root).map(({ path }) => path.join(".")));
+  return (changes?.changes ?? []).flatMap(({ text, operations, ...change }) => {
+    const paths = operations.map((each) => withoutPrefix(each, tree));
+    const changedPaths = change.interface === tree.name ? paths.filter((each) => knownPaths.has(each)) : [];
+    return changedPaths.map((operation) => {
+      const { node, isImplemented } = handlerAt(root, operation.split("."));
+      return { operation, place: placeOf(node), change: text, isImplemented };
+    });
+  });
+}
+
+/** The handler at a path. A handler that is not found, for example behind a spread, is in code of the user. */
+function handlerAt(root: Node, path: readonly string[]): { readonly node: Node; readonly isImplemented: boolean } {
+  const [key = "", ...rest] = path;
+  if (!Node.isObjectLiteralExpression(root)) {
+    return { node: path.length === 1 ? classMember(root, key) : root, isImplemented: true };
+  }
+  const member = memberOf(root, key);
+  if (member.kind === "literal" && rest.length > 0) {
+    return handlerAt(member.literal, rest);
+  }
+  if (member.kind === "other") {
+    const node = declarationOf(member.node);
+    return { node, isImplemented: !node.getText().includes(notImplemented) };
+  }
+  return { node: root, isImplemented: member.kind !== "missing" || hasUnknownSpread(root) };
+}
+
+/** The new path of a removed handler, or of a group whose operations have all moved to another group. */
+export function findNewPath(
+  tree: HandlerTree,
+  operation: string,
+  changes: HandlerChanges | undefined,
+): string | undefined {
+  const moves = (changes?.moves ?? []).filter((each) => each.interface === tree.name);
+  const newPaths = moves.flatMap((move) => {
+    const [oldPath, newPath] = [withoutPrefix(move.before, tree), withoutPrefix(move.after, tree)];
+    const restOfPath = oldPath.slice(operation.length);
+    const isInside = oldPath.startsWith(operation) && (restOfPath === "" || restOfPath.startsWith("."));
+    return isInside && newPath.endsWith(restOfPath) ? [newPath.slice(0, newPath.length - restOfPath.length)] : [];
+  });
+  const [onlyPath, ...otherPaths] = new Set(newPaths);
+  return otherPaths.length === 0 ? onlyPath : undefined;
+}
+
+/** The note about an operation that may have a handler in code that scaffold cannot read, such as a spread of a call. */
+export function uncertainNote(tree: HandlerTree, path: readonly string[], node: Node): string {
+  return `${placeOf(node)}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
+}
+
+/** The steps for handlers that are not an object literal, such as a class. */
+export function unmergedNotes(
+  tree: HandlerTree,
+  handlers: Node,
+  changes: HandlerChanges | undefined,
+): readonly string[] {
+  const start = `${placeOf(handlers)}: These handlers were not changed, because they are not an object literal.`;
+  if (changes === undefined) {
+    return [`${start} Add the handlers that TypeScript reports as missing in ${tree.type}.`];
+  }
+  const { added, removed } = operationChanges(tree, changes);
+  const steps = [
+    ...(added.length === 0 ? [] : [` Add handlers for ${added.join(", ")}.`]),
+    ...(removed.length === 0 ? [] : [` Remove those of ${removed.join(", ")}, which are no longer in the schema.`]),
+  ];
+  return steps.length === 0 ? [] : [`${start}${steps.join("")}`];
+}
+
+/** The operations of a tree that were added and removed since the last merge, by their paths in the tree. */
+export function operationChanges(tree: HandlerTree, changes: HandlerChanges) {
+  const pathsIn = (operations: HandlerChanges["added"]) =>
+    operations.filter((each) => each.interface === tree.name).map(({ operation }) => withoutPrefix(operation, tree));
+  const [added, removed] = [pathsIn(changes.added), pathsIn(changes.removed)];
+  const paths = new Set(operationsOf(tree.root).map(({ path }) => path.join(".")));
+  const isOfOtherService = (path: string) => tree.prefix.length > 0 && path.includes(".");
+  return {
+    added: added.filter((path) => paths.has(path) && !removed.includes(path)),
+    removed: removed.filter((path) => !paths.has(path) && !isOfOtherService(path)),
+  };
+}
+
+/**
+ * The steps if an interface had several services with one object of handlers, and only one service is left, whose handlers have
+ * another type; undefined if that is not the case.
+ */
+export function onlyServiceReport(
+  tree: HandlerTree,
+  files: readonly SourceFile[],
+  { changes, serverPackage }: { readonly changes: HandlerChanges | undefined; readonly serverPackage: string },
+): { readonly notes: readonly string[]; readonly removed: readonly RemovedHandler[] } | undefined {
+  const oldType = changes?.removedTypes.find((each) => each.interface === tree.name && each.service === undefined);
+  const oldRoot = oldType && handlersLiteral(files, oldType);
+  const service = changes?.services.find((each) => each.interface === tree.name && each.type === tree.type)?.service;
+  const handlers = oldRoot && service !== undefined ? memberOf(oldRoot, service) : undefined;
+  if (oldType === undefined || oldRoot === undefined || service === undefined || handlers?.kind !== "literal") {
+    return undefined;
+  }
+  const serviceType = new RegExp(`\\b${oldType.type}\\[\\s*["']${service}["']`);
+  const typedFiles = files.filter((file) => serviceType.test(file.getFullText())).map(pathOf);
+  const removed = membersOf(oldRoot).filter(({ key }) => key !== service);
+  const steps = [
+    `${service} is the only service of ${tree.name} now, so ${oldType.type} and ${oldType.routes} no longer exist.`,
+    ...(typedFiles.length === 0
+      ? []
+      : [`Import ${tree.type}, and write it in place of ${oldType.type}["${service}"], in ${typedFiles.join(", ")}.`]),
+    `Replace the object at ${placeOf(oldRoot)} with its member ${service} (${placeOf(handlers.literal)}), and its type with ${tree.type}.`,
+    `Pass it to ${tree.routes} of ${serverPackage}/${tree.module} in ${filesWith(files, oldType.routes).join(", ")}. Then run scaffold again.`,
+  ];
+  return {
+    notes: [steps.join(" ")],
+    removed: removed.map(({ key, node, literal }) => ({
+      operation: key,
+      place: placeOf(node),
+      files: filesOf(literal, key),
+      renamed: undefined,
+    })),
+  };
+}
+
+/** The steps for services that no longer exist and whose handlers are separate objects. */
+export function removedServiceNotes(
+  tree: HandlerTree,
+  files: readonly SourceFile[],
+  changes: HandlerChanges | undefined,
+): readonly string[] {
+  const removedTypes = changes?.removedTypes.filter((each) => each.interface === tree.name) ?? [];
+  return removedTypes.flatMap(({ service, type, routes }) => {
+    const handlers = handlersLiteral(files, { type, routes });
+    if (service === undefined || handlers === undefined) {
+      return [];
+    }
+    const handlerFiles = membersOf(handlers).flatMap(({ literal, key }) => filesOf(literal, key));
+    const allFiles = new Set([pathOf(handlers.getSourceFile()), ...handlerFiles]);
+    return `The service ${service} no longer exists. Remove its handlers (${[...allFiles].join(", ")}), and ${routes} from ${filesWith(files, routes).join(", ")}.`;
+  });
+}
+
+/** Removes the prefix of a service with separate handlers from the path of an operation. */
+export function withoutPrefix(path: string, { prefix }: HandlerTree): string {
+  const start = prefix.map((key) => `${key}.`).join("");
+  return path.startsWith(start) ? path.slice(start.length) : path;
+}
+
+function filesWith(files: readonly SourceFile[], name: string): readonly string[] {
+  return files.filter((file) => new RegExp(`\\b${name}\\b`).test(file.getFullText())).map(pathOf);
+}
+
+function pathOf(file: SourceFile): string {
+  return file.getFilePath().slice(1);
+}

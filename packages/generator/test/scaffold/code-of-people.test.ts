@@ -1,0 +1,199 @@
+import { expect, test } from "vitest";
+import type { HandlerChanges, HandlerNode, HandlerTree } from "../../src/scaffold/handler-files.js";
+import { mergeHandlers } from "../../src/scaffold/merge-handlers.js";
+
+const operation = (key: string): HandlerNode => ({ kind: "operation", key });
+
+const quotes: HandlerTree = {
+  name: "stock",
+  module: "stock",
+  folder: "stock",
+  prefix: [],
+  type: "QuotesHandlers",
+  routes: "quotesRoutes",
+  kind: "soap",
+  root: { kind: "group", key: "", children: [operation("getQuote"), operation("listAll")] },
+};
+
+const nothing: HandlerChanges = {
+  changes: [],
+  moves: [],
+  removedInterfaces: [],
+  added: [],
+  removed: [],
+  removedTypes: [],
+  services: [],
+};
+const added: HandlerChanges = { ...nothing, added: [{ interface: "stock", operation: "listAll" }] };
+
+const getQuote = "export const getQuote = async () => 1; // mine\n";
+
+/** Merges handlers for `getQuote` and the new `listAll` into a server. */
+function merged(
+  files: Readonly<Record<string, string>>,
+  changes: HandlerChanges | undefined = added,
+  renames: ReadonlyMap<string, string> = new Map(),
+) {
+  const existing = new Map(Object.entries({ "src/lib/get-quote.ts": getQuote, ...files }));
+  const result = mergeHandlers(existing, [quotes], { changes, serverPackage: "@example/server", renames });
+  return { ...result, all: new Map([...existing, ...result.files]) };
+}
+
+const imported = 'import { getQuote } from "./lib/get-quote.js";\n';
+
+test.each([
+  { what: "a function", text: "export function make(): QuotesHandlers {\n  return {\n    getQuote,\n  };\n}\n" },
+  { what: "an arrow function", text: "export const make = (): QuotesHandlers => ({\n  getQuote,\n});\n" },
+  {
+    what: "an asynchronous function",
+    text: "export const make = async (): Promise<QuotesHandlers> => {\n  return {\n    getQuote,\n  };\n};\n",
+  },
+  { what: "satisfies", text: "export const handlers = {\n  getQuote,\n} as const satisfies QuotesHandlers;\n" },
+  {
+    what: "an alias of the type",
+    text: 'import type { QuotesHandlers as All } from "@example/server/stock";\nexport const handlers: All = {\n  getQuote,\n};\n',
+  },
+  {
+    what: "a namespace of types",
+    text: 'import type * as stock from "@example/server/stock";\nexport const handlers: stock.QuotesHandlers = {\n  getQuote,\n};\n',
+  },
+  { what: "the call that makes routes", text: "export const routes = [\n  quotesRoutes({\n    getQuote,\n  }),\n];\n" },
+  {
+    what: "a variable in a function",
+    text: "export function make() {\n  const all: QuotesHandlers = {\n    getQuote,\n  };\n  return all;\n}\n",
+  },
+])("a new handler is added to the object in $what", ({ text }) => {
+  const { all, report } = merged({ "src/handlers.ts": imported + text });
+  expect(report).toMatchObject({ added: ["listAll"], notes: [] });
+  expect(all.get("src/handlers.ts")?.replace(/^import \{ listAll \}.*\n/m, "")).toBe(
+    imported + text.replace(/^( *)getQuote,\n/m, "$1getQuote,\n$1listAll,\n"),
+  );
+});
+
+const spread = 'import { group } from "./group.js";\nexport const handlers: QuotesHandlers = {\n  ...group,\n};\n';
+const groupFile = 'import { getQuote } from "./lib/get-quote.js";\nexport const group = {\n  getQuote, // mine\n};\n';
+
+test("only the handlers that a known spread lacks are added", () => {
+  const { all, report } = merged({ "src/handlers.ts": spread, "src/group.ts": groupFile });
+  expect(report).toMatchObject({ added: ["listAll"], notes: [] });
+  expect(all.get("src/handlers.ts")).toContain("{\n  ...group,\n  listAll,\n};\n");
+  expect(all.get("src/group.ts")).toBe(groupFile);
+});
+
+test("a handler in a known spread is renamed and reported there", () => {
+  const old = groupFile.replaceAll("getQuote", "findQuote");
+  const files = {
+    "src/handlers.ts": spread.replace("};", "  listAll,\n};"),
+    "src/group.ts": old,
+    "src/lib/get-quote.ts": getQuote.replace("getQuote", "findQuote"),
+  };
+  const { report } = merged(files, nothing);
+  expect(report.removed).toMatchObject([
+    { operation: "findQuote", place: "src/group.ts:3", files: ["src/lib/get-quote.ts"] },
+  ]);
+  const { all, report: renamed } = merged(files, nothing, new Map([["findQuote", "getQuote"]]));
+  expect(renamed).toMatchObject({ renamed: [{ from: "findQuote", to: "getQuote" }], removed: [], added: [] });
+  expect(all.get("src/group.ts")).toContain("  getQuote: findQuote, // mine\n");
+});
+
+test("a spread that contains itself is unknown", () => {
+  const { report } = merged({
+    "src/handlers.ts": "const all = { ...all };\nexport const handlers: QuotesHandlers = { ...all };\n",
+  });
+  expect(report.notes).toMatchObject([expect.stringContaining("has a handler for listAll.")]);
+});
+
+test("an operation that existed at the last merge is not reported again beside an unknown spread", () => {
+  const { report } = merged({ "src/handlers.ts": "export const handlers: QuotesHandlers = { ...make() };\n" });
+  expect(report.notes).toEqual([
+    "src/handlers.ts:1: It is unknown whether this object has a handler for listAll. If TypeScript reports that the handler is missing in QuotesHandlers, add it yourself.",
+  ]);
+});
+
+const classText =
+  "export class Quotes implements QuotesHandlers {\n  async getQuote() {\n    return 1;\n  }\n  old() {}\n}\nexport const handlers: QuotesHandlers = new Quotes();\n";
+
+test("a class of handlers is not changed, and its remaining tasks and changed operations are reported", () => {
+  const changes: HandlerChanges = {
+    ...added,
+    removed: [{ interface: "stock", operation: "old" }],
+    changes: [{ interface: "stock", text: "Quote.size: changed", operations: ["getQuote"] }],
+  };
+  const { files, report } = merged({ "src/quotes.ts": classText }, changes);
+  expect([...files]).toEqual([]);
+  expect(report).toMatchObject({
+    changed: [{ operation: "getQuote", place: "src/quotes.ts:2", isImplemented: true }],
+    notes: [
+      "src/quotes.ts:1: These handlers were not changed, because they are not an object literal. Add handlers for listAll. Remove those of old, which are no longer in the schema.",
+    ],
+  });
+  expect(merged({ "src/quotes.ts": classText }, nothing).report.notes).toEqual([]);
+});
+
+test.each([
+  { what: "a function declaration", member: "getQuote", file: "export async function getQuote() {}\n" },
+  { what: "a member of a namespace", member: "getQuote: all.getQuote", file: getQuote },
+  { what: "a wrapped function", member: "getQuote: logged(getQuote)", file: getQuote },
+  { what: "a default export", member: "getQuote: standard", file: "export default async function find() {}\n" },
+])("the position of a changed handler is that of $what", ({ member, file }) => {
+  const changes = { ...added, changes: [{ interface: "stock", text: "changed", operations: ["getQuote"] }] };
+  const imports = `${imported}import * as all from "./lib/get-quote.js";\nimport standard from "./lib/get-quote.js";\n`;
+  const { report } = merged(
+    {
+      "src/handlers.ts": `${imports}export const handlers: QuotesHandlers = {\n  ${member},\n};\n`,
+      "src/lib/get-quote.ts": file,
+    },
+    changes,
+  );
+  expect(report.changed).toMatchObject([{ operation: "getQuote", place: "src/lib/get-quote.ts:1" }]);
+});
+
+const services: HandlerChanges["services"] = [
+  { interface: "stock", service: "quotes", type: "QuotesHandlers", routes: "quotesRoutes" },
+];
+
+test("the handlers and routes of a removed service are named", () => {
+  const { report } = merged(
+    {
+      "src/handlers.ts": `${imported}export const handlers: QuotesHandlers = { getQuote, listAll: getQuote };\n`,
+      "src/news.ts": 'import { find } from "./find.js";\nexport const news: NewsHandlers = { find };\n',
+      "src/find.ts": "export const find = () => 1;\n",
+      "src/routes.ts": "export const routes = [newsRoutes(news)];\n",
+    },
+    {
+      ...nothing,
+      services,
+      removedTypes: [{ interface: "stock", service: "news", type: "NewsHandlers", routes: "newsRoutes" }],
+    },
+  );
+  expect(report.notes).toEqual([
+    "The service news no longer exists. Remove its handlers (src/news.ts, src/find.ts), and newsRoutes from src/routes.ts.",
+  ]);
+});
+
+test("if one service is left of several, each place to change is named", () => {
+  const typed = (service: string, key: string) =>
+    `export const ${key}: StockHandlers["${service}"]["${key}"] = () => 1;\n`;
+  const { files, report } = merged(
+    {
+      "src/handlers.ts":
+        'import { getQuote } from "./get.js";\nimport { find } from "./find.js";\nexport const all: StockHandlers = {\n  quotes: { getQuote },\n  news: { find },\n};\n',
+      "src/get.ts": typed("quotes", "getQuote"),
+      "src/find.ts": typed("news", "find"),
+      "src/routes.ts": "export const routes = [stockRoutes(all)];\n",
+    },
+    {
+      ...nothing,
+      services,
+      removedTypes: [
+        { interface: "stock", service: "news", type: "NewsHandlers", routes: "newsRoutes" },
+        { interface: "stock", service: undefined, type: "StockHandlers", routes: "stockRoutes" },
+      ],
+    },
+  );
+  expect([...files]).toEqual([]);
+  expect(report.removed).toMatchObject([{ operation: "news", place: "src/handlers.ts:5", files: ["src/find.ts"] }]);
+  expect(report.notes).toEqual([
+    'quotes is the only service of stock now, so StockHandlers and stockRoutes no longer exist. Import QuotesHandlers, and write it in place of StockHandlers["quotes"], in src/get.ts. Replace the object at src/handlers.ts:3 with its member quotes (src/handlers.ts:4), and its type with QuotesHandlers. Pass it to quotesRoutes of @example/server/stock in src/routes.ts. Then run scaffold again.',
+  ]);
+});
