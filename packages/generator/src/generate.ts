@@ -26,7 +26,7 @@ export interface Inputs {
   readonly limits?: Partial<SourceLimits>;
   /** Called when a step begins, with a phrase for the user: `Printing code`. */
   readonly onStep?: ((step: string) => void) | undefined;
-  /** Called when only a cache still refers to the documents, which use most of a run's memory. */
+  /** Called when the run no longer needs the documents, which use most of its memory. Only a cache may still refer to them. */
   readonly onDocumentsReleased?: (() => void) | undefined;
   /** The results of earlier runs in this process, which make a run faster. The output is the same without a cache. */
   readonly cache?: GenerationCache | undefined;
@@ -46,7 +46,7 @@ export interface Generated {
 
 /**
  * Generates files from sources. A pure function: the same inputs produce the same bytes on every machine. The stages run in this
- * order: read, resolve, lower (`lowerInterface`), plan (`lowerAndPlan`), publish, describe, emit (`emitOne`), render.
+ * order: read, resolve and lower (`lowerInterface`), plan (`readAndPlan`), publish, describe and emit (`describeAndEmit`), render.
  */
 export function generate(inputs: Inputs): Generated {
   const { templates, config, onStep } = inputs;
@@ -188,7 +188,7 @@ function publishInterface(
         published.set(service, { sharedPieces: wsdl.sharedPieces, specificPieces });
       }
     }
-    // If the output is already too large, the remaining documents are not made; `generate` reports it.
+    // If the output is already too large, the remaining documents are not made. `generate` reports the exceeded limit.
     characters += [...(wsdl?.sharedPieces ?? []), ...(wsdl?.services.flat() ?? [])].reduce(
       (sum, piece) => sum + (typeof piece === "string" ? piece.length : 0),
       0,
@@ -221,7 +221,7 @@ function sortedDiagnostics(diagnostics: Diagnostics): readonly Diagnostic[] {
 /** The inputs for reading interfaces. */
 export type ContractInputs = Omit<Inputs, "templates">;
 
-/** The contract of the sources, and its names in TypeScript. */
+/** The result of `readContract`. */
 export interface ReadContract {
   readonly contract: Contract;
   /** The names in TypeScript; undefined if there are errors. */
@@ -230,7 +230,7 @@ export interface ReadContract {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads the sources' contract and plans its TypeScript names, without generating files. */
+/** Reads the sources into a contract and decides on its TypeScript names, without generating files. */
 export function readContract({ readFile, config, limits: overrides = {}, onStep }: ContractInputs): ReadContract {
   const diagnostics = new Diagnostics();
   const limits = { ...sourceLimits, ...config.limits, ...overrides };

@@ -8,9 +8,9 @@ import type { SourceLimits } from "./source/source-limits.js";
 import { KnownDocuments, type SourceRecord, type Sources } from "./source/sources.js";
 
 /**
- * Caches the results of runs in one process, for programs that generate again after each edit. Each run reads all sources again, but
- * parses only the changed part of a document, and reads and converts only the declarations and definitions in that part again. The
- * other steps of an interface are repeated only if one of its documents has changed. The output is the same as without a cache.
+ * Caches the results of runs in one process, for programs that generate again after each edit. Each run reads the bytes of all sources
+ * again, but parses only the changed part of a document, and converts only the declarations and definitions in that part. The later
+ * stages of an interface are repeated only if one of its documents has changed. The output is the same as without a cache.
  */
 export class GenerationCache {
   readonly documents: KnownDocuments;
@@ -23,7 +23,7 @@ export class GenerationCache {
     this.documents = documents;
   }
 
-  /** Begins a run. If its settings differ from those of the last run, the cache is emptied. */
+  /** Begins a run. Empties the cache if the settings differ from those of the last run. */
   begin(settings: Settings): void {
     const text = settingsText(settings);
     if (text !== this.#settings) {
@@ -64,7 +64,7 @@ interface Settings {
   readonly rootFolder: string | undefined;
 }
 
-/** The settings as a text, for comparing them. Spans are written without their source, whose text is added once. */
+/** Writes the settings as a text, so that two runs can be compared. Spans are written without their source, which is added once. */
 function settingsText({ config, limits, rootFolder }: Settings): string {
   const withoutSource = (key: string, value: unknown): unknown =>
     key === "source" ? undefined : value instanceof Map ? [...value] : value;
@@ -84,7 +84,7 @@ export class InterfaceSteps {
     this.record = record;
   }
 
-  /** Whether a later run can reuse the results: the run had no errors, and no earlier interface had requested its documents. */
+  /** Whether a later run can reuse the results: the run had no errors, and no earlier interface had requested the same documents. */
   get isComplete(): boolean {
     return this.#isComplete && this.record.isExclusive;
   }

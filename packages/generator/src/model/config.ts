@@ -33,7 +33,7 @@ export interface PackageConfig {
 export type InterfaceConfig = SoapInterfaceConfig | RestInterfaceConfig;
 
 export interface WithSpan {
-  /** The position in `bothends.json`, or in its replacement text if the command line configures everything. */
+  /** The position in `bothends.json`, or in the text that replaces this file if all settings come from the command line. */
   readonly span: Span;
 }
 

@@ -51,7 +51,7 @@ export interface Endpoint extends Documented {
   readonly path: readonly PathPiece[];
   /** The methods of the endpoint. The first is the default. */
   readonly methods: readonly [Method, ...Method[]];
-  /** Path variables that no argument declares come first, as strings or integers by their pattern. */
+  /** Begins with the path variables that no argument declares. Their pattern determines whether they are strings or integers. */
   readonly args: readonly Arg[];
   /** The type of the endpoint's answer; undefined if no schema describes it, so that it can be any JSON. */
   readonly answer: JsonType | undefined;
@@ -77,7 +77,7 @@ export interface EmbeddedResources {
   readonly relations: readonly { readonly name: string; readonly type: JsonType }[];
 }
 
-/** A piece of a path. `filler` is a text that matches a part of the pattern which is not literal and not a named group. */
+/** A piece of a path. `filler` is an example text for a part of the pattern that is neither literal nor a named group. */
 export type PathPiece =
   | string
   | PathVariable
@@ -110,7 +110,7 @@ export type JsonType =
   | {
       readonly kind: "object";
       readonly properties: readonly JsonProperty[];
-      /** The type of members that `properties` does not list; absent if no schema restricts them. */
+      /** The type of members that `properties` does not list; absent if they can have any type. */
       readonly additional?: JsonType;
     }
   | { readonly kind: "union"; readonly members: readonly JsonType[] }
@@ -128,11 +128,11 @@ export interface JsonProperty {
     readonly span?: Span;
     readonly readOnly?: boolean;
     readonly format?: string;
-    /** The keywords that restrict a value further than its type, or its items further than theirs: `items.maxLength`. */
+    /** The keywords that restrict a value, or its items (`items.maxLength`), more than the type does. */
     readonly restrictions?: { readonly [keyword: string]: JsonValue };
     /** The values of `context` for which the answer contains the property; absent if it always does. */
     readonly contexts?: readonly string[];
-    /** Set if the property is missing only from the object in `previous`, which a deletion returns. */
+    /** Set if the property is absent from the deleted object, which the answer to a deletion contains as `previous`. */
     readonly notInPrevious?: true;
   };
 }

@@ -30,9 +30,9 @@ export interface WireSlots {
 }
 
 /**
- * A `wsdl:service`. It contains each operation once, with all its bindings. A `wsdl:service` whose ports
- * have different operations becomes several services: the first keeps its name, the others are named after their ports. In a file
- * where a `wsdl:service` becomes three or more services of one protocol, the first is named after its port too.
+ * A `wsdl:service`. It contains each operation once, with all its bindings. A `wsdl:service` whose ports have different operations
+ * becomes several services: the first has the name of the `wsdl:service`, the others are named after their ports. In a file where a
+ * `wsdl:service` becomes three or more services of one protocol, the first is also named after its port.
  */
 export interface Service extends Documented {
   readonly name: string;
@@ -52,13 +52,13 @@ export interface Port extends Documented {
   readonly name: string;
   readonly protocol: Protocol;
   readonly address: string | undefined;
-  /** The assertions of the policies of the port and of its binding, such as `SupportingTokens/UsernameToken`. Generated code does not apply them. */
+  /** The policy assertions of the port and of its binding, such as `SupportingTokens/UsernameToken`. Generated code does not apply them. */
   readonly policies: readonly string[];
 }
 
 export interface Operation extends Documented {
   readonly name: string;
-  /** The name in code: `name`, followed by a protocol if an earlier port binds an operation of this name with other messages. */
+  /** The name in code: `name`, followed by a protocol if an earlier port binds an operation with the same name but other messages. */
   readonly uniqueName: string;
   /** 1 for the first operation with this name in the port type, 2, 3 … for the others. */
   readonly overload: number;
@@ -205,11 +205,11 @@ interface Definition extends Documented {
   readonly id: TypeId;
   /** The type's name in the schema; undefined for an anonymous type. */
   readonly name: WireName | undefined;
-  /** The words of the type's TypeScript name, outermost first: `["Order", "lines"]`; one word for a named type. */
+  /** The words of the type's TypeScript name: `["Vehicle"]` for a named type, `["Order", "lines"]` for the type of `lines` in `Order`. */
   readonly words: readonly string[];
   /**
-   * The schema's type, which inputs use. Set on a type for answers that allows values which the schema does not, because of the
-   * option `tolerate`. Both types have the same descriptor.
+   * The type as the schema defines it, which inputs use. Set on a type of answers that the option `tolerate` extends with values that
+   * the schema does not allow. Both types have the same descriptor.
    */
   readonly exact?: TypeId;
 }
@@ -223,8 +223,8 @@ export interface RecordType extends Definition {
   /** The record that this record extends. The inherited fields come first in `fields`. */
   readonly base: TypeId | undefined;
   /**
-   * The keys of inherited members that a restriction removed (XSD 1.0 Part 1 §3.4.2). Only base types in the Contract count: values
-   * of this type must be assignable to them.
+   * The keys of inherited members that a restriction removed (XSD 1.0 Part 1 §3.4.2). Members of base types outside the Contract are
+   * not listed: values of this type need to be assignable only to base types in the Contract.
    */
   readonly removed: readonly string[];
   /** All fields in this order: inherited fields, attributes, elements and groups, text, wildcards. */
@@ -233,12 +233,12 @@ export interface RecordType extends Definition {
   readonly content: readonly Particle[];
 }
 
-/** The union of a declared type and its derived types. The id is that of the declared type, followed by `*` and the blocked derivations. */
+/** The union of a declared type and its derived types. Its id is the id of the declared type, followed by `*` and the blocked derivations. */
 export interface PolymorphicType extends Definition {
   readonly kind: "polymorphic";
   /** The declared type, which is one of the alternatives unless it is abstract. */
   readonly declared: TypeId;
-  /** The derivations that the `block` of an element excludes; empty for all other references. */
+  /** The derivations that the attribute `block` of an element excludes; empty unless an element refers to the type. */
   readonly blocked: readonly ("extension" | "restriction")[];
   /** The types that are not abstract, the declared type first. `tag` is the value of `$type` that identifies a type. */
   readonly alternatives: readonly { readonly tag: string; readonly type: TypeId }[];
@@ -259,7 +259,7 @@ export interface EnumerationType extends Definition {
   readonly values: readonly { readonly text: string; readonly documentation: string | undefined }[];
   /** The facets other than `enumeration`. */
   readonly facets: readonly FacetValue[];
-  /** Set if clients accept values that are not listed. Only answers have such a type. */
+  /** Set if clients accept values that are not listed. Only types of answers can be open. */
   readonly open?: true;
 }
 
@@ -279,7 +279,7 @@ export interface UnionType extends Definition {
   readonly members: readonly TypeReference[];
 }
 
-/** A facet. The patterns of one derivation step are alternatives (XSD 1.0 Part 2 §4.3.4); each step is a definition of its own. */
+/** A facet. The patterns in one type definition are alternatives (XSD 1.0 Part 2 §4.3.4). */
 export type FacetValue =
   | { readonly facet: "length" | "minLength" | "maxLength" | "totalDigits" | "fractionDigits"; readonly value: number }
   | { readonly facet: "minInclusive" | "maxInclusive" | "minExclusive" | "maxExclusive"; readonly value: string }
@@ -288,7 +288,7 @@ export type FacetValue =
 
 export type MaxOccurs = number | "unbounded";
 
-/** A member of a record. With `tolerateNull`, clients accept answers in which it is nil or empty, and read it as null. */
+/** A member of a record. With `tolerateNull`, clients accept answers in which the member is nil or empty, and read it as null. */
 export type Field = ElementField | AttributeField | TextField | GroupField | MixedField | AnyField | AnyAttributeField;
 
 interface FieldBase extends Documented {

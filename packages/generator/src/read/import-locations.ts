@@ -3,7 +3,7 @@ import { isXsdNamespace, wsdlNamespace } from "../source/names.js";
 import { describeNonXml } from "../source/unexpected-files.js";
 import { isWellKnown } from "./xsd/well-known/index.js";
 
-/** A document and the locations that it imports, for tools that copy documents. The generator itself does not use it. */
+/** A document and the locations that it imports. Programs that copy documents use it, such as `bothends fetch`; the generator does not. */
 export interface ImportingDocument {
   readonly kind: "document";
   readonly text: string;

@@ -28,16 +28,17 @@ export function isLocalScheme(scheme: string | undefined): scheme is string {
   return scheme !== undefined && localSchemes.has(scheme);
 }
 
-/** Whether an address may be used for HTTP. Relative addresses and placeholders have no scheme, and may become HTTP addresses. */
+/** Whether an address with this scheme may be used for HTTP. An address without a scheme, relative or a placeholder, may become one. */
 export function isHttpScheme(scheme: string | undefined): boolean {
   return scheme === undefined || scheme === "http" || scheme === "https";
 }
 
-/** Matches credentials in plain text (RFC 3986 §3.2.1): between `//` and `@`. Quotes and tags end an address inside a text. */
+/** Matches the credentials of an address in plain text (RFC 3986 §3.2.1): between `//` and `@`. Quotes and tags end the address. */
 const credentialsInText = /(?<![\\/])([\\/]{2,})[^\s\\/?#"<>]*@/g;
 
 /**
- * Matches credentials in XML or JSON source, with character references, escapes, and spaces, all of which a URL parser accepts.
+ * Matches the credentials of an address in XML or JSON source. They may contain character references, escapes and spaces, because a URL
+ * parser accepts the decoded text.
  */
 const credentialsInSource = sourceCredentialsPattern();
 
@@ -56,7 +57,7 @@ export function withoutCredentials(text: string): string {
     return text;
   }
   const withoutPlainCredentials = text.replace(credentialsInText, "$1");
-  // The URL standard accepts more spellings than RFC 3986, such as `http:user:password@host`.
+  // The URL standard accepts forms that RFC 3986 does not allow, such as `http:user:password@host`.
   if (!URL.canParse(withoutPlainCredentials)) {
     return withoutPlainCredentials;
   }
@@ -89,7 +90,7 @@ export function credentialsIn(text: string): readonly { readonly start: number; 
 type ResolvedLocation =
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "remote"; readonly suggestion: string }
-  /** `root`: the nearest folder that contains the target, relative to the root; absent if the location is not a relative path. */
+  /** `root`: the nearest folder that contains the root and the target, relative to the root; absent if the location is not a relative path. */
   | { readonly kind: "outside"; readonly message: string; readonly suggestion: string; readonly root?: string };
 
 /** Resolves a location relative to the document that contains it. Nothing is downloaded. */
@@ -130,7 +131,7 @@ export function resolveLocation(location: string, importingPath: string): Resolv
     : { ...outsideLocation("The location leads outside the root"), root: leadingParents.slice(0, -1) };
 }
 
-/** Joins a folder and a path relative to it, and resolves `.` and `..`. The result of `a` and `..` is `.`. */
+/** Joins a folder and a path relative to it, and resolves `.` and `..`. Joins `a` and `..` to `.`. */
 export function joinFolders(folder: string, path: string): string {
   const isAbsolute = /^[\\/]/.test(folder);
   const steps: string[] = [];

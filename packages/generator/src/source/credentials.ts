@@ -47,7 +47,7 @@ function attributeWithoutCredentials(
   return isKept ? attribute : { ...attribute, value };
 }
 
-/** Reports credentials, which are removed from addresses but kept in values that messages contain. */
+/** Reports credentials. They are removed, unless they are in a value that messages contain (`isKept`). */
 function reportCredentials(
   span: Span,
   { address, isKept }: { readonly address: string; readonly isKept: boolean },

@@ -28,9 +28,9 @@ export type Remedy =
   | { readonly kind: "root"; readonly folder: string };
 
 /**
- * How violations of a specification are reported. `strict`: every violation is an error. `usual`: a violation with only one
- * sensible interpretation is a warning, because many real WSDLs contain such violations. `lenient`: unresolved references and
- * contradictions are also warnings, and a fallback is used.
+ * How violations of a specification are reported. `strict`: every violation is an error. `default`: a violation with only one sensible
+ * interpretation is a warning, because many real WSDLs contain violations. `lenient`: also an unresolved reference or a contradiction
+ * is a warning, and a fallback is used.
  */
 export type Strictness = "strict" | "usual" | "lenient";
 
@@ -46,7 +46,7 @@ export interface UnresolvedText {
   readonly help?: string | undefined;
   /** A similar name, which is probably the intended one: `tns:Quote (quotes.xsd:3:4)`. It takes precedence over `help`. */
   readonly suggestion?: string | undefined;
-  /** A sentence such as "The port is left out." */
+  /** A sentence that says what happens in lenient mode, such as "The port is left out." */
   readonly fallback: string;
 }
 
@@ -94,7 +94,7 @@ export class Diagnostics {
     this.error(code, span, {
       message,
       help: `${help ?? catalogue[code].fix} ${lenientHelp(fallback)}`,
-      // A misspelt name is to be corrected.
+      // The user should correct a misspelled name instead of using lenient mode.
       remedy: suggestion === undefined ? { kind: "lenient" } : undefined,
     });
   }
@@ -145,7 +145,7 @@ function lenientHelp(fallback: string): string {
   return `With --lenient, ${fallback.charAt(0).toLowerCase()}${fallback.slice(1)}`;
 }
 
-/** Reports each problem only once, even if its position is processed several times. */
+/** Reports each code only once at each position, even if an element is processed several times. */
 export class ReportOnce {
   readonly #diagnostics: Diagnostics;
   readonly #reportedKeys = new Set<string>();
@@ -228,7 +228,7 @@ interface FormatOptions {
   readonly color: boolean;
   /** Returns the path to show for a source; default: the source's path. */
   readonly pathOf?: (source: SourceText) => string;
-  /** The maximum number of diagnostics of each severity to show; the others are only counted. Default: 50. */
+  /** The maximum number of diagnostics of each severity to show. Only the number of the others is shown. Default: 50. */
   readonly maxPerSeverity?: number;
 }
 
@@ -307,7 +307,7 @@ function readExcerpt(span: Span): Excerpt | undefined {
     start: Math.max(line.start, windowStart - credentialsMargin),
     end: Math.min(line.end, windowEnd + credentialsMargin),
   });
-  // Every range must contain a complete credential or none of it, because one mask replaces the credential.
+  // A range must not begin or end inside a credential, because one mask replaces the whole credential.
   const startOutsideCredentials = (offset: number) => rangeAround(credentials, offset)?.start ?? offset;
   const endOutsideCredentials = (offset: number) => rangeAround(credentials, offset)?.end ?? offset;
   const excerptBegin = startOutsideCredentials(windowStart);

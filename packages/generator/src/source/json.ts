@@ -49,8 +49,8 @@ export interface JsonRules {
   readonly canRaiseLimits: boolean;
   readonly codes: Readonly<Record<"syntax" | "duplicateKey" | keyof JsonLimits, Code>>;
   /**
-   * The codes for names and values that some programs cannot read. Undefined if the reader of the document checks every value, and
-   * never converts it to a plain object, in which a member `__proto__` would replace the prototype.
+   * The codes for names and values that some programs cannot read. Undefined if the document is never converted to a plain object, in
+   * which a member `__proto__` would replace the prototype, and each of its values is checked in another way.
    */
   readonly portabilityCodes:
     | Readonly<Record<"prototypeName" | "surrogate" | "largeNumber" | "precision", Code>>

@@ -60,12 +60,12 @@ const identifierWord = new RegExp(
   "gu",
 );
 
-/** The words of a name in a schema, reduced to characters that identifiers may contain on any platform. */
+/** Splits a name into words, and removes all characters that an identifier cannot contain on every platform. */
 export function nameWords(text: string): readonly string[] {
   return text.normalize("NFC").match(identifierWord) ?? [];
 }
 
-/** The Latin letters that Unicode does not decompose into an ASCII letter and marks, with their replacements. */
+/** The Latin letters that Unicode does not decompose into an ASCII letter and marks, each with the letters that replace it. */
 const latinLetters: ReadonlyMap<string, string> = new Map([
   ["ß", "ss"],
   ["æ", "ae"],
@@ -80,7 +80,7 @@ const latinLetters: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Converts Latin letters to ASCII; letters whose capital form is several letters become lower case: `größe é` becomes `grosse e`.
+ * Converts Latin letters to ASCII: `größe é` becomes `grosse e`. Letters in `latinLetters` become lower case.
  */
 export function withAsciiLetters(text: string): string {
   return text

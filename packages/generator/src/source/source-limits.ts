@@ -84,7 +84,7 @@ export function isLimit(name: string): name is keyof SourceLimits {
   return Object.hasOwn(sourceLimits, name);
 }
 
-/** Returns the limits on patterns in the sources, without changing the nesting depth. */
+/** Returns the limits for parsing a pattern of a source. The nesting depth keeps its default, because no source limit sets it. */
 export function readPatternLimits({ patternChars, patternStates }: Omit<PatternLimits, "patternDepth">): PatternLimits {
   return { ...patternLimits, patternChars, patternStates };
 }
@@ -96,11 +96,11 @@ export function shortenDescription(text: string | undefined, descriptionChars: n
     : text || undefined;
 }
 
-/** A limit to raise, so that refused input is accepted. */
+/** The limit that must be raised so that refused input is accepted. */
 export interface LimitRemedy {
   readonly kind: "limit";
   readonly name: keyof SourceLimits;
-  /** The exceeded value. */
+  /** The present value of the limit, which the input exceeds. */
   readonly value: number;
 }
 

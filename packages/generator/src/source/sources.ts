@@ -88,8 +88,8 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /**
- * The files that one interface requested, in order. `isExclusive` is false if an earlier interface had already requested one of
- * them, or if one is unreadable.
+ * The files that one interface requested, in order. `isExclusive` is false if an earlier interface had already requested one of the
+ * files, or if a file is unreadable.
  */
 export class SourceRecord {
   readonly files = new Map<string, FileRead>();
@@ -112,7 +112,7 @@ export class Sources {
   /** Documents for which a fallback was used. A later request without a fallback reports their problem. */
   readonly #replacedPaths = new Set<string>();
   readonly #knownDocuments: KnownDocuments | undefined;
-  /** Files that `adopt` has already read, to compare them with those of an earlier run. */
+  /** Files that `reuseRun` has already read, to compare them with those of an earlier run. */
   readonly #filesToCompare = new Map<string, FileRead>();
   #record = new SourceRecord();
   #byteCount = 0;
@@ -133,7 +133,7 @@ export class Sources {
     this.#rootFolder = inputs.rootFolder ?? ".";
   }
 
-  /** Starts the record of the files that one interface requests. */
+  /** Starts a record of the files that one interface requests, and returns it. */
   startRecord(): SourceRecord {
     this.#record = new SourceRecord();
     return this.#record;
@@ -145,8 +145,8 @@ export class Sources {
   }
 
   /**
-   * Reuses the documents of an earlier run if none of their files has changed and no other interface has requested them. Otherwise
-   * returns false.
+   * Reuses the documents of an earlier run if none of their files has changed and no other interface has requested them. Returns
+   * whether they are reused.
    */
   reuseRun(record: SourceRecord): boolean {
     const fileSizes = [...record.files.values()].flatMap((file) => (file.kind === "file" ? [file.bytes.length] : []));
@@ -297,7 +297,7 @@ export class Sources {
         this.#knownDocuments?.readEdited(path, source.text, this.limits) ?? readTree(source.text, this.limits);
       const root = rootWithoutCredentials(tree, source, this.#diagnostics);
       const document = { source, root };
-      // A document with problems is not reused, so that the next run reports its problems again.
+      // A document with problems is not kept, so that the next run reads it again and reports its problems.
       if (this.#diagnostics.all.length === diagnosticCount) {
         this.#knownDocuments?.keep(path, bytes, document);
       }
@@ -390,7 +390,7 @@ function startSpan(source: SourceText): Span {
   return { source, start: 0, end: 0 };
 }
 
-/** Decodes unreadable bytes for an excerpt; "" if they are not text. */
+/** Decodes the bytes of a file that could not be read, for an excerpt; "" if they are not text. */
 function readableText(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes.subarray(0, maxShownBytes));
   return /[\0-\x08\x0e-\x1a]/.test(text) ? "" : text;

@@ -106,7 +106,7 @@ function countCharacters(source: SourceText, start: number, end: number): number
   return end - start - pairs;
 }
 
-/** The number of surrogate pairs before each block. Sites send an index as one line of megabytes, which is too long to count each time. */
+/** The number of surrogate pairs before each block of `pairBlock` UTF-16 units: counting a line of several megabytes takes too long. */
 const pairCounts = new WeakMap<SourceText, readonly number[]>();
 const pairBlock = 4096;
 
@@ -145,8 +145,8 @@ export function nameSpan(source: SourceText, element: XmlElement): Span {
 }
 
 /**
- * Keeps what earlier runs in this process read from elements of documents, called parts. After an edit, `readEditedTree` reuses the
- * unchanged elements at other offsets. Their parts are reused as well, with moved spans.
+ * Keeps the results of reading elements in earlier runs of this process. The result of one element is a part. After an edit,
+ * `readEditedTree` reuses the unchanged elements at other offsets. Their parts are reused too, with moved spans.
  */
 export class KnownParts<Part extends object> {
   readonly #knownParts = new WeakMap<XmlElement, KnownPart<Part>>();
@@ -155,7 +155,7 @@ export class KnownParts<Part extends object> {
     return this.#knownParts.has(element);
   }
 
-  /** Returns the part of an element, moved to its current offset. `settings` is everything else that the part depends on. */
+  /** Returns the part of an element, moved to its current offset. `settings` identifies all else that the part depends on. */
   find(element: XmlElement, source: SourceText, settings = ""): Part | undefined {
     const knownPart = this.#knownParts.get(element);
     if (knownPart === undefined || knownPart.settings !== settings) {

@@ -5,7 +5,7 @@ import type { SourceText, Span } from "./span.js";
 
 // Recognizes files that are not the expected document, and reports errors in XML.
 
-/** A file that is not the expected document, and how to solve the problem. */
+/** The description of a file that is not the expected document, and the help for messages. */
 export interface UnexpectedFile {
   /** The content of the file as named in messages: `an HTML page`. */
   readonly description: string;
@@ -37,8 +37,8 @@ const openApiHelp =
 const supportedSources = "The sources of bothends are WSDL 1.1 and WordPress REST indexes.";
 
 /**
- * Unsupported service descriptions that are not JSON, recognized by how they begin. In the patterns, a comment ends with its line: if it
- * could end anywhere, matching a line of comment signs would take exponential time.
+ * Unsupported service descriptions that are not JSON. Each is recognized by its first characters. In the patterns, a comment ends with
+ * its line: if a comment could end anywhere, matching a line of `#` characters would take exponential time.
  */
 const unsupportedLanguages: readonly (UnexpectedFile & { readonly beginning: RegExp })[] = [
   { beginning: /^(?:openapi|swagger)\s*:\s*["']?\d/, description: "an OpenAPI document", help: openApiHelp },
@@ -92,7 +92,7 @@ const unsupportedJson: readonly (UnexpectedFile & { readonly contains: RegExp })
 /** The number of bytes at the start of a file that are examined. */
 const headBytes = 4096;
 
-/** Describes bytes that are not XML; undefined if they may be XML. */
+/** Describes a file whose bytes are not XML; undefined if they may be XML. */
 export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
   const archive = bytes.length === 0 ? emptyFile("an empty file") : describeBinary(bytes);
   if (archive !== undefined) {
@@ -124,7 +124,7 @@ export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
 /** Matches the start of an index: the first member that WordPress writes, or a route. */
 export const indexStart = /\{\s*"(?:name|namespace|namespaces|routes|\/[^"]*)"\s*:/;
 
-/** Describes bytes that are not JSON; undefined if they may be JSON, possibly with a syntax error. */
+/** Describes a file whose bytes are not JSON; undefined if they may be JSON, possibly with a syntax error. */
 export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
   const archive = describeBinary(bytes);
   const text = startText(bytes);
@@ -155,7 +155,7 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
   };
 }
 
-/** Describes JSON in place of an XML document. */
+/** Describes a JSON document that was found where XML is expected. */
 export function describeJson(text: string): UnexpectedFile {
   if (/"(?:openapi|swagger)"\s*:\s*"/.test(text)) {
     return { description: "JSON, an OpenAPI document", help: openApiHelp };

@@ -124,15 +124,15 @@ class DefinitionTable<T extends NamedDefinition> {
   }
 }
 
-/** Returns a text that is equal for definitions that differ only in position and documentation. */
+/** Writes a definition without positions and documentation, so that definitions can be compared. */
 export function definitionText(definition: NamedDefinition): string {
   const ignoredKeys = new Set(["span", "documentation"]);
   return JSON.stringify(definition, (key, value) => (ignoredKeys.has(key) ? undefined : value));
 }
 
 /**
- * Whether a name has no prefix, and the default namespace is absent or is that of WSDL itself, which contains no definitions.
- * Such a name is meant to be in a target namespace.
+ * Whether a name has no prefix, and the default namespace is absent or is the namespace of WSDL, which contains no definitions. The
+ * author of the document then means a name in a target namespace.
  */
 export function isUnprefixed({ text, namespace }: Reference): boolean {
   return !text.includes(":") && (namespace === "" || namespace === wsdlNamespace);

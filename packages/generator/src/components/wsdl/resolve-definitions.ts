@@ -148,7 +148,7 @@ function findBuiltinIgnoringCase(reference: Reference, { schema, reports }: Cont
   return type;
 }
 
-/** Finds the component that a reference names. A name without a prefix may be in any namespace if only one contains it. */
+/** Finds the component that a reference names. A name without a prefix may be in any namespace if only one namespace contains the name. */
 function findByReference<T>(
   components: ReadonlyMap<string, T>,
   reference: Reference,
@@ -270,7 +270,7 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
   return { name, span, documentation, portType: context.portType, protocol, addressing, policies, operations };
 }
 
-/** Finds the port type's operation that is bound. Overloads differ in the names of input and output, else in order (WSDL 1.1 §2.5). */
+/** Finds the bound operation. Overloads are distinguished by the names of input and output, otherwise by their order (WSDL 1.1 §2.5). */
 function matchingOperation(
   bound: BindingOperation,
   unboundOperations: readonly OperationComponent[],
@@ -393,7 +393,7 @@ function resolveExtensions(message: BindingMessage | undefined, context: Binding
     .filter((extension) => extension !== undefined);
 }
 
-/** Returns the headers in a mime:multipartRelated, which may be beside its soap:body (WSDL 1.1 §5.4). */
+/** Returns the soap:header elements in a mime:multipartRelated, which may contain them beside a soap:body (WSDL 1.1 §5.4). */
 function nestedHeaders(extension: MessageExtension): readonly SoapHeader[] {
   if (extension.kind !== "mimeMultipartRelated") {
     return [];

@@ -128,8 +128,8 @@ class FileResolution {
   }
 
   /**
-   * Reports the unsupported extensions that a binding requires. Operations that require one are removed if other bindings serve
-   * them over SOAP. Returns undefined if the whole binding can be left out.
+   * Reports the unsupported extensions that a binding requires. Removes operations that require an unsupported extension if other
+   * bindings serve them over SOAP. Returns undefined if the whole binding can be left out.
    */
   #omitExtensions(binding: Binding): Binding | undefined {
     const { name, requiredExtensions } = binding;
@@ -150,8 +150,8 @@ class FileResolution {
   }
 
   /**
-   * Reports required extensions. With `leftOutNote`, which says what is left out because of them, they are warnings; without it,
-   * errors.
+   * Reports required extensions: as warnings if there is a `leftOutNote`, a sentence that says what is left out because of them;
+   * otherwise as errors.
    */
   #reportExtensions(extensions: readonly RequiredExtension[], leftOutNote: string | undefined): void {
     for (const { span, message } of extensions) {
@@ -240,7 +240,7 @@ class FileResolution {
     return message && { name, message, action: operation.action?.text };
   }
 
-  /** Returns an empty input for an operation that has only an output and, in lenient mode, for one that has no messages. */
+  /** Returns an empty input for an operation that has only an output and, in lenient mode, for an operation without messages. */
   #createEmptyInput({ name, output }: Operation, defaultName: string): OperationMessageComponent | undefined {
     if (output === undefined && this.#reports.strictness !== "lenient") {
       return undefined;

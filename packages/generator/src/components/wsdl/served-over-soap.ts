@@ -32,8 +32,8 @@ export class ServedOverSoap {
   }
 
   /**
-   * Returns the names of the operations that other bindings serve over SOAP, in every service that has a port for the binding. If
-   * no service has one, the other bindings of its port type count.
+   * Returns the names of the operations that other bindings serve over SOAP in every service that has a port for this binding. If no
+   * service has a port for it, the other bindings of its port type are used.
    */
   namesBeside(binding: Binding): ReadonlySet<string> {
     const services = this.#servicesOf.get(binding);
@@ -112,7 +112,7 @@ export class ServedOverSoap {
     return names;
   }
 
-  /** Within a service, an HTTP operation is the same as a SOAP operation of that name, although port types and messages differ. */
+  /** Within a service, an HTTP operation and a SOAP operation with the same name count as one, although port types and messages differ. */
   #namesServedInService(binding: Binding, names: SoapNames): ReadonlySet<string> {
     return isHttp(binding) ? names.allNames : this.#namesOfPortType(binding, names);
   }

@@ -34,8 +34,8 @@ interface GrowingDocument extends NamespacedDocument {
 }
 
 /**
- * Returns each document once for every namespace that its declarations are in. Roots come first, in their order. The others are
- * sorted by path, so that the order of includes and imports does not matter.
+ * Returns each document once for every namespace that its declarations are in. Roots come first, in their order. The other documents
+ * are sorted by path, so that the order of includes and imports does not matter.
  */
 export function resolveDocuments(documents: SchemaDocuments, diagnostics: Diagnostics): readonly NamespacedDocument[] {
   return new DocumentResolution(documents, diagnostics).resolve();
@@ -177,7 +177,7 @@ export interface TopLevelDeclaration<D extends Declaration = Declaration> {
   readonly document: NamespacedDocument;
   /** The Clark name of the component. */
   readonly key: string;
-  /** The declaration that this one redefines. Inside a redefinition, its name refers to the original (Part 1 §4.2.2). */
+  /** The original declaration, if this is a redefinition. Inside the redefinition, its name means the original (Part 1 §4.2.2). */
   readonly original: TopLevelDeclaration<D> | undefined;
 }
 

@@ -25,7 +25,7 @@ interface FacetContext {
 }
 
 /**
- * Reads the facets of one derivation step. Reports facets that do not apply to the base type, or whose values it does not
+ * Reads the facets of one type definition. Reports facets that do not apply to the base type, or whose values the base type does not
  * contain (Part 2 §4.3).
  */
 export function readFacets(declarations: readonly documents.Facet[], context: FacetContext): readonly Facet[] {
@@ -123,7 +123,7 @@ function readFacet(declaration: documents.Facet, context: FacetContext): Facet |
   }
 }
 
-/** Whether a pattern is supported. Reports a pattern that is not. */
+/** Whether a pattern is valid and within the limits. Reports any other pattern. */
 function isSupportedPattern({ value }: documents.Facet, { resolution }: FacetContext): boolean {
   const problem = checkPattern(value.text, readPatternLimits(resolution.limits));
   if (problem === undefined) {
@@ -200,7 +200,7 @@ function normalizedText({ value }: documents.Facet, { type, values }: FacetConte
   return normalizeWhiteSpace(value.text, values.facetsOf(type.baseType).whiteSpace);
 }
 
-/** Whether a text is a value of the base type. Reports a text that is not. */
+/** Whether a text is a value of the base type. Reports any other text. */
 function isValue(text: string, { value, name, element }: documents.Facet, context: FacetContext): boolean {
   const { type, scope, values, resolution } = context;
   const problem = values.problem(type.baseType, text, textContext(element, scope));

@@ -43,7 +43,7 @@ export type MutableType = MutableComplexType | MutableSimpleType;
 export type MutableGroup = Omit<Mutable<ModelGroupDefinition>, "modelGroup"> & { modelGroup: Mutable<ModelGroup> };
 export type MutableAttributeGroup = Mutable<AttributeGroupDefinition>;
 
-/** The components of a schema, which the steps complete one after another, and their declarations. */
+/** The components of a schema, which the steps of `resolveSchema` complete one after another, and their declarations. */
 export interface Resolution {
   readonly symbols: Symbols;
   readonly diagnostics: Diagnostics;
@@ -71,7 +71,7 @@ export interface Resolution {
 /** The document and redefinition that determine which components the names in a declaration refer to. */
 export interface Scope {
   readonly document: NamespacedDocument;
-  /** Inside a redefinition: the original component, to which its name refers (Part 1 §4.2.2). */
+  /** Inside a redefinition: the original component. References with the component's name mean the original there (Part 1 §4.2.2). */
   readonly redefined: Redefined | undefined;
 }
 export interface Redefined {
@@ -173,7 +173,7 @@ export function inDependencyOrder<Node>(
   return orderedNodes;
 }
 
-/** The maximum number of unknown names that get a suggestion, because each of them is compared with all names. */
+/** The maximum number of unknown names that get a suggestion. Finding a suggestion is slow: the name is compared with all declared names. */
 const maxSuggestions = 100;
 
 /**
@@ -395,7 +395,8 @@ function reportUnprefixed(namespace: string, { reference, resolution }: Lookup):
 }
 
 /**
- * Reports a namespace that a document refers to but does not import (Part 1 §3.15.3, src-resolve). Only a violation, because many real schemas do this.
+ * Reports a namespace that a document refers to but does not import (Part 1 §3.15.3, src-resolve). This is a violation, not an error,
+ * because many real schemas do it.
  */
 function checkImported(name: QName, { reference, scope, resolution }: Lookup): void {
   const { namespace, importedNamespaces, schema } = scope.document;

@@ -37,7 +37,7 @@ interface Component {
 
 export type TypeDefinition = ComplexTypeDefinition | SimpleTypeDefinition;
 
-/** Where an anonymous type is declared: the global component that contains it, and the steps from there to the type. */
+/** The position of an anonymous type: the global component that contains it, and the steps from that component to the type. */
 export interface TypeContext {
   readonly owner: "element" | "attribute" | "type" | "group" | "attributeGroup";
   readonly name: QName;
@@ -70,7 +70,7 @@ export interface ComplexTypeDefinition extends AnyTypeDefinition {
   readonly block: ReadonlySet<DerivationMethod>;
   readonly final: ReadonlySet<DerivationMethod>;
   /**
-   * The inherited attributes, which are the same objects as in the base, then the declared attributes. Without prohibited attributes.
+   * The inherited attributes, which are the same objects as in the base, then the declared attributes. Prohibited attributes are left out.
    */
   readonly attributeUses: readonly AttributeUse[];
   readonly attributeWildcard: Wildcard | undefined;

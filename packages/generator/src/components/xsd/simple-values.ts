@@ -129,7 +129,7 @@ function keyOf(type: SimpleType<unknown>, { value, context }: Literal): string |
   return valueSpaceOf(type).key(type.read(normalizeWhiteSpace(value, type.whiteSpace), context));
 }
 
-/** Whether a declaration keeps the fixed value of another declaration. The texts may differ. */
+/** Whether a declaration keeps the fixed value of another declaration. The two values may be written differently. */
 export function keepsFixedValue(
   type: TypeDefinition,
   fixed: ValueConstraint | undefined,
@@ -148,7 +148,7 @@ export function keepsFixedValue(
   );
 }
 
-/** The text of a default or fixed value as the runtime expects it, with names in Clark notation. */
+/** Returns the text of a default or fixed value in the runtime's format, with names in Clark notation. */
 export function declaredText(type: TypeDefinition, { value, context }: Literal): string {
   const { primitive, itemType } = textTypeOf(type) ?? {};
   if (itemType?.primitive === "QName" || itemType?.primitive === "NOTATION") {

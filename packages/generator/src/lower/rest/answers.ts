@@ -31,7 +31,7 @@ export interface Answers {
   readonly embedded: EmbeddedResources | undefined;
 }
 
-/** Determines the types of answers from the schemas in `bothends.json`, otherwise from the route's schema in the index. */
+/** Determines the types of answers from the schemas that `bothends.json` names, otherwise from the schemas of routes in the index. */
 export function lowerAnswers(context: AnswersContext): Answers {
   const { routes, diagnostics } = context;
   const schemas = new AnswerSchemas(context.sources, diagnostics);
@@ -111,7 +111,7 @@ function memoized<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
   };
 }
 
-/** Reads the schema of a route in the index. Errors in the schema are reported as warnings: clients can call endpoints without it. */
+/** Reads the schema of a route in the index. Its errors are reported as warnings, because clients can call endpoints without a schema. */
 function readRouteSchema(
   { key, schema }: Route,
   schemas: AnswerSchemas,
@@ -223,7 +223,7 @@ function responseKeys({ operations }: AnswersContext, routes: readonly Route[]):
   return keys;
 }
 
-/** Collects the named types of answers. Routes with equal schemas share a type: an index repeats a collection's schema for its items. */
+/** Collects the named types of answers. Routes with equal schemas share a type: an index repeats the schema of a collection for its items. */
 class AnswerTypes {
   readonly #schemas: AnswerSchemas;
   readonly #context: AnswersContext;

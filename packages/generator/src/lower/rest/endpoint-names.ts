@@ -43,7 +43,7 @@ export function readConfiguredNames(
   for (const [key, { name, span, keySpan }] of config.names) {
     const [route, endpoint] = findEndpoint(key, routes) ?? [];
     if (route === undefined || endpoint === undefined) {
-      // An endpoint may have a name although `routes` in bothends.json does not list its route.
+      // `names` may also name endpoints of routes that `routes` in bothends.json does not list.
       if (findEndpoint(key, index.routes) === undefined) {
         reportUnknownEndpoint(key, keySpan, { index, diagnostics });
       }
@@ -107,9 +107,9 @@ interface RestNames {
 }
 
 /**
- * Names every endpoint `<namespace>.<static segments>.<verb>`. If several endpoints would get the same name, only the first gets it;
- * the other names include the method, the path variables or a number. The name of an endpoint below an action contains both words:
- * `importStatus`. Other groups get an underscore if an endpoint has the same name: `import_.list`.
+ * Names every endpoint `<namespace>.<static segments>.<verb>`. If several endpoints would get the same name, only the first gets it. The
+ * names of the others include the method, the path variables or a number. If `import` is an action, `/import/status` becomes
+ * `importStatus`. Any other group with the name of an endpoint gets an underscore: `import_.list`.
  */
 export function nameEndpoints(
   index: Index,
@@ -204,7 +204,7 @@ function reportUnknownNamespaces(
   }
 }
 
-/** A group of endpoints in which names must be unique, with the names so far. */
+/** A group of endpoints in which names must be unique, with the names given so far. */
 interface NameScope {
   readonly prefix: readonly string[];
   readonly verbs: ReadonlyMap<string, EndpointPath>;
@@ -242,7 +242,7 @@ class EndpointNamer {
     );
   }
 
-  /** The words of a namespace. They include the version if there are several or if the words are taken, and a number if needed. */
+  /** The words of a namespace. They include its version if it has several or if the words are taken, and a number if still needed. */
   namespaceName(path: string, takenNames: ReadonlySet<string>, hasVersions: boolean): readonly string[] {
     const words = namespaceWords(path).map(camelWord);
     const isTaken = (name: string) => takenNames.has(name) || this.#configuredNames.has(name);
@@ -290,7 +290,7 @@ class EndpointNamer {
         verbs.set(verb, action);
         this.operations.set(action.endpoint, [...prefix, verb]);
       }
-      // An action is a method, which has no members, so `/import/status` becomes `importStatus` if `import` is an action.
+      // An action becomes a method, which has no members. So if `import` is an action, `/import/status` becomes `importStatus`.
       groups.push(...[...child.groups].map(([next, grandchild]) => [`${segment}-${next}`, grandchild] as const));
     }
     const takenNames = new Set(verbs.keys());
@@ -322,7 +322,7 @@ class EndpointNamer {
     return verb === "list" ? "get" : "update";
   }
 
-  /** Whether a route that ends in a variable lists objects of longer routes: `/settings/GROUP` lists those of `/settings/GROUP/ID`. */
+  /** Whether a route that ends in a variable returns a list of objects: `/settings/GROUP` lists the objects of `/settings/GROUP/ID`. */
   #isListed({ key, endpoints }: Route): boolean {
     const isReadOnly = endpoints.every(({ methods }) => methods.every((method) => method === "GET"));
     return isReadOnly && this.#collections.has(key);
@@ -377,8 +377,8 @@ class EndpointNamer {
 }
 
 /**
- * Other verbs for an endpoint whose verb is taken: its method, if the earlier endpoint has the same route, and the verb with its path
- * variables: `getByNamespaceAndName`.
+ * Returns other verbs for an endpoint whose verb is taken: its method, if the earlier endpoint has the same route, and the verb with the
+ * path variables: `getByNamespaceAndName`.
  */
 function alternativeVerbs(
   { route, endpoint, segments }: EndpointPath,

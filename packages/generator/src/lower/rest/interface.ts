@@ -134,7 +134,7 @@ function lowerArg(arg: IndexArg, variable: RouteVariable | undefined, context: S
     name: arg.name,
     inPath: variable !== undefined,
     required: arg.required || variable?.required === true,
-    // A path contains only text, so a variable without a type must not accept any JSON.
+    // A path contains only text, so a variable without a type must not get the type "any JSON value".
     type: variable !== undefined && type.kind === "any" ? variableType(variable.variable) : type,
     default: defaultValue === undefined ? undefined : jsonValue(defaultValue),
     ...(format === undefined ? {} : { format }),
@@ -205,7 +205,7 @@ function routeDocument(node: JsonNode, route: Route): JsonValue {
   return Object.fromEntries(members);
 }
 
-/** The endpoints of a route as a list in which each names its methods, because servers look up argument definitions by method. */
+/** Writes the endpoints of a route as a list in which each names its methods, because servers find the arguments of an endpoint by method. */
 function endpointsDocument(node: JsonNode, { endpoints }: Route): JsonValue {
   const isSingle = node.kind === "object" && node.members.has("methods");
   const endpointNodes =
@@ -236,7 +236,7 @@ function withoutLinks(schema: JsonObjectNode): JsonValue {
   return Object.fromEntries(members.map(({ name, value }) => [name, jsonValue(value)]));
 }
 
-/** Copies the `_links` of the index without links to the original site; returns no member if no link is left. */
+/** Copies the `_links` of the index without links to the original site; returns no member if the result has no links. */
 function externalLinks(links: JsonObjectNode, index: Index): readonly [string, JsonValue][] {
   const siteAddresses = ["url", "home"].flatMap((name) => {
     const node = index.document.members.get(name)?.value;

@@ -53,7 +53,7 @@ function lowerTypeWord(word: TypeWord, schema: Schema, context: SchemaContext): 
   }
 }
 
-/** Lowers an enumeration, with null if the type allows it; returns undefined if a value is an array or object, or if there are none. */
+/** Lowers an enumeration, with null if the type allows null; returns undefined if a value is an array or object, or if there are no values. */
 function lowerEnum(
   schema: Pick<Schema, "span" | "types">,
   nodes: readonly JsonNode[],
@@ -102,7 +102,7 @@ function isOfType(value: string | number | boolean | null, types: readonly TypeW
   }
 }
 
-/** Reports a default that is not one of the enumerated values. Null means no default; arrays and objects are not compared. */
+/** Reports a default that is not one of the argument's allowed values. Null means no default. Arrays and objects are not compared. */
 function checkDefault(schema: Schema, diagnostics: Diagnostics): void {
   const node = schema.default;
   if (schema.enum === undefined || node?.kind !== "scalar" || node.value === null) {
@@ -134,14 +134,14 @@ function unionOf(types: readonly JsonType[]): JsonType {
   return otherTypes.length === 0 ? firstType : { kind: "union", members: [firstType, ...otherTypes] };
 }
 
-/** A text that is equal for equal types. Positions, and restrictions of their values, are not part of types. */
+/** Writes a type as text, for comparing types. Positions and restrictions of values are left out. */
 function typeText(type: JsonType): string {
   return JSON.stringify(type, (name, value: unknown) =>
     name === "restrictions" || name === "span" ? undefined : value,
   );
 }
 
-/** A text that is equal for types with equal properties and restrictions, at any positions. */
+/** Writes a type with the restrictions of its values as text, for comparing types. Positions are left out. */
 export function contentText(type: JsonType): string {
   return JSON.stringify(type, (name, value: unknown) => (name === "span" ? undefined : value));
 }

@@ -41,7 +41,7 @@ function upperFirst(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Returns the name if it is not taken, otherwise the first of `name2`, `name3` … that is not. */
+/** Returns the name if it is not taken, otherwise the first of `name2`, `name3` … that is not taken. */
 export function uniqueName(name: string, isTaken: (name: string) => boolean): string {
   let uniqueName = name;
   for (let count = 2; isTaken(uniqueName); count += 1) {
@@ -62,8 +62,8 @@ export interface Segment {
 }
 
 /**
- * The segments of a path, including its optional parts. A variable whose pattern matches slashes belongs to one segment. Of the parts
- * that are neither text nor a variable, only the slashes count.
+ * The segments of a path, including its optional parts. A variable whose pattern matches slashes belongs to one segment. A filler has no
+ * text, but its slashes separate segments.
  */
 export function segmentsOf(path: readonly PathPiece[]): readonly Segment[] {
   const segments: { text: string; variables: PathVariable[] }[] = [];
@@ -157,7 +157,7 @@ function startsWith(segments: readonly Segment[], prefix: readonly string[]): bo
   });
 }
 
-/** An endpoint with the parts of its path from which it gets a name. */
+/** An endpoint with the parts of its path that determine its name. */
 export interface EndpointPath {
   readonly route: Route;
   readonly endpoint: IndexEndpoint;
@@ -173,8 +173,8 @@ export interface EndpointGroup {
 }
 
 /**
- * Groups endpoints by the longest namespace at the beginning of their path, and by static segments. The namespaces have the order of
- * the index, without those that have no endpoints. The group "" contains endpoints outside all namespaces.
+ * Groups endpoints by the longest namespace at the beginning of their path, and by static segments. Namespaces are in the order of the
+ * index; those without endpoints are left out. The group "" contains the endpoints outside all namespaces.
  */
 export function groupEndpoints(
   routes: readonly Route[],
@@ -200,7 +200,7 @@ export function groupEndpoints(
   return new Map([...groupsByNamespace].filter(([namespace]) => nonEmptyNamespaces.has(namespace)));
 }
 
-/** The static segments from which an endpoint gets its name. Outside namespaces, versions are left out: `/batch/v1` is `batch`. */
+/** The static segments that determine the name of an endpoint. Outside namespaces, versions are left out: `/batch/v1` is `batch`. */
 function namingSegments(segments: readonly Segment[], namespace: string): readonly string[] {
   const segmentTexts = staticSegments(segments);
   const words = segmentTexts.filter((segment) => namespace !== "" || !isVersion(segment));

@@ -61,12 +61,12 @@ export function verbOf(methods: readonly Method[], segments: readonly Segment[])
   }
 }
 
-/** Whether a route accepts PUT or PATCH, which only routes for updates do (`WP_REST_Server::EDITABLE` without `CREATABLE`). */
+/** Whether a route accepts PUT or PATCH: only routes for updates do (`WP_REST_Server::EDITABLE`, not `CREATABLE`). */
 function acceptsUpdates(methods: Iterable<Method>): boolean {
   return [...methods].some((method) => method === "PUT" || method === "PATCH");
 }
 
-/** The argument with which endpoints that change several objects list the ids of these objects. */
+/** The argument that lists the ids of objects, at endpoints that change several objects. */
 const idsArgument = "ids";
 
 /** Whether an endpoint accepts an argument of collections, such as `page`. */
@@ -75,9 +75,9 @@ export function isCollection(endpoint: IndexEndpoint): boolean {
 }
 
 /**
- * Whether a route concerns a single object, such as the settings or a cart, rather than a collection. It does if it accepts updates or
- * can be read and its last segment is not a plural. If it only accepts POST, the last segment must be a word such as `settings`. A
- * route with items, or with the arguments of a collection, is a collection.
+ * Whether a route concerns a single object, such as the settings or a cart, rather than a collection. A route with items, or with the
+ * arguments of a collection, is a collection. A route that accepts GET, PUT or PATCH concerns a single object if its last segment is
+ * not a plural. A route that only accepts POST concerns a single object if its last segment is a word such as `settings`.
  */
 export function isSingle(route: Route, collections: ReadonlySet<string>): boolean {
   const lastSegment = staticSegments(segmentsOf(route.path)).at(-1);
@@ -187,12 +187,12 @@ function isUpdatedObject({ path, endpoints }: Route): boolean {
   );
 }
 
-/** Whether a property is only written, such as a password: its list of contexts is empty. */
+/** Whether requests can set a property, but no answer contains it, such as a password: its list of contexts is empty. */
 export function isWriteOnly({ schema }: AnswerProperty): boolean {
   return schema.contexts?.length === 0;
 }
 
-/** The values of `context` for which answers contain an object: those that it declares, otherwise those of the enclosing object. */
+/** The values of `context` for which answers contain an object: those that its schema declares, otherwise those of the enclosing object. */
 export function contextsOf(
   { contexts, properties }: AnswerSchema,
   enclosingContexts: readonly string[] | undefined,
@@ -227,9 +227,9 @@ export function isAlwaysPresent(
 }
 
 /**
- * The endpoints of a group whose segment names an action, otherwise none: `POST /cart/add-item` is `cart.addItem`. Several endpoints
- * must have different routes; a route may end in a variable only if none of them is read with GET: `POST /restore` is `restore`, and
- * `POST /restore/ID` is `restoreById`.
+ * Returns the endpoints of a group if its segment names an action, otherwise none: `POST /cart/add-item` is `cart.addItem`. If there are
+ * several endpoints, they must have different routes. Their routes may end in a variable only if no endpoint accepts GET: `POST /restore`
+ * is `restore`, and `POST /restore/ID` is `restoreById`.
  */
 export function actionsOf(segment: string, { endpoints }: EndpointGroup): readonly EndpointPath[] {
   const routes = new Set(endpoints.map(({ route }) => route));
@@ -254,7 +254,7 @@ export function isItem({ segments }: EndpointPath): boolean {
 
 /**
  * The verb of an endpoint if items of the same group have verbs too: `delete` and `update` of a collection become `deleteAll` and
- * `updateAll`. A POST to a collection creates an item, even if its endpoint accepts PUT and PATCH, unless it lists the `ids` of items.
+ * `updateAll`. A POST to a collection creates an item, even if the endpoint also accepts PUT and PATCH, unless it has the argument `ids`.
  */
 export function verbBesideItems(path: EndpointPath, verb: string, itemVerbs: ReadonlySet<string>): string {
   const isForAll = (verb === "update" || verb === "delete") && !isItem(path) && itemVerbs.has(verb);
@@ -273,9 +273,9 @@ function changesListedObjects(endpoint: IndexEndpoint): boolean {
   return hasArgument(endpoint, idsArgument);
 }
 
-// The rest of this file interprets the English words in routes.
+// The constants and functions below interpret the English words in routes.
 
-/** First words of action names. Words that are just as often nouns (`log`, `order`, `search`, `test`) are left out. */
+/** First words of action names. Words that are equally often nouns (`log`, `order`, `search`, `test`) are left out. */
 const verbs: ReadonlySet<string> = new Set(
   (
     "accept activate add analyse analyze apply approve archive assign attach authenticate authorize backup ban batch build " +
@@ -305,7 +305,7 @@ const lastVerbs: ReadonlySet<string> = new Set(
 /** Second words of action names that are never nouns: `gutenberg-get-folders`. */
 const secondVerbs: ReadonlySet<string> = new Set("delete fetch get insert remove save send".split(" "));
 
-/** Words before a verb: `bulk-edit`, `post-process`, `is_user_logged_in`. */
+/** Words that may precede the verb of an action name: `bulk-edit`, `post-process`. */
 const adverbs: ReadonlySet<string> = new Set("auto bulk experimental mass post pre quick re".split(" "));
 const questionWords: ReadonlySet<string> = new Set("can has is should".split(" "));
 

@@ -212,7 +212,7 @@ function lowerAnswer(bound: BindingOperationComponent, context: BindingContext):
   return part === undefined ? { kind: "none" } : xmlAnswer(part, context);
 }
 
-/** The part that the answer contains: the one that the binding names, otherwise the first. Reports an unknown name. */
+/** The part that the answer contains: the part that the binding names, otherwise the first. Reports an unknown name. */
 function answerPart(
   { part: namedPart }: MimeXml | MimeContent,
   bound: BindingOperationComponent,
@@ -233,7 +233,7 @@ function answerPart(
   return firstPart;
 }
 
-/** Lowers an XML answer. A part with a type does not determine the root element of the document, so callers receive bytes. */
+/** Lowers an XML answer. If the part has a type, the root element of the document is unknown, so callers receive bytes. */
 function xmlAnswer({ content }: PartComponent, { references }: BindingContext): HttpMessage["answer"] {
   if (content.kind !== "element") {
     return { kind: "bytes", mediaType: "text/xml" };
@@ -283,7 +283,7 @@ interface HttpMessages {
   readonly output: Output;
 }
 
-/** The input and output of an operation that has only HTTP bindings. The output has one member, which contains the answer. */
+/** Makes the input and output of an operation that has only HTTP bindings. The output has one member, which contains the answer. */
 export function lowerHttpMessages(operation: HttpOperation, namespace: string, context: BindingContext): HttpMessages {
   const name = { namespace, local: operation.name };
   const output = {

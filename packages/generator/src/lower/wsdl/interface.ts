@@ -149,7 +149,7 @@ function reportTransport({ port, transport }: PortOperations, { references }: Bi
   });
 }
 
-/** Whether three or more groups have a port with the same protocol. They are then separate services, not variants of the first. */
+/** Whether three or more groups have a port with the same protocol. The groups are then separate services, not variants of the first. */
 function isCollection(portGroups: readonly MergedPorts[]): boolean {
   const protocols = portGroups.flatMap(({ ports }) => [...new Set(ports.map(({ port }) => port.protocol))]);
   return protocols.some((protocol) => protocols.filter((other) => other === protocol).length > 2);
@@ -173,8 +173,8 @@ function servicesOfGroups(
 
 /**
  * Names the services into which a `wsdl:service` is divided. The first gets `firstName`, if it is defined. The others are named after
- * their port, without the end `Port` or `BindingPort` unless that name is taken: `AirPricePort` -> `AirPrice`. A taken name gets a
- * number.
+ * their port, without the suffix `Port` or `BindingPort` unless the shorter name is taken: `AirPricePort` -> `AirPrice`. A number is
+ * added to a taken name.
  */
 function namesOfGroups(portGroups: readonly MergedPorts[], firstName: string | undefined): readonly string[] {
   const portNames = portGroups.map(({ ports: [first] }) => first?.port.name ?? "");
@@ -261,7 +261,7 @@ function checkOperationCount(
   });
 }
 
-/** Documents in reading order: the first WSDL, the schemas, the other WSDLs. */
+/** Returns the documents in the order of their types in generated code: the first WSDL, the schemas, the other WSDLs. */
 function documentsInOrder({ files, schema }: WsdlComponents): readonly SourceText[] {
   const documents = new Set<SourceText>();
   const [firstFile] = files;
@@ -319,8 +319,8 @@ function argumentNames(services: readonly Service[], types: readonly TypeDefinit
 }
 
 /**
- * Gives the name `CommonHeaders` to one of the header types that are named after an operation because they contain too many blocks:
- * the type that most operations use, if several operations use it.
+ * Renames one header type to `CommonHeaders`. Header types with too many blocks are named after an operation; the type among them that
+ * most operations use is renamed, if several operations use it.
  */
 function nameCommonHeaders(types: readonly TypeDefinition[], services: readonly Service[]): readonly TypeDefinition[] {
   const uses = new Map<TypeId, number>();

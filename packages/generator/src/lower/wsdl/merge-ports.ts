@@ -5,13 +5,13 @@ import { type BindingContext, equalOnWire } from "./message-parts.js";
 import type { PortOperation, PortOperations } from "./ports.js";
 import type { SoapOperation } from "./soap-operation.js";
 
-/** A service that consists of merged ports, which have the same operations. */
+/** A service that consists of ports with the same operations. */
 export interface MergedPorts {
   readonly ports: readonly PortOperations[];
   /** Ports that have the protocol and the messages of one of `ports`, but another address. */
   readonly repeatedPorts: readonly PortOperations[];
   readonly operations: readonly MergedOperation[];
-  /** The reason why the first port was not merged with an earlier service; undefined if they share no operation names. */
+  /** The reason why the first port was not merged into an earlier service; undefined if no earlier service has its operation names. */
   readonly separation: Separation | undefined;
 }
 
@@ -21,12 +21,12 @@ interface Separation {
   readonly conflict: Conflict;
 }
 
-/** An operation with its bindings at all ports. All SOAP bindings have the same messages, and so have all HTTP bindings. */
+/** An operation with its bindings at all ports. All its SOAP bindings have the same messages, and all its HTTP bindings do too. */
 interface MergedOperation {
   readonly soap: SoapOperation | undefined;
   readonly http: HttpOperation | undefined;
   readonly bindings: Bindings;
-  /** The end of the operation's unique name, if another operation has the same name but other messages: `HttpGet`. */
+  /** The suffix of the operation's unique name, if another operation has the same name but other messages: `HttpGet`; otherwise "". */
   readonly suffix: string;
 }
 
@@ -71,8 +71,8 @@ function reportRepeated({ port }: PortOperations, { diagnostics }: BindingContex
 }
 
 /**
- * Merges a port into the first service that has one of its operations, and reports the operations that differ. If there is no such
- * service, the port becomes a service.
+ * Merges a port into the first service that has one of the port's operations, and reports the operations that differ. If no service has
+ * one of them, the port becomes a service.
  */
 function mergeIntoFirst(services: readonly MergedPorts[], port: PortOperations, context: BindingContext) {
   const allConflicts: Conflict[] = [];
@@ -154,7 +154,7 @@ function unmergedOperation(operation: PortOperation, port: Port, suffix: string)
 }
 
 interface PortMerge {
-  /** The service with the port added; undefined if the service and the port have no equal operation. */
+  /** The service with the port added; undefined if the service and the port have no operation with the same messages. */
   readonly merged: MergedPorts | undefined;
   /** The operations of the port that differ from the service's operations of the same name. */
   readonly conflicts: readonly Conflict[];

@@ -9,15 +9,15 @@ import { emptyRecord, noConstraints } from "../xsd/record-content.js";
 import { type FieldWithoutKey, RecordMembers } from "../xsd/record-members.js";
 import type { TypeReferences } from "../xsd/type-references.js";
 
-/** The inputs for lowering a binding: the types, the configuration, and the receiver of errors. */
+/** The inputs for lowering a binding. */
 export interface BindingContext {
   readonly references: TypeReferences;
   readonly records: MessageRecords;
   readonly config: SoapInterfaceConfig;
   readonly diagnostics: Diagnostics;
   /**
-   * The names of the operations that a supported binding serves: of the same service, or if the binding has no port, of the same WSDL.
-   * Undefined while these operations are being determined; nothing is reported then.
+   * The names of the operations that a supported binding of the same service serves. For a binding without a port, those that any binding
+   * of the WSDL serves. Undefined while these names are collected; nothing is reported then.
    */
   readonly servedOperations: ReadonlySet<string> | undefined;
 }
@@ -89,7 +89,7 @@ function reportUnknownPart(
   const names = message.parts.map((part) => part.name);
   const similarName = nearestName(name, names);
   const text = `soap:body names part "${name}", which message "${message.name.local}" does not have.`;
-  // The body of a message without parts is empty, so the unknown name changes nothing: a warning is enough.
+  // The body of a message without parts is empty, so the unknown name has no effect: a warning is enough.
   if (names.length === 0) {
     diagnostics.warning("WSDL017", list.span, { message: text });
   } else {
@@ -121,7 +121,7 @@ export function attachedParts(
   return [...typesByPart].map(([name, contents]) => ({ name, contents }));
 }
 
-/** The attachments of a multipart message. XML attachments are treated as bytes, too. */
+/** The attachments of a multipart message. XML attachments are treated as bytes, like all others. */
 function contentsOf({ parts }: MimeMultipartRelated): readonly MimeContent[] {
   return parts.flatMap((part) =>
     part.extensions.flatMap((extension): MimeContent[] => {
@@ -275,7 +275,7 @@ export class MessageRecords {
   }
 }
 
-/** Members of the Contract that do not affect the content of messages: a message may have addressing headers or not. */
+/** Members of the Contract in which two descriptions of the same messages may differ. Addressing headers may be present or absent. */
 const ignoredKeys: ReadonlySet<string> = new Set(["span", "documentation", "addressing"]);
 
 /** Whether two parts of the Contract describe the same messages. */

@@ -11,7 +11,7 @@ import { type HttpOperation, lowerHttpOperation } from "./http-operation.js";
 import type { BindingContext } from "./message-parts.js";
 import { lowerSoapOperation, type SoapOperation } from "./soap-operation.js";
 
-/** A port, or a binding without a port that is treated as one. */
+/** A port. A binding that no port uses is treated as a port without an address. */
 export type PortSource = Pick<
   PortComponent,
   "name" | "span" | "documentation" | "binding" | "address" | "addressing" | "policies"
@@ -21,7 +21,7 @@ export type PortSource = Pick<
 export interface PortOperations {
   readonly port: Port;
   readonly operations: readonly PortOperation[];
-  /** The transport, if the port sends SOAP by another protocol than HTTP. */
+  /** The transport, if the port sends SOAP over a protocol other than HTTP. */
   readonly transport: SpannedText | undefined;
 }
 
@@ -147,8 +147,8 @@ function lowerOperations(
 }
 
 /**
- * Reports operations that the server starts (WSDL 1.1 §2.4.3, §2.4.4), for which no binding is defined. They are lowered as calls: the
- * output is the response, and without an input the request is empty.
+ * Reports operations in which the server sends the first message (WSDL 1.1 §2.4.3, §2.4.4). No binding is defined for them. They are
+ * lowered as calls: the output is the response. Without an input, the request is empty.
  */
 function reportServerFirst({ operation }: BindingOperationComponent, { references }: BindingContext): void {
   const { primitive, name, span } = operation;

@@ -60,7 +60,7 @@ export interface SoapOperationSource {
   readonly addressing: UsingAddressing | undefined;
 }
 
-/** Lowers an operation of a SOAP binding (WSDL 1.1 §3); returns undefined if its messages are missing: reading them reported it. */
+/** Lowers an operation of a SOAP binding (WSDL 1.1 §3); returns undefined if its messages are missing, which has been reported. */
 export function lowerSoapOperation(source: SoapOperationSource, context: BindingContext): SoapOperation | undefined {
   const { bound, binding, overload } = source;
   const { operation } = bound;
@@ -112,8 +112,8 @@ function soapBinding(
 }
 
 /**
- * Returns the WS-Addressing actions of an operation's messages. Declared actions take precedence, and a request without one uses the
- * soapAction. Otherwise the default of WS-Addressing 1.0 Metadata §4.4.4 applies.
+ * Returns the WS-Addressing actions of an operation's messages. Declared actions take precedence. The action of a request without a
+ * declared action is the soapAction. Otherwise the default of WS-Addressing 1.0 Metadata §4.4.4 applies.
  */
 function addressingActions(
   operation: OperationComponent,
@@ -202,8 +202,8 @@ function documentBody(
   const element =
     firstPart?.content.kind === "element" && otherParts.length === 0 ? firstPart.content.declaration : undefined;
   const elementRecord = element && recordOf(element.type, references);
-  // With attachments, the members of the element and the attachments become members of one object. An element that has no members
-  // then becomes a member of this object.
+  // With attachments, the members of the element and the attachments become members of one object. If the type of the element is not a
+  // record, the element becomes a member of this object.
   if (element !== undefined && (elementRecord !== undefined || !hasAttachments)) {
     const body: Body = {
       kind: "element",
@@ -380,7 +380,7 @@ function lowerOutput(message: MessageComponent, input: LoweredMessage, source: M
   return { output, resultType: resultType(output, loweredMessage) };
 }
 
-/** Lowers the header faults: problems with a header are reported in headers of the fault's envelope (WSDL 1.1 §3.7). */
+/** Lowers the header faults: header blocks of a fault's envelope that report problems with a header block (WSDL 1.1 §3.7). */
 function lowerHeaderFaults(source: MessageSource): TypeId | undefined {
   const { input, output } = source.bound;
   const faults = boundHeaders([...input, ...output]).flatMap(({ faults, header }) =>
@@ -405,7 +405,7 @@ function resultOf(output: LoweredMessage, input: LoweredMessage, source: Message
   return { kind: "member", key: firstField.key, repeated: firstField.max !== 1 };
 }
 
-/** Whether an operation follows the wrapped convention: the element of its input has the operation's name, or the output has no parts. */
+/** Whether an operation follows the wrapped convention: its input element has the operation's name, or its output has no parts. */
 function isWrapped(output: LoweredMessage, input: LoweredMessage, { bound }: MessageSource): boolean {
   if (output.element === undefined) {
     return output.record?.fields.length === 0;

@@ -5,8 +5,8 @@ type MapId = (id: TypeId) => TypeId;
 type Definitions = ReadonlyMap<TypeId, TypeDefinition>;
 
 /**
- * Adds the values that clients tolerate to the types of answers: unknown values of enumerations, and null. If inputs also use a type,
- * it is not changed; answers then have a second type, whose name ends in `Answer`.
+ * Adds the values that clients tolerate to the types of answers: unknown values of enumerations, and null. A type that inputs also use is
+ * not changed. Answers then use a second type, whose name ends with `Answer`.
  */
 export function widenAnswers(soap: SoapInterface): SoapInterface {
   const toleratedKinds = new Set(soap.tolerate);
@@ -116,7 +116,7 @@ function widenType(type: TypeDefinition, widening: Widening): TypeDefinition {
   }
 }
 
-/** Whether a member may be null because clients accept nil or empty text. An optional element that is nil counts as absent instead. */
+/** Whether a member may be null because clients accept nil or empty text. An optional element that is nil is absent instead of null. */
 function mayBeNull(field: Field, { tolerated, definitions }: Widening): boolean {
   if (field.kind !== "element" && field.kind !== "attribute" && field.kind !== "text") {
     return false;
@@ -197,7 +197,7 @@ function mapReference(reference: TypeReference, ids: MapId): TypeReference {
   return reference.kind === "named" ? { ...reference, id: ids(reference.id) } : reference;
 }
 
-/** Returns a type whose references have the ids that the function returns. */
+/** Replaces the id of each reference in a type with the id that the function returns. */
 function mapType(type: TypeDefinition, ids: MapId): TypeDefinition {
   switch (type.kind) {
     case "record": {

@@ -55,8 +55,8 @@ export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferen
 }
 
 /**
- * The record of the base type, if the type's record extends it. A restriction does not extend it, because it may remove members. Mixed
- * content does not extend mixed content, because the items of its list (text and elements) differ.
+ * The record of the base type, if the type's record extends it. The record of a restriction does not extend it, because a restriction may
+ * remove members. Nor does a record with mixed content extend one with mixed content, because the items (text and elements) differ.
  */
 function extendedBase(type: ComplexTypeDefinition, references: TypeReferences): RecordType | undefined {
   const { baseType } = type;
@@ -200,7 +200,7 @@ function attributeField(use: AttributeUse, references: TypeReferences): FieldWit
   };
 }
 
-/** Adds the attribute wildcard. That of an extension includes the wildcard of the base type, which it replaces (XSD 1.0 Part 1 §3.4.2). */
+/** Adds the attribute wildcard. It replaces the inherited wildcard, because it includes the base type's wildcard (XSD 1.0 Part 1 §3.4.2). */
 function addAttributeWildcard(wildcard: Wildcard | undefined, members: RecordMembers): void {
   if (wildcard === undefined) {
     return;
@@ -228,8 +228,8 @@ function sortedFields(fields: readonly Field[]): readonly Field[] {
 type Records = ReadonlyMap<ComplexTypeDefinition, RecordType>;
 
 /**
- * Lists in each record the members that restrictions removed. All records must have been defined, because only ancestors that are part
- * of the Contract count.
+ * Lists in each record the members that restrictions removed, compared with its ancestors in the Contract. All records must have been
+ * defined.
  */
 export function withRemovedMembers(records: Records): readonly RecordType[] {
   const completedRecords = new Map<ComplexTypeDefinition, RecordType>();
@@ -270,8 +270,8 @@ function withoutMembersOf(ancestor: RecordType, record: RecordType): RecordType 
 }
 
 /**
- * Removes the base of a record that adds a member which a restriction had removed: its TypeScript type is not a subtype of the base's
- * type, so it lists all members and extends no type.
+ * Removes the base of a record that adds a member again after a restriction removed it: its TypeScript type is not a subtype of the base,
+ * so it must list all members and extend no type.
  */
 function withoutBase(record: RecordType): RecordType {
   return { ...record, base: undefined, fields: record.fields.map((field) => ({ ...field, inherited: false })) };

@@ -10,7 +10,7 @@ import type { AnyField, ElementField, MaxOccurs, Particle, RecordType, TypeId, W
 import { type ChoicePath, type FieldWithoutKey, RecordMembers } from "./record-members.js";
 import type { TypeReferences } from "./type-references.js";
 
-/** The names of a record. The names of its repeated groups are derived from them. */
+/** The names of a record. The names of the records of its repeated groups are derived from them. */
 export interface RecordNames {
   readonly id: TypeId;
   readonly words: readonly string[];
@@ -284,7 +284,7 @@ export function anyField(
   };
 }
 
-/** How often the only particle of a group occurs in total, if this is a range: `(a+)*` is `a*`, but `(a{2})*` is not `a*`. */
+/** How often the only particle of a group occurs in total; undefined if this is not a range: `(a+)*` is `a*`, but `(a{2})*` is not. */
 function totalOccurs(group: Occurs, particle: Occurs): Occurs | undefined {
   if (group.min === 1 && group.max === 1) {
     return particle;

@@ -3,7 +3,7 @@ import type { AnyField, ElementField, Field, TypeReference } from "../../model/s
 import { raiseLimit } from "../../source/source-limits.js";
 import type { TypeReferences } from "./type-references.js";
 
-/** The choices that contain a particle, the outermost first, each with the index of the particle's branch. */
+/** The choices that contain a particle, outermost first, each with the index of the branch that contains the particle. */
 export type ChoicePath = readonly { readonly choice: object; readonly branch: number }[];
 
 export type FieldWithoutKey<F extends Field = Field> = F extends Field ? Omit<F, "key" | "inherited"> : never;

@@ -20,8 +20,8 @@ import type { QName } from "../../source/names.js";
 import type { SourceLimits } from "../../source/source-limits.js";
 
 /**
- * Makes references to the types of a schema, and collects the definitions of these types. The first reference to a type makes it
- * pending: `lowerReachedTypes` defines the pending types, which may refer to further types.
+ * Makes references to the types of a schema, and collects the definitions of these types. The first reference to a type makes the type
+ * pending. `lowerReferencedTypes` defines the pending types, which may refer to more types.
  */
 export class TypeReferences {
   readonly limits: SourceLimits;
@@ -82,7 +82,7 @@ export class TypeReferences {
     return reference.kind === "builtin" ? reference.name !== "anyType" : this.#simpleTypes.has(reference.id);
   }
 
-  /** Returns a type that has a reference but no definition, and removes it from the list of such types. */
+  /** Removes a type from the list of types that have a reference but no definition yet, and returns it. */
   takePending(): SchemaType | undefined {
     return this.#pendingTypes.pop();
   }
@@ -184,7 +184,7 @@ function namedType(name: WireName): TypeNames {
   return { id: clark(name.namespace, name.local), name, words: [name.local], wireName: name };
 }
 
-/** Lowers a complex type with its derived types, which `xsi:type` names, to a union; returns undefined if no type is derived. */
+/** Lowers a complex type and its derived types, which `xsi:type` may name, to a union; returns undefined if there is no derived type. */
 function lowerPolymorphic(
   type: ComplexTypeDefinition,
   {

@@ -48,7 +48,7 @@ function pathHelp(path: string): string | undefined {
   return path.includes("\\") && pathProblem(withSlashes) === undefined ? `Write "${withSlashes}".` : undefined;
 }
 
-/** The reason why a text is not a portable relative path, as the end of a sentence; undefined if it is. */
+/** The reason why a text is not a portable relative path, as the end of a sentence; undefined if the path is valid. */
 function pathProblem(path: string): string | undefined {
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(path)) {
     return "is not relative";
@@ -216,7 +216,7 @@ export class ConfigReader {
     return undefined;
   }
 
-  /** Reads a list of different strings. */
+  /** Reads a list of strings, and reports duplicates. */
   readTexts(node: JsonNode | undefined, subject: string): readonly ConfigText[] {
     if (node !== undefined && node.kind !== "array") {
       const text = stringValue(node);

@@ -203,7 +203,7 @@ function isPackageName(reader: ConfigReader, { text, span }: ConfigText): boolea
   return false;
 }
 
-// Packages must not contain each other: a folder would belong to two package.json files.
+// The folder of a package must not contain another package: a file would then belong to two package.json files.
 function checkCollisions(reader: ConfigReader, packages: readonly LocatedPackage[]): void {
   packages.forEach((current, index) => {
     for (const earlierPackage of packages.slice(0, index)) {

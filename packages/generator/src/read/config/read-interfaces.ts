@@ -185,7 +185,8 @@ function toNamed(
 }
 
 /**
- * The names of the options that all clients have. Ambient arguments and base variables become options, too, so they need other names.
+ * The names of the options that all clients have. Ambient arguments and variables of the base path must have other names, because they
+ * become options too.
  */
 export const clientOptions: Readonly<Record<"soap" | "rest", readonly string[]>> = {
   soap: (

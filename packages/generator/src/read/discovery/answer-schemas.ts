@@ -22,7 +22,7 @@ class AnswerCircles {
     this.#definitions = definitions;
   }
 
-  /** Returns the circles that can be reached from a definition and were not found before: for each, one of its definitions. */
+  /** Follows the references from a definition. Returns one definition of each cycle that was not found before. */
   findFrom(start: string): readonly AnswerDefinition[] {
     const circles: AnswerDefinition[] = [];
     const path: { readonly id: string; readonly references: string[] }[] = [];
@@ -103,7 +103,7 @@ export class AnswerSchemas {
     return this.#definitions.get(id);
   }
 
-  /** Returns the definition with an id. The id of every reference that was read has a definition. */
+  /** Returns the definition with an id. The id of a schema's `reference` always has a definition. */
   definition(id: string): AnswerDefinition | undefined {
     return this.#definitions.get(id);
   }
@@ -177,7 +177,7 @@ export class AnswerSchemas {
     return id;
   }
 
-  /** Reads the queued schemas. Not recursive, because schemas may refer to each other in circles. */
+  /** Reads the queued schemas. Not recursive, because schemas may refer to each other in cycles. */
   #readAll(): void {
     const finishedSchemas: QueuedSchema[] = [];
     for (

@@ -38,7 +38,7 @@ export interface Route {
   readonly schema: JsonObjectNode | undefined;
 }
 
-/** A piece of a path: literal text, a variable, a text that matches an unnamed part of the route, or an optional part. */
+/** A piece of a path: literal text, a variable, an example text for an unnamed part of the pattern (`filler`), or an optional part. */
 export type PathPiece =
   | string
   | PathVariable

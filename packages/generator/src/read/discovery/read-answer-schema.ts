@@ -37,7 +37,7 @@ const boundKeywords = new Set(
   ).split(" "),
 );
 
-/** The unsupported JSON Schema keywords. They change the type, so a type that ignores them would be wrong. */
+/** The unsupported JSON Schema keywords. They change the type of a value, so a type generated without them would be wrong. */
 const unsupportedKeywords = new Set(
   (
     "allOf not if then else prefixItems additionalItems dependencies dependentRequired dependentSchemas unevaluatedItems " +
@@ -198,7 +198,7 @@ function readProperties(
   }));
 }
 
-/** Reads the schemas of additional members. `additionalProperties: false` is ignored, because servers send such members nevertheless. */
+/** Reads the schemas of additional members. `additionalProperties: false` is ignored, because servers send additional members anyway. */
 function readAdditional(
   members: ReadonlyMap<string, JsonMember>,
   reading: AnswerSchemaContext,

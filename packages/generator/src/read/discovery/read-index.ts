@@ -105,8 +105,8 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
 }
 
 /**
- * Replaces the text around an index with spaces, so that positions stay the same. Sites print PHP warnings before an index, and caching
- * plug-ins add comments after it.
+ * Replaces the text before and after an index with spaces, so that positions do not change. Sites print PHP warnings before an index,
+ * and caching plug-ins add comments after it.
  */
 function withoutSurroundings(source: SourceText, diagnostics: Diagnostics): SourceText {
   const { path, text } = source;
@@ -158,8 +158,8 @@ function isDamage({ code }: Diagnostic): boolean {
 }
 
 /**
- * Converts an error in a route to a warning, because users cannot correct a site's index and the other routes can be used. If no
- * route is intact, the index is refused nevertheless.
+ * Converts an error in a route to a warning, because users cannot correct the index of a site, and the other routes can still be used.
+ * An index without an intact route is refused.
  */
 function toWarning(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.code === "IDX011"
@@ -285,7 +285,7 @@ function readEndpoints(route: JsonObjectNode, span: Span, diagnostics: Diagnosti
     return names.length === 0 ? [] : [{ span, methods: names, args: [] }];
   }
   const answeredMethods = new Set<Method>();
-  // The methods of the route belong to an endpoint for certain only if the route has no other endpoint.
+  // An endpoint without methods can get the methods of its route only if the route has no other endpoint.
   const context = { answeredMethods, methodsOfRoute: nodes.length === 1 ? methods : undefined, diagnostics };
   return nodes.flatMap((node) => readEndpoint(node, context) ?? []);
 }
@@ -403,7 +403,7 @@ function pathPiece(piece: RoutePiece): PathPiece {
   }
 }
 
-/** Whether a segment is `.` or `..`, which clients remove before they send a request (RFC 3986 §5.2.4). */
+/** Whether a segment of the path is `.` or `..`. Clients remove such segments before they send a request (RFC 3986 §5.2.4). */
 function hasDotSegment(pieces: readonly PathPiece[]): boolean {
   return textOf(pieces)
     .split("/")

@@ -46,7 +46,7 @@ export interface WsdlDocuments {
   readonly schemas: SchemaDocuments;
 }
 
-/** A WSDL that the configuration names. `definitions` contains its document, then all documents that it imports, each once. */
+/** A WSDL that the configuration names. `definitions` begins with its document, followed by each document that it imports. */
 export interface WsdlRoot {
   readonly path: string;
   readonly definitions: readonly [Definitions, ...Definitions[]];

@@ -61,7 +61,7 @@ export class WsdlElement {
     return this.element.namespace;
   }
 
-  /** The element's name with its prefix, as in the document: `wsdl:part`. */
+  /** The element's name with the prefix that the document uses: `wsdl:part`. */
   get tag(): string {
     return this.element.prefix === "" ? this.localName : `${this.element.prefix}:${this.localName}`;
   }
@@ -161,7 +161,7 @@ export class WsdlElement {
     };
   }
 
-  /** Reads an attribute with a fixed set of values. `misplaced` contains values of another attribute, which are ignored. */
+  /** Reads an attribute that has one of a few values. `misplacedValues` belong to another attribute: they are reported and ignored. */
   readChoice<const Value extends string>(
     localName: string,
     values: readonly Value[],
@@ -224,7 +224,7 @@ export class WsdlElement {
   }
 }
 
-/** Reads an element, or reuses what an earlier run has read from it. That depends only on the element, if there are no diagnostics. */
+/** Reads an element, or reuses the result of an earlier run. Results with diagnostics are not kept, because they may depend on more than the element. */
 export function readUnlessKnown<Part extends object>(
   element: WsdlElement,
   read: (element: WsdlElement) => Part | undefined,
@@ -252,7 +252,7 @@ export function listItems(text: string): readonly string[] {
   return text.split(/[ \t\r\n]+/).filter((item) => item !== "");
 }
 
-/** The namespaces of UsingAddressing: that of the candidate recommendation, which implementations use, and that of the draft before. */
+/** The namespaces of UsingAddressing: in the candidate recommendation, which implementations use, and in the preceding draft. */
 const addressingNamespaces: ReadonlySet<string> = new Set([
   "http://www.w3.org/2006/05/addressing/wsdl",
   "http://www.w3.org/2006/02/addressing/wsdl",

@@ -23,18 +23,18 @@ const attributeNames: ReadonlySet<string> = new Set(
   Object.values(productions).flatMap((production) => [...production.attributes.keys()]),
 );
 
-/** Names that are often written instead of XSD's: WSDL's `location` instead of `schemaLocation`. */
+/** Wrong names of attributes that documents often use, with the correct names: WSDL's `location` instead of `schemaLocation`. */
 const mistakenNames: ReadonlyMap<string, string> = new Map([["location", "schemaLocation"]]);
 
 /** The result of checking a schema. */
 interface CheckedGrammar extends Corrections {
-  /** The children of the schema that have no problems and no ids. They need not be checked again while they are unchanged. */
+  /** The children of the schema without problems and without ids. While unchanged, they need not be checked again in later runs. */
   readonly flawlessChildren: ReadonlySet<XmlElement>;
 }
 
 /**
  * Reports every element, attribute, value and text that the schema for schemas (XSD 1.0 Part 1 appendix A) does not allow.
- * Returns the corrections of misspelt names and values.
+ * Returns the corrections of misspelled names and values.
  */
 export function checkGrammar(
   schema: XmlElement,
@@ -171,8 +171,7 @@ function reportUnknownAttribute(
     });
     return;
   }
-  // The attribute may be misspelt, unless XSD has its name on another element, such as minOccurs on a local element. An attribute
-  // that is not misspelt has no effect.
+  // An attribute that XSD defines on other elements, such as minOccurs on a local element, is not misspelled. It has no effect here.
   const suggestion = attributeNames.has(localName) ? undefined : nearestName(localName, names);
   if (suggestion === undefined) {
     check.diagnostics.violation("XSD002", span, { message, help: "The attribute is ignored. Remove it." });
@@ -224,7 +223,7 @@ function checkText(element: XmlElement, check: Check): void {
 
 type Child = { readonly element: XmlElement; readonly name: ProductionName };
 
-/** Compares the children of an element with the production's steps. Returns the accepted children, each with its production. */
+/** Compares the children of an element with the steps of its production. Returns the accepted children, each with its production. */
 function checkChildren(element: XmlElement, production: Production, check: Check): Child[] {
   const acceptedChildren: Child[] = [];
   if (element.children.length === 0 && !production.content.some(isRequired)) {
@@ -349,7 +348,7 @@ interface ChildReport {
   readonly help: string;
 }
 
-/** Reports a child that the grammar does not allow, but that is read nevertheless. */
+/** Reports a child that the grammar does not allow. The child is still read. */
 function reportChild(
   child: XmlElement,
   parent: XmlElement,

@@ -1,8 +1,8 @@
 import type { ValueKind } from "./xsd-element.js";
 
 /**
- * The attributes and children that an XSD element may have at one place in a schema, as in the schema for schemas (XSD 1.0 Part 1
- * appendix A). The content is a sequence of steps.
+ * The attributes and children that an XSD element may have in one context, as in the schema for schemas (XSD 1.0 Part 1 appendix A): a
+ * local element may have other attributes than a global one. The content is a sequence of steps.
  */
 export interface Production {
   readonly attributes: ReadonlyMap<string, { readonly kind: ValueKind }>;
@@ -18,7 +18,7 @@ export interface Step {
   readonly max: 1 | "unbounded";
   /** The children that must be the only child, apart from an annotation. */
   readonly exclusiveChildren: readonly string[];
-  /** The children that belong in an element which some schemas omit: an `extension` belongs in `complexContent`. */
+  /** The children that belong in another element, which some schemas omit: an `extension` belongs in `complexContent`. */
   readonly implied?: Readonly<Record<string, ImpliedChild>>;
 }
 

@@ -118,7 +118,7 @@ function readCount(text: string | undefined): number | undefined {
     : undefined;
 }
 
-/** Returns "unbounded" for a bound that is larger than any document. */
+/** Returns "unbounded" for a number that is larger than the number of elements in any document. */
 function normalizeMax(max: number | "unbounded"): number | "unbounded" {
   return max === Number.MAX_SAFE_INTEGER ? "unbounded" : max;
 }

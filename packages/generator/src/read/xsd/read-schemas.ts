@@ -63,7 +63,7 @@ export function readSchemas(
     return schema;
   };
   const rootSchemas = roots.map(read);
-  // The loop also visits schemas that are added to `known` while it runs.
+  // The loop also visits the schemas that `read` adds to the map meanwhile.
   for (const schema of schemasByElement.values()) {
     for (const link of [...schema.includes, ...schema.redefines, ...schema.imports]) {
       const document = readTarget(link, sources);
@@ -273,7 +273,7 @@ function readImport(
 ): void {
   const namespace = element.value("namespace");
   const location = element.value("schemaLocation");
-  // §4.2.3: a schema must not import its own namespace, nor import names without a namespace if it has no namespace itself.
+  // §4.2.3: a schema must not import its own target namespace. A schema without one must not import names without a namespace.
   if ((namespace?.text ?? "") !== (element.context.targetNamespace ?? "")) {
     imports.push({
       span: element.span,

@@ -23,7 +23,7 @@ export interface DocumentContext {
   readonly corrections: Corrections;
 }
 
-/** The corrections of misspelt names and values, which have been reported. */
+/** The corrections of misspelled names and values, which have been reported. */
 export interface Corrections {
   readonly elements: ReadonlyMap<XmlElement, string>;
   readonly attributes: ReadonlyMap<XmlTreeAttribute, Correction>;
@@ -104,7 +104,7 @@ export class XsdElement {
     return text === "true" || text === "1";
   }
 
-  /** Reads `block` or `final` as a subset of `all`. `inherited` is the document's default. */
+  /** Reads `block` or `final` as a subset of `methods`. If the attribute is absent, the document's default applies. */
   derivations<const Method extends string>(
     localName: string,
     documentDefault: string,
@@ -244,7 +244,7 @@ function nameOf(attribute: XmlTreeAttribute, { attributes }: Corrections): strin
   return correction?.name ?? attribute.localName;
 }
 
-/** Expands a QName in the scope of an element; undefined if its prefix is not declared. XSD replaces the namespaces of its drafts. */
+/** Expands a QName in the scope of an element; undefined if its prefix is not declared. Namespaces of XSD's drafts become that of XSD 1.0. */
 export function resolveQName(text: string, element: XmlElement): QName | undefined {
   const colon = text.indexOf(":");
   const namespace = element.resolve(colon < 0 ? "" : text.slice(0, colon));
@@ -282,7 +282,7 @@ export function listOf(text: string): readonly string[] {
   return splitItems(text);
 }
 
-/** If a text, with white space collapsed, is invalid: describes the expected value, such as `true or false`. Otherwise undefined. */
+/** Describes the expected value, such as `true or false`, if a text with collapsed white space is invalid; otherwise returns undefined. */
 export function valueProblem(kind: ValueKind, text: string): string | undefined {
   if (typeof kind === "object") {
     if ("oneOf" in kind) {
@@ -342,7 +342,7 @@ function isSelector(text: string): boolean {
   return text.split("|").every((path) => steps(path).every(isStep));
 }
 
-/** Whether a text is a Field: like a Selector, but the last step may be an attribute (XSD 1.0 Part 1 §3.11.6). */
+/** Whether a text is a Field: a Selector whose last step may also be an attribute (XSD 1.0 Part 1 §3.11.6). */
 function isField(text: string): boolean {
   return text.split("|").every((path) => {
     const pathSteps = steps(path);

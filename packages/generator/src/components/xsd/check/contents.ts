@@ -10,8 +10,8 @@ import { checkRestriction } from "./restrictions.js";
 const maxDepth = 512;
 
 /**
- * Reports content that is too large, inconsistent or ambiguous, or that the base type does not allow. Groups and types must come after
- * those that they refer to.
+ * Reports content that is too large, inconsistent or ambiguous, or that the base type does not allow. Groups and types must be sorted:
+ * each comes after those that it refers to.
  */
 export function checkContents(
   { groups, types }: { readonly groups: readonly MutableGroup[]; readonly types: readonly ComplexTypeSource[] },
@@ -109,7 +109,7 @@ interface ContentSize {
 }
 
 /**
- * Measures content. Groups must be measured before content that refers to them, so that recursion stays within one definition.
+ * Measures content. A group must be measured before content that refers to it, so that recursion stays within one definition.
  */
 class ContentSizes {
   readonly #sizes = new Map<ModelGroup, ContentSize>();
@@ -158,7 +158,8 @@ interface Position {
 }
 
 /**
- * The range of positions in a particle that repeats an exact number of times. The count decides whether it repeats or ends.
+ * The range of positions in a particle that must occur an exact number of times. After its last position, the number of occurrences
+ * so far decides whether the particle occurs again or ends.
  */
 interface Loop {
   readonly from: number;
@@ -171,6 +172,7 @@ interface Transition {
   readonly loop: Loop | undefined;
 }
 
+/** A part of the automaton. `nullable`: it also matches no elements. */
 interface Fragment {
   readonly nullable: boolean;
   readonly startPositions: readonly Position[];
@@ -379,7 +381,7 @@ function wildcardConflict(transitions: readonly Transition[], budget: Budget): P
   return undefined;
 }
 
-/** Whether two transitions with the same name are ambiguous. They are not if one repeats a loop with an exact count and the other leaves it. */
+/** Whether two transitions to the same name are ambiguous. They are not if one of them repeats a loop that the other leaves. */
 function areInConflict(a: Transition, b: Transition): boolean {
   if (a.position.index === b.position.index) {
     return false;

@@ -148,7 +148,7 @@ export function checkIdentityConstraints(resolution: Resolution): void {
   }
 }
 
-/** A derivation step whose facets are checked. */
+/** The type definition whose facets are checked. */
 interface FacetStep {
   /** The type that the facets define. */
   readonly type: SimpleTypeDefinition;
@@ -156,7 +156,7 @@ interface FacetStep {
   readonly values: SimpleValues;
 }
 
-/** Reports and returns facets that contradict each other or allow more than the base (Part 2 §4.3, valid restriction constraints). */
+/** Reports facets that contradict each other or allow more than the base (Part 2 §4.3, valid restriction constraints), and returns them. */
 export function checkFacets(facets: readonly Facet[], { type, resolution, values }: FacetStep): ReadonlySet<Facet> {
   const inheritedFacets = values.facetsOf(type.baseType);
   const check: FacetCheck = { type, facets, inheritedFacets, resolution, contradictions: new Set() };
@@ -178,7 +178,7 @@ export function checkFacets(facets: readonly Facet[], { type, resolution, values
 
 interface FacetCheck {
   readonly type: SimpleTypeDefinition;
-  /** The facets of the derivation step that is checked. */
+  /** The facets of the type definition that is checked. */
   readonly facets: readonly Facet[];
   readonly inheritedFacets: EffectiveFacets;
   readonly resolution: Resolution;

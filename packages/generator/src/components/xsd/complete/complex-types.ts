@@ -119,7 +119,7 @@ function contentOf(source: ComplexTypeSource, resolution: Resolution, values: Si
   return declaredContent(ownContent, content.mixed, source);
 }
 
-/** Determines the type of simple content (Part 1 §3.4.2), which facets may restrict further. */
+/** Determines the type of simple content (Part 1 §3.4.2). The facets of a restriction may restrict it further. */
 function simpleContent(
   { type, declaration, contentType, restricted, scope }: ComplexTypeSource,
   resolution: Resolution,
@@ -145,7 +145,7 @@ function simpleContent(
   return { kind: "simple", type: contentType };
 }
 
-/** Returns the content of an extension: that of its base, followed by what it adds (Part 1 §3.4.2). */
+/** Returns the content of an extension: the content of its base, followed by the added content (Part 1 §3.4.2). */
 function extendedContent(
   source: ComplexTypeSource,
   { addedContent, mixed }: { readonly addedContent: Particle | undefined; readonly mixed: boolean },
@@ -167,7 +167,7 @@ function extendedContent(
   if (addedContent === undefined && !mixed) {
     return base;
   }
-  // Not checked for anyType, which also replaces an unknown base.
+  // A base of anyType is not checked, because anyType also replaces an unknown base.
   if ((base.kind === "mixed") !== mixed && type.baseType !== anyType) {
     resolution.diagnostics.violation("XSD040", baseSpan(declaration), {
       message: mixed ? "The type is mixed, but its base is not." : "The base is mixed, but the type is not.",
@@ -208,7 +208,7 @@ function sequenceOf(particles: readonly Particle[], { type }: Pick<ComplexTypeSo
   return { min: 1, max: 1, term, group: undefined, span, documentation: undefined };
 }
 
-/** Whether content is empty, as an empty group is (Part 1 §3.4.2). A required empty choice is not: it matches nothing. */
+/** Whether a particle is absent or an empty group (Part 1 §3.4.2). A required empty choice is not empty content: no content matches it. */
 function isEmpty(particle: Particle | undefined): boolean {
   if (particle === undefined) {
     return true;

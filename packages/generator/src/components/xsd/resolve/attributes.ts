@@ -34,7 +34,7 @@ import {
 /** The context for resolving the references in a declaration. */
 export interface ResolveContext {
   readonly scope: Scope;
-  /** The location that anonymous types in the declaration get: the global component, and the steps from there. */
+  /** The context of anonymous types in the declaration: the global component that contains them, and the steps from it to them. */
   readonly context: TypeContext;
   readonly resolution: Resolution;
 }
@@ -69,7 +69,7 @@ export function declareSimpleType(
   };
 }
 
-/** Resolves the base, item or member types of a simple type. Its facets and inherited properties are set when all types are resolved. */
+/** Resolves the base, item or member types of a simple type. Facets and inherited properties are set later, when all types are resolved. */
 export function resolveSimpleType(
   type: MutableSimpleType,
   declaration: documents.SimpleTypeDefinition,

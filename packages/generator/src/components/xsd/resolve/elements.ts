@@ -149,7 +149,7 @@ export function declareComplexType(
   };
 }
 
-/** Resolves the base, particles and attributes of a complex type. Its inherited properties are set when all types are resolved. */
+/** Resolves the base, particles and attributes of a complex type. Inherited properties are set later, when all types are resolved. */
 export function resolveComplexType(
   type: MutableComplexType,
   declaration: documents.ComplexTypeDefinition,
@@ -228,7 +228,7 @@ function resolveSimpleContent(
   return { restricted, contentType };
 }
 
-/** Declares the type that facets in simple content define (Part 1 §3.4.2). Its base is set when that of the complex type is complete. */
+/** Declares the type that facets in simple content define (Part 1 §3.4.2). Its base is set when the complex type's base is complete. */
 function declareContentType(content: documents.SimpleContent, context: TypeContext): MutableSimpleType {
   return {
     kind: "simpleType",
@@ -267,7 +267,7 @@ export function declareGroup(declaration: documents.ModelGroupDefinition, scope:
   };
 }
 
-/** Resolves the particles of a named group. `original` is the group that this one redefines. */
+/** Resolves the particles of a named group. `original` is the redefined group; undefined if the group is not a redefinition. */
 export function resolveGroup(
   group: MutableGroup,
   declaration: documents.ModelGroupDefinition,

@@ -36,8 +36,8 @@ import {
 } from "./elements.js";
 
 /**
- * Resolves schema documents into components (XSD 1.0 Part 1 §3 and §4). All mistakes are reported, and the result is complete
- * even if there are any.
+ * Resolves schema documents into components (XSD 1.0 Part 1 §3 and §4). All mistakes are reported. The result is complete even if
+ * there are mistakes.
  *
  * The steps below are in the order in which components become complete. Each step reads only the results of earlier steps or,
  * within a step, of components that come before it in dependency order. A dependency that closes a cycle is reported and removed,
@@ -255,7 +255,7 @@ function contextOf(
   return { scope, context: { owner, name, steps: [] }, resolution };
 }
 
-/** Reports a redefinition of a type that does not derive from the type (Part 1 §4.2.2). */
+/** Reports a redefinition of a type that does not derive from the original type (Part 1 §4.2.2). */
 function checkRedefinedType(
   type: TypeDefinition,
   {

@@ -3,7 +3,7 @@ import { anySchema } from "../../../read/discovery/read-answer-schema.js";
 import type { JsonNode } from "../../../source/json.js";
 import type { Span } from "../../../source/span.js";
 
-// Functions that describe the schemas of WordPress's answers briefly. An index contains such schemas as JSON Schema.
+// Functions with which `posts.ts`, `site-objects.ts` and `fixed-routes.ts` describe the schemas of WordPress's answers in short form.
 
 /** The span of schemas that are part of the generator, not of a file. */
 const builtInSpan: Span = { source: { path: "WordPress", text: "" }, start: 0, end: 0 };
@@ -63,7 +63,7 @@ export function nullable(schema: AnswerSchema): AnswerSchema {
   return { ...schema, types: [...(schema.types ?? []).filter((word) => word !== "null"), "null"] };
 }
 
-/** A member of an object, and when the object contains it. */
+/** A member of an object, and whether the object always contains it. */
 export interface Member {
   readonly schema: AnswerSchema;
   readonly isAlwaysPresent: boolean;

@@ -22,7 +22,7 @@ import {
 } from "./registered-types.js";
 import { settingOf } from "./site-objects.js";
 
-// The answers of WordPress's own routes, and corrections of the schemas that sites publish for these routes.
+// The answers of the routes of WordPress, and corrections of the schemas that sites publish for these routes.
 
 /** The object of a WordPress route, and the answers of its endpoints. */
 export interface CoreAnswers {
@@ -34,8 +34,8 @@ export interface CoreAnswers {
 }
 
 /**
- * Returns a function that finds the answers of WordPress's own routes. They are described by the site's corrected schema, or by
- * WordPress 6.1 if the site publishes none. Routes of post types outside `/wp/v2` for which `isDescribed` is true are not found.
+ * Returns a function that finds the answers of the routes of WordPress. The schema of the site, with corrections, describes them; if the
+ * site publishes no schema, that of WordPress 6.1 does. Routes of post types outside `/wp/v2` are not found if `isDescribed` is true.
  */
 export function coreAnswers(
   routes: readonly Route[],
@@ -118,7 +118,7 @@ function deletionOf({ deletion }: CoreRoute, object: JsonType): JsonType {
   }
 }
 
-/** Finds the routes of WordPress, and those of the post types and taxonomies that plug-ins register. */
+/** Recognizes the routes of WordPress, and the routes of post types and taxonomies that plug-ins register. */
 export class CoreRoutes {
   readonly #routes: ReadonlyMap<string, Route>;
   readonly #isDescribed: (route: Route) => boolean;
@@ -201,7 +201,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ["/wp/v2/media/*/edit", "media"],
   ["/wp/v2/media/*/post-process", "media"],
   ["/wp/v2/templates/lookup", "templates"],
-  // This route looks up templates, too.
+  // This route also looks up templates.
   ["/wp/v2/template-parts/lookup", "templates"],
 ]);
 
@@ -236,8 +236,8 @@ function settingsRoute(writable: WritableMembers): CoreRoute {
 }
 
 /**
- * A member that differs between the answers of WordPress 6.1 and the schemas that sites publish. The correct member is in the
- * generator's own description of the object (`posts.ts` and `site-objects.ts`).
+ * A member that differs between the answers of WordPress 6.1 and the schemas that sites publish. The correct member is in the description
+ * of the object in `posts.ts` or `site-objects.ts`.
  */
 export interface Correction {
   readonly kinds: readonly ObjectKind[];
@@ -270,7 +270,7 @@ export const contradictedMembers: readonly Correction[] = [
   correction(["block pattern"], "*", presenceOfDescribed),
 ];
 
-/** Members about which more is known than the schemas of sites state, such as that every answer contains them. */
+/** Members about which the schemas of sites say too little: for example, not that every answer contains them. */
 export const completedMembers: readonly Correction[] = [
   correction(revisions, "content.block_version", presence),
   correction(["block revision"], "title", type),
@@ -296,7 +296,7 @@ function correction(kinds: readonly ObjectKind[], path: string, correct: Correct
   return { kinds, member: path.split("."), correct };
 }
 
-/** Corrects when answers contain the member: always, in the contexts of the description, or sometimes. */
+/** Corrects whether answers contain the member: always, in the contexts of the description, or sometimes. */
 function presence(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
   if (described?.listed === true) {
     return { ...property, listed: true };
@@ -306,7 +306,7 @@ function presence(property: AnswerProperty, described: AnswerProperty | undefine
     : { ...property, schema: { ...property.schema, contexts: described.schema.contexts } };
 }
 
-/** Corrects when answers contain the member. Members that plug-ins add are not described, and remain unchanged. */
+/** Corrects whether answers contain the member. Members that plug-ins add have no description, and remain unchanged. */
 function presenceOfDescribed(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
   return described === undefined ? property : presence(property, described);
 }
@@ -341,8 +341,8 @@ export function correctSchema(
 }
 
 /**
- * Allows null for members of `meta` that have an enumeration. WordPress returns null until such a member is set, because the empty
- * string is not one of its values.
+ * Allows null for members of `meta` that have an enumeration. Until such a member is set, WordPress returns null, because the default, the
+ * empty string, is not one of the enumerated values.
  */
 function withUnsetMeta(schema: AnswerSchema): AnswerSchema {
   const correct: Correct = (property) =>

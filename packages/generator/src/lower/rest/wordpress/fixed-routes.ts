@@ -32,11 +32,14 @@ export interface CoreRoute {
   readonly kind: ObjectKind;
   /** The schema of the object. It is used if a site publishes no schema, and to correct the schemas of sites. */
   readonly schema: AnswerSchema;
-  /** Whether the answers have a type only if the site publishes a schema. */
+  /** Whether the answers get a type only if the site publishes a schema. */
   readonly isDescribedBySites: boolean;
   /** The answer to GET: an object, a list of objects, or a map of objects by name. */
   readonly read: "object" | "list" | "map";
-  /** The answer to DELETE: the deleted object in `previous`, this or the object in the trash, or the number of deleted objects. */
+  /**
+   * The answer to DELETE. `deleted`: the deleted object in the member `previous`. `trashed or deleted`: that, or the object that is now in
+   * the trash. `count`: the number of deleted objects.
+   */
   readonly deletion: "deleted" | "trashed or deleted" | "count";
   /** Whether answers have `_links`. */
   readonly hasLinks: boolean;

@@ -100,7 +100,7 @@ export const supportedMembers: Members = {
   area: inAll(text),
 };
 
-/** Members of reusable blocks. Their texts have only the stored form, which everyone sees who may use the blocks. */
+/** The members of reusable blocks. Their texts have only the stored form, which is visible to everyone who may use the blocks. */
 export const blockMembers: Members = {
   title: inAll(record({ raw: inView(text) })),
   content: inView(
@@ -150,7 +150,7 @@ function mediaDetails(): AnswerSchema {
   });
 }
 
-/** The Exif and IPTC data of a picture; empty for formats without such data. Most numbers are texts. */
+/** The Exif and IPTC data of a picture; empty for formats without such data. Most numbers are strings. */
 function pictureData(): AnswerSchema {
   return record({
     aperture: sometimes(numberOrText),
@@ -213,7 +213,7 @@ export const menuItemMembers: Members = {
   menus: sometimes(integer),
 };
 
-/** A template or template part. Its texts are stored texts; `wp_id` is 0 if it exists only in the theme's files. */
+/** A template or template part. Its texts have only the stored form. `wp_id` is 0 if the template exists only in the theme's files. */
 export const templateMembers: Members = {
   id: readOnly(inAll(text)),
   slug: inAll(text),

@@ -44,7 +44,7 @@ export function isOwnRoute(route: string): boolean {
   return vendor === "wp" && version === "v2" && ownSegments.has(segment);
 }
 
-/** The writable members of WordPress's own types. They replace the arguments of endpoints if an index does not list these. */
+/** The writable members of the types of WordPress, for indexes that do not list the arguments of endpoints. */
 const defaultWritable: ReadonlyMap<string, string> = new Map([
   [
     "posts",
@@ -131,8 +131,8 @@ function nameOf(base: string): string {
 }
 
 /**
- * The members of objects that have a page on the site. WordPress's own objects have pages, except the navigation. For those of plug-ins
- * the members are optional, because an index does not show whether they have pages.
+ * The members of objects that have a page on the site. Posts, pages and media of WordPress have pages, the navigation has none. For types
+ * of plug-ins, the members are optional, because an index does not show whether the objects have pages.
  */
 function membersOfViewable(base: string): Members {
   if (base === "navigation") {
@@ -170,7 +170,7 @@ export function taxonomyOf(
   };
 }
 
-/** Adds writable members to the members that all objects of a kind have: those that the type supports, and those of plug-ins. */
+/** Adds the writable members, which the type supports or a plug-in adds, to the members that all objects of a kind have. */
 function withWritable(members: Members, supportedMembers: Members, writable: WritableMembers): Members {
   const addedEntries = Object.entries(writable).filter(([name]) => !Object.hasOwn(members, name));
   const allMembers = {
@@ -222,7 +222,7 @@ function isListOfTerms(list: Endpoint | undefined): boolean {
 /** The members of an object that requests can set, by name. */
 export type WritableMembers = Readonly<Record<string, AnswerSchema>>;
 
-/** Converts the arguments of endpoints to members of the objects that they create. Every index describes arguments. */
+/** Converts the arguments of endpoints to members of the objects that the endpoints create. */
 export function writableMembers(endpoints: readonly Endpoint[]): WritableMembers {
   return Object.fromEntries(
     endpoints.flatMap(({ args }) => args.map(({ name, schema }) => [name, answerSchema(schema)] as const)),

@@ -392,7 +392,7 @@ export const batchMembers: Members = {
   ),
 };
 
-/** WordPress's own settings that are never null. `site_logo` may be null. */
+/** The settings of WordPress that are never null. `site_logo` may be null. */
 const coreSettings: ReadonlySet<string> = new Set(
   (
     "title description url email timezone date_format time_format start_of_week language use_smilies default_category " +
