@@ -278,7 +278,7 @@ const cases: readonly MistakeCase[] = [
     { mistake: "a missing brace", text: '{"a": {"b": 2}', help: "Add the missing }." },
     { mistake: "a missing bracket", text: '{"a": [1}', help: "Add the missing ]." },
     { mistake: "a missing quotation mark", text: '{"a: 1}', help: "Add the closing quotation mark on the same line." },
-    { mistake: "a name without quotation marks", text: "{a: 1}", help: "Write names and texts in double quotes" },
+    { mistake: "a name without quotation marks", text: "{a: 1}", help: "Write names and strings in double quotes" },
     { mistake: "a missing value", text: '{"a": }', help: "Write a value here" },
     { mistake: "two values", text: "{}{}", help: "Remove the text after the last bracket" },
     { mistake: "a backslash in a path", text: '{"a": "\\schemas"}', help: "for a backslash" },

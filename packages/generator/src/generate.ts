@@ -147,7 +147,7 @@ function lowerInterface(
     const index = readIndex(config.index, sources, diagnostics);
     return index === undefined ? undefined : lowerIndex(index, config, { sources, diagnostics });
   }
-  const interfaceDiagnostics = diagnostics.withStrictness(config.lenient ? "lenient" : "usual");
+  const interfaceDiagnostics = diagnostics.withStrictness(config.lenient ? "lenient" : "default");
   const documents = readWsdl(config, sources, interfaceDiagnostics, cache?.parts);
   onStep?.(`Resolving the types of ${config.name}`);
   const components = resolveWsdl(documents, interfaceDiagnostics, sources.limits);

@@ -32,7 +32,7 @@ export type Remedy =
  * interpretation is a warning, because many real WSDLs contain violations. `lenient`: also an unresolved reference or a contradiction
  * is a warning, and a fallback is used.
  */
-export type Strictness = "strict" | "usual" | "lenient";
+export type Strictness = "strict" | "default" | "lenient";
 
 export interface DiagnosticText {
   readonly message: string;
@@ -60,7 +60,7 @@ export class Diagnostics {
   readonly #diagnostics: Diagnostic[];
   readonly #strictness: Strictness;
 
-  constructor(strictness: Strictness = "usual", list: Diagnostic[] = []) {
+  constructor(strictness: Strictness = "default", list: Diagnostic[] = []) {
     this.#strictness = strictness;
     this.#diagnostics = list;
   }

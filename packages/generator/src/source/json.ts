@@ -85,8 +85,8 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
         rules.codes.syntax,
         { source, start: offset, end: offset + length },
         {
-          message: `${rules.subject} has text in single quotes.`,
-          help: "Write the text in double quotes.",
+          message: `${rules.subject} has a string in single quotes.`,
+          help: "Write the string in double quotes.",
         },
       );
       break;
@@ -110,21 +110,21 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
 
 /** The help for each error of the parser, by its name in jsonc-parser. */
 const syntaxHelp: ReadonlyMap<string, string> = new Map([
-  ["InvalidSymbol", "Write names and texts in double quotes; the only other words are true, false and null."],
-  ["InvalidNumberFormat", "Write the number in digits, such as 1 or 0.5, or as text in double quotes."],
+  ["InvalidSymbol", "Write names and strings in double quotes; only true, false and null have no quotes."],
+  ["InvalidNumberFormat", "Write the number in digits, such as 1 or 0.5, or as a string in double quotes."],
   ["PropertyNameExpected", 'Write the name of a member in double quotes, then a colon and its value: "name": "value".'],
   ["ValueExpected", "Write a value here, or remove the colon or comma before it."],
   ["ColonExpected", "Write a colon between the name and the value."],
   ["CommaExpected", "Write a comma between two members or items."],
   ["CloseBraceExpected", "Add the missing }. If the end of the document is missing, save it again."],
   ["CloseBracketExpected", "Add the missing ]. If the end of the document is missing, save it again."],
-  ["EndOfFileExpected", "Remove the text after the last bracket: a document has only one value."],
+  ["EndOfFileExpected", "Remove the text after the last bracket: a document contains only one value."],
   ["InvalidCommentToken", "Remove the comment."],
   ["UnexpectedEndOfComment", "End the comment with */."],
   ["UnexpectedEndOfString", "Add the closing quotation mark on the same line."],
   ["InvalidUnicode", "Write four hexadecimal digits after \\u."],
   ["InvalidEscapeCharacter", 'Write \\\\ for a backslash; the other escapes are \\" \\/ \\b \\f \\n \\r \\t and \\u.'],
-  ["InvalidCharacter", "Write control characters in texts as escapes, such as \\n and \\t."],
+  ["InvalidCharacter", "Write control characters in strings as escapes, such as \\n and \\t."],
 ]);
 
 /** Converts a node to a plain value. The document must not allow members named `__proto__`. */

@@ -39,7 +39,7 @@ export function resolveFiles(readFile: ReadFile, roots: readonly string[], stric
 }
 
 /** Resolves the first file, with the others as its imports. */
-export function resolve(files: Files, strictness: Strictness = "usual"): Resolved {
+export function resolve(files: Files, strictness: Strictness = "default"): Resolved {
   return resolveFiles(filesOf(files), Object.keys(files).slice(0, 1), strictness);
 }
 
@@ -52,7 +52,7 @@ export function inSchema(declarations: string, attributes = 'elementFormDefault=
 }
 
 /** Resolves declarations in `urn:a`. */
-export function resolveText(declarations: string, strictness: Strictness = "usual"): Resolved {
+export function resolveText(declarations: string, strictness: Strictness = "default"): Resolved {
   return resolve({ "a.xsd": inSchema(declarations) }, strictness);
 }
 

@@ -44,7 +44,7 @@ const unresolved: readonly {
     given: "an unknown operation",
     change: [operation, operation.replace('"Op"', '"Other"')],
     code: "wsdl.unknown-operation",
-    message: "an operation with empty messages",
+    message: "An operation with empty messages",
   },
   {
     given: "an operation without messages",
@@ -74,7 +74,7 @@ const unresolved: readonly {
     given: "an unknown extension that is required",
     change: ["<soap:binding/>", '<soap:binding/><e:x xmlns:e="urn:e" wsdl:required="true"/>'],
     code: "unsupported.extension",
-    message: "It is ignored, and a service that requires the extension refuses the messages.",
+    message: "The extension is ignored. A service that requires it refuses the messages.",
   },
   {
     given: "a fault of two parts",
@@ -306,7 +306,7 @@ const sensible: readonly {
       declaration:
         '<xs:element name="Op"><xs:complexType><xs:complexContent><xs:extension base="xs:int"><xs:attribute name="a"/></xs:extension></xs:complexContent></xs:complexType></xs:element>',
       code: "xsd.base",
-      message: "It is read as such an extension anyway.",
+      message: "It is read as an extension with simple content.",
     },
     {
       given: "a simple type that restricts a type of the SOAP encoding",

@@ -28,7 +28,7 @@ export const plainConfig: SoapInterfaceConfig = {
 
 /** Reads, resolves and lowers WSDLs. The interface is undefined when nothing is bound. */
 export function run(files: Files | string, config: Partial<SoapInterfaceConfig> = {}, paths?: readonly string[]) {
-  const strictness = config.lenient === true ? "lenient" : "usual";
+  const strictness = config.lenient === true ? "lenient" : "default";
   const { documents, diagnostics } = read(typeof files === "string" ? { "a.wsdl": files } : files, paths, strictness);
   const components = resolveWsdl(documents, diagnostics);
   return { contract: lowerWsdl(components, { ...plainConfig, ...config }, diagnostics), diagnostics };

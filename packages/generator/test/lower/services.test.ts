@@ -246,7 +246,7 @@ test("an unsupported HTTP operation can be called through another binding, with 
   ]);
   expect(reported(diagnostics)).toEqual([
     expect.stringContaining(
-      'warning unsupported.http-parameter: Part "who" is a parameter of an HTTP binding, and its type is not text. Clients can only call it through another binding.',
+      'warning unsupported.http-parameter: Part "who" is a parameter of an HTTP binding, but is neither a simple value nor an element whose children are simple values. Clients can only call it through another binding.',
     ),
   ]);
 });

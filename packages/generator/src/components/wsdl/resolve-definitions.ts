@@ -173,7 +173,7 @@ function findByReference<T>(
 function anyType({ builtinTypes }: SchemaComponents): TypeDefinition {
   const type = builtinTypes.get(clark(xsdNamespace, "anyType"));
   if (type === undefined) {
-    throw new Error("XSD without anyType");
+    throw new Error("The built-in types of XSD do not contain anyType.");
   }
   return type;
 }
@@ -330,7 +330,7 @@ function unknownOperation(
   reports.unresolved("WSDL016", name.span, {
     message: `The operation "${name.text}" is bound, but the port type "${portType.name.local}" does not have it.`,
     suggestion: suggestion && `"${suggestion}"`,
-    fallback: "It is read as an operation with empty messages.",
+    fallback: "An operation with empty messages is used.",
   });
   if (reports.strictness !== "lenient") {
     return undefined;

@@ -178,7 +178,7 @@ class FileResolution {
     if (match !== undefined) {
       return this.#portTypes.get(match.definition);
     }
-    const fallback = "It is read as a port type with the bound operations and empty messages.";
+    const fallback = "A port type with the bound operations and empty messages is used.";
     this.#definitions.portTypes.reportUnknown(reference, {
       code: "WSDL014",
       referrer: `The binding "${binding}"`,

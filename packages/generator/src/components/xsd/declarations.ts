@@ -115,7 +115,7 @@ class DocumentResolution {
     }
     const message = `The document ${schema.source.path} has the target namespace "${schema.targetNamespace}", not "${from.namespace}".`;
     if (link.kind === "redefine") {
-      this.#diagnostics.unresolved("XSD020", link.location.span, { message, fallback: "It is left out." });
+      this.#diagnostics.unresolved("XSD020", link.location.span, { message, fallback: "The document is left out." });
       return undefined;
     }
     // Reading the include as an import is unambiguous, because the namespaces differ.

@@ -60,7 +60,7 @@ export function readFacets(declarations: readonly documents.Facet[], context: Fa
 function reportInapplicable({ name, span }: documents.Facet, { type, resolution }: FacetContext): void {
   const message = `The facet ${name} does not apply to ${typeText(type)}.`;
   if (type.variety === "absent") {
-    resolution.diagnostics.unresolved("XSD042", span, { message, fallback: "It is ignored." });
+    resolution.diagnostics.unresolved("XSD042", span, { message, fallback: "The facet is ignored." });
   } else {
     resolution.diagnostics.violation("XSD042", span, {
       message: `${message} It is ignored.`,
@@ -139,7 +139,7 @@ function isSupportedPattern({ value }: documents.Facet, { resolution }: FacetCon
   const { limit, message } = problem;
   if (limit === undefined) {
     resolution.diagnostics.unresolved("XSD044", span, {
-      message: `This is not an XSD pattern: ${message}`,
+      message: `The pattern is not valid in XSD: ${message}`,
       fallback: "The pattern is ignored.",
     });
   } else {

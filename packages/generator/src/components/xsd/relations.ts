@@ -339,7 +339,7 @@ function mutableHead({ substitutionGroup }: ElementDeclaration, resolution: Reso
 function removeHead(element: MutableElement, resolution: Resolution): void {
   resolution.diagnostics.unresolved("XSD032", element.span, {
     message: `The element ${element.name.local} is a member of its own substitution group.`,
-    fallback: "It is read without its substitution group.",
+    fallback: "The element is read without its substitution group.",
   });
   element.substitutionGroup = undefined;
 }

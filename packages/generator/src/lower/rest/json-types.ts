@@ -109,11 +109,11 @@ function checkDefault(schema: Schema, diagnostics: Diagnostics): void {
     return;
   }
   if (!schema.enum.some((enumerated) => enumerated.kind === "scalar" && enumerated.value === node.value)) {
-    const message = `The default at ${node.pointer} is not one of the enumerated values.`;
+    const message = `The default at ${node.pointer} is not one of the values in "enum".`;
     const [, , route = ""] = node.pointer.split("/");
     if (isOwnRoute(route.replaceAll("~1", "/"))) {
       const help =
-        "WordPress publishes this default, so you need not change it: the type of the argument is its enumeration.";
+        'No action is needed: WordPress publishes this default. The type of the argument allows only the values in "enum".';
       diagnostics.info("IDX032", node.span, { message, help });
     } else {
       diagnostics.warning("IDX032", node.span, { message });

@@ -151,7 +151,7 @@ function lowerParameters(
       reportUnsupported("WSDL046", part.span, {
         bound,
         context,
-        message: `Part "${part.name}" is a parameter of an HTTP binding, and its type is not text.`,
+        message: `Part "${part.name}" is a parameter of an HTTP binding, but is neither a simple value nor an element whose children are simple values.`,
       });
     }
   }

@@ -94,7 +94,7 @@ function reportUnknownPart(
     diagnostics.warning("WSDL017", list.span, { message: text });
   } else {
     const suggestion = similarName && `"${similarName}"`;
-    diagnostics.unresolved("WSDL017", list.span, { message: text, suggestion, fallback: "It is ignored." });
+    diagnostics.unresolved("WSDL017", list.span, { message: text, suggestion, fallback: "The name is ignored." });
   }
 }
 
@@ -146,8 +146,8 @@ function partName(
   if (part === undefined) {
     once.unresolved("WSDL043", span, {
       message: "A mime:content beside the soap:body does not name its part.",
-      help: "Give it a part attribute, or leave the operation out with `operations` in bothends.json.",
-      fallback: "It is ignored.",
+      help: "Give the mime:content an attribute `part`, or leave the operation out with `operations` in bothends.json.",
+      fallback: "The mime:content is ignored.",
     });
     return undefined;
   }
@@ -159,7 +159,7 @@ function partName(
     once.unresolved("WSDL017", part.span, {
       message: `mime:content names part "${part.text}", which message "${message.name.local}" does not have.`,
       suggestion: similarName && `"${similarName}"`,
-      fallback: "It is ignored.",
+      fallback: "The mime:content is ignored.",
     });
   }
   return undefined;

@@ -101,7 +101,7 @@ function reportUnsupported(
   { references, servedOperations }: BindingContext,
 ): void {
   const help = "SOAP 1.1 and 1.2, HTTP GET and HTTP POST are supported.";
-  const fallback = "Its ports are left out.";
+  const fallback = "The ports of the binding are left out.";
   if (protocol?.kind !== "httpBinding") {
     const message = `Binding "${name.local}" is neither a SOAP nor an HTTP binding. ${fallback}`;
     references.once.warning("WSDL021", span, { message, help });

@@ -114,7 +114,7 @@ export class ContentLowering {
   #reportNothingConcrete(declaration: ElementDeclaration, { particle }: ParticleUse): void {
     this.#references.once.warning("WSDL035", particle.span, {
       message: `The element "${declaration.name.local}" is abstract, and no element can replace it. It is left out.`,
-      help: "Declare an element with this substitutionGroup, or import the schema that does.",
+      help: "Declare an element with this substitutionGroup, or import a schema that declares one.",
     });
   }
 

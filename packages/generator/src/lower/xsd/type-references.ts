@@ -272,7 +272,7 @@ function idOf(type: ComplexTypeDefinition, references: TypeReferences): TypeId {
 function reportNothingConcrete(type: SchemaType, { once }: TypeReferences): void {
   once.warning("WSDL030", type.span, {
     message: `The complex type "${type.name?.local}" is abstract, and no type is derived from it, so it has no values.`,
-    help: "Define a type that extends it, or import the schema that does.",
+    help: "Define a type that extends this type, or import a schema that defines one.",
   });
 }
 

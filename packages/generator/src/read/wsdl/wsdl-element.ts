@@ -330,7 +330,7 @@ export function checkChildren(parent: WsdlElement, allowed: readonly string[]): 
 /** The help and the fallback for a required extension that is not supported. */
 export const ignoredExtension = {
   help: 'If clients can work without the extension, remove the element or its attribute wsdl:required="true".',
-  fallback: "It is ignored, and a service that requires the extension refuses the messages.",
+  fallback: "The extension is ignored. A service that requires it refuses the messages.",
 } as const;
 
 /** Checks children like `checkChildren`, but returns the required extensions instead of reporting them. */

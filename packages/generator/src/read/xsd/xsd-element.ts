@@ -185,7 +185,7 @@ export class XsdElement {
       if (attribute === undefined) {
         return [];
       }
-      const message = `<${this.localName}> has both ${this.#attributeAt(word)} and "${name}".`;
+      const message = `<${this.localName}> has both ${this.#attributeAt(attributeValue)} and "${name}".`;
       return [{ span: this.valueSpan(attribute), message }];
     });
   }

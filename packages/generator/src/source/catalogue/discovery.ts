@@ -9,12 +9,12 @@ export const discoveryCatalogue = {
   },
   IDX004: {
     kind: "json.duplicate-key",
-    cause: "An object has two members with the same name, and JSON readers disagree on which one counts.",
+    cause: "An object has two members with the same name. Some JSON parsers use the first value, others the last.",
     fix: "Remove one of the two members.",
   },
   IDX005: {
     kind: "json.forbidden-key",
-    cause: 'A member is named "__proto__". Some JSON readers let such a member replace the prototype of an object.',
+    cause: 'A member is named "__proto__". In some JSON parsers, this member replaces the prototype of the object.',
     fix: "Remove or rename the member.",
   },
   IDX006: {
@@ -45,18 +45,18 @@ export const discoveryCatalogue = {
   },
   IDX011: {
     kind: "index.shape",
-    cause: "A member of the index has a value of the wrong kind.",
-    fix: "Write a value of the kind that the message names. An empty object may be written as [], as PHP does.",
+    cause: "A member of the index has a value of the wrong type.",
+    fix: "Write a value of the type that the message names. An empty object may be written as [], as in PHP.",
   },
   IDX012: {
     kind: "unsupported.method",
     cause:
       "An endpoint has a method other than GET, POST, PUT, PATCH and DELETE. The method is left out, and so is an endpoint without other methods.",
-    fix: "No action is needed. To remove this message, remove the method. HEAD and OPTIONS are answered without being listed.",
+    fix: "No action is needed. To remove this message, remove the method. Servers answer HEAD and OPTIONS even if they are not listed.",
   },
   IDX013: {
     kind: "index.php-map",
-    cause: "A list is written as an object, as PHP does for an array with gaps in its keys.",
+    cause: "A list is written as an object. PHP writes an array with gaps in its keys in this way.",
     fix: "No action is needed. To remove this message, write a list.",
   },
   IDX014: {
@@ -72,19 +72,20 @@ export const discoveryCatalogue = {
   IDX016: {
     kind: "index.php-list",
     cause:
-      "An object is written as a list, as PHP does when the names are 0, 1 and so on. The names are probably missing.",
-    fix: "No action is needed. The numbers are used as names, as on the site.",
+      "An object is written as a list. PHP does this if the names are 0, 1, 2 and so on. The real names are probably missing.",
+    fix: "No action is needed. The numbers are used as names, which is what the site does.",
   },
   IDX017: {
     kind: "index.address",
-    cause: "The address of the site, or of a link, is a script, a data URL or a local file.",
+    cause:
+      "The address of the site or of a link does not have a network scheme: it is a script, a data URL or a local file.",
     fix: "Remove the address, or save the response of the site's index route again.",
   },
   IDX018: {
     kind: "index.ignored",
     cause:
-      "A part of the index is missing or has a value of the wrong kind. The other parts are read if at least one route is intact.",
-    fix: "No action is needed if you do not call that route. Otherwise, correct the plug-in that registers it, and save the index again.",
+      "A part of the index is missing or has a value of the wrong type. The other parts are read if at least one route is intact.",
+    fix: "No action is needed if you do not call the route. Otherwise, correct the plug-in that registers the route, and save the index again.",
   },
   IDX019: {
     kind: "index.surroundings",
@@ -93,7 +94,7 @@ export const discoveryCatalogue = {
   },
   IDX020: {
     kind: "route.syntax",
-    cause: "A route pattern is malformed. The route is left out.",
+    cause: "The pattern of a route is not a valid regular expression, or is not a path. The route is left out.",
     fix: "Write literal text and named groups: /things/(?P<id>[\\d]+).",
   },
   IDX021: {
@@ -106,7 +107,7 @@ export const discoveryCatalogue = {
     kind: "route.pattern",
     cause:
       "A route is a regular expression with a feature that cannot be matched in linear time. The route is left out.",
-    fix: "Use only character classes, groups, alternatives and quantifiers; look-around and back-references are not supported.",
+    fix: "Use only character classes, groups, alternatives and quantifiers. Look-around and back-references are not supported.",
   },
   IDX023: {
     kind: "route.variable",
@@ -126,17 +127,17 @@ export const discoveryCatalogue = {
   },
   IDX031: {
     kind: "arg.enum",
-    cause: "The enumeration of an argument has a duplicate, has a value of the wrong type, or is empty.",
-    fix: "Correct the enumeration or the type.",
+    cause: "The list of allowed values of an argument has a duplicate, has a value of the wrong type, or is empty.",
+    fix: "Correct the list `enum` or the type.",
   },
   IDX032: {
     kind: "arg.default",
-    cause: "The default of an argument is not one of its enumerated values.",
-    fix: "Correct the default or the enumeration.",
+    cause: "The default of an argument is not one of the argument's allowed values.",
+    fix: "Correct the default or the list `enum`.",
   },
   IDX033: {
     kind: "arg.required",
-    cause: "`required` is neither true nor false.",
+    cause: "The member `required` of an argument is neither true nor false.",
     fix: "Write true or false.",
   },
   IDX034: {
@@ -146,7 +147,8 @@ export const discoveryCatalogue = {
   },
   IDX040: {
     kind: "name.clash",
-    cause: "Two endpoints, or two groups of endpoints, have the same name. The later one gets a number.",
+    cause:
+      "Two endpoints, or two groups of endpoints, have the same name. A number is added to the name of the later one.",
     fix: 'To choose the name, add the endpoint to `names` in bothends.json: "GET /x/v1/things": "x.things.list".',
   },
   IDX041: {
@@ -188,7 +190,7 @@ export const answerCatalogue = {
   ANS003: {
     kind: "answer.bounds",
     cause:
-      "A response schema restricts values with keywords that TypeScript cannot express. Responses are not checked against them.",
+      "A response schema restricts values with keywords that a TypeScript type cannot express. Clients do not check them.",
     fix: "No action is needed.",
   },
   ANS004: {

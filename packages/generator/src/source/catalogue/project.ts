@@ -17,7 +17,7 @@ export const sourceCatalogue = {
   },
   SRC002: {
     kind: "source.irregular",
-    cause: "The path leads to a folder, a device or a pipe.",
+    cause: "A path leads to a folder, a device or a pipe.",
     fix: "Name a regular file.",
   },
   SRC003: {
@@ -28,7 +28,7 @@ export const sourceCatalogue = {
   SRC004: {
     kind: "source.unexpected",
     cause: "The file does not contain the document that is expected.",
-    fix: "Save the document itself; the file may be an error page or an archive.",
+    fix: "Save the expected document. The file may be an error page or an archive that contains the document.",
   },
   SRC005: {
     kind: "source.encoding",
@@ -48,7 +48,7 @@ export const sourceCatalogue = {
   SRC008: {
     kind: "limit.fileBytes",
     cause: "A file is too large.",
-    fix: "Split the document, or raise the limit with --limit fileBytes=<number>.",
+    fix: "Split the file, or raise the limit with --limit fileBytes=<number>.",
   },
   SRC009: {
     kind: "limit.inputBytes",
@@ -57,7 +57,7 @@ export const sourceCatalogue = {
   },
   SRC010: {
     kind: "limit.inputFiles",
-    cause: "There are too many documents, imported ones included.",
+    cause: "There are too many documents, including imported documents.",
     fix: "Generate from fewer documents, or raise the limit with --limit inputFiles=<number>.",
   },
   SRC011: {
@@ -117,12 +117,12 @@ export const xmlCatalogue = {
   },
   XML015: {
     kind: "limit.nodes",
-    cause: "The document has too many nodes: elements, attributes and texts.",
+    cause: "The document has too many nodes (elements, attributes and text nodes).",
     fix: "Split the document, or raise the limit with --limit nodes=<number>.",
   },
   XML016: {
     kind: "limit.textChars",
-    cause: "A text is too long.",
+    cause: "The text of an element is too long.",
     fix: "Shorten the text, or raise the limit with --limit textChars=<number>.",
   },
   XML017: {
@@ -152,13 +152,13 @@ export const limitCatalogue = {
   },
   LIM002: {
     kind: "limit.patternStates",
-    cause: "A pattern needs too many states to match; repeated parts count once for each repetition.",
+    cause: "A pattern needs too many states to match. A repeated part counts once for each repetition.",
     fix: "Use smaller repetition counts, or raise the limit with --limit patternStates=<number>.",
   },
   LIM003: {
     kind: "limit.pathChars",
     cause: "The path of a generated file is too long.",
-    fix: "Use shorter names of folders or interfaces, or raise the limit with --limit pathChars=<number>.",
+    fix: "Use shorter names for folders or interfaces, or raise the limit with --limit pathChars=<number>.",
   },
   LIM004: {
     kind: "limit.pathSegment",
@@ -191,7 +191,7 @@ export const limitCatalogue = {
 export const configCatalogue = {
   CFG001: {
     kind: "config.syntax",
-    cause: "The configuration is not valid JSON. Comments are allowed; trailing commas are not.",
+    cause: "The configuration is not valid JSON. Comments are allowed, but trailing commas are not.",
     fix: "Correct the configuration at the position shown.",
   },
   CFG002: {
@@ -202,7 +202,7 @@ export const configCatalogue = {
   CFG003: {
     kind: "config.unknown-key",
     cause: "A member of the configuration has an unknown name.",
-    fix: "Correct the name or remove the member. Editors list the allowed names if they use the JSON Schema of bothends.json.",
+    fix: "Correct the name, or remove the member. An editor that uses the JSON Schema of bothends.json suggests the allowed names.",
   },
   CFG004: {
     kind: "config.missing-key",
@@ -227,11 +227,11 @@ export const configCatalogue = {
   CFG008: {
     kind: "config.interface-name",
     cause: "An interface has an invalid name. The name becomes a folder and an import path.",
-    fix: "Start with a lower-case letter, then use letters, digits and hyphens; at most 64 characters.",
+    fix: "Begin with a lower-case letter, followed by letters, digits and hyphens; at most 64 characters.",
   },
   CFG009: {
     kind: "config.collision",
-    cause: "Two generated packages or two interfaces conflict with each other.",
+    cause: "Two generated packages, or two interfaces, have the same name or overlapping folders.",
     fix: "Give each package and each interface its own name and its own folder.",
   },
   CFG010: {
@@ -275,12 +275,13 @@ export const configCatalogue = {
 export const planCatalogue = {
   NAM001: {
     kind: "name.type-clash",
-    cause: "Two types would have the same TypeScript name. The later one gets a suffix.",
+    cause: "Two types would have the same TypeScript name. A suffix is added to the name of the later type.",
     fix: "To choose a name for one of them, add it to `names` in bothends.json.",
   },
   NAM002: {
     kind: "name.operation-clash",
-    cause: "Two operations of a service would have the same method name. The later one gets a number.",
+    cause:
+      "Two operations of a service would have the same method name. A number is added to the name of the later operation.",
     fix: "To choose a name for one of them, add it to `names` in bothends.json.",
   },
   NAM003: {
@@ -302,7 +303,7 @@ export const planCatalogue = {
   NAM006: {
     kind: "name.reserved",
     cause:
-      "The name of a type or an operation has another meaning in TypeScript or in generated code, so it gets a suffix.",
+      "The name of a type or an operation has another meaning in TypeScript or in generated code, so a suffix is added to it.",
     fix: "No action is needed. To choose another name, add it to `names` in bothends.json.",
   },
 } as const satisfies Record<`NAM${string}`, CatalogueEntry>;
@@ -312,19 +313,19 @@ export const publishCatalogue = {
   PUB001: {
     kind: "publish.redefine",
     cause:
-      "A redefinition cannot be merged into one document: the redefined document is missing or is also included elsewhere. The server serves no WSDL.",
-    fix: "No action is needed to generate. To serve a WSDL, replace the redefinition with ordinary types that contain its changes.",
+      "A redefinition cannot be merged into one document: the redefined document is missing or is also included elsewhere. The server does not publish a WSDL.",
+    fix: "No action is needed to generate. To publish a WSDL, replace the redefinition with ordinary types that contain its changes.",
   },
   PUB002: {
     kind: "publish.namespace",
     cause:
-      "WSDLs that import each other cannot be merged into one document, because two definitions have the same name. The server serves no WSDL.",
-    fix: "No action is needed to generate. To serve a WSDL, rename one of the two definitions.",
+      "WSDLs that import each other cannot be merged into one document, because two definitions have the same name. The server does not publish a WSDL.",
+    fix: "No action is needed to generate. To publish a WSDL, rename one of the two definitions.",
   },
   PUB003: {
     kind: "publish.size",
     cause:
-      "A WSDL and all its imports are too large for one document, which contains an included file once for each namespace that it is included in. The server serves no WSDL.",
-    fix: "No action is needed to generate. To serve a WSDL, raise the limits with --limit.",
+      "A WSDL and all its imports are too large for one document. An included file is repeated in it for each namespace of the documents that include the file. The server does not publish a WSDL.",
+    fix: "No action is needed to generate. To publish a WSDL, raise the limits with --limit.",
   },
 } as const satisfies Record<`PUB${string}`, CatalogueEntry>;

@@ -34,13 +34,13 @@ export const wsdlCatalogue = {
   },
   WSDL007: {
     kind: "wsdl.ignored-extension",
-    cause: "An extension element is ignored, because clients may ignore it.",
+    cause: "An extension element is ignored, because it is not supported and is not marked as required.",
     fix: "No action is needed.",
   },
   WSDL008: {
     kind: "wsdl.policy-not-applied",
     cause: "The document requires clients to follow a policy. No code is generated for policies.",
-    fix: "Send what the policy requires: for example, add a security header with a hook.",
+    fix: "Send what the policy requires. For example, add a security header with a hook.",
   },
   WSDL009: {
     kind: "wsdl.nameless-fault",
@@ -110,18 +110,18 @@ export const wsdlCatalogue = {
   WSDL022: {
     kind: "unsupported.transmission",
     cause:
-      "In a notification or solicit-response operation the server sends the first message, for which no binding is defined. Often input and output are just in the wrong order.",
+      "In a notification or solicit-response operation, the server sends the first message. No binding is defined for such operations. Often, input and output are only in the wrong order.",
     fix: "Put the input before the output, or leave the operation out with `operations` in bothends.json.",
   },
   WSDL023: {
     kind: "wsdl.unknown-argument",
     cause: "`ambient` in bothends.json names an argument that no operation has.",
-    fix: "Use the name of a member of an operation's input.",
+    fix: "Name a member of the input of an operation.",
   },
   WSDL024: {
     kind: "wsdl.unknown-namespace",
-    cause: "`wireNames` in bothends.json names a namespace that no document has.",
-    fix: "Use the target namespace of a WSDL or of a schema.",
+    cause: "`wireNames` in bothends.json names a namespace that no document has as its target namespace.",
+    fix: "Name the target namespace of a WSDL or of a schema.",
   },
   WSDL025: {
     kind: "wsdl.silent-operation",
@@ -136,7 +136,7 @@ export const wsdlCatalogue = {
   WSDL027: {
     kind: "wsdl.unprefixed",
     cause:
-      "A reference has no prefix, and its default namespace is absent or is the namespace of WSDL itself. The target namespace is used.",
+      "A reference has no prefix, and the default namespace is absent or is the namespace of WSDL. The target namespace is used.",
     fix: "Write a prefix that is bound to the target namespace.",
   },
   WSDL028: {
@@ -148,12 +148,12 @@ export const wsdlCatalogue = {
     kind: "wsdl.other-transport",
     cause:
       "A binding sends SOAP over a transport other than HTTP, such as JMS or TCP. Its messages are generated, but the transport is not built in.",
-    fix: "Pass a `transport` of your own to the client, or the address of a service that accepts SOAP over HTTP.",
+    fix: "Pass the client a `transport` that you have written, or the address of a service that accepts SOAP over HTTP.",
   },
   WSDL030: {
     kind: "types.nothing-concrete",
     cause: "A type is abstract and no type derives from it, so it has no values.",
-    fix: "Define a type that extends it, or import the schema that does.",
+    fix: "Define a type that extends the abstract type, or import a schema that defines one.",
   },
   WSDL031: {
     kind: "unsupported.array-dimensions",
@@ -173,13 +173,13 @@ export const wsdlCatalogue = {
   WSDL034: {
     kind: "types.member-clash",
     cause:
-      "Two members of a type have the same local name: an attribute and an element, names of two namespaces, or an element that occurs twice in a sequence. The later one gets a number.",
+      "Two members of a type have the same local name: an attribute and an element, names of two namespaces, or an element that occurs twice in a sequence. A number is added to the key of the later member.",
     fix: "No action is needed. The name in messages does not change.",
   },
   WSDL035: {
     kind: "types.nothing-substitutes",
     cause: "An element is abstract and no element can substitute for it, so it can never occur.",
-    fix: "Declare an element whose substitutionGroup is the abstract element, or import the schema that does.",
+    fix: "Declare an element whose substitutionGroup is the abstract element, or import a schema that declares one.",
   },
   WSDL040: {
     kind: "wsdl.bad-action",
@@ -249,7 +249,7 @@ export const wsdlCatalogue = {
   WSDL052: {
     kind: "wsdl.misplaced-attribute",
     cause:
-      "An attribute of SOAP's extension elements is on an element where WSDL 1.1 does not allow it. It is ignored.",
+      "An attribute of SOAP's extension elements is on an element where WSDL 1.1 does not allow it. The attribute is ignored.",
     fix: "Move the attribute to an element where WSDL 1.1 allows it, or remove it.",
   },
 } as const satisfies Record<`WSDL${string}`, CatalogueEntry>;

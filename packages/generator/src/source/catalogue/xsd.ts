@@ -5,12 +5,12 @@ export const xsdCatalogue = {
   XSD001: {
     kind: "xsd.misplaced-element",
     cause: "XSD does not allow the element at this position.",
-    fix: "Correct the name of the element, move it or remove it. Put notes into <annotation>.",
+    fix: "Correct the name of the element, move the element, or remove it. Notes belong in <annotation>.",
   },
   XSD002: {
     kind: "xsd.misplaced-attribute",
     cause: "XSD does not allow the attribute on this element.",
-    fix: "Correct the name of the attribute or remove it. Attributes of other namespaces are ignored.",
+    fix: "Correct the name of the attribute, or remove the attribute. Attributes of other namespaces are ignored.",
   },
   XSD003: {
     kind: "xsd.missing-attribute",
@@ -125,7 +125,7 @@ export const xsdCatalogue = {
   XSD032: {
     kind: "xsd.circular",
     cause: "A definition depends on itself.",
-    fix: "Break the cycle. An element may contain itself, but a type cannot derive from itself and a group cannot contain itself.",
+    fix: "Break the cycle. An element may contain an element of the same name, but a type cannot derive from itself, and a group cannot contain itself.",
   },
   XSD033: {
     kind: "limit.inheritance",
@@ -145,7 +145,7 @@ export const xsdCatalogue = {
   XSD036: {
     kind: "xsd.unprefixed",
     cause:
-      "A reference has no prefix, and the document declares no default namespace. By the specification it refers to a component without a namespace; there is none, so the component of that name in the schema's namespace is used.",
+      "A reference has no prefix, and the document declares no default namespace. According to the specification, the reference means a component without a namespace. No such component exists, so the component with that name in the schema's target namespace is used.",
     fix: "Declare the default namespace with xmlns, or write the name with a prefix that is bound to the namespace.",
   },
   XSD037: {
@@ -166,7 +166,7 @@ export const xsdCatalogue = {
   },
   XSD041: {
     kind: "xsd.final",
-    cause: "A type or an element is final, but another one derives from it.",
+    cause: "A type or an element is final, but another type derives from it, or another element substitutes for it.",
     fix: "Remove the derivation, or remove the attribute `final`.",
   },
   XSD042: {
@@ -212,7 +212,7 @@ export const xsdCatalogue = {
   XSD050: {
     kind: "xsd.ambiguous",
     cause: "An element of a message can match two particles of the content (Unique Particle Attribution).",
-    fix: "Change the particles so that only one can match, or merge them. Messages are read with the first one that matches.",
+    fix: "Change the particles so that only one can match, or merge them. Until then, the first particle that matches is used.",
   },
   XSD051: {
     kind: "xsd.restriction",

@@ -158,7 +158,7 @@ test.each([
   { given: "", want: "CFG001" },
   { given: "{", want: "CFG001" },
   { given: '{"a": 1,}', want: "CFG001" },
-  { given: "{'a': 'b'}", want: "CFG001 The configuration has text in single quotes." },
+  { given: "{'a': 'b'}", want: "CFG001 The configuration has a string in single quotes." },
   { given: `{"packages": {}, "packages": {}}`, want: "CFG002 The member /packages occurs twice." },
   { given: "[1]", want: "CFG005 The configuration must be an object." },
   {

@@ -150,7 +150,7 @@ const refused: readonly (readonly [string, string])[] = [
   ],
   [
     '<e:x xmlns:e="urn:e" wsdl:required="true"/>',
-    'a.wsdl:2:1 error unsupported.extension: <e:x> in <wsdl:definitions> is marked as required but is not supported (urn:e). If clients can work without the extension, remove the element or its attribute wsdl:required="true". With --lenient, it is ignored, and a service that requires the extension refuses the messages.',
+    'a.wsdl:2:1 error unsupported.extension: <e:x> in <wsdl:definitions> is marked as required but is not supported (urn:e). If clients can work without the extension, remove the element or its attribute wsdl:required="true". With --lenient, the extension is ignored. A service that requires it refuses the messages.',
   ],
   [
     '<wsdl:binding name="B" type="t:P"><soap:binding style="doc"/></wsdl:binding>',

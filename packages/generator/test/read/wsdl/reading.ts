@@ -18,7 +18,7 @@ interface Reading {
 export function read(
   files: Files,
   paths: readonly string[] = Object.keys(files).slice(0, 1),
-  strictness: Strictness = "usual",
+  strictness: Strictness = "default",
 ): Reading {
   const diagnostics = new Diagnostics(strictness);
   const sources = new Sources({ readFile: (path) => fileOf(files[path]), diagnostics });

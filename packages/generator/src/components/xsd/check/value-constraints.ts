@@ -110,7 +110,7 @@ function checkReferences(list: AttributeListSource, resolution: Resolution, valu
     checkValue(valueConstraint, { type: declaration.type, span, resolution, values });
     if (!keepsFixedValue(declaration.type, declaration.valueConstraint, valueConstraint)) {
       const fixed = declaration.valueConstraint?.value;
-      reportValue(span, `The attribute is fixed as "${fixed}" where it is declared.`, resolution);
+      reportValue(span, `The declaration of the attribute fixes its value as "${fixed}".`, resolution);
     }
   }
 }
@@ -129,7 +129,7 @@ export function checkIdentityConstraints(resolution: Resolution): void {
     return;
   }
   resolution.diagnostics.info("XSD053", firstConstraint.span, {
-    message: `Identity constraints (${resolution.identityConstraints.size} here) are not checked by default.`,
+    message: `Identity constraints are not checked by default (found: ${resolution.identityConstraints.size}).`,
   });
   for (const { kind, refer, fields, span } of resolution.identityConstraints.values()) {
     if (kind !== "keyref" || refer === undefined) {

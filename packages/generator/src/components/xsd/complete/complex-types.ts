@@ -236,7 +236,7 @@ function checkFinal({ type, declaration }: ComplexTypeSource, resolution: Resolu
 function removeBase({ type, declaration }: ComplexTypeSource, resolution: Resolution): void {
   resolution.diagnostics.unresolved("XSD032", baseSpan(declaration), {
     message: `${type.name === undefined ? "This type" : `The type ${type.name.local}`} derives from itself.`,
-    fallback: "It is read as a type without a base.",
+    fallback: "The type is read without a base.",
   });
   type.baseType = anyType;
   type.derivation = "restriction";

@@ -113,7 +113,7 @@ export function resolveSimpleTypeReference(
   if (simpleType === undefined) {
     context.resolution.diagnostics.unresolved("XSD040", source.span, {
       message,
-      fallback: "It is read as anySimpleType.",
+      fallback: "The type is read as anySimpleType.",
     });
   } else {
     context.resolution.diagnostics.violation("XSD040", source.span, {
