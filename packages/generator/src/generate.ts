@@ -1,7 +1,7 @@
 import { resolveWsdl } from "./components/wsdl/resolve-wsdl.js";
 import { describe } from "./describe/describe.js";
 import { emit } from "./emit/emit.js";
-import { type GenerationCache, InterfaceSteps } from "./generation-cache.js";
+import { type GenerationCache, InterfaceStages } from "./generation-cache.js";
 import { reportUntyped } from "./lower/rest/answers.js";
 import { lowerIndex } from "./lower/rest/interface.js";
 import { lowerWsdl } from "./lower/wsdl/interface.js";
@@ -52,7 +52,7 @@ export function generate(inputs: Inputs): Generated {
   const { templates, config, onStep } = inputs;
   const diagnostics = new Diagnostics();
   const limits = { ...sourceLimits, ...config.limits, ...inputs.limits };
-  const { contract, plan, steps, publishedWsdls } = readAndPublish(inputs, limits, diagnostics);
+  const { contract, plan, stages, publishedWsdls } = runDocumentStages(inputs, limits, diagnostics);
   const resultWithErrors = () => ({
     tree: new Map(),
     contract,
@@ -67,7 +67,7 @@ export function generate(inputs: Inputs): Generated {
   inputs.onDocumentsReleased?.();
   onStep?.("Printing code");
   const code = new Map(
-    plan.interfaces.flatMap((each) => [...emitOne(each, plan, { steps, publishedWsdls, diagnostics })]),
+    plan.interfaces.flatMap((planned) => [...describeAndEmit(planned, plan, { stages, publishedWsdls, diagnostics })]),
   );
   const tree = new Map([...code, ...render({ plan, config, templates, code })]);
   for (const { code, ...text } of exceededOutputLimits(tree, limits)) {
@@ -76,8 +76,8 @@ export function generate(inputs: Inputs): Generated {
   if (diagnostics.hasErrors) {
     return resultWithErrors();
   }
-  for (const each of steps.values()) {
-    each.complete();
+  for (const interfaceStages of stages.values()) {
+    interfaceStages.complete();
   }
   return { tree, contract, plan, diagnostics: sortedDiagnostics(diagnostics) };
 }
@@ -85,11 +85,11 @@ export function generate(inputs: Inputs): Generated {
 interface PlannedContract {
   readonly contract: Contract;
   readonly plan: Plan;
-  readonly steps: Steps;
+  readonly stages: StagesByInterface;
 }
 
-/** Runs all steps that need the documents. They use more memory than the results, and can be released afterwards. */
-function readAndPublish(
+/** Runs all stages that need the documents, so that the documents, which use most of the memory, can be released afterwards. */
+function runDocumentStages(
   { readFile, config, rootFolder, onStep, cache }: Inputs,
   limits: SourceLimits,
   diagnostics: Diagnostics,
@@ -97,28 +97,30 @@ function readAndPublish(
   cache?.begin({ config, limits, rootFolder });
   const sources = new Sources({ readFile, diagnostics, limits, rootFolder, knownDocuments: cache?.documents });
   const reading = { sources, diagnostics, onStep, cache };
-  const plannedContract = lowerAndPlan(config, reading);
+  const plannedContract = readAndPlan(config, reading);
   onStep?.("Writing the WSDLs to publish");
   const isServed = !diagnostics.hasErrors && plannedContract.plan.packages.server.omitted !== true;
   return {
     ...plannedContract,
-    publishedWsdls: isServed ? publish(plannedContract.plan, plannedContract.steps, reading) : new Map(),
+    publishedWsdls: isServed ? publish(plannedContract.plan, plannedContract.stages, reading) : new Map(),
   };
 }
 
 type Reading = Pick<Inputs, "onStep" | "cache"> & { readonly sources: Sources; readonly diagnostics: Diagnostics };
 
-/** The steps of each interface, by the name of the interface. */
-type Steps = ReadonlyMap<string, InterfaceSteps>;
+/** The cached stages of each interface, by the name of the interface. */
+type StagesByInterface = ReadonlyMap<string, InterfaceStages>;
 
-function lowerAndPlan(config: Config, reading: Reading): PlannedContract {
+/** Reads the interfaces of a configuration into a contract, and decides on its TypeScript names and files. */
+function readAndPlan(config: Config, reading: Reading): PlannedContract {
   const { diagnostics, sources, cache, onStep } = reading;
-  const steps = new Map<string, InterfaceSteps>();
+  const stages = new Map<string, InterfaceStages>();
   const interfaces: Interface[] = [];
-  for (const each of config.interfaces) {
-    const step = cache?.stepsOf(each.name, sources, diagnostics) ?? new InterfaceSteps(new SourceRecord());
-    steps.set(each.name, step);
-    const loweredInterface = step.lower.run(diagnostics, () => lowerInterface(each, reading));
+  for (const interfaceConfig of config.interfaces) {
+    const interfaceStages =
+      cache?.stagesOf(interfaceConfig.name, sources, diagnostics) ?? new InterfaceStages(new SourceRecord());
+    stages.set(interfaceConfig.name, interfaceStages);
+    const loweredInterface = interfaceStages.lower.run(diagnostics, () => lowerInterface(interfaceConfig, reading));
     if (loweredInterface !== undefined) {
       interfaces.push(loweredInterface);
     }
@@ -126,17 +128,17 @@ function lowerAndPlan(config: Config, reading: Reading): PlannedContract {
   onStep?.("Planning files");
   const contract = { interfaces };
   const plan = planFiles(contract, config, diagnostics, ({ name }, make) =>
-    stepsOf(name, steps).plan.run(diagnostics, make),
+    stagesOf(name, stages).plan.run(diagnostics, make),
   );
-  return { contract, plan, steps };
+  return { contract, plan, stages };
 }
 
-function stepsOf(name: string, steps: Steps): InterfaceSteps {
-  const interfaceSteps = steps.get(name);
-  if (interfaceSteps === undefined) {
+function stagesOf(name: string, stages: StagesByInterface): InterfaceStages {
+  const interfaceStages = stages.get(name);
+  if (interfaceStages === undefined) {
     throw new Error(`The interface ${name} is not in the configuration.`);
   }
-  return interfaceSteps;
+  return interfaceStages;
 }
 
 function lowerInterface(
@@ -156,17 +158,19 @@ function lowerInterface(
     : lowerWsdl(components, config, interfaceDiagnostics, sources.limits);
 }
 
-/** Makes the WSDLs that servers publish. The services of one source WSDL share most of their documents. */
-function publish(plan: Plan, steps: Steps, reading: Reading): ReadonlyMap<Service, ServiceDocument> {
+/** Makes the WSDL that each service publishes. Services from the same source WSDL share most of its text. */
+function publish(plan: Plan, stages: StagesByInterface, reading: Reading): ReadonlyMap<Service, ServiceDocument> {
   const { sources, diagnostics } = reading;
   const published = new Map<Service, ServiceDocument>();
   for (const { interface: source } of plan.interfaces) {
     if (source.kind !== "soap") {
       continue;
     }
-    const step = stepsOf(source.name, steps);
-    sources.continueRecord(step.record);
-    for (const [service, document] of step.publish.run(diagnostics, () => publishInterface(source, reading))) {
+    const interfaceStages = stagesOf(source.name, stages);
+    sources.continueRecord(interfaceStages.record);
+    for (const [service, document] of interfaceStages.publish.run(diagnostics, () =>
+      publishInterface(source, reading),
+    )) {
       published.set(service, document);
     }
   }
@@ -201,14 +205,18 @@ function publishInterface(
 }
 
 interface EmitParts {
-  readonly steps: Steps;
+  readonly stages: StagesByInterface;
   readonly publishedWsdls: ReadonlyMap<Service, ServiceDocument>;
   readonly diagnostics: Diagnostics;
 }
 
 /** Describes one interface and prints its code. Interfaces have separate folders and share no names. */
-function emitOne(planned: InterfacePlan, plan: Plan, { steps, publishedWsdls, diagnostics }: EmitParts): FileTree {
-  return stepsOf(planned.interface.name, steps).emit.run(diagnostics, () => {
+function describeAndEmit(
+  planned: InterfacePlan,
+  plan: Plan,
+  { stages, publishedWsdls, diagnostics }: EmitParts,
+): FileTree {
+  return stagesOf(planned.interface.name, stages).emit.run(diagnostics, () => {
     const descriptors = describe({ interfaces: [planned.interface] });
     return emit({ plan: { ...plan, interfaces: [planned] }, descriptors, published: publishedWsdls });
   });
@@ -234,7 +242,7 @@ export interface ReadContract {
 export function readContract({ readFile, config, limits: overrides = {}, onStep }: ContractInputs): ReadContract {
   const diagnostics = new Diagnostics();
   const limits = { ...sourceLimits, ...config.limits, ...overrides };
-  const { contract, plan } = lowerAndPlan(config, {
+  const { contract, plan } = readAndPlan(config, {
     sources: new Sources({ readFile, diagnostics, limits }),
     diagnostics,
     onStep,

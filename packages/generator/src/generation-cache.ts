@@ -16,7 +16,7 @@ export class GenerationCache {
   readonly documents: KnownDocuments;
   parts = new KnownWsdlParts();
   published: KnownPublished = new WeakMap();
-  readonly #interfaces = new Map<string, InterfaceSteps>();
+  readonly #interfaces = new Map<string, InterfaceStages>();
   #settings = "";
 
   constructor(documents: KnownDocuments = new KnownDocuments()) {
@@ -35,8 +35,8 @@ export class GenerationCache {
     }
   }
 
-  /** A cache for one run that repeats the steps of all interfaces. The results of the steps in this cache stay. */
-  withoutSteps(): GenerationCache {
+  /** Returns a cache for one run that repeats all stages of all interfaces. Their results in the present cache do not change. */
+  withoutStages(): GenerationCache {
     const copy = new GenerationCache(this.documents);
     copy.parts = this.parts;
     copy.published = this.published;
@@ -44,16 +44,16 @@ export class GenerationCache {
     return copy;
   }
 
-  /** Returns the steps of an interface: those of an earlier run if all its documents are unchanged, otherwise new ones. */
-  stepsOf(name: string, sources: Sources, diagnostics: Diagnostics): InterfaceSteps {
-    const knownSteps = this.#interfaces.get(name);
-    // If an earlier interface has an error, this one is read only in part, so complete results of an earlier run are not used.
-    if (knownSteps?.isComplete === true && !diagnostics.hasErrors && sources.reuseRun(knownSteps.record)) {
-      return knownSteps;
+  /** Returns the stages of an interface: with the results of an earlier run if all its documents are unchanged, otherwise without results. */
+  stagesOf(name: string, sources: Sources, diagnostics: Diagnostics): InterfaceStages {
+    const knownStages = this.#interfaces.get(name);
+    // After an error in an earlier interface, this one is read but not lowered, so the complete results of an earlier run would be wrong.
+    if (knownStages?.isComplete === true && !diagnostics.hasErrors && sources.reuseRun(knownStages.record)) {
+      return knownStages;
     }
-    const steps = new InterfaceSteps(sources.startRecord());
-    this.#interfaces.set(name, steps);
-    return steps;
+    const stages = new InterfaceStages(sources.startRecord());
+    this.#interfaces.set(name, stages);
+    return stages;
   }
 }
 
@@ -71,12 +71,12 @@ function settingsText({ config, limits, rootFolder }: Settings): string {
   return JSON.stringify([config, config.span.source, limits, rootFolder], withoutSource) + config.span.source.text;
 }
 
-/** The steps of one interface, each with its result. */
-export class InterfaceSteps {
-  readonly lower = new Step<Interface | undefined>();
-  readonly plan = new Step<InterfacePlan>();
-  readonly publish = new Step<ReadonlyMap<Service, ServiceDocument>>();
-  readonly emit = new Step<FileTree>();
+/** The stages of one interface that depend on its documents, each with its result. */
+export class InterfaceStages {
+  readonly lower = new CachedStage<Interface | undefined>();
+  readonly plan = new CachedStage<InterfacePlan>();
+  readonly publish = new CachedStage<ReadonlyMap<Service, ServiceDocument>>();
+  readonly emit = new CachedStage<FileTree>();
   readonly record: SourceRecord;
   #isComplete = false;
 
@@ -94,18 +94,18 @@ export class InterfaceSteps {
   }
 }
 
-/** A step that runs only once. It remembers its result and the diagnostics that it reported. */
-class Step<T> {
+/** A stage that runs only once, and then remembers its result and the diagnostics that it reported. */
+class CachedStage<T> {
   #finished: { readonly result: T; readonly diagnostics: readonly Diagnostic[] } | undefined;
 
-  /** Runs the step, or returns its earlier result and reports its diagnostics again. */
-  run(diagnostics: Diagnostics, step: () => T): T {
+  /** Computes the result, or returns the earlier result and reports its diagnostics again. */
+  run(diagnostics: Diagnostics, compute: () => T): T {
     if (this.#finished !== undefined) {
       diagnostics.addAll(this.#finished.diagnostics);
       return this.#finished.result;
     }
     const earlierCount = diagnostics.all.length;
-    const result = step();
+    const result = compute();
     this.#finished = { result, diagnostics: diagnostics.all.slice(earlierCount) };
     return result;
   }

@@ -176,7 +176,7 @@ test("a cache without steps repeats them with the same bytes and diagnostics, an
   const cache = new GenerationCache();
   const files = new Map(Object.entries(original));
   const before = run(files, cache);
-  const repeated = run(files, cache.withoutSteps());
+  const repeated = run(files, cache.withoutStages());
   expect(repeated?.contract.interfaces.filter((each) => before?.contract.interfaces.includes(each))).toEqual([]);
   expect(visible(repeated)).toEqual(visible(before));
   const kept = run(files, cache)?.contract.interfaces.filter((each) => before?.contract.interfaces.includes(each));

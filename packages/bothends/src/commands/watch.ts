@@ -102,7 +102,7 @@ function prepareSaves(
   };
   try {
     stopIfSaved();
-    const result = generateProject(options, host, { cache: cache.withoutSteps(), onStep: stopIfSaved });
+    const result = generateProject(options, host, { cache: cache.withoutStages(), onStep: stopIfSaved });
     stopIfSaved();
     if (result.kind === "generated") {
       const reportChanges = () => changesSince(lastGeneration, result.generation);

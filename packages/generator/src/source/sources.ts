@@ -8,7 +8,7 @@ import type { SourceText, Span } from "./span.js";
 import {
   describeNonJson,
   describeNonXml,
-  hasDoctype,
+  isDoctypeProblem,
   reportFallback,
   reportXmlProblem,
   type UnexpectedFile,
@@ -304,7 +304,7 @@ export class Sources {
       return document;
     } catch (problem) {
       source ??= { path, text: readableText(bytes) };
-      if (request.fallback !== undefined && hasDoctype(problem)) {
+      if (request.fallback !== undefined && isDoctypeProblem(problem)) {
         this.#replacedPaths.add(path);
         reportFallback(problem, { source, fallback: request.fallback }, this.#diagnostics);
       } else {

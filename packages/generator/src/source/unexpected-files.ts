@@ -280,7 +280,7 @@ function truncationHelp({ code, offset }: XmlError, { text }: SourceText): strin
 }
 
 /** Whether the document was refused because of its document type declaration. */
-export function hasDoctype(problem: unknown): problem is XmlError {
+export function isDoctypeProblem(problem: unknown): problem is XmlError {
   return problem instanceof XmlError && problem.code === "xml.dtd";
 }
 

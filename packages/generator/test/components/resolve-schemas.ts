@@ -28,7 +28,11 @@ export function filesOf(files: Files): ReadFile {
 }
 
 /** Resolves documents. */
-export function resolveFiles(readFile: ReadFile, roots: readonly string[], strictness: Strictness = "usual"): Resolved {
+export function resolveFiles(
+  readFile: ReadFile,
+  roots: readonly string[],
+  strictness: Strictness = "default",
+): Resolved {
   const diagnostics = new Diagnostics(strictness);
   const sources = new Sources({ readFile, diagnostics });
   const documents = roots.flatMap((path) => {

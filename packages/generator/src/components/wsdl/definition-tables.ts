@@ -6,10 +6,10 @@ import type { ReportOnce } from "../../source/diagnostics.js";
 import { nearestQName, type QName, wsdlNamespace } from "../../source/names.js";
 import { positionText, type SourceText, type SpannedText } from "../../source/span.js";
 
-export type DefinitionTables = ReturnType<typeof definitionTables>;
+export type DefinitionTables = ReturnType<typeof createDefinitionTables>;
 
 /** Creates tables of the messages, port types, bindings and services in a WSDL and its imports. */
-export function definitionTables(root: WsdlRoot, reports: ReportOnce) {
+export function createDefinitionTables(root: WsdlRoot, reports: ReportOnce) {
   const messages = new DefinitionTable<Message>("message", reports);
   const portTypes = new DefinitionTable<PortType>("port type", reports);
   const bindings = new DefinitionTable<Binding>("binding", reports);

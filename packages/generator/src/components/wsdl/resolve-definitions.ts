@@ -223,7 +223,7 @@ function reportUnknown(part: Part, reference: Reference, unknown: UnknownCompone
 
 interface BindingContext {
   readonly portType: PortTypeComponent;
-  readonly message: (reference: Reference, referrer: string) => MessageComponent | undefined;
+  readonly findMessage: (reference: Reference, referrer: string) => MessageComponent | undefined;
   readonly reports: ReportOnce;
 }
 
@@ -259,7 +259,8 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
       reportBoundTwice(boundOperation, binding.operations, context.reports);
       continue;
     }
-    const operation = matchingOperation(boundOperation, unboundOverloads) ?? unknownOperation(boundOperation, context);
+    const operation =
+      matchingOperation(boundOperation, unboundOverloads) ?? replaceUnknownOperation(boundOperation, context);
     if (operation === undefined) {
       continue;
     }
@@ -318,7 +319,7 @@ function messagesMatch(bound: BindingOperation, operation: OperationComponent): 
 }
 
 /** Reports an operation that the port type does not have. In lenient mode, returns an operation with empty messages. */
-function unknownOperation(
+function replaceUnknownOperation(
   bound: BindingOperation,
   { portType, reports }: BindingContext,
 ): OperationComponent | undefined {
@@ -416,7 +417,7 @@ function resolveHeader(header: SoapHeader, context: BindingContext): BoundExtens
 function resolveHeaderPart(
   header: Pick<SoapHeader, "message" | "part">,
   referrer: string,
-  { message: findMessage, reports }: BindingContext,
+  { findMessage, reports }: BindingContext,
 ) {
   const message = findMessage(header.message, referrer);
   if (message === undefined) {

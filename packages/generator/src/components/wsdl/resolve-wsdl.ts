@@ -16,7 +16,7 @@ import { type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import { positionText } from "../../source/span.js";
 import { resolveSchema } from "../xsd/resolve/schema.js";
 import type { SchemaComponents } from "../xsd/schema-components.js";
-import { type DefinitionTables, definitionTables } from "./definition-tables.js";
+import { createDefinitionTables, type DefinitionTables } from "./definition-tables.js";
 import { resolveBinding, resolveMessage } from "./resolve-definitions.js";
 import { needsExtension, ServedOverSoap } from "./served-over-soap.js";
 import type {
@@ -61,7 +61,7 @@ class FileResolution {
     this.#root = root;
     this.#schema = schema;
     this.#reports = reports;
-    this.#definitions = definitionTables(root, reports);
+    this.#definitions = createDefinitionTables(root, reports);
     this.#served = new ServedOverSoap(this.#definitions);
   }
 
@@ -115,12 +115,12 @@ class FileResolution {
   #resolveBindings(incompleteMessages: ReadonlySet<MessageComponent>): void {
     for (const { definition, qname } of this.#definitions.bindings.all) {
       const portType = this.#findBoundPortType(definition.type, definition.name.text);
-      const message = (reference: Reference, referrer: string) => this.#findMessage(reference, referrer);
+      const findMessage = (reference: Reference, referrer: string) => this.#findMessage(reference, referrer);
       const supportedBinding = this.#omitExtensions(definition);
       if (portType === undefined || supportedBinding === undefined) {
         continue;
       }
-      const binding = resolveBinding(supportedBinding, qname, { portType, message, reports: this.#reports });
+      const binding = resolveBinding(supportedBinding, qname, { portType, findMessage, reports: this.#reports });
       const isReadable = ({ operation: { input, output } }: BindingOperationComponent) =>
         ![input, output].some((each) => each !== undefined && incompleteMessages.has(each.message));
       this.#bindings.set(definition, { ...binding, operations: binding.operations.filter(isReadable) });
@@ -133,8 +133,8 @@ class FileResolution {
    */
   #omitExtensions(binding: Binding): Binding | undefined {
     const { name, requiredExtensions } = binding;
-    const servedNames = this.#served.namesBeside(binding);
-    const isServed = this.#served.hasAllOf(binding);
+    const servedNames = this.#served.namesServedByOtherBindings(binding);
+    const isServed = this.#served.otherBindingsServeAll(binding);
     const leftOutNote = `The binding "${name.text}" is left out, because other bindings serve its operations over SOAP.`;
     this.#reportExtensions(requiredExtensions, isServed ? leftOutNote : undefined);
     if (requiredExtensions.length > 0 && isServed) {
@@ -197,14 +197,14 @@ class FileResolution {
         operations.push(operation);
         byName.set(operation.name, [...overloads, operation]);
       } else {
-        this.#reportTwice(operation, earlierOperation);
+        this.#reportDefinedTwice(operation, earlierOperation);
       }
     }
     return { name, span: portType.span, documentation: portType.documentation, operations };
   }
 
   /** Reports an operation with the same name and messages as another, which WSDL 1.1 §2.4.5 does not allow. */
-  #reportTwice(operation: OperationComponent, previous: OperationComponent): void {
+  #reportDefinedTwice(operation: OperationComponent, previous: OperationComponent): void {
     this.#reports.violation("WSDL010", operation.nameSpan, {
       message: `The operation "${operation.name}" is defined twice, with the same messages. The first definition is used.`,
       help: `The other operation is at ${positionText(previous.nameSpan)}. Remove one of the two.`,
@@ -292,7 +292,7 @@ class FileResolution {
     if (!needsExtension(port)) {
       return false;
     }
-    const isServed = this.#served.hasAllOfPort(port, service);
+    const isServed = this.#served.otherPortsServeAll(port, service);
     const leftOutNote = `The port "${port.name.text}" is left out, because other ports serve its operations over SOAP.`;
     this.#reportExtensions(port.requiredExtensions, isServed ? leftOutNote : undefined);
     return isServed;

@@ -16,13 +16,13 @@ import type { DefinitionTables } from "./definition-tables.js";
 export class ServedOverSoap {
   readonly #definitions: DefinitionTables;
   /** The operations that all bindings offer over SOAP. */
-  readonly #ofAllBindings: SoapNames;
-  /** For each binding, the services that have a port for it, with the operations that they offer over SOAP. */
+  readonly #namesOfAllBindings: SoapNames;
+  /** For each binding, the services that have a port for the binding, each with the operations that it offers over SOAP. */
   readonly #servicesOf = new Map<Binding, Map<Service, SoapNames>>();
 
   constructor(definitions: DefinitionTables) {
     this.#definitions = definitions;
-    this.#ofAllBindings = this.#collectSoapNames(definitions.bindings.all.map(({ definition }) => definition));
+    this.#namesOfAllBindings = this.#collectSoapNames(definitions.bindings.all.map(({ definition }) => definition));
     for (const { definition: service } of definitions.services.all) {
       const names = this.#collectSoapNames(this.#bindingsOf(service.ports.filter((port) => !needsExtension(port))));
       for (const binding of this.#bindingsOf(service.ports)) {
@@ -35,10 +35,10 @@ export class ServedOverSoap {
    * Returns the names of the operations that other bindings serve over SOAP in every service that has a port for this binding. If no
    * service has a port for it, the other bindings of its port type are used.
    */
-  namesBeside(binding: Binding): ReadonlySet<string> {
+  namesServedByOtherBindings(binding: Binding): ReadonlySet<string> {
     const services = this.#servicesOf.get(binding);
     if (services === undefined) {
-      return this.#namesOfPortType(binding, this.#ofAllBindings);
+      return this.#namesOfPortType(binding, this.#namesOfAllBindings);
     }
     const [firstNames = noNames, ...otherNames] = [...services.values()].map((names) =>
       this.#namesServedInService(binding, names),
@@ -49,12 +49,12 @@ export class ServedOverSoap {
   }
 
   /** Whether other bindings serve all operations of a binding. False for a binding without operations. */
-  hasAllOf(binding: Binding): boolean {
-    return servesAll(this.namesBeside(binding), binding.operations);
+  otherBindingsServeAll(binding: Binding): boolean {
+    return servesAll(this.namesServedByOtherBindings(binding), binding.operations);
   }
 
   /** Whether other ports of the service serve all operations of a port. */
-  hasAllOfPort(port: Port, service: Service): boolean {
+  otherPortsServeAll(port: Port, service: Service): boolean {
     return this.#bindingsOf([port]).every((binding) => {
       const names = this.#servicesOf.get(binding)?.get(service);
       return names !== undefined && servesAll(this.#namesServedInService(binding, names), binding.operations);
@@ -82,7 +82,7 @@ export class ServedOverSoap {
     for (const { definition: portType } of portTypes.all) {
       const portTypeBindings = bindingsOf.get(portType) ?? [];
       const isOnlyHttp = portTypeBindings.length > 0 && portTypeBindings.every(isHttp);
-      const servedNames = isOnlyHttp ? portTypeBindings.map((binding) => this.namesBeside(binding)) : [];
+      const servedNames = isOnlyHttp ? portTypeBindings.map((binding) => this.namesServedByOtherBindings(binding)) : [];
       for (const { name, input, output, faults } of portType.operations) {
         const isReplaceable = isOnlyHttp && servedNames.every((names) => names.has(name.text));
         for (const operationMessage of [input, output, ...faults].filter((each) => each !== undefined)) {

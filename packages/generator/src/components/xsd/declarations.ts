@@ -26,7 +26,7 @@ export interface NamespacedDocument {
   readonly redefined: readonly { readonly redefine: Redefine; readonly target: NamespacedDocument }[];
 }
 
-interface GrowingDocument extends NamespacedDocument {
+interface MutableDocument extends NamespacedDocument {
   readonly importedNamespaces: Set<string>;
   isImported: boolean;
   readonly included: NamespacedDocument[];
@@ -44,8 +44,8 @@ export function resolveDocuments(documents: SchemaDocuments, diagnostics: Diagno
 class DocumentResolution {
   readonly #sources: SchemaDocuments;
   readonly #diagnostics: Diagnostics;
-  readonly #documents = new Map<Schema, Map<string, GrowingDocument>>();
-  readonly #pendingDocuments: GrowingDocument[] = [];
+  readonly #documents = new Map<Schema, Map<string, MutableDocument>>();
+  readonly #pendingDocuments: MutableDocument[] = [];
 
   constructor(sources: SchemaDocuments, diagnostics: Diagnostics) {
     this.#sources = sources;
@@ -64,14 +64,14 @@ class DocumentResolution {
     return this.#sortDocuments();
   }
 
-  #documentOf(schema: Schema, namespace: string): GrowingDocument {
-    const documentsByNamespace = this.#documents.get(schema) ?? new Map<string, GrowingDocument>();
+  #documentOf(schema: Schema, namespace: string): MutableDocument {
+    const documentsByNamespace = this.#documents.get(schema) ?? new Map<string, MutableDocument>();
     this.#documents.set(schema, documentsByNamespace);
     const knownDocument = documentsByNamespace.get(namespace);
     if (knownDocument !== undefined) {
       return knownDocument;
     }
-    const document: GrowingDocument = {
+    const document: MutableDocument = {
       schema,
       namespace,
       isChameleon: schema.targetNamespace === undefined && namespace !== "",
@@ -85,7 +85,7 @@ class DocumentResolution {
     return document;
   }
 
-  #resolveLinks(document: GrowingDocument): void {
+  #resolveLinks(document: MutableDocument): void {
     const { includes, redefines, imports } = document.schema;
     for (const link of includes) {
       const includedDocument = this.#findIncludedDocument(link, document);
@@ -105,7 +105,7 @@ class DocumentResolution {
   }
 
   /** Finds an included document. Its target namespace must be absent or that of the including document (Part 1 §4.2.1). */
-  #findIncludedDocument(link: Include | Redefine, from: GrowingDocument): GrowingDocument | undefined {
+  #findIncludedDocument(link: Include | Redefine, from: MutableDocument): MutableDocument | undefined {
     const schema = this.#sources.targets.get(link);
     if (schema === undefined) {
       return undefined;
@@ -128,7 +128,7 @@ class DocumentResolution {
     return undefined;
   }
 
-  #addImport(link: Import, from: GrowingDocument): void {
+  #addImport(link: Import, from: MutableDocument): void {
     const schema = this.#sources.targets.get(link);
     if (schema === undefined) {
       return;
@@ -187,13 +187,13 @@ export type SymbolSpace = "element" | "attribute" | "type" | "group" | "attribut
 /** The top-level declarations of all documents by symbol space and Clark name, in schema order. */
 export type Symbols = ReadonlyMap<SymbolSpace, ReadonlyMap<string, TopLevelDeclaration>>;
 
-type GrowingSymbols = ReadonlyMap<SymbolSpace, Map<string, TopLevelDeclaration>>;
+type MutableSymbols = ReadonlyMap<SymbolSpace, Map<string, TopLevelDeclaration>>;
 
 const symbolSpaces: readonly SymbolSpace[] = ["element", "attribute", "type", "group", "attributeGroup", "notation"];
 
 /** Collects the declarations of all documents, applies redefinitions, and reports names that are declared twice. */
 export function resolveSymbols(documents: readonly NamespacedDocument[], diagnostics: Diagnostics): Symbols {
-  const symbols: GrowingSymbols = new Map(symbolSpaces.map((space) => [space, new Map<string, TopLevelDeclaration>()]));
+  const symbols: MutableSymbols = new Map(symbolSpaces.map((space) => [space, new Map<string, TopLevelDeclaration>()]));
   for (const document of documents) {
     for (const declaration of document.schema.declarations) {
       if (declaration.name?.text !== "") {
@@ -209,7 +209,7 @@ export function resolveSymbols(documents: readonly NamespacedDocument[], diagnos
   return symbols;
 }
 
-function addSymbol(addedDeclaration: TopLevelDeclaration, symbols: GrowingSymbols, diagnostics: Diagnostics): void {
+function addSymbol(addedDeclaration: TopLevelDeclaration, symbols: MutableSymbols, diagnostics: Diagnostics): void {
   const table = symbols.get(spaceOf(addedDeclaration.declaration));
   const earlierDeclaration = table?.get(addedDeclaration.key);
   if (earlierDeclaration === undefined) {
@@ -303,7 +303,7 @@ export const unknownNameCodes: Readonly<Record<SymbolSpace, Code>> = {
 };
 
 interface RedefinitionContext {
-  readonly symbols: GrowingSymbols;
+  readonly symbols: MutableSymbols;
   readonly diagnostics: Diagnostics;
   readonly appliedDocuments: Set<NamespacedDocument>;
 }

@@ -41,11 +41,11 @@ export function lowerAnswers(context: AnswersContext): Answers {
   const readSchema = memoized((route: Route) => readRouteSchema(route, schemas, context));
   const isDescribed = ({ schema, endpoints }: Route) =>
     schema !== undefined || endpoints.some((endpoint) => responses.has(endpoint));
-  const findCore = coreAnswers(context.index.routes, readSchema, isDescribed);
+  const findCoreAnswers = coreAnswers(context.index.routes, readSchema, isDescribed);
   const typesByEndpoint = new Map<IndexEndpoint, JsonType>();
   const contexts = new Map<IndexEndpoint, string>();
   for (const route of routes) {
-    const core = findCore(route);
+    const core = findCoreAnswers(route);
     const routeDefinition = core?.definition ?? readSchema(route);
     for (const endpoint of route.endpoints) {
       const response = responses.get(endpoint);
@@ -54,7 +54,7 @@ export function lowerAnswers(context: AnswersContext): Answers {
       if (definition === undefined) {
         continue;
       }
-      const type = types.named(definition, response === undefined ? route : undefined);
+      const type = types.referTo(definition, response === undefined ? route : undefined);
       const answer =
         response?.subject === "answer"
           ? type
@@ -70,11 +70,11 @@ export function lowerAnswers(context: AnswersContext): Answers {
       }
     }
   }
-  schemas.reportBounds();
-  const reachedTypes = types.reachedFrom([...typesByEndpoint.values()]);
-  const hasLinks = reachedTypes.some(({ id }) => id === linksId);
+  schemas.reportRestrictingKeywords();
+  const referencedTypes = types.typesReferencedBy([...typesByEndpoint.values()]);
+  const hasLinks = referencedTypes.some(({ id }) => id === linksId);
   return {
-    types: reachedTypes,
+    types: referencedTypes,
     typesByEndpoint,
     contexts,
     embedded: hasLinks ? embeddedResources(routes, typesByEndpoint) : undefined,
@@ -105,9 +105,9 @@ function embeddedResources(
 function memoized<Key, Value>(read: (key: Key) => Value): (key: Key) => Value {
   const values = new Map<Key, { readonly value: Value }>();
   return (key) => {
-    const knownKeys = values.get(key) ?? { value: read(key) };
-    values.set(key, knownKeys);
-    return knownKeys.value;
+    const entry = values.get(key) ?? { value: read(key) };
+    values.set(key, entry);
+    return entry.value;
   };
 }
 
@@ -148,7 +148,7 @@ function readResponses(context: AnswersContext): ReadonlyMap<IndexEndpoint, Resp
   const keys = responseKeys(context, routes);
   const responses = new Map<IndexEndpoint, Response>();
   for (const subject of ["answer", "object"] as const) {
-    for (const [endpoint, response] of responsesThat(subject, keys, context)) {
+    for (const [endpoint, response] of collectResponses(subject, keys, context)) {
       if (!responses.has(endpoint)) {
         responses.set(endpoint, response);
       }
@@ -166,7 +166,7 @@ function readResponses(context: AnswersContext): ReadonlyMap<IndexEndpoint, Resp
   return responses;
 }
 
-function responsesThat(
+function collectResponses(
   subject: Response["subject"],
   keys: ReadonlyMap<string, KeyEndpoints>,
   { config, diagnostics }: AnswersContext,
@@ -237,7 +237,7 @@ class AnswerTypes {
   }
 
   /** Returns a reference to the type of a definition. Defines the type, and the types that it refers to. */
-  named(definition: AnswerDefinition, route: Route | undefined): JsonType {
+  referTo(definition: AnswerDefinition, route: Route | undefined): JsonType {
     const type = this.#define(definition, route);
     const pendingIds = [...referencedIds(type.type)];
     for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
@@ -267,17 +267,17 @@ class AnswerTypes {
   }
 
   /** Returns the types to which answers refer, directly or indirectly, in the order of the first references. */
-  reachedFrom(answers: readonly JsonType[]): readonly AnswerType[] {
-    const reachedTypes = new Map<string, AnswerType>();
+  typesReferencedBy(answers: readonly JsonType[]): readonly AnswerType[] {
+    const referencedTypes = new Map<string, AnswerType>();
     const pendingIds = answers.flatMap(referencedIds).reverse();
     for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
       const type = this.#types.get(id);
-      if (type !== undefined && !reachedTypes.has(type.id)) {
-        reachedTypes.set(type.id, type);
+      if (type !== undefined && !referencedTypes.has(type.id)) {
+        referencedTypes.set(type.id, type);
         pendingIds.push(...[...referencedIds(type.type)].reverse());
       }
     }
-    return [...reachedTypes.values()];
+    return [...referencedTypes.values()];
   }
 }
 

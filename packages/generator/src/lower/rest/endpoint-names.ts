@@ -19,7 +19,14 @@ import {
 } from "./route-paths.js";
 import { CoreRoutes } from "./wordpress/core-routes.js";
 import type { CoreRoute } from "./wordpress/fixed-routes.js";
-import { actionsOf, collectionRoutes, isItem, isSingle, verbBesideItems, verbOf } from "./wordpress-conventions.js";
+import {
+  actionsOf,
+  collectionRoutes,
+  isItem,
+  isSingleObject,
+  verbBesideItems,
+  verbOf,
+} from "./wordpress-conventions.js";
 
 /** A name that `bothends.json` gives to an endpoint. */
 interface ConfiguredName {
@@ -123,7 +130,7 @@ export function nameEndpoints(
     configured,
     diagnostics,
     collections: collectionRoutes(routes),
-    findCore: (route) => core.find(route),
+    findCoreRoute: (route) => core.find(route),
   });
   const versionedPaths = versionedNamespaces([...groups.keys()], unversioned);
   reportUnknownNamespaces(unversioned, paths, diagnostics);
@@ -215,8 +222,8 @@ interface NamingInputs {
   readonly diagnostics: Diagnostics;
   /** The keys of routes that are collections: other routes have one more variable, for an item. */
   readonly collections: ReadonlySet<string>;
-  /** Finds out what WordPress's own routes answer: an object, a list or a map. */
-  readonly findCore: (route: Route) => Pick<CoreRoute, "read"> | undefined;
+  /** Returns what GET answers at a route of WordPress: an object, a list or a map; undefined for routes of plug-ins. */
+  readonly findCoreRoute: (route: Route) => Pick<CoreRoute, "read"> | undefined;
 }
 
 class EndpointNamer {
@@ -228,11 +235,11 @@ class EndpointNamer {
   readonly #configuredGroups: ReadonlySet<string>;
 
   readonly #collections: ReadonlySet<string>;
-  readonly #findCore: NamingInputs["findCore"];
+  readonly #findCoreRoute: NamingInputs["findCoreRoute"];
 
-  constructor({ configured, diagnostics, collections, findCore }: NamingInputs) {
+  constructor({ configured, diagnostics, collections, findCoreRoute }: NamingInputs) {
     this.#collections = collections;
-    this.#findCore = findCore;
+    this.#findCoreRoute = findCoreRoute;
     this.operations = new Map([...configured].map(([endpoint, { words }]) => [endpoint, words]));
     this.#diagnostics = diagnostics;
     const names = [...configured.values()].map(({ words }) => words);
@@ -304,19 +311,19 @@ class EndpointNamer {
 
   /** Whether an endpoint concerns the only object of its kind, such as the settings, rather than one of several objects. */
   #isObject({ route, segments }: EndpointPath): boolean {
-    return !endsInVariable(segments) && isSingle(route, this.#collections);
+    return !endsInVariable(segments) && isSingleObject(route, this.#collections);
   }
 
   #chooseVerb({ endpoint, route, segments }: EndpointPath): string {
     const verb = verbOf(endpoint.methods, segments);
-    const readForm = this.#findCore(route)?.read;
+    const readForm = this.#findCoreRoute(route)?.read;
     if (endpoint.methods[0] === "GET" && readForm !== undefined) {
       return readForm === "object" ? "get" : "list";
     }
     if (verb === "get" && this.#isListed(route)) {
       return "list";
     }
-    if ((verb !== "list" && verb !== "create") || !isSingle(route, this.#collections)) {
+    if ((verb !== "list" && verb !== "create") || !isSingleObject(route, this.#collections)) {
       return verb;
     }
     return verb === "list" ? "get" : "update";

@@ -19,7 +19,7 @@ export function lowerIndex(
   { sources, diagnostics }: { readonly sources: Sources; readonly diagnostics: Diagnostics },
 ): RestInterface {
   const { limits } = sources;
-  const routes = chosenRoutes(index, config, diagnostics);
+  const routes = selectRoutes(index, config, diagnostics);
   const configuredNames = readConfiguredNames(config, index, routes, diagnostics);
   const { namespaces, operations } = nameEndpoints(index, routes, {
     configured: configuredNames,
@@ -47,7 +47,7 @@ export function lowerIndex(
 }
 
 /** The routes that `bothends.json` lists under `routes`, or all routes if it does not list any. */
-function chosenRoutes(index: Index, config: RestInterfaceConfig, diagnostics: Diagnostics): readonly Route[] {
+function selectRoutes(index: Index, config: RestInterfaceConfig, diagnostics: Diagnostics): readonly Route[] {
   if (config.routes === undefined) {
     return index.routes;
   }
@@ -155,7 +155,7 @@ function variableType({ pattern }: PathVariable): JsonType {
  * are left empty in the form that the index uses: `""`, or `[{ "href": "" }]`.
  */
 function lowerDocument(index: Index, routes: ReadonlyMap<string, Route>): JsonValue {
-  if (index.routesOnly) {
+  if (index.hasOnlyRoutes) {
     const namespaces = index.namespaces.map((namespace) => namespace.path);
     return { namespaces, authentication: [], routes: lowerRoutes(index.document, routes) };
   }
@@ -207,14 +207,14 @@ function routeDocument(node: JsonNode, route: Route): JsonValue {
 
 /** Writes the endpoints of a route as a list in which each names its methods, because servers find the arguments of an endpoint by method. */
 function endpointsDocument(node: JsonNode, { endpoints }: Route): JsonValue {
-  const isSingle = node.kind === "object" && node.members.has("methods");
+  const hasMethods = node.kind === "object" && node.members.has("methods");
   const endpointNodes =
     node.kind === "array"
       ? node.items
       : node.kind === "object"
         ? [...node.members.values()].map(({ value }) => value)
         : [];
-  if (!isSingle && node.kind !== "scalar" && endpointNodes.every(hasMethodList)) {
+  if (!hasMethods && node.kind !== "scalar" && endpointNodes.every(hasMethodList)) {
     return jsonValue(node);
   }
   return endpoints.map(({ span, methods }) => {

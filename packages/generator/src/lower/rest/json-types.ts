@@ -1,10 +1,10 @@
 import type { JsonProperty, JsonType, JsonValue } from "../../model/rest.js";
-import type { AnswerProperty, AnswerSchema, Schema, TypeWord } from "../../read/discovery/documents.js";
+import type { AnswerProperty, AnswerSchema, JsonTypeName, Schema } from "../../read/discovery/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "../../source/json.js";
 import { raiseLimit, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
 import { isLinks } from "./wordpress/answer-notation.js";
-import { isOwnRoute } from "./wordpress/registered-types.js";
+import { isWordPressRoute } from "./wordpress/registered-types.js";
 import { contextsOf, isAlwaysPresent, isWriteOnly } from "./wordpress-conventions.js";
 
 /** The receiver of errors in a schema, and the limits on its size. */
@@ -27,10 +27,10 @@ export function lowerSchema(schema: Schema, context: SchemaContext): JsonType {
   }
   return schema.types === undefined
     ? anyType
-    : unionOf(schema.types.map((word) => lowerTypeWord(word, schema, context)));
+    : unionOf(schema.types.map((word) => lowerNamedType(word, schema, context)));
 }
 
-function lowerTypeWord(word: TypeWord, schema: Schema, context: SchemaContext): JsonType {
+function lowerNamedType(word: JsonTypeName, schema: Schema, context: SchemaContext): JsonType {
   switch (word) {
     case "array":
       return { kind: "array", items: schema.items === undefined ? anyType : lowerSchema(schema.items, context) };
@@ -89,7 +89,7 @@ function lowerEnum(
   return { kind: "enumeration", values: [...values] };
 }
 
-function isOfType(value: string | number | boolean | null, types: readonly TypeWord[]): boolean {
+function isOfType(value: string | number | boolean | null, types: readonly JsonTypeName[]): boolean {
   switch (typeof value) {
     case "string":
       return types.includes("string");
@@ -111,7 +111,7 @@ function checkDefault(schema: Schema, diagnostics: Diagnostics): void {
   if (!schema.enum.some((enumerated) => enumerated.kind === "scalar" && enumerated.value === node.value)) {
     const message = `The default at ${node.pointer} is not one of the values in "enum".`;
     const [, , route = ""] = node.pointer.split("/");
-    if (isOwnRoute(route.replaceAll("~1", "/"))) {
+    if (isWordPressRoute(route.replaceAll("~1", "/"))) {
       const help =
         'No action is needed: WordPress publishes this default. The type of the argument allows only the values in "enum".';
       diagnostics.info("IDX032", node.span, { message, help });
@@ -170,10 +170,10 @@ function lowerNestedSchema(schema: AnswerSchema, context: AnswerContext): JsonTy
   }
   return schema.types === undefined
     ? anyType
-    : unionOf(schema.types.map((word) => lowerAnswerWord(word, schema, nestedContext)));
+    : unionOf(schema.types.map((word) => lowerNamedAnswerType(word, schema, nestedContext)));
 }
 
-function lowerAnswerWord(word: TypeWord, schema: AnswerSchema, context: AnswerContext): JsonType {
+function lowerNamedAnswerType(word: JsonTypeName, schema: AnswerSchema, context: AnswerContext): JsonType {
   switch (word) {
     case "array":
       return { kind: "array", items: schema.items === undefined ? anyType : lowerNestedSchema(schema.items, context) };

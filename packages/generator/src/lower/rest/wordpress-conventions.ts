@@ -79,13 +79,13 @@ export function isCollection(endpoint: IndexEndpoint): boolean {
  * arguments of a collection, is a collection. A route that accepts GET, PUT or PATCH concerns a single object if its last segment is
  * not a plural. A route that only accepts POST concerns a single object if its last segment is a word such as `settings`.
  */
-export function isSingle(route: Route, collections: ReadonlySet<string>): boolean {
+export function isSingleObject(route: Route, collections: ReadonlySet<string>): boolean {
   const lastSegment = staticSegments(segmentsOf(route.path)).at(-1);
   if (lastSegment === undefined || collections.has(route.key) || route.endpoints.some(isCollection)) {
     return false;
   }
   const methods = route.endpoints.flatMap((endpoint) => endpoint.methods);
-  return acceptsUpdates(methods) || (methods.includes("GET") ? !isPlural(lastSegment) : isSingleThing(lastSegment));
+  return acceptsUpdates(methods) || (methods.includes("GET") ? !isPlural(lastSegment) : namesSingleObject(lastSegment));
 }
 
 /**
@@ -217,11 +217,11 @@ export function initialContext({ args }: IndexEndpoint): string | undefined {
  * (`rest_filter_response_by_context`), so a property is always present if it belongs to every context of the object.
  */
 export function isAlwaysPresent(
-  { listed, marked, schema: { contexts } }: AnswerProperty,
+  { isListed, isMarked, schema: { contexts } }: AnswerProperty,
   objectContexts: readonly string[] | undefined,
 ): boolean {
-  if (listed || contexts === undefined) {
-    return listed || marked;
+  if (isListed || contexts === undefined) {
+    return isListed || isMarked;
   }
   return objectContexts?.every((context) => contexts.includes(context)) === true;
 }
@@ -234,11 +234,11 @@ export function isAlwaysPresent(
 export function actionsOf(segment: string, { endpoints }: EndpointGroup): readonly EndpointPath[] {
   const routes = new Set(endpoints.map(({ route }) => route));
   const methods = endpoints.flatMap(({ endpoint }) => endpoint.methods);
-  const isOneEach =
+  const areDistinctRoutes =
     endpoints.length === 1 ||
     (routes.size === endpoints.length && (!endpoints.some(isItem) || !methods.includes("GET")));
   const listsItems = segment !== "list" && endpoints.some(isList);
-  if (!isOneEach || !isAction(segment, methods) || listsItems) {
+  if (!areDistinctRoutes || !isAction(segment, methods) || listsItems) {
     return [];
   }
   return [...endpoints.filter((endpoint) => !isItem(endpoint)), ...endpoints.filter(isItem)];
@@ -346,7 +346,7 @@ function isPlural(segment: string): boolean {
 }
 
 /** Whether a segment names a single object, such as `settings`. */
-function isSingleThing(segment: string): boolean {
+function namesSingleObject(segment: string): boolean {
   return singlePlural.test(wordsOf(segment).at(-1) ?? "");
 }
 

@@ -11,8 +11,8 @@ import type { QName } from "../../source/names.js";
 import type { Documentation, Span } from "../../source/span.js";
 
 import { recordOf } from "../xsd/complex-types.js";
-import { lowerSoapArray } from "../xsd/reached-types.js";
 import { noConstraints } from "../xsd/record-content.js";
+import { lowerSoapArray } from "../xsd/referenced-types.js";
 import { isSoapArray } from "../xsd/type-references.js";
 import type { BindingContext, MessageField } from "./message-parts.js";
 

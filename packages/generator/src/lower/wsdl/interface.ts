@@ -10,7 +10,7 @@ import type { Service, SoapInterface, TypeDefinition, TypeId, TypeReference, Wir
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { raiseLimit, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText } from "../../source/span.js";
-import { lowerReachedTypes } from "../xsd/reached-types.js";
+import { lowerReferencedTypes } from "../xsd/referenced-types.js";
 import { TypeReferences } from "../xsd/type-references.js";
 import { type MergedPorts, mergePorts, operationOf, reportSeparateService } from "./merge-ports.js";
 import { type BindingContext, MessageRecords } from "./message-parts.js";
@@ -37,7 +37,7 @@ export function lowerWsdl(
     return undefined;
   }
   checkOperationCount(components, services, { diagnostics, limits });
-  const types = lowerReachedTypes(references, {
+  const types = lowerReferencedTypes(references, {
     documents: documentsInOrder(components),
     namespaces: schema.namespaces,
   });
@@ -160,7 +160,7 @@ function servicesOfGroups(
   { file, hasCollection }: { readonly file: WsdlFile; readonly hasCollection: boolean },
 ): readonly Service[] {
   const isNamedAfterPort = hasCollection && portGroups.length > 1;
-  const names = namesOfGroups(portGroups, isNamedAfterPort ? undefined : service.name.local);
+  const names = nameGroupServices(portGroups, isNamedAfterPort ? undefined : service.name.local);
   return portGroups.map((group, index) => {
     const name = names[index] ?? service.name.local;
     if (group.separation !== undefined) {
@@ -176,7 +176,7 @@ function servicesOfGroups(
  * their port, without the suffix `Port` or `BindingPort` unless the shorter name is taken: `AirPricePort` -> `AirPrice`. A number is
  * added to a taken name.
  */
-function namesOfGroups(portGroups: readonly MergedPorts[], firstName: string | undefined): readonly string[] {
+function nameGroupServices(portGroups: readonly MergedPorts[], firstName: string | undefined): readonly string[] {
   const portNames = portGroups.map(({ ports: [first] }) => first?.port.name ?? "");
   const fullNames = firstName === undefined ? portNames : [firstName, ...portNames.slice(1)];
   const shortNames = fullNames.map((name) =>

@@ -311,12 +311,15 @@ function headerRecord(
     words: earlierRecord?.words ?? [name],
     wireName: earlierRecord?.wireName ?? { namespace, local: name },
     span: firstHeader.span,
-    fields: inOrderOf(earlierRecord, fields).map((field) => ({ ...field, min: 0 })),
+    fields: sortLikeRecord(earlierRecord, fields).map((field) => ({ ...field, min: 0 })),
   }).id;
 }
 
-/** Sorts header blocks as in an earlier record, so that operations that declare them in another order share the record. */
-function inOrderOf(earlierRecord: RecordType | undefined, fields: readonly MessageField[]): readonly MessageField[] {
+/** Sorts header blocks as in an earlier record, so that operations that declare the blocks in another order share the record. */
+function sortLikeRecord(
+  earlierRecord: RecordType | undefined,
+  fields: readonly MessageField[],
+): readonly MessageField[] {
   const order = (earlierRecord?.fields ?? []).map((field) =>
     "wireName" in field ? clark(field.wireName.namespace, field.wireName.local) : "",
   );

@@ -12,8 +12,8 @@ export function widenAnswers(soap: SoapInterface): SoapInterface {
   const toleratedKinds = new Set(soap.tolerate);
   const definitions: Definitions = new Map(soap.types.map((type) => [type.id, type]));
   const operations = soap.services.flatMap((service) => service.operations);
-  const answerIds = reachedTypes(operations, mapAnswer, definitions);
-  const inputIds = reachedTypes(operations, mapInput, definitions);
+  const answerIds = referencedTypes(operations, mapAnswer, definitions);
+  const inputIds = referencedTypes(operations, mapInput, definitions);
   const widenedIds = wideTypes([...answerIds], { tolerated: toleratedKinds, definitions });
   if (widenedIds.size === 0) {
     return soap;
@@ -36,28 +36,28 @@ export function widenAnswers(soap: SoapInterface): SoapInterface {
   return { ...soap, services, types: [...types, ...answerTypes] };
 }
 
-/** The types to which messages refer, directly or indirectly: `part` is `mapInput` for requests, `mapAnswer` for answers. */
-function reachedTypes(
+/** The types to which messages refer, directly or indirectly. `mapMessage` is `mapInput` for requests and `mapAnswer` for answers. */
+function referencedTypes(
   operations: readonly Operation[],
   mapMessage: (operation: Operation, ids: MapId) => unknown,
   definitions: Definitions,
 ): ReadonlySet<TypeId> {
-  const reachedIds = new Set<TypeId>();
+  const referencedIds = new Set<TypeId>();
   const add: MapId = (id) => {
-    reachedIds.add(id);
+    referencedIds.add(id);
     return id;
   };
   for (const operation of operations) {
     mapMessage(operation, add);
   }
-  // A set is iterated in insertion order, so types added here are visited too.
-  for (const id of reachedIds) {
+  // The loop also visits ids that are added while it runs, because a set is iterated in insertion order.
+  for (const id of referencedIds) {
     const type = definitions.get(id);
     if (type !== undefined) {
       mapType(type, add);
     }
   }
-  return reachedIds;
+  return referencedIds;
 }
 
 interface Widening {

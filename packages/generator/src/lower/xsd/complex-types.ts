@@ -97,9 +97,9 @@ function elementContent(
 ): readonly Particle[] {
   const content = new ContentLowering(references.namesOf(type), members, references);
   if (base === undefined) {
-    return content.steps(particle);
+    return content.lowerToSequence(particle);
   }
-  return [...base.content, ...(type.extension === undefined ? [] : content.steps(type.extension))];
+  return [...base.content, ...(type.extension === undefined ? [] : content.lowerToSequence(type.extension))];
 }
 
 function addText(type: ComplexTypeDefinition, { members, references }: RecordContext): void {

@@ -17,8 +17,8 @@ export interface RecordNames {
   readonly wireName: WireName;
 }
 
-/** A lowered particle. "empty" matches only empty content, "never" matches no content. */
-type Step = Particle | "empty" | "never";
+/** The result of lowering a particle. "empty": it matches only empty content. "never": it matches no content. */
+type LoweredParticle = Particle | "empty" | "never";
 
 interface Occurs {
   readonly min: number;
@@ -48,15 +48,15 @@ export class ContentLowering {
   }
 
   /** Lowers a particle to the particles of a sequence. */
-  steps(particle: SchemaParticle): readonly Particle[] {
-    const step = this.#lowerParticle(particle, []);
-    if (step === "empty" || step === "never") {
+  lowerToSequence(particle: SchemaParticle): readonly Particle[] {
+    const lowered = this.#lowerParticle(particle, []);
+    if (lowered === "empty" || lowered === "never") {
       return [];
     }
-    return step.kind === "sequence" && !step.optional ? step.particles : [step];
+    return lowered.kind === "sequence" && !lowered.optional ? lowered.particles : [lowered];
   }
 
-  #lowerParticle(particle: SchemaParticle, path: ChoicePath): Step {
+  #lowerParticle(particle: SchemaParticle, path: ChoicePath): LoweredParticle {
     const { term, min, max } = particle;
     if (max === 0) {
       return "never";
@@ -72,7 +72,7 @@ export class ContentLowering {
     }
   }
 
-  #lowerElement(declaration: ElementDeclaration, use: ParticleUse): Step {
+  #lowerElement(declaration: ElementDeclaration, use: ParticleUse): LoweredParticle {
     const concreteDeclarations = declaration.abstract
       ? declaration.substitutes
       : [declaration, ...declaration.substitutes];
@@ -122,7 +122,7 @@ export class ContentLowering {
     return { kind: "field", key: this.#members.add(anyField(wildcard, particle, occurs), "any", path) };
   }
 
-  #lowerGroup(group: ModelGroup, use: ParticleUse): Step {
+  #lowerGroup(group: ModelGroup, use: ParticleUse): LoweredParticle {
     const possibleParticles = group.particles.filter((particle) => particle.max !== 0);
     const [onlyParticle] = possibleParticles;
     if (onlyParticle === undefined) {
@@ -137,27 +137,33 @@ export class ContentLowering {
       : this.#lowerRepeatedGroup(group, possibleParticles, use);
   }
 
-  #lowerGroupOnce(group: ModelGroup, particles: readonly SchemaParticle[], { path, occurs }: ParticleUse): Step {
+  #lowerGroupOnce(
+    group: ModelGroup,
+    particles: readonly SchemaParticle[],
+    { path, occurs }: ParticleUse,
+  ): LoweredParticle {
     const isOptional = occurs.min === 0;
     if (group.compositor === "choice") {
       return this.#lowerChoice(group, particles, { path, optional: isOptional });
     }
-    const steps = particles.map((particle) => this.#lowerParticle(particle, path));
-    const lowered = steps
-      .filter((step) => typeof step === "object")
-      .flatMap((step) => inlineSequence(step, group.compositor));
-    return sequenceOf(lowered, group.compositor === "all" ? "all" : "sequence", isOptional);
+    const loweredParticles = particles.map((particle) => this.#lowerParticle(particle, path));
+    const sequence = loweredParticles
+      .filter((lowered) => typeof lowered === "object")
+      .flatMap((lowered) => inlineSequence(lowered, group.compositor));
+    return sequenceOf(sequence, group.compositor === "all" ? "all" : "sequence", isOptional);
   }
 
   #lowerChoice(
     choice: object,
     particles: readonly SchemaParticle[],
     { path, optional }: { readonly path: ChoicePath; readonly optional: boolean },
-  ): Step {
-    const steps = particles.map((particle, branch) => this.#lowerParticle(particle, [...path, { choice, branch }]));
-    const branches = steps.filter((step) => typeof step === "object");
+  ): LoweredParticle {
+    const loweredParticles = particles.map((particle, branch) =>
+      this.#lowerParticle(particle, [...path, { choice, branch }]),
+    );
+    const branches = loweredParticles.filter((lowered) => typeof lowered === "object");
     const alternatives = branches.flatMap((branch) => (branch.kind === "choice" ? branch.particles : [branch]));
-    const mayBeEmpty = optional || steps.includes("empty");
+    const mayBeEmpty = optional || loweredParticles.includes("empty");
     if (alternatives.length === 0) {
       return mayBeEmpty ? "empty" : "never";
     }
@@ -166,11 +172,11 @@ export class ContentLowering {
   }
 
   /** Lowers a group that may occur more than once to an array of records, one for each occurrence. */
-  #lowerRepeatedGroup(group: ModelGroup, particles: readonly SchemaParticle[], use: ParticleUse): Step {
+  #lowerRepeatedGroup(group: ModelGroup, particles: readonly SchemaParticle[], use: ParticleUse): LoweredParticle {
     const { group: definition } = use.particle;
     const itemContent = (content: ContentLowering) => {
-      const step = content.#lowerGroupOnce(group, particles, { ...use, path: [], occurs: exactlyOnce });
-      return typeof step === "object" ? inlineSequence(step, "sequence") : [];
+      const lowered = content.#lowerGroupOnce(group, particles, { ...use, path: [], occurs: exactlyOnce });
+      return typeof lowered === "object" ? inlineSequence(lowered, "sequence") : [];
     };
     const item =
       definition?.modelGroup === group
@@ -189,13 +195,13 @@ export class ContentLowering {
   }
 
   /** Defines the record for the items of a repeated group in this record. */
-  #defineItem(step: string, declaration: ElementDeclaration | ModelGroup, content: ItemContent): TypeId {
-    const baseId = `${this.#names.id}/${step}`;
+  #defineItem(lastStep: string, declaration: ElementDeclaration | ModelGroup, content: ItemContent): TypeId {
+    const baseId = `${this.#names.id}/${lastStep}`;
     let id = baseId;
     for (let count = 2; this.#references.definition(id) !== undefined; count += 1) {
       id = `${baseId};${count}`;
     }
-    const words = [...this.#names.words, step.slice(1, -1)];
+    const words = [...this.#names.words, lastStep.slice(1, -1)];
     return this.#defineRecord({ id, words, wireName: this.#names.wireName }, declaration, content);
   }
 
@@ -304,11 +310,13 @@ function multiplyMaxOccurs(a: MaxOccurs, b: MaxOccurs): MaxOccurs {
 }
 
 /** Replaces a required sequence inside another sequence with its particles. Returns other particles unchanged. */
-function inlineSequence(step: Particle, compositor: ModelGroup["compositor"]): readonly Particle[] {
-  return compositor === "sequence" && step.kind === "sequence" && !step.optional ? step.particles : [step];
+function inlineSequence(particle: Particle, compositor: ModelGroup["compositor"]): readonly Particle[] {
+  return compositor === "sequence" && particle.kind === "sequence" && !particle.optional
+    ? particle.particles
+    : [particle];
 }
 
-function sequenceOf(particles: readonly Particle[], kind: "sequence" | "all", optional: boolean): Step {
+function sequenceOf(particles: readonly Particle[], kind: "sequence" | "all", optional: boolean): LoweredParticle {
   const [firstParticle, ...otherParticles] = particles;
   if (firstParticle === undefined) {
     return "empty";

@@ -29,7 +29,7 @@ export class TypeReferences {
   readonly #ids: TypeIds;
   readonly #definitions = new Map<TypeId, TypeDefinition>();
   readonly #records = new Map<ComplexTypeDefinition, RecordType>();
-  readonly #reachedTypes = new Set<SchemaType>();
+  readonly #referencedTypes = new Set<SchemaType>();
   readonly #pendingTypes: SchemaType[] = [];
   readonly #simpleTypes = new Set<TypeId>();
 
@@ -66,8 +66,8 @@ export class TypeReferences {
     if (builtin !== undefined) {
       return { kind: "builtin", name: builtin };
     }
-    if (!this.#reachedTypes.has(type)) {
-      this.#reachedTypes.add(type);
+    if (!this.#referencedTypes.has(type)) {
+      this.#referencedTypes.add(type);
       this.#pendingTypes.push(type);
     }
     const { id } = this.#ids.namesOf(type);
@@ -93,7 +93,7 @@ export class TypeReferences {
 
   defineRecord(type: ComplexTypeDefinition, record: RecordType): void {
     this.#records.set(type, record);
-    this.#reachedTypes.add(type);
+    this.#referencedTypes.add(type);
     this.define(record);
   }
 
@@ -162,9 +162,9 @@ class TypeIds {
       throw new Error("An anonymous type has no context.");
     }
     const owner = clark(context.name.namespace, context.name.local);
-    // An element or a group may have the same name as a type, so the id of its anonymous type gets a mark.
-    const mark = context.owner === "type" || !this.#schema.types.has(owner) ? "" : `@${context.owner}`;
-    const id = [owner + mark, ...context.steps].join("/");
+    // An element or a group may have the same name as a type. Then the id of its anonymous type gets a suffix.
+    const suffix = context.owner === "type" || !this.#schema.types.has(owner) ? "" : `@${context.owner}`;
+    const id = [owner + suffix, ...context.steps].join("/");
     const words = [context.name.local, ...context.steps];
     const local = words.at(-1) ?? context.name.local;
     return { id: this.#uniqueId(id), name: undefined, words, wireName: { ...context.name, local } };

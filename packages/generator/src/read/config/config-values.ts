@@ -190,20 +190,20 @@ export class ConfigReader {
     return false;
   }
 
-  /** Reads one of several words. The first word is the default. */
-  readChoice<Word extends string>(
+  /** Reads one of several strings. The first choice is the default. */
+  readChoice<Choice extends string>(
     node: JsonNode | undefined,
     subject: string,
-    words: readonly [Word, ...Word[]],
-  ): Word {
-    const word = words.find((word) => stringValue(node) === word);
-    if (node !== undefined && word === undefined) {
+    choices: readonly [Choice, ...Choice[]],
+  ): Choice {
+    const choice = choices.find((choice) => stringValue(node) === choice);
+    if (node !== undefined && choice === undefined) {
       const text = stringValue(node)?.toLowerCase() ?? "";
-      const suggestion = words.find((each) => each === text) ?? nearestName(text, words);
+      const suggestion = choices.find((allowed) => allowed === text) ?? nearestName(text, choices);
       const help = suggestion === undefined ? undefined : `Did you mean "${suggestion}"?`;
-      this.#reportWrongType(node, subject, words.map((word) => `"${word}"`).join(" or "), help);
+      this.#reportWrongType(node, subject, choices.map((choice) => `"${choice}"`).join(" or "), help);
     }
-    return word ?? words[0];
+    return choice ?? choices[0];
   }
 
   /** Reads a non-negative integer. */

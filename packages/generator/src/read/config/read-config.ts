@@ -263,11 +263,12 @@ function configObject({
   parts = ["client", "server"],
 }: ConfigFlags): object {
   const [firstWsdl] = wsdl;
-  const soapName = firstWsdl === undefined ? undefined : (name ?? interfaceName([...pathNames(firstWsdl), folderName]));
+  const soapName =
+    firstWsdl === undefined ? undefined : (name ?? deriveInterfaceName([...pathNames(firstWsdl), folderName]));
   const preferredRestName =
     index === undefined
       ? undefined
-      : (name ?? interfaceName(restNameCandidates(index, { siteName, folderName }), "site"));
+      : (name ?? deriveInterfaceName(restNameCandidates(index, { siteName, folderName }), "site"));
   const restName =
     preferredRestName !== undefined && preferredRestName === soapName ? `${preferredRestName}-rest` : preferredRestName;
   const packagePrefix = soapName ?? restName ?? "";
@@ -308,13 +309,13 @@ function restNameCandidates(
   return [...names, ...folders, folderName];
 }
 
-/** Derives the name of an interface from the first text that contains usable words: `Stock Quote.v2` becomes `stock-Quote-v2`. */
-function interfaceName(texts: readonly string[], fallback = "service"): string {
-  return texts.map(toInterfaceWords).find(isInterfaceName) ?? fallback;
+/** Derives the name of an interface from the first text that contains a letter: `Stock Quote.v2` becomes `stock-Quote-v2`. */
+function deriveInterfaceName(texts: readonly string[], fallback = "service"): string {
+  return texts.map(toInterfaceName).find(isInterfaceName) ?? fallback;
 }
 
-function toInterfaceWords(step: string): string {
-  const words = withAsciiLetters(step)
+function toInterfaceName(text: string): string {
+  const words = withAsciiLetters(text)
     .replaceAll(/[^A-Za-z0-9]+/g, "-")
     .replace(/^[-0-9]+/, "")
     .replace(/-$/, "")

@@ -69,7 +69,7 @@ function readInterface(reader: ConfigReader, { name, folder, member }: Interface
   }
   const keys = reader.readMap(member.value, `interface "${name}"`);
   if (keys.has("wsdl") === keys.has("index")) {
-    const misspelledName = keys.has("wsdl") ? undefined : misspelledKind(keys);
+    const misspelledName = keys.has("wsdl") ? undefined : findMisspelledName(keys);
     if (misspelledName !== undefined) {
       reader.diagnostics.error("CFG003", misspelledName.span, {
         message: `Unknown member "${misspelledName.name}" in interface "${name}".`,
@@ -102,7 +102,7 @@ function readInterface(reader: ConfigReader, { name, folder, member }: Interface
 }
 
 /** Finds a member that is probably a misspelled "wsdl" or "index", such as `wsdls`. */
-function misspelledKind(keys: ReadonlyMap<string, JsonMember>) {
+function findMisspelledName(keys: ReadonlyMap<string, JsonMember>) {
   for (const [name, { nameSpan }] of keys) {
     const suggestion = nearestName(name, ["wsdl", "index"]);
     if (suggestion !== undefined && suggestion !== name) {

@@ -9,12 +9,12 @@ import {
   readJsonDocument,
   stringMember,
 } from "./documents.js";
-import { readAnswerSchema, reportBounds } from "./read-answer-schema.js";
+import { readAnswerSchema, reportRestrictingKeywords } from "./read-answer-schema.js";
 
 type Definitions = ReadonlyMap<string, AnswerDefinition>;
 
-/** Finds definitions without a type: they consist only of references that lead back to them. */
-class AnswerCircles {
+/** Finds definitions that describe no value, because they consist only of references that lead back to them. */
+class AnswerCycles {
   readonly #definitions: Definitions;
   readonly #checkedIds = new Set<string>();
 
@@ -24,7 +24,7 @@ class AnswerCircles {
 
   /** Follows the references from a definition. Returns one definition of each cycle that was not found before. */
   findFrom(start: string): readonly AnswerDefinition[] {
-    const circles: AnswerDefinition[] = [];
+    const cycles: AnswerDefinition[] = [];
     const path: { readonly id: string; readonly references: string[] }[] = [];
     const idsOnPath = new Set<string>();
     const startDefinition = (id: string): void => {
@@ -45,12 +45,12 @@ class AnswerCircles {
         idsOnPath.delete(current.id);
         this.#checkedIds.add(current.id);
       } else if (idsOnPath.has(reference) && definition !== undefined) {
-        circles.push(definition);
+        cycles.push(definition);
       } else {
         startDefinition(reference);
       }
     }
-    return circles;
+    return cycles;
   }
 }
 
@@ -78,7 +78,7 @@ export class AnswerSchemas {
   readonly #diagnostics: Diagnostics;
   readonly #documents = new Map<string, Document | undefined>();
   readonly #definitions = new Map<string, AnswerDefinition>();
-  readonly #circles = new AnswerCircles(this.#definitions);
+  readonly #cycles = new AnswerCycles(this.#definitions);
   readonly #knownIds = new Set<string>();
   readonly #queuedSchemas: QueuedSchema[] = [];
 
@@ -108,11 +108,11 @@ export class AnswerSchemas {
     return this.#definitions.get(id);
   }
 
-  /** Reports the keywords that types do not express. Must be called after all files are read. */
-  reportBounds(): void {
+  /** Reports the keywords that generated types do not express. Must be called after all files are read. */
+  reportRestrictingKeywords(): void {
     for (const document of this.#documents.values()) {
       if (document !== undefined) {
-        reportBounds(document.reading);
+        reportRestrictingKeywords(document.reading);
       }
     }
   }
@@ -140,7 +140,7 @@ export class AnswerSchemas {
       reading: {
         diagnostics,
         isUserFile,
-        bounds: new Map(),
+        foundRestrictions: new Map(),
         refer: (reference, from) => this.#resolveReference(reference, from, document),
       },
     };
@@ -194,7 +194,7 @@ export class AnswerSchemas {
       finishedSchemas.push(queuedSchema);
     }
     for (const { id, document } of finishedSchemas) {
-      for (const { schema } of this.#circles.findFrom(id)) {
+      for (const { schema } of this.#cycles.findFrom(id)) {
         document.reading.diagnostics.error("ANS010", schema.span, {
           message: "This schema consists only of references that lead back to it, so it describes no value.",
         });

@@ -13,8 +13,8 @@ export interface Index {
   readonly span: Span;
   /** The root of the document, which is the index or only its object of routes. */
   readonly document: JsonObjectNode;
-  /** Whether the root of the document is the object of routes, so that the index has no other members. */
-  readonly routesOnly: boolean;
+  /** Whether the root of the document is the object of routes, so that all other members of the index are unknown. */
+  readonly hasOnlyRoutes: boolean;
   readonly description: string | undefined;
   /** The listed namespaces, followed by those that occur only in routes. */
   readonly namespaces: readonly Namespace[];
@@ -73,7 +73,7 @@ export interface Schema {
   readonly span: Span;
   readonly description: string | undefined;
   /** The types that a value may have; undefined if any type is allowed or the type is unknown. */
-  readonly types: readonly TypeWord[] | undefined;
+  readonly types: readonly JsonTypeName[] | undefined;
   /** The JSON Schema format, such as `date-time`. Used only in documentation. */
   readonly format: string | undefined;
   readonly enum: readonly JsonNode[] | undefined;
@@ -90,8 +90,8 @@ export interface Property {
   readonly schema: Schema;
 }
 
-export const typeWords = ["string", "integer", "number", "boolean", "array", "object", "null"] as const;
-export type TypeWord = (typeof typeWords)[number];
+export const jsonTypeNames = ["string", "integer", "number", "boolean", "array", "object", "null"] as const;
+export type JsonTypeName = (typeof jsonTypeNames)[number];
 
 /** An answer schema with its id: from the index, from a file, or referenced by another answer schema. */
 export interface AnswerDefinition {
@@ -109,7 +109,7 @@ export interface AnswerSchema {
   /** The id of the definition that this schema refers to. */
   readonly reference: string | undefined;
   /** The types that a value may have; undefined if the schema allows any type. */
-  readonly types: readonly TypeWord[] | undefined;
+  readonly types: readonly JsonTypeName[] | undefined;
   /** The values in `enum`, or the value of `const`. */
   readonly enum: readonly JsonNode[] | undefined;
   readonly items: AnswerSchema | undefined;
@@ -129,9 +129,9 @@ export interface AnswerSchema {
 export interface AnswerProperty {
   readonly name: string;
   /** Whether the property is listed in `required`. */
-  readonly listed: boolean;
+  readonly isListed: boolean;
   /** Whether the property is marked with `required: true`, as in draft 3. In WordPress, this applies only to arguments. */
-  readonly marked: boolean;
+  readonly isMarked: boolean;
   readonly schema: AnswerSchema;
 }
 
@@ -140,8 +140,8 @@ export interface AnswerSchemaContext {
   readonly diagnostics: Diagnostics;
   /** Whether the document is a file of the user. Some mistakes are reported only there, because users cannot correct an index. */
   readonly isUserFile: boolean;
-  /** The keywords found that restrict values, each with its first position. */
-  readonly bounds: Map<string, Span>;
+  /** The keywords in the document that restrict values more than a type can, each with its first position. */
+  readonly foundRestrictions: Map<string, Span>;
   /** Returns the id of the definition that a reference names, which is read later. Reports an invalid reference and returns undefined. */
   refer(reference: string, from: Span): string | undefined;
 }

@@ -5,11 +5,11 @@ import {
   type AnswerProperty,
   type AnswerSchema,
   type AnswerSchemaContext,
+  type JsonTypeName,
   readList,
   readMembers,
   reportWrongType,
   stringMember,
-  type TypeWord,
 } from "./documents.js";
 import { readEnum, readFormat, readTypes } from "./read-argument.js";
 
@@ -30,7 +30,7 @@ const annotationKeywords = new Set(
 );
 
 /** The JSON Schema keywords that restrict values further than a type can. Types are correct without them. */
-const boundKeywords = new Set(
+const restrictingKeywords = new Set(
   (
     "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems uniqueItems " +
     "minProperties maxProperties contains minContains maxContains propertyNames"
@@ -46,12 +46,12 @@ const unsupportedKeywords = new Set(
 );
 
 /** Reports, in one diagnostic, all keywords of a file that restrict values. */
-export function reportBounds({ bounds, diagnostics }: AnswerSchemaContext): void {
-  const [firstSpan] = bounds.values();
+export function reportRestrictingKeywords({ foundRestrictions, diagnostics }: AnswerSchemaContext): void {
+  const [firstSpan] = foundRestrictions.values();
   if (firstSpan === undefined) {
     return;
   }
-  const names = [...bounds.keys()].map((name) => `"${name}"`);
+  const names = [...foundRestrictions.keys()].map((name) => `"${name}"`);
   diagnostics.info("ANS003", firstSpan, {
     message: `The generated types do not express ${names.join(", ")} in this file.`,
   });
@@ -95,9 +95,9 @@ function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: Answer
     }
     if (unsupportedKeywords.has(name)) {
       reading.diagnostics.error("ANS002", nameSpan, { message: `The keyword "${name}" is not supported.` });
-    } else if (boundKeywords.has(name)) {
-      if (!reading.bounds.has(name)) {
-        reading.bounds.set(name, nameSpan);
+    } else if (restrictingKeywords.has(name)) {
+      if (!reading.foundRestrictions.has(name)) {
+        reading.foundRestrictions.set(name, nameSpan);
       }
     } else if (reading.isUserFile) {
       reading.diagnostics.warning("ANS004", nameSpan, {
@@ -111,7 +111,7 @@ function checkKeywords(members: ReadonlyMap<string, JsonMember>, reading: Answer
 function readRestrictions(members: ReadonlyMap<string, JsonMember>): ReadonlyMap<string, JsonValue> {
   const restrictions = [...members.values()].flatMap(({ name, value }): readonly (readonly [string, JsonValue])[] => {
     const isClosed = name === "additionalProperties" && isFalse(value);
-    return boundKeywords.has(name) || name === "default" || isClosed ? [[name, jsonValue(value)]] : [];
+    return restrictingKeywords.has(name) || name === "default" || isClosed ? [[name, jsonValue(value)]] : [];
   });
   return new Map(restrictions);
 }
@@ -136,7 +136,7 @@ export function anySchema({ span }: Pick<JsonNode, "span">): AnswerSchema {
 }
 
 /** Returns the type of a schema without `type`: object if it has properties, array if it has items, as in WordPress. */
-function impliedType(members: ReadonlyMap<string, JsonMember>): readonly TypeWord[] | undefined {
+function impliedType(members: ReadonlyMap<string, JsonMember>): readonly JsonTypeName[] | undefined {
   if (members.has("type")) {
     return undefined;
   }
@@ -192,8 +192,8 @@ function readProperties(
   }
   return [...(properties?.values() ?? [])].map(({ name, value }) => ({
     name,
-    listed: requiredNames.has(name),
-    marked: value.kind === "object" && isTrue(value.members.get("required")?.value),
+    isListed: requiredNames.has(name),
+    isMarked: value.kind === "object" && isTrue(value.members.get("required")?.value),
     schema: readAnswerSchema(value, reading),
   }));
 }

@@ -5,6 +5,8 @@ import type { JsonMember, JsonNode } from "../../source/json.js";
 import {
   type Arg,
   type Endpoint,
+  type JsonTypeName,
+  jsonTypeNames,
   type Method,
   type Property,
   presentMember,
@@ -14,8 +16,6 @@ import {
   reportWrongType,
   type Schema,
   stringMember,
-  type TypeWord,
-  typeWords,
 } from "./documents.js";
 
 const noMembers: ReadonlyMap<string, JsonMember> = new Map();
@@ -52,17 +52,17 @@ function readRequired(node: JsonNode | undefined, diagnostics: Diagnostics): boo
 }
 
 /** Reads the types of a schema; undefined for any type, including an unknown one. */
-export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics): readonly TypeWord[] | undefined {
+export function readTypes(node: JsonNode | undefined, diagnostics: Diagnostics): readonly JsonTypeName[] | undefined {
   if (node === undefined) {
     return undefined;
   }
-  const types: TypeWord[] = [];
+  const types: JsonTypeName[] = [];
   for (const item of node.kind === "scalar" ? [node] : (readList(node, diagnostics) ?? [])) {
     const type = item.kind === "scalar" ? jsonTypeNamed(item.value) : undefined;
     if (type === undefined) {
       diagnostics.warning("IDX030", item.span, {
         message: `The value at ${item.pointer} is not a type of JSON Schema. Any value is accepted.`,
-        help: item.kind === "scalar" ? didYouMean(String(item.value), typeWords) : undefined,
+        help: item.kind === "scalar" ? didYouMean(String(item.value), jsonTypeNames) : undefined,
       });
       return undefined;
     }

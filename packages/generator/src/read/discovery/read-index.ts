@@ -39,8 +39,8 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     return reportWrongType(document, "a discovery index, which is an object", diagnostics);
   }
 
-  const routesOnly = isRoutesOnly(document);
-  const routesNode = routesOnly ? document : document.members.get("routes")?.value;
+  const hasOnlyRoutes = isObjectOfRoutes(document);
+  const routesNode = hasOnlyRoutes ? document : document.members.get("routes")?.value;
   if (routesNode === undefined) {
     const recognizedFile = describeNonIndex(source.text);
     diagnostics.error(
@@ -67,7 +67,7 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
   if (routesNode.members.size === 0) {
     return reportNoRoutes(routesNode, diagnostics);
   }
-  if (!routesOnly) {
+  if (!hasOnlyRoutes) {
     checkAddresses(document, diagnostics);
   }
   const members = [...routesNode.members.values()];
@@ -85,7 +85,7 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
     source,
     span: document.span,
     document,
-    routesOnly,
+    hasOnlyRoutes,
     description: stringMember(document, "description"),
     namespaces,
     routes: members.flatMap(readMember),
@@ -174,8 +174,8 @@ function reportNoRoutes({ span }: JsonNode, diagnostics: Diagnostics, message = 
   });
 }
 
-/** Whether the document is the object of routes, which some tools save without the index: all its keys are routes. */
-function isRoutesOnly(document: JsonObjectNode): boolean {
+/** Whether the document is only the object of routes of an index, as some tools save it: all its keys are routes. */
+function isObjectOfRoutes(document: JsonObjectNode): boolean {
   return document.members.size > 0 && [...document.members.keys()].every((key) => key.startsWith("/"));
 }
 

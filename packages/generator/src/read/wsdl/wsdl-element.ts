@@ -99,11 +99,11 @@ export class WsdlElement {
   }
 
   required(localName: string): SpannedText | undefined {
-    const word = this.attribute(localName);
-    if (word === undefined) {
+    const attributeValue = this.attribute(localName);
+    if (attributeValue === undefined) {
       this.#reportMissingAttribute(localName);
     }
-    return word;
+    return attributeValue;
   }
 
   /**
@@ -136,28 +136,28 @@ export class WsdlElement {
   }
 
   reference(localName: string): Reference | undefined {
-    const word = this.attribute(localName);
-    return word === undefined ? undefined : this.resolve(word);
+    const attributeValue = this.attribute(localName);
+    return attributeValue === undefined ? undefined : this.resolve(attributeValue);
   }
 
   requiredReference(localName: string): Reference | undefined {
-    const word = this.required(localName);
-    return word === undefined ? undefined : this.resolve(word);
+    const attributeValue = this.required(localName);
+    return attributeValue === undefined ? undefined : this.resolve(attributeValue);
   }
 
   /** Resolves the QName in an attribute of this element. */
-  resolve(word: SpannedText): Reference | undefined {
-    const colon = word.text.indexOf(":");
-    const prefix = colon < 0 ? "" : word.text.slice(0, colon);
+  resolve(attributeValue: SpannedText): Reference | undefined {
+    const colon = attributeValue.text.indexOf(":");
+    const prefix = colon < 0 ? "" : attributeValue.text.slice(0, colon);
     const namespace = this.element.resolve(prefix);
     if (namespace === undefined && prefix !== "") {
-      return this.#resolveUndeclared(word, prefix);
+      return this.#resolveUndeclared(attributeValue, prefix);
     }
     return {
-      text: word.text,
-      span: word.span,
+      text: attributeValue.text,
+      span: attributeValue.span,
       namespace: normalizeXsdNamespace(namespace ?? ""),
-      local: word.text.slice(colon + 1),
+      local: attributeValue.text.slice(colon + 1),
     };
   }
 
@@ -167,26 +167,29 @@ export class WsdlElement {
     values: readonly Value[],
     misplacedValues: readonly string[] = [],
   ): Value | undefined {
-    const word = this.attribute(localName);
-    if (word === undefined) {
+    const attributeValue = this.attribute(localName);
+    if (attributeValue === undefined) {
       return undefined;
     }
-    const value = values.find((candidate) => candidate === word.text);
+    const value = values.find((candidate) => candidate === attributeValue.text);
     if (value !== undefined) {
       return value;
     }
-    const message = `The value "${word.text}" of "${localName}" on <${this.tag}> is not one of ${values.map((candidate) => `"${candidate}"`).join(", ")}.`;
-    const inOtherCase = values.find((candidate) => candidate.toLowerCase() === word.text.toLowerCase());
+    const message = `The value "${attributeValue.text}" of "${localName}" on <${this.tag}> is not one of ${values.map((candidate) => `"${candidate}"`).join(", ")}.`;
+    const inOtherCase = values.find((candidate) => candidate.toLowerCase() === attributeValue.text.toLowerCase());
     if (inOtherCase !== undefined) {
       const help = `Write "${inOtherCase}".`;
-      this.diagnostics.violation("WSDL005", word.span, { message: `${message} It is read as "${inOtherCase}".`, help });
+      this.diagnostics.violation("WSDL005", attributeValue.span, {
+        message: `${message} It is read as "${inOtherCase}".`,
+        help,
+      });
       return inOtherCase;
     }
     // "literal" and "encoded" belong to `use`, so they do not determine the style.
-    if (misplacedValues.includes(word.text)) {
-      this.diagnostics.violation("WSDL005", word.span, { message: `${message} It is ignored.` });
+    if (misplacedValues.includes(attributeValue.text)) {
+      this.diagnostics.violation("WSDL005", attributeValue.span, { message: `${message} It is ignored.` });
     } else {
-      this.diagnostics.unresolved("WSDL005", word.span, { message, fallback: "The attribute is ignored." });
+      this.diagnostics.unresolved("WSDL005", attributeValue.span, { message, fallback: "The attribute is ignored." });
     }
     return undefined;
   }
@@ -201,15 +204,15 @@ export class WsdlElement {
   }
 
   /** Reports an undeclared prefix. In lenient mode, `xs` and `xsd` mean XSD, and every other prefix means the target namespace. */
-  #resolveUndeclared(word: SpannedText, prefix: string): Reference | undefined {
+  #resolveUndeclared(attributeValue: SpannedText, prefix: string): Reference | undefined {
     const namespace = prefix === "xs" || prefix === "xsd" ? xsdNamespace : this.#targetNamespace;
     const lenient = this.diagnostics.strictness === "lenient";
-    this.diagnostics.unresolved("WSDL003", word.span, {
-      message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
+    this.diagnostics.unresolved("WSDL003", attributeValue.span, {
+      message: `The prefix "${prefix}" of "${attributeValue.text}" is not declared here.`,
       help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
       fallback: `The prefix is read as ${namespace}.`,
     });
-    return lenient ? { ...word, namespace, local: word.text.slice(prefix.length + 1) } : undefined;
+    return lenient ? { ...attributeValue, namespace, local: attributeValue.text.slice(prefix.length + 1) } : undefined;
   }
 
   #reportMissingAttribute(localName: string): void {
@@ -234,9 +237,9 @@ export function readUnlessKnown<Part extends object>(
   if (knownPart !== undefined) {
     return knownPart;
   }
-  const before = element.diagnostics.all.length;
+  const earlierCount = element.diagnostics.all.length;
   const part = read(element);
-  if (part !== undefined && element.diagnostics.all.length === before) {
+  if (part !== undefined && element.diagnostics.all.length === earlierCount) {
     known?.keep(element.element, part);
   }
   return part;

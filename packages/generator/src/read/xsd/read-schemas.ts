@@ -245,11 +245,11 @@ function knownReader(
   };
 
   function readAndKeep(element: XmlElement): ReadDeclaration | undefined {
-    const before = diagnostics.all.length;
+    const earlierCount = diagnostics.all.length;
     const referenced = new Set<string>();
     const declaration = readDeclaration(new XsdElement(element, { ...context, referenced }));
     const newDeclaration = declaration && { declaration, referenced };
-    if (newDeclaration !== undefined && diagnostics.all.length === before && flawlessChildren.has(element)) {
+    if (newDeclaration !== undefined && diagnostics.all.length === earlierCount && flawlessChildren.has(element)) {
       known.keep(element, newDeclaration, settings);
     }
     return newDeclaration;

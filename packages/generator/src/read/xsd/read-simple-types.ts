@@ -14,7 +14,7 @@ import type {
   ValueConstraint,
   Wildcard,
 } from "./documents.js";
-import { collapse, listOf, type XsdElement } from "./xsd-element.js";
+import { collapse, listItems, type XsdElement } from "./xsd-element.js";
 
 /** Reads the wildcard `<any>` or `<anyAttribute>` (XSD 1.0 Part 1 §3.10.2). */
 export function readWildcard(element: XsdElement): Wildcard {
@@ -24,7 +24,7 @@ export function readWildcard(element: XsdElement): Wildcard {
     span: element.span,
     documentation: element.documentation,
     kind: "wildcard",
-    namespaces: text === "##any" || text === "##other" ? text : listOf(text),
+    namespaces: text === "##any" || text === "##other" ? text : listItems(text),
     process: process === "lax" || process === "skip" ? process : "strict",
   };
 }

@@ -95,8 +95,10 @@ export class XsdElement {
 
   /** Returns the value of the attribute `name`; "" if it is absent or invalid. */
   name(): SpannedText {
-    const word = this.value("name");
-    return word !== undefined && valueProblem("NCName", word.text) === undefined ? word : { text: "", span: this.span };
+    const attributeValue = this.value("name");
+    return attributeValue !== undefined && valueProblem("NCName", attributeValue.text) === undefined
+      ? attributeValue
+      : { text: "", span: this.span };
   }
 
   boolean(localName: string): boolean {
@@ -114,13 +116,13 @@ export class XsdElement {
     if (text === "") {
       return noDerivations;
     }
-    const items = listOf(text);
+    const items = listItems(text);
     return new Set(text === "#all" ? methods : methods.filter((method) => items.includes(method)));
   }
 
   reference(localName: string): Reference | undefined {
-    const word = this.value(localName);
-    return word && this.resolve(word);
+    const attributeValue = this.value(localName);
+    return attributeValue && this.resolve(attributeValue);
   }
 
   references(localName: string): readonly Reference[] {
@@ -128,43 +130,43 @@ export class XsdElement {
     if (attribute === undefined) {
       return [];
     }
-    const words = listOf(attribute.value).map((text) => ({ text, span: this.valueSpan(attribute) }));
-    return words.map((word) => this.resolve(word)).filter((reference) => reference !== undefined);
+    const words = listItems(attribute.value).map((text) => ({ text, span: this.valueSpan(attribute) }));
+    return words.map((attributeValue) => this.resolve(attributeValue)).filter((reference) => reference !== undefined);
   }
 
   /** Resolves the prefix of a QName (Part 1 §3.15.3), and reports an undeclared prefix. */
-  resolve(word: SpannedText): Reference | undefined {
-    if (valueProblem("QName", word.text) !== undefined) {
+  resolve(attributeValue: SpannedText): Reference | undefined {
+    if (valueProblem("QName", attributeValue.text) !== undefined) {
       return undefined;
     }
-    const name = resolveQName(word.text, this.element);
+    const name = resolveQName(attributeValue.text, this.element);
     if (name === undefined) {
-      const prefix = word.text.slice(0, word.text.indexOf(":"));
-      this.context.diagnostics.unresolved("XSD008", word.span, {
-        message: `The prefix "${prefix}" of "${word.text}" is not declared here.`,
+      const prefix = attributeValue.text.slice(0, attributeValue.text.indexOf(":"));
+      this.context.diagnostics.unresolved("XSD008", attributeValue.span, {
+        message: `The prefix "${prefix}" of "${attributeValue.text}" is not declared here.`,
         help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
         fallback: "The name is ignored.",
       });
       return undefined;
     }
     this.context.referenced.add(name.namespace);
-    return { text: word.text, span: word.span, name };
+    return { text: attributeValue.text, span: attributeValue.span, name };
   }
 
   error(code: Code, span: Span, text: { readonly message: string; readonly help?: string | undefined }): void {
     this.context.diagnostics.error(code, span, text);
   }
 
-  /** Reports the attributes in `names` that the element has together with the attribute `word`. */
-  refuseTogether(word: SpannedText | undefined, ...names: readonly string[]): void {
-    for (const { span, message } of this.#findCombinedAttributes(word, names)) {
+  /** Reports each attribute in `names` that the element has in addition to the attribute with this value. */
+  refuseTogether(attributeValue: SpannedText | undefined, ...names: readonly string[]): void {
+    for (const { span, message } of this.#findCombinedAttributes(attributeValue, names)) {
       this.error("XSD009", span, { message, help: "Remove one of the two attributes." });
     }
   }
 
   /** Like `refuseTogether`, but in lenient mode the attributes are ignored. */
-  ignoreTogether(word: SpannedText | undefined, ...names: readonly string[]): void {
-    for (const { span, message } of this.#findCombinedAttributes(word, names)) {
+  ignoreTogether(attributeValue: SpannedText | undefined, ...names: readonly string[]): void {
+    for (const { span, message } of this.#findCombinedAttributes(attributeValue, names)) {
       this.context.diagnostics.unresolved("XSD009", span, {
         message,
         help: "Remove one of the two attributes.",
@@ -174,10 +176,10 @@ export class XsdElement {
   }
 
   #findCombinedAttributes(
-    word: SpannedText | undefined,
+    attributeValue: SpannedText | undefined,
     names: readonly string[],
   ): readonly { readonly span: Span; readonly message: string }[] {
-    if (word === undefined) {
+    if (attributeValue === undefined) {
       return [];
     }
     return names.flatMap((name) => {
@@ -205,8 +207,8 @@ export class XsdElement {
     return children;
   }
 
-  #attributeAt(word: SpannedText): string {
-    const attribute = this.element.attributes.find((candidate) => candidate.valueStart === word.span.start);
+  #attributeAt(attributeValue: SpannedText): string {
+    const attribute = this.element.attributes.find((candidate) => candidate.valueStart === attributeValue.span.start);
     return attribute === undefined ? "another attribute" : `"${attribute.localName}"`;
   }
 }
@@ -278,7 +280,7 @@ export function collapse(text: string): string {
 }
 
 /** Splits a list that is separated by white space. */
-export function listOf(text: string): readonly string[] {
+export function listItems(text: string): readonly string[] {
   return splitItems(text);
 }
 
@@ -288,7 +290,7 @@ export function valueProblem(kind: ValueKind, text: string): string | undefined 
     if ("oneOf" in kind) {
       return kind.oneOf.includes(text) ? undefined : `one of ${quotedList(kind.oneOf)}`;
     }
-    const items = listOf(text);
+    const items = listItems(text);
     const isAllowed = text === "#all" || items.every((item) => kind.setOf.includes(item));
     return isAllowed ? undefined : `"#all" or a list of ${quotedList(kind.setOf)}`;
   }
@@ -302,7 +304,7 @@ const checks: Readonly<Record<Extract<ValueKind, string>, (text: string) => stri
   ID: (text) => (isNCName(text) ? undefined : "a name without a colon"),
   NCName: (text) => (isNCName(text) ? undefined : "a name without a colon"),
   QName: (text) => (isQName(text) ? undefined : "a qualified name"),
-  QNames: (text) => (listOf(text).every(isQName) ? undefined : "a list of qualified names"),
+  QNames: (text) => (listItems(text).every(isQName) ? undefined : "a list of qualified names"),
   nonNegativeInteger: (text) => (isValidFor(xs.nonNegativeInteger, text) ? undefined : "a whole number, 0 or more"),
   positiveInteger: (text) => (isValidFor(xs.positiveInteger, text) ? undefined : "a whole number, 1 or more"),
   maxOccurs: (text) =>
@@ -331,7 +333,7 @@ function isNamespaceList(text: string): boolean {
   if (text === "##any" || text === "##other") {
     return true;
   }
-  return listOf(text).every(
+  return listItems(text).every(
     (item) =>
       item === "##targetNamespace" || item === "##local" || (!item.startsWith("##") && isValidFor(xs.anyURI, item)),
   );
@@ -368,7 +370,7 @@ function isNameTest(test: string): boolean {
 }
 
 function quotedList(words: readonly string[]): string {
-  return words.map((word) => `"${word}"`).join(", ");
+  return words.map((attributeValue) => `"${attributeValue}"`).join(", ");
 }
 
 /** Returns the text of all annotations of an XSD element, without indentation; undefined if there is none. */

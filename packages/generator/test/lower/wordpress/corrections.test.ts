@@ -31,7 +31,7 @@ const objects = recordedSchemas.flatMap(({ routes, schema }) => {
   if (core === undefined || node === undefined) {
     return [];
   }
-  const reading = { diagnostics, isUserFile: false, bounds: new Map(), refer: () => undefined };
+  const reading = { diagnostics, isUserFile: false, foundRestrictions: new Map(), refer: () => undefined };
   const answers = recordedAnswers.filter((recorded) => routes.includes(recorded.route));
   const values = answers.flatMap(({ answer }) => objectsIn(answer));
   return [{ core, title: schema.title, schema: readAnswerSchema(node, reading), values }];

@@ -105,9 +105,9 @@ function contentOf(source: ComplexTypeSource, resolution: Resolution, values: Si
   if (content.kind === "simpleContent" || source.type.baseType.kind === "simpleType") {
     return simpleContent(source, resolution, values);
   }
-  const ownContent = isEmpty(source.particle) ? undefined : source.particle;
+  const declaredParticle = isEmpty(source.particle) ? undefined : source.particle;
   if (content.derivation === "extension" && content.base !== undefined) {
-    return extendedContent(source, { addedContent: ownContent, mixed: content.mixed }, resolution);
+    return extendedContent(source, { addedContent: declaredParticle, mixed: content.mixed }, resolution);
   }
   const base = source.type.baseType;
   if (base.kind === "complexType" && base.content.kind === "simple") {
@@ -116,7 +116,7 @@ function contentOf(source: ComplexTypeSource, resolution: Resolution, values: Si
   if (content.mixed && base.kind === "complexType" && base.builtin === undefined && base.content.kind === "elements") {
     reportDerivation(source, "The type is mixed, but the base that it restricts is not.", resolution);
   }
-  return declaredContent(ownContent, content.mixed, source);
+  return declaredContent(declaredParticle, content.mixed, source);
 }
 
 /** Determines the type of simple content (Part 1 §3.4.2). The facets of a restriction may restrict it further. */

@@ -40,7 +40,7 @@ export interface ResolveContext {
 }
 
 /** Returns the context of a declaration that is nested in another. */
-export function insideStep(outer: ResolveContext, step: string): ResolveContext {
+export function nestedContext(outer: ResolveContext, step: string): ResolveContext {
   return { ...outer, context: { ...outer.context, steps: [...outer.context.steps, step] } };
 }
 
@@ -79,14 +79,14 @@ export function resolveSimpleType(
   const { derivation } = declaration;
   switch (derivation.kind) {
     case "restriction":
-      type.baseType = resolveSimpleTypeReference(derivation.base, insideStep(context, "base")) ?? unknownSimpleType;
+      type.baseType = resolveSimpleTypeReference(derivation.base, nestedContext(context, "base")) ?? unknownSimpleType;
       return;
     case "list":
-      type.itemType = resolveSimpleTypeReference(derivation.item, insideStep(context, "item")) ?? anySimpleType;
+      type.itemType = resolveSimpleTypeReference(derivation.item, nestedContext(context, "item")) ?? anySimpleType;
       return;
     case "union":
       type.memberTypes = derivation.members
-        .map((member, index) => resolveSimpleTypeReference(member, insideStep(context, `member${index + 1}`)))
+        .map((member, index) => resolveSimpleTypeReference(member, nestedContext(context, `member${index + 1}`)))
         .filter((member) => member !== undefined);
   }
 }
@@ -228,7 +228,7 @@ function resolveUse(use: documents.AttributeUse, context: ResolveContext): Attri
   };
   if ("kind" in use.declaration) {
     const declaration = declareAttribute(use.declaration, scope, "local");
-    resolveAttribute(declaration, use.declaration, insideStep(context, use.declaration.name.text));
+    resolveAttribute(declaration, use.declaration, nestedContext(context, use.declaration.name.text));
     const { documentation, valueConstraint } = declaration;
     return { ...commonProperties, declaration, documentation, valueConstraint };
   }

@@ -27,7 +27,7 @@ import {
 } from "../schema-components.js";
 import {
   declareSimpleType,
-  insideStep,
+  nestedContext,
   type ResolveContext,
   resolveAttributeList,
   resolveSimpleType,
@@ -212,7 +212,7 @@ function resolveSimpleContent(
   if (content.kind !== "simpleContent" || content.derivation !== "restriction") {
     return { restricted: undefined, contentType: undefined };
   }
-  const context = insideStep(outerContext, "content");
+  const context = nestedContext(outerContext, "content");
   const restricted = content.restricted && declareSimpleType(content.restricted, context);
   if (restricted !== undefined && content.restricted !== undefined) {
     resolveSimpleType(restricted, content.restricted, context);
@@ -221,7 +221,7 @@ function resolveSimpleContent(
     return { restricted, contentType: undefined };
   }
   // An anonymous base is at `content`, so the type with the facets is at `content/facets`.
-  const facetsContext = restricted === undefined ? context : insideStep(context, "facets");
+  const facetsContext = restricted === undefined ? context : nestedContext(context, "facets");
   const contentType = declareContentType(content, facetsContext.context);
   const { scope, resolution } = context;
   resolution.simpleTypes.set(contentType, { type: contentType, declaration: content, scope });
@@ -295,7 +295,7 @@ function resolveParticle(particle: documents.Particle, context: ParticleContext)
       const element = declareElement(term, context.scope, "local");
       // Only an anonymous type is identified by its position.
       const isAnonymous = term.type !== undefined && "kind" in term.type;
-      resolveElement(element, term, isAnonymous ? insideStep(context, term.name.text) : context);
+      resolveElement(element, term, isAnonymous ? nestedContext(context, term.name.text) : context);
       return { min, max, span, documentation, group, term: element };
     }
     case "elementReference": {

@@ -1,4 +1,9 @@
-import type { AnswerDefinition, AnswerProperty, AnswerSchema, TypeWord } from "../../../read/discovery/documents.js";
+import type {
+  AnswerDefinition,
+  AnswerProperty,
+  AnswerSchema,
+  JsonTypeName,
+} from "../../../read/discovery/documents.js";
 import { anySchema } from "../../../read/discovery/read-answer-schema.js";
 import type { JsonNode } from "../../../source/json.js";
 import type { Span } from "../../../source/span.js";
@@ -10,7 +15,7 @@ const builtInSpan: Span = { source: { path: "WordPress", text: "" }, start: 0, e
 
 export const anything: AnswerSchema = anySchema({ span: builtInSpan });
 
-function ofType(...types: readonly TypeWord[]): AnswerSchema {
+function ofType(...types: readonly JsonTypeName[]): AnswerSchema {
   return { ...anything, types };
 }
 
@@ -139,7 +144,7 @@ export function withLinks(schema: AnswerSchema): AnswerSchema {
   if (schema.properties.some(({ name }) => name === "_links")) {
     return schema;
   }
-  const links = { name: "_links", listed: false, marked: false, schema: referenceTo(linksId) };
+  const links = { name: "_links", isListed: false, isMarked: false, schema: referenceTo(linksId) };
   return { ...schema, properties: [...schema.properties, links] };
 }
 
@@ -149,10 +154,10 @@ export function isLinks({ schema }: AnswerProperty): boolean {
 }
 
 export function propertiesOf(members: Members): readonly AnswerProperty[] {
-  return Object.entries(members).map(([name, { schema, isAlwaysPresent: listed }]) => ({
+  return Object.entries(members).map(([name, { schema, isAlwaysPresent: isListed }]) => ({
     name,
-    listed,
-    marked: false,
+    isListed,
+    isMarked: false,
     schema,
   }));
 }

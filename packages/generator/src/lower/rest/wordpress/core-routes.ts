@@ -11,16 +11,16 @@ import { deletedObject } from "../wordpress-conventions.js";
 import { always, nullable, record, withLinks, withValues } from "./answer-notation.js";
 import { type CoreRoute, fixedRoutes, type ObjectKind } from "./fixed-routes.js";
 import {
-  customPostTypeOf,
-  postTypeOf,
+  addDefaultWritableMembers,
   type RegisteredType,
-  revisionOf,
-  taxonomyOf,
+  recognizeCustomPostType,
+  recognizePostType,
+  recognizeTaxonomy,
+  revisionTypeOf,
   type WritableMembers,
   writableMembers,
-  writableOf,
 } from "./registered-types.js";
-import { settingOf } from "./site-objects.js";
+import { settingSchema } from "./site-objects.js";
 
 // The answers of the routes of WordPress, and corrections of the schemas that sites publish for these routes.
 
@@ -54,7 +54,7 @@ export function coreAnswers(
     return {
       definition: definitionWithLinks,
       answerOf: (...args) => answerOf(core, ...args),
-      contextOf: contextAt(core, route),
+      contextOf: answerContextOf(core, route),
     };
   };
 }
@@ -84,8 +84,11 @@ function answerOf(core: CoreRoute, object: JsonType, { methods }: Endpoint): Jso
   return isOnly("GET") && core.read !== "object" ? collectionType(core.read, object) : object;
 }
 
-/** Answers to requests that change an object have the context `edit`; those for an edited image and a deleted menu item have `view`. */
-function contextAt({ kind }: CoreRoute, route: Route): CoreAnswers["contextOf"] {
+/**
+ * Returns the context of a route's answers: `edit` if the request changes an object, but `view` for an edited image and a deleted menu
+ * item; undefined for GET.
+ */
+function answerContextOf({ kind }: CoreRoute, route: Route): CoreAnswers["contextOf"] {
   return ({ methods }) => {
     if (methods.includes("GET")) {
       return undefined;
@@ -155,7 +158,7 @@ export class CoreRoutes {
     if (type === undefined || (history !== undefined && item === undefined)) {
       return undefined;
     }
-    const revision = history === undefined ? type : revisionOf(type, history);
+    const revision = history === undefined ? type : revisionTypeOf(type, history);
     return revision && registeredRoute(revision, (history === undefined ? item : historyItem) === undefined);
   }
 
@@ -163,14 +166,14 @@ export class CoreRoutes {
   #findType(namespace: string, base: string): RegisteredType | undefined {
     const path = `${namespace}/${base}`;
     if (namespace === "/wp/v2") {
-      const writable = writableOf(base, this.#writableMembers(path));
+      const writable = addDefaultWritableMembers(base, this.#writableMembers(path));
       const list = this.#endpointsAt(path).find(({ methods }) => methods.includes("GET"));
-      return postTypeOf(base, writable) ?? taxonomyOf(base, writable, list);
+      return recognizePostType(base, writable) ?? recognizeTaxonomy(base, writable, list);
     }
     const collection = this.#routes.get(path);
     const isPostType = collection !== undefined && this.#routes.has(`${path}/*/autosaves`);
     return isPostType && !this.#isDescribed(collection)
-      ? customPostTypeOf(base, this.#writableMembers(path))
+      ? recognizeCustomPostType(base, this.#writableMembers(path))
       : undefined;
   }
 
@@ -222,7 +225,7 @@ function registeredRoute(
 
 function settingsRoute(writable: WritableMembers): CoreRoute {
   const schema = record(
-    Object.fromEntries(Object.entries(writable).map(([name, value]) => [name, always(settingOf(name, value))])),
+    Object.fromEntries(Object.entries(writable).map(([name, value]) => [name, always(settingSchema(name, value))])),
   );
   return {
     name: "settings",
@@ -298,11 +301,11 @@ function correction(kinds: readonly ObjectKind[], path: string, correct: Correct
 
 /** Corrects whether answers contain the member: always, in the contexts of the description, or sometimes. */
 function presence(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
-  if (described?.listed === true) {
-    return { ...property, listed: true };
+  if (described?.isListed === true) {
+    return { ...property, isListed: true };
   }
   return described?.schema.contexts === undefined
-    ? { ...property, listed: false, marked: false, schema: { ...property.schema, contexts: undefined } }
+    ? { ...property, isListed: false, isMarked: false, schema: { ...property.schema, contexts: undefined } }
     : { ...property, schema: { ...property.schema, contexts: described.schema.contexts } };
 }
 

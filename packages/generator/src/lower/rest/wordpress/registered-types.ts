@@ -31,17 +31,17 @@ const typeNames: ReadonlyMap<string, string> = new Map([
   ["tags", "tag"],
 ]);
 
-/** The first segments below `/wp/v2/` in WordPress's own routes. */
-const ownSegments: ReadonlySet<string | undefined> = new Set([
+/** The first segments below `/wp/v2/` in the routes of WordPress. */
+const wordPressSegments: ReadonlySet<string | undefined> = new Set([
   ...typeNames.keys(),
   ...[...fixedRoutes.keys()].filter((path) => path.startsWith("/wp/v2/")).map((path) => path.split("/")[3]),
   ...["settings", "block-directory", "font-collections", "font-families", "pattern-directory"],
 ]);
 
 /** Whether a route belongs to WordPress. Other routes below `/wp/v2/` belong to post types of plug-ins. */
-export function isOwnRoute(route: string): boolean {
+export function isWordPressRoute(route: string): boolean {
   const [, vendor, version, segment] = route.split("/");
-  return vendor === "wp" && version === "v2" && ownSegments.has(segment);
+  return vendor === "wp" && version === "v2" && wordPressSegments.has(segment);
 }
 
 /** The writable members of the types of WordPress, for indexes that do not list the arguments of endpoints. */
@@ -66,20 +66,20 @@ const defaultWritable: ReadonlyMap<string, string> = new Map([
   ["tags", "name slug meta"],
 ]);
 
-/** The writable members of a type: the arguments in the index. If the index lists none, the usual members of WordPress are added. */
-export function writableOf(base: string, args: WritableMembers): WritableMembers {
+/** Adds the members that WordPress lets requests set to the arguments in an index, if the index does not list the arguments. */
+export function addDefaultWritableMembers(base: string, args: WritableMembers): WritableMembers {
   const defaultNames = defaultWritable.get(base)?.split(" ") ?? [];
   const isComplete = defaultNames.length === 0 || Object.hasOwn(args, "status") || Object.hasOwn(args, "name");
   return isComplete ? args : { ...Object.fromEntries(defaultNames.map((name) => [name, anything])), ...args };
 }
 
 /** Post types of WordPress that are recognized only by their path, because plug-ins may add arguments. */
-const ownPostTypes: ReadonlySet<string> = new Set(["posts", "pages", "navigation"]);
+const wordPressPostTypes: ReadonlySet<string> = new Set(["posts", "pages", "navigation"]);
 /** Taxonomies of WordPress that are recognized only by their path, because plug-ins may add arguments. */
-const ownTaxonomies: ReadonlySet<string> = new Set(["categories", "tags"]);
+const wordPressTaxonomies: ReadonlySet<string> = new Set(["categories", "tags"]);
 
-/** Recognizes WordPress's post types by their routes, and those of plug-ins by their dates and statuses. */
-export function postTypeOf(base: string, writable: WritableMembers): RegisteredType | undefined {
+/** Recognizes the post types of WordPress by their routes, and the post types of plug-ins by their dates and statuses. */
+export function recognizePostType(base: string, writable: WritableMembers): RegisteredType | undefined {
   switch (base) {
     case "media":
       return postType(base, writable, { kind: "attachment", members: posts.attachmentMembers });
@@ -97,13 +97,13 @@ export function postTypeOf(base: string, writable: WritableMembers): RegisteredT
         revision: { ...posts.revisionMembers, ...posts.blockRevisionMembers },
       };
   }
-  return ownPostTypes.has(base)
+  return wordPressPostTypes.has(base)
     ? postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...membersOfViewable(base) } })
-    : customPostTypeOf(base, writable);
+    : recognizeCustomPostType(base, writable);
 }
 
 /** Recognizes the post types of plug-ins by the arguments that all post types have. */
-export function customPostTypeOf(base: string, writable: WritableMembers): RegisteredType | undefined {
+export function recognizeCustomPostType(base: string, writable: WritableMembers): RegisteredType | undefined {
   const isPostType = ["date_gmt", "slug", "status"].every((name) => Object.hasOwn(writable, name));
   return isPostType
     ? postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...membersOfViewable(base) } })
@@ -150,12 +150,12 @@ function membersOfViewable(base: string): Members {
 }
 
 /** Recognizes taxonomies by arguments that only term lists have. */
-export function taxonomyOf(
+export function recognizeTaxonomy(
   base: string,
   writable: WritableMembers,
   list: Endpoint | undefined,
 ): RegisteredType | undefined {
-  const isTaxonomy = ownTaxonomies.has(base) || (Object.hasOwn(writable, "name") && isListOfTerms(list));
+  const isTaxonomy = wordPressTaxonomies.has(base) || (Object.hasOwn(writable, "name") && isListOfTerms(list));
   if (!isTaxonomy) {
     return undefined;
   }
@@ -178,12 +178,16 @@ function withWritable(members: Members, supportedMembers: Members, writable: Wri
     ...Object.fromEntries(addedEntries.map(([name, schema]) => [name, supportedMembers[name] ?? addedMember(schema)])),
   };
   return Object.fromEntries(
-    Object.entries(allMembers).map(([name, member]) => [name, asWritten(name, member, writable)]),
+    Object.entries(allMembers).map(([name, member]) => [name, withArgumentDescription(name, member, writable)]),
   );
 }
 
-/** A member with the description of the argument of the same name, and with the site's additional statuses. */
-function asWritten(name: string, { schema, ...member }: Member, writableMembers: WritableMembers): Member {
+/** Gives a member the description of the argument with the same name, and the additional statuses of the site. */
+function withArgumentDescription(
+  name: string,
+  { schema, ...member }: Member,
+  writableMembers: WritableMembers,
+): Member {
   const writtenMember = writableMembers[name];
   const describedSchema = { ...schema, description: writtenMember?.description };
   return {
@@ -199,7 +203,7 @@ function addedMember(schema: AnswerSchema): Member {
 }
 
 /** The type of the revisions or autosaves of a post type; undefined for a taxonomy, which has neither. */
-export function revisionOf({ name, kind, revision }: RegisteredType, history: string): RegisteredType | undefined {
+export function revisionTypeOf({ name, kind, revision }: RegisteredType, history: string): RegisteredType | undefined {
   if (revision === undefined) {
     return undefined;
   }
@@ -239,8 +243,8 @@ function answerSchema(schema: Schema): AnswerSchema {
     items: schema.items && answerSchema(schema.items),
     properties: schema.properties.map((property) => ({
       name: property.name,
-      listed: false,
-      marked: false,
+      isListed: false,
+      isMarked: false,
       schema: answerSchema(property.schema),
     })),
     alternatives: (schema.alternatives ?? []).map(answerSchema),

@@ -401,7 +401,7 @@ const coreSettings: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** The type of a setting. Settings of plug-ins are null while their schema does not allow their value. */
-export function settingOf(name: string, schema: AnswerSchema): AnswerSchema {
+/** The schema of a setting. The setting of a plug-in is null while its value does not match its schema. */
+export function settingSchema(name: string, schema: AnswerSchema): AnswerSchema {
   return coreSettings.has(name) ? schema : nullable(schema);
 }

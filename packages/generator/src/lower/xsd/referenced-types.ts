@@ -33,7 +33,7 @@ interface SchemaOrder {
  * Lowers all types to which messages refer, directly or indirectly. They are sorted by document, by position in the document, and by
  * namespace, because an included document may declare a type in several namespaces.
  */
-export function lowerReachedTypes(
+export function lowerReferencedTypes(
   references: TypeReferences,
   { documents, namespaces }: SchemaOrder,
 ): readonly TypeDefinition[] {
@@ -139,7 +139,7 @@ function enumerationValues(type: SimpleTypeDefinition, { once }: TypeReferences)
   return [...values.values()];
 }
 
-/** The text of an enumerated value. A QName is written as its expanded name, so that prefixes do not matter. */
+/** The text of an enumerated value. A QName is written as its expanded name, which does not depend on prefixes. */
 function enumerationText({ value, name }: EnumerationFacet): string {
   return name === undefined ? value : clark(name.namespace, name.local);
 }
@@ -148,7 +148,7 @@ function isEnumeration(facet: Facet): facet is EnumerationFacet {
   return facet.facet === "enumeration";
 }
 
-/** The facets of one derivation, without enumerations. Its patterns become one facet with alternatives (XSD 1.0 Part 2 §4.3.4.3). */
+/** The facets of one type definition, without enumerations. Its patterns become one facet with alternatives (XSD 1.0 Part 2 §4.3.4.3). */
 function facetValues(facets: readonly Facet[]): readonly FacetValue[] {
   const patterns = facets.filter((facet) => facet.facet === "pattern").map((facet) => facet.value);
   const values: FacetValue[] = [];
@@ -227,7 +227,7 @@ function dimensionsOf(arrayType: ArrayType, { once }: TypeReferences): readonly 
     once.unresolved("WSDL031", arrayType.span, {
       message: `Arrays of more than one dimension are not supported: ${arrayType.dimensions}.`,
       help: "Declare an array of arrays: [][].",
-      fallback: "It is read as an array of one dimension. Messages with more dimensions are refused.",
+      fallback: "The type is read as an array of one dimension. Messages with more dimensions are refused.",
     });
   }
   return dimensions;
