@@ -51,6 +51,11 @@ export function transportFailure(error: unknown, head: TransportHead | undefined
     const message = `The server answered with status ${receivedHead.status}, a redirect, which is not followed.`;
     return headFailure(message, receivedHead, context);
   }
+  if (isHiddenRedirect(error)) {
+    const message =
+      "The server now answers with a redirect, which is not followed. The error of the next call names its target.";
+    return new ProtocolError(message, { ...context, status: 0, cause: error });
+  }
   if (error instanceof BodyLimitError) {
     return headFailure(
       `The body of the answer is larger than the limit bodyBytes = ${error.bytes}. To accept it, increase the option limits.bodyBytes.`,
@@ -72,6 +77,11 @@ export function transportFailure(error: unknown, head: TransportHead | undefined
     code,
     cause,
   });
+}
+
+/** Whether `fetch` was called with `redirect: "error"` and found one. Node's error then has neither status nor target. */
+function isHiddenRedirect(error: unknown): boolean {
+  return error instanceof TypeError && error.cause instanceof Error && error.cause.message === "unexpected redirect";
 }
 
 /** Returns the error of the system, which `fetch` hides in the `cause` of another error. */

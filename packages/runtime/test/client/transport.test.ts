@@ -3,9 +3,9 @@ import { createServer as createSecureServer } from "node:https";
 import { createServer, type Socket } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { ServiceClient, type Transport } from "../../src/client/index.js";
+import { fetchTransport, ServiceClient, type Transport } from "../../src/client/index.js";
 import { createTransport as nodeTransport } from "../../src/client/transports/node-http.js";
-import { createTransport as fetchTransport } from "../../src/client/transports/web-fetch.js";
+import { createTransport as platformTransport } from "../../src/client/transports/web-fetch.js";
 import { ConfigError, HttpStatusError, ProtocolError, TimeoutError, TransportError } from "../../src/index.js";
 import { cert, key } from "./certificate.js";
 import { always, failureOf, localServer } from "./local-server.js";
@@ -17,7 +17,8 @@ const good = envelope(found());
 
 const transports: readonly (readonly [name: string, make: () => Transport])[] = [
   ["node:http", () => nodeTransport({})],
-  ["fetch", () => fetchTransport({})],
+  ["fetch", () => platformTransport({})],
+  ["fetch of Node", () => fetchTransport(fetch)],
 ];
 
 function clientOf(url: string, transport: Transport, options: object = {}): ServiceClient {
@@ -147,6 +148,40 @@ describe.each(transports)("over %s", (name, make) => {
     }
     expect(other.received).toEqual([]);
   });
+
+  test.each([301, 302, 303, 307, 308])(
+    "C04: a redirect with %d after other answers is not followed",
+    async (status) => {
+      const other = await localServer(always(200, xml, good));
+      let isMoved = false;
+      const server = await localServer((request, response) =>
+        isMoved
+          ? always(status, "text/html", "moved", { Location: `${other.url}/new` })(request, response)
+          : always(200, xml, good)(request, response),
+      );
+      const transport = make();
+      const events: unknown[] = [];
+      const options = { retries: 2, safeOperations: ["Find"], onCall: (event: object) => events.push(event) };
+      const client = clientOf(server.url, transport, options);
+      expect(await client.call(find, input)).toEqual(item);
+      expect(await client.call(find, input)).toEqual(item);
+      isMoved = true;
+      const [first, second] = [await failureOf(client.call(find, input)), await failureOf(client.call(find, input))];
+      for (const error of [first, second]) {
+        expect(error).toBeInstanceOf(ProtocolError);
+        expect(error).toMatchObject({
+          message: expect.stringMatching(/^Find: The server (?:now )?answer.* a redirect/),
+        });
+      }
+      expect(events.at(-2)).toMatchObject({ retries: 0, error: { kind: "protocol" } });
+      expect(second).toMatchObject({ status, message: expect.stringContaining(`leads to ${other.url}/new`) });
+      isMoved = false;
+      expect(await client.call(find, input)).toEqual(item);
+      // Each call was sent once.
+      expect(server.received.map(({ body }) => body.includes("Find"))).toEqual([true, true, true, true, true]);
+      expect(other.received).toEqual([]);
+    },
+  );
 
   test("C05: a body that inflates beyond the limit", async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
@@ -282,7 +317,7 @@ test("an agent of the user's own carries the calls", async () => {
   const client = new ServiceClient(lookup, { baseUrl: server.url, agent });
   await Promise.all([client.call(find, input), client.call(find, input), client.call(find, input)]);
   expect(server.sockets()).toBe(1);
-  expect(() => fetchTransport({ agent })).toThrow(ConfigError);
+  expect(() => platformTransport({ agent })).toThrow(ConfigError);
 });
 
 test("ten thousand calls leave no timers, and little memory in use", async () => {
@@ -448,6 +483,53 @@ describe("a transport of the user's own", () => {
       cause: "out of order",
     });
   });
+});
+
+test("fetch of Node names the target of a redirect with the call after the first that it hides", async () => {
+  const answers = [always(200, xml, good), always(301, "text/html", "", { Location: "https://new.example/x" })];
+  const server = await localServer((request, response) =>
+    (answers.length > 1 ? answers.shift() : answers[0])?.(request, response),
+  );
+  const client = clientOf(server.url, fetchTransport(fetch));
+  await client.call(find, input);
+  expect(await failureOf(client.call(find, input))).toMatchObject({
+    name: "ProtocolError",
+    status: 0,
+    message:
+      "Find: The server now answers with a redirect, which is not followed. The error of the next call names its target. " +
+      `[POST ${server.url}/api/lookup.asmx]`,
+  });
+  expect(await failureOf(client.call(find, input))).toMatchObject({
+    name: "ProtocolError",
+    status: 301,
+    message: expect.stringContaining("The redirect leads to https://new.example/x"),
+  });
+});
+
+test.each(["bun", "deno", "electron"])("fetch of %s is never called with redirect: error", async (platform) => {
+  vi.stubGlobal("process", { ...process, versions: { ...process.versions, [platform]: "1.0" } });
+  const fetchSpy = vi.spyOn(globalThis, "fetch");
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    fetchSpy.mockRestore();
+  });
+  const server = await localServer(always(200, xml, good));
+  const client = clientOf(server.url, fetchTransport(fetch));
+  await client.call(find, input);
+  await client.call(find, input);
+  expect(fetchSpy.mock.calls.map(([, init]) => init?.redirect)).toEqual(["manual", "manual"]);
+});
+
+test("fetch of Node hides redirects only for addresses that have answered, and for requests with a body", async () => {
+  const fetchSpy = vi.spyOn(globalThis, "fetch");
+  onTestFinished(() => fetchSpy.mockRestore());
+  const server = await localServer(always(200, xml, good));
+  const transport = fetchTransport(fetch);
+  for (const path of ["/a?1", "/a?2", "/b"]) {
+    await clientOf(server.url, transport, { address: server.url + path }).call(find, input);
+  }
+  const used = fetchSpy.mock.calls.map(([url, init]) => `${String(url).slice(server.url.length)} ${init?.redirect}`);
+  expect(used).toEqual(["/a?1 manual", "/a?2 error", "/b manual"]);
 });
 
 describe("the input of node:http", () => {

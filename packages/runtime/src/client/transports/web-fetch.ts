@@ -1,6 +1,6 @@
 import { ConfigError } from "../../errors.js";
 import type { Transport, TransportOptions } from "../transport.js";
-import { fetchTransport } from "./fetch-transport.js";
+import { platformTransport } from "./fetch-transport.js";
 
 /**
  * Returns undefined, so that each call has its own timer: edge platforms stop the timers of a request when it ends, so calls for
@@ -23,5 +23,5 @@ export function createTransport(options: TransportOptions): Transport {
       throw new ConfigError(`The option ${name} is supported on Node only, not with fetch.`);
     }
   }
-  return fetchTransport(fetch);
+  return platformTransport();
 }
