@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Routes } from "../../src/server/index.js";
@@ -531,4 +532,50 @@ test("a client that does not read its answer is disconnected", async () => {
   });
   await new Promise((resolve) => socket.on("close", resolve));
   expect(received).toBeLessThan(body.length);
+});
+
+describe("a client that sends requests faster than they are answered", () => {
+  const request = `GET /x HTTP/1.1\r\nHost: h\r\nA: ${"a".repeat(16_000)}\r\n\r\n`;
+
+  test.each([
+    { what: "within the limit of requests", requestsPerSocket: 10_000 },
+    { what: "beyond the limit of requests", requestsPerSocket: 100 },
+  ])("is read only so far, $what", async ({ requestsPerSocket }) => {
+    const silent: Routes = { name: "silent", answer: () => new Promise(() => {}) };
+    const { port } = await listening([silent], { requestsPerSocket });
+    const client = await opened(port, "127.0.0.1");
+    let sentCount = 0;
+    const send = async () => {
+      for (; sentCount < 3_000; sentCount += 1) {
+        if (!client.write(request)) {
+          await once(client, "drain");
+        }
+      }
+    };
+    send().catch(() => {});
+    await delay(1_500);
+    // Much of it is in the buffers of the operating system.
+    expect(sentCount).toBeLessThan(1_500);
+  });
+
+  test("receives all answers", async () => {
+    const answers: Routes = {
+      name: "answers",
+      answer: async ({ target }) => {
+        await delay(1);
+        return { status: 200, headers: [], body: `<${target}>` };
+      },
+    };
+    const { port } = await listening([answers]);
+    const client = connect(port, "127.0.0.1");
+    onTestFinished(() => void client.destroy());
+    let text = "";
+    client.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    const targets = Array.from({ length: 500 }, (_, index) => `/${index}`);
+    client.write(targets.map((target) => request.replace("/x", target)).join(""));
+    await expect.poll(() => text, { timeout: 20_000 }).toContain("</499>");
+    expect([...text.matchAll(/<(\/\d+)>/g)].map(([, target]) => target)).toEqual(targets);
+  });
 });

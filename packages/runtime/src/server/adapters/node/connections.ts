@@ -43,6 +43,10 @@ interface Progress {
   isInvalid: boolean;
   /** Functions that begin the waiting requests. */
   readonly waitingRequests: (() => void)[];
+  /** The number of bytes that had arrived when the first waiting request began to wait; undefined if no request waits. */
+  waitingSince: number | undefined;
+  /** Whether the server does not read from the connection, because too many bytes of waiting requests have arrived. */
+  isPaused: boolean;
   /** On an HTTP/2 connection, the exchanges whose answers are not completely written. */
   readonly streams: Set<WaitingExchange>;
 }
@@ -87,6 +91,8 @@ export class Connections {
         exchange: undefined,
         isInvalid: false,
         waitingRequests: [],
+        waitingSince: undefined,
+        isPaused: false,
         streams: new Set<WaitingExchange>(),
       };
       const progress: Progress = { isHttp2, address: socket.remoteAddress, ...initialProgress };
@@ -187,6 +193,9 @@ export class Connections {
       return;
     }
     progress.requestCount++;
+    if (isBusy(progress)) {
+      pauseIfAhead(socket, progress);
+    }
     const answerMode = this.#answerModeOf(progress);
     if (answerMode === undefined) {
       return;
@@ -204,7 +213,7 @@ export class Connections {
       exchange.begin(answerMode);
     });
     if (progress.waitingRequests.length === 1) {
-      this.#beginNext(progress);
+      this.#beginNext(socket, progress);
     }
   }
 
@@ -285,12 +294,15 @@ export class Connections {
   }
 
   /** Starts the next waiting exchange once the current answer has been written. */
-  #beginNext(progress: Progress): void {
+  #beginNext(socket: Socket, progress: Progress): void {
     progress.current?.once("close", () => {
       const beginExchange = hasEnded(progress) ? undefined : progress.waitingRequests.shift();
       beginExchange?.();
       if (progress.waitingRequests.length > 0) {
-        this.#beginNext(progress);
+        this.#beginNext(socket, progress);
+      } else {
+        progress.waitingSince = undefined;
+        resumeReading(socket, progress);
       }
     });
   }
@@ -310,6 +322,32 @@ export class Connections {
     const error = new LimitError("connections", this.#limit);
     const limit = { name: "connections", value: this.#limit, option: "limits.connections" };
     report(this.#onError, { kind: "limit.connections", message: error.message, error, limit });
+  }
+}
+
+/** The bytes of waiting requests after which the server stops reading from a connection. */
+const maxWaitingBytes = 65_536;
+
+/**
+ * Stops reading from a connection until its waiting requests have begun. A client could otherwise send requests without end while one
+ * of them is answered, and all of them would be kept in memory.
+ */
+function pauseIfAhead(socket: Socket, progress: Progress): void {
+  progress.waitingSince ??= socket.bytesRead;
+  if (progress.isPaused || socket.bytesRead - progress.waitingSince <= maxWaitingBytes) {
+    return;
+  }
+  progress.isPaused = true;
+  socket.pause();
+  // Node resumes a connection after each request that it has read.
+  const pauseAgain = () => void (progress.isPaused ? socket.pause() : socket.removeListener("resume", pauseAgain));
+  socket.on("resume", pauseAgain);
+}
+
+function resumeReading(socket: Socket, progress: Progress): void {
+  if (progress.isPaused) {
+    progress.isPaused = false;
+    socket.resume();
   }
 }
 
