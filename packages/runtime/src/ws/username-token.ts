@@ -253,11 +253,20 @@ async function checkText(username: string, sentPassword: string, options: Userna
     }
     return;
   }
-  const knownPassword = await options.password?.(username);
+  const knownPassword = await passwordOf(username, options);
   // Compares even if the user is unknown, so that the time taken does not reveal whether the user exists.
   if (!(await areEqual(sentPassword, knownPassword ?? "")) || knownPassword === undefined) {
     throw authenticationFault(wrongPassword);
   }
+}
+
+/**
+ * Returns the password of a user; undefined for unknown users. Only a text is a password: a function that looks up `__proto__` in an
+ * object returns another object, whose text `[object Object]` anybody could send.
+ */
+async function passwordOf(username: string, { password }: UsernameTokenVerification): Promise<string | undefined> {
+  const known: unknown = await password?.(username);
+  return typeof known === "string" ? known : undefined;
 }
 
 /** Checks the digest in a token, and remembers the message if the digest is valid. */
@@ -279,7 +288,7 @@ async function checkDigest(
   if (options.password === undefined) {
     throw authenticationFault("A password digest can be checked only with the option password, not with verify.");
   }
-  const knownPassword = await options.password(username);
+  const knownPassword = await passwordOf(username, options);
   const expectedDigest = await digestOf(nonceBytes, (textOf(createdElement) ?? "") + (knownPassword ?? ""));
   if (!(await areEqual(digest, expectedDigest)) || knownPassword === undefined) {
     throw authenticationFault(wrongPassword);

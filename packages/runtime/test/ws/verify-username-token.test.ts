@@ -62,13 +62,15 @@ describe("a username token", () => {
     expect(await codeOf(verified({}, token))).toBe("FailedAuthentication");
   });
 
-  test.each([["of a name that objects have", { ...inText, username: "constructor", password: "" }]])(
-    "%s is refused",
-    async (_, token) => {
-      const passwordOf = (username: string) => (Object.hasOwn(passwords, username) ? passwords[username] : undefined);
-      expect(await codeOf(verified({ password: passwordOf }, token))).toBe("FailedAuthentication");
-    },
-  );
+  test.each([
+    ["constructor", ""],
+    ["constructor", String(Object)],
+    ["__proto__", String({})],
+  ])("for %s, a name that objects have, with the password '%s' is refused", async (username, sent) => {
+    for (const type of ["text", "digest"] as const) {
+      expect(await codeOf(verified({}, { ...inText, type, username, password: sent }))).toBe("FailedAuthentication");
+    }
+  });
 
   test("can be checked by a function, if the password was sent as text", async () => {
     const verify = (username: string, sent: string) => username === "ada" && sent === "hashed";
