@@ -116,6 +116,30 @@ export function withLimits(options: LimitOptions = {}): ServerLimits {
   return { ...serverLimits, ...Object.fromEntries(changedLimits) };
 }
 
+/** Messages for limits that a request can exceed although its content is within all limits. `limit` is its name and value. */
+const messages: { readonly [Name in LimitError["limit"]]?: (limit: string, option: string) => string } = {
+  handlerTimeout: (limit, option) =>
+    `The handler did not answer within ${limit} ms. Check what it waits for, such as a database, or increase the option ${option}.`,
+  inFlight: (limit, option) =>
+    `The server is already answering ${limit} requests. Check whether handlers are slow, or increase the option ${option}.`,
+  concurrency: (limit, option) =>
+    `The operation already has ${limit} running handlers. Check whether they are slow, or increase the option ${option}.`,
+  connections: (limit, option) =>
+    `The server already has ${limit} open connections. To accept more, increase the option ${option}.`,
+  arrivingBodies: (limit, option) =>
+    `The bodies of ${limit} requests are already arriving. To accept more, increase the option ${option}.`,
+  arrivingBytes: (limit, option) =>
+    `The bodies that are arriving exceed ${limit} together. To accept more, increase the option ${option}.`,
+  bodyRate: (limit, option) =>
+    `The body arrives slower than ${limit} bytes per second. To accept slower bodies, decrease the option ${option}.`,
+  rate: (limit, option) =>
+    `The caller sent more requests than ${limit} in the time window. To accept more, increase the option ${option}.`,
+};
+
+function requestMessage(limit: string, option: string): string {
+  return `The request exceeds the limit ${limit}. To accept such requests, increase the option ${option}.`;
+}
+
 /**
  * Thrown when a request exceeds a limit. The client gets a fixed text; the incident for the operator names the limit, its value
  * and its option.
@@ -129,7 +153,7 @@ export class LimitError extends Error {
   readonly option: string;
 
   constructor(limit: LimitError["limit"], value: number, option = `limits.${limit}`) {
-    super(`The request exceeds the limit ${limit} = ${value}. To accept such requests, increase the option ${option}.`);
+    super((messages[limit] ?? requestMessage)(`${limit} = ${value}`, option));
     this.name = "LimitError";
     this.limit = limit;
     this.value = value;

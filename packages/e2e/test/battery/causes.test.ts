@@ -115,7 +115,11 @@ test.each([
     { body: message("slow") },
     ["limit.handlerTimeout", "increase the option limits.handlerTimeout"],
   ],
-  ["an answer does not fit", { body: message("misfit") }, ["error encode: The answer does not fit", "vehicleJson"]],
+  [
+    "an answer does not fit",
+    { body: message("misfit") },
+    ["error encode: The handler's answer does not fit", "vehicleJson"],
+  ],
   [
     "nobody calls",
     { body: message("x"), headers: { "X-User": "" } },
@@ -149,7 +153,7 @@ test.each([
   [
     "the content type is wrong",
     { body: message("x"), headers: { "Content-Type": "application/json" } },
-    ["request: The service does not accept this Content-Type"],
+    ["request: The service does not accept the Content-Type of the request"],
   ],
 ])("when %s, the log names cause and place", async (_, sent, causes) => {
   const { port, lines } = await failingServer();

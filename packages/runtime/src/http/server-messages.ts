@@ -1,5 +1,5 @@
 import { brandOf, isInstance } from "../errors.js";
-import type { CallRecord, OnError } from "../observe/events.js";
+import type { CallRecord, OnError, ServerIncident } from "../observe/events.js";
 import type { LimitError } from "../server-limits.js";
 
 /**
@@ -37,7 +37,15 @@ export interface ServerRequest {
    * disconnected. Without this member, a call counts as ended when its answer is known.
    */
   whenWritten?(done: (bytes: number | undefined) => void): void;
+  /** Called by the router with the request that it passes to the routes. */
+  setRouted?(request: RoutedRequest): void;
 }
+
+/** What is known about a request, for incidents. */
+export type RequestSource = Pick<
+  ServerIncident,
+  "requestId" | "operation" | "route" | "protocol" | "method" | "address"
+>;
 
 export type HeaderLine = readonly [name: string, value: string];
 

@@ -26,6 +26,8 @@ export interface ServerProtocol {
   read(head: RequestHead, body: Uint8Array): ServiceCall;
   write(call: ServiceCall, outcome: CallOutcome): ServerAnswer;
   fault(refusal: Refusal, head: RequestHead): ServerAnswer;
+  /** Returns the name of the operation that the head names, for operators; undefined if it names none. */
+  operationOf(head: RequestHead): string | undefined;
 }
 
 /** The head of a request for a service, read once. */
@@ -115,7 +117,7 @@ export class Refusal extends Error {
 
 /** The reasons for refusing a request because of its headers, as they are reported to operators. */
 export const headReasons = {
-  mediaType: "The service does not accept this Content-Type.",
+  mediaType: "The service does not accept the Content-Type of the request.",
   compressed: compressedReason,
   charset: "The charset of the Content-Type is not supported.",
 } as const;

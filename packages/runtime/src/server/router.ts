@@ -3,6 +3,7 @@ import {
   headerMap,
   headerValue,
   plainAnswer,
+  type RequestSource,
   RoutedRequest,
   type RoutedRequestOptions,
   type ServerAnswer,
@@ -142,6 +143,7 @@ class RequestRouter<Unmatched extends undefined> {
   readonly answer = (directRequest: ServerRequest): ServerAnswer | Unmatched | Promise<ServerAnswer | Unmatched> => {
     const received = this.#resolveProxies === undefined ? directRequest : this.#resolveProxies(directRequest);
     const request = new RoutedRequest(received, this.#requestOptions);
+    directRequest.setRouted?.(request);
     if (request.parsedHeaders.isForwarded && received === directRequest && this.#hasSockets) {
       this.#reportProxy(request);
     }
@@ -221,9 +223,11 @@ class RequestRouter<Unmatched extends undefined> {
     if (request.limitedBody?.isCutOff === true) {
       const { abortStatus } = request;
       if (abortStatus === undefined) {
-        const { operation, route } = request.record ?? {};
         const reason = "The client disconnected before its request was complete, or its connection failed.";
-        reportInvalidRequest(this.#onError, { operation, route, reason }, request);
+        reportInvalidRequest(this.#onError, { ...sourceOf(request), reason }, request);
+      } else if (request.record !== undefined) {
+        // The connection has reported why.
+        request.record.error ??= { kind: "request", message: "The request did not arrive completely." };
       }
       return this.#withObservation(closingAnswer(abortStatus ?? 400, "The request is not complete."), request);
     }
@@ -267,7 +271,7 @@ class RequestRouter<Unmatched extends undefined> {
   #reportLimit(error: LimitError | undefined, request: RoutedRequest): void {
     const incident = limitIncident(error);
     if (incident !== undefined) {
-      report(this.#onError, incident, request);
+      report(this.#onError, { ...incident, ...sourceOf(request) }, request);
     }
   }
 
@@ -314,6 +318,11 @@ class RequestRouter<Unmatched extends undefined> {
       report(this.#onError, { kind: "hook", message: "The hook onCall threw an exception.", error: thrown }, request);
     }
   }
+}
+
+/** Returns the operation of a request, as far as it is known. */
+function sourceOf({ record }: RoutedRequest): Pick<RequestSource, "operation" | "route" | "protocol"> {
+  return record === undefined ? {} : { operation: record.operation, route: record.route, protocol: record.protocol };
 }
 
 /** A request as observers receive it. Its headers are read only if an observer uses them. */

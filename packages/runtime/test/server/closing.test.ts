@@ -182,16 +182,24 @@ describe("a request that the server ends itself is reported once, with the right
     return { server, connection, events, incidents };
   };
   const ended = [{ completed: false, disconnectedAfter: undefined }];
+  const call = { operation: "Find", protocol: "soap11" };
 
   test.each([
-    ["that does not arrive in time", "Content-Length: 100\r\n\r\nabc", 408, "did not arrive in time"],
-    ["to be closed afterwards", "Connection: close\r\nContent-Length: 100\r\n\r\nabc", 408, "did not arrive in time"],
+    ["that does not arrive in time", "Content-Length: 100\r\n\r\nabc", 408, "did not arrive completely in time"],
+    [
+      "to be closed afterwards",
+      "Connection: close\r\nContent-Length: 100\r\n\r\nabc",
+      408,
+      "did not arrive completely in time",
+    ],
     ["with an invalid chunk", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nZZ\r\n", 400, "is not valid HTTP"],
   ])("%s", async (_, body, status, message) => {
     const { connection, events, incidents } = await received(() => null, `${head}${body}`);
     expect(statusOf(await connection.all)).toBe(status);
-    await expect.poll(() => events).toMatchObject([{ ...ended[0], status }]);
-    expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining(message) }]);
+    await expect.poll(() => events).toMatchObject([{ ...ended[0], status, ...call, error: { kind: "request" } }]);
+    const { address, requestId } = events[0] ?? {};
+    const source = { ...call, address, requestId, method: "POST" };
+    expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining(message), ...source }]);
   });
 
   test("whose body has not arrived when the server stops", async () => {
@@ -209,6 +217,6 @@ describe("a request that the server ends itself is reported once, with the right
     await new Promise((resolve) => setTimeout(resolve, 50));
     await server.close();
     await expect.poll(() => events).toMatchObject(ended);
-    expect(incidents).toMatchObject([{ kind: "limit.drainTimeout" }]);
+    expect(incidents).toMatchObject([{ kind: "limit.drainTimeout", ...call, requestId: events[0]?.requestId }]);
   });
 });

@@ -81,7 +81,8 @@ describe("a POST with a cookie", () => {
         ["soap11", "soap12", "httpPost"].map((protocol) => ({
           kind: "request",
           protocol,
-          operation: undefined,
+          // The SOAPAction and the path name the operation; the SOAP 1.2 request has no action.
+          operation: protocol === "soap12" ? undefined : "Find",
           path: undefined,
           message: "The request has a cookie and comes from an origin that is not allowed.",
         })),

@@ -479,7 +479,7 @@ describe("connections", () => {
       "A request from 127.0.0.1 is not valid HTTP: HPE_INVALID_HEADER_TOKEN.",
       "A request from 127.0.0.1 is not valid HTTP: HPE_INVALID_METHOD. The client speaks TLS, but the server has no option tls.",
       "A request from 127.0.0.1 is not valid HTTP: HPE_HEADER_OVERFLOW. The headers are longer than the option limits.headerBytes allows.",
-      "A request from 127.0.0.1 did not arrive in time. The options limits.headersTimeout and limits.requestTimeout set the time.",
+      "A request from 127.0.0.1 did not arrive completely in time. The client or its network is slow, or the client stopped sending. The options limits.headersTimeout and limits.requestTimeout set the time.",
     ]);
   });
 

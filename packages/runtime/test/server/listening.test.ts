@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type IncomingHttpHeaders } from "node:http2";
 import { request } from "node:https";
@@ -516,4 +517,29 @@ describe("a request for a proxy", () => {
     expect(reported[0]?.address).toBe(address);
     expect(JSON.stringify(reported)).not.toContain("secret");
   });
+});
+
+test("a certificate is checked again each day, because a server may run longer than it is valid", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const intervals = vi.spyOn(globalThis, "setInterval");
+  onTestFinished(() => {
+    vi.useRealTimers();
+    intervals.mockRestore();
+  });
+  const day = 86_400_000;
+  const expiry = Date.parse(new X509Certificate(cert).validTo);
+  vi.setSystemTime(expiry - 7.5 * day);
+  const messages: string[] = [];
+  const onError = ({ kind, message }: ServerIncident) => void messages.push(`${kind}: ${message}`);
+  await started([], { tls: { key, cert }, onError });
+  expect(messages).toEqual([]);
+  const daily = intervals.mock.calls.find(([, milliseconds]) => milliseconds === day)?.[0] as () => void;
+  vi.setSystemTime(expiry - 6.5 * day);
+  daily();
+  await expect.poll(() => messages.at(-1)).toMatch(/^config: .* is valid from .*: it expires within a week, and/);
+  vi.setSystemTime(expiry + day);
+  daily();
+  await expect
+    .poll(() => messages.at(-1))
+    .toMatch(/^config: .* is valid from .*: it has expired, so clients refuse it/);
 });

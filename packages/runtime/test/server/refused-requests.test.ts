@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { LimitError } from "../../src/server-limits.js";
 import { envelopes, findBody, message, namespace, posted, served } from "./fixture.js";
 
 const secret = "s3cret";
@@ -107,4 +108,70 @@ describe("parameters that do not fit the schema are reported", () => {
     const message = "The body is compressed. The option compressedRequests allows gzip and deflate.";
     expect(await reported({ ...request, headers: [...headers, compressed] })).toMatchObject([{ message }]);
   });
+});
+
+describe("a refused request is reported with the operation that its head names", () => {
+  const tooLong = `${findBody}${" ".repeat(2_000)}`;
+  test.each([
+    { what: "a SOAP 1.1 action", request: message("soap11", tooLong), protocol: "soap11" },
+    {
+      what: "the action parameter of SOAP 1.2",
+      request: message("soap12", tooLong, {
+        headers: [["Content-Type", `application/soap+xml; action="${namespace}/Find"`]],
+      }),
+      protocol: "soap12",
+    },
+    {
+      what: "the location of HTTP POST",
+      request: {
+        ...posted("soap11", "Key=".padEnd(2_000), [["Content-Type", "application/x-www-form-urlencoded"]]),
+        target: "/api/things.asmx/Find",
+      },
+      protocol: "httpPost",
+    },
+  ])("by $what, if its body exceeds a limit", async ({ request, protocol }) => {
+    const { send, incidents } = served({}, { limits: { bodyBytes: 1_000 } });
+    await send(request);
+    expect(incidents).toMatchObject([{ kind: "limit.bodyBytes", operation: "Find", protocol }]);
+  });
+
+  test("if it exceeds a limit of XML or is not well-formed", async () => {
+    const { send, incidents } = served({}, { limits: { depth: 5 } });
+    await send(message("soap11", "<a>".repeat(10)));
+    await send(posted("soap11", "<a"));
+    expect(incidents).toMatchObject([
+      { kind: "limit.depth", operation: "Find" },
+      { kind: "request", operation: "Find" },
+    ]);
+  });
+
+  test("but not if it may name another operation", async () => {
+    const { send, incidents } = served();
+    await send(message("soap11", `<Ping xmlns="${namespace}"/>`));
+    expect(incidents).toMatchObject([{ kind: "request", operation: undefined }]);
+  });
+});
+
+test.each([
+  ["application/json", "The Content-Type is application/json instead of text/xml"],
+  ["application/x-s3cret", "The Content-Type is another type instead of text/xml"],
+  ["", "The Content-Type is missing, repeated or not valid, instead of text/xml"],
+])("a message with the Content-Type %j is reported with this cause", async (type, text) => {
+  const headers: [string, string][] = [["SOAPAction", `"${namespace}/Find"`]];
+  const incidents = await reported(
+    posted("soap11", "{}", type === "" ? headers : [...headers, ["Content-Type", type]]),
+  );
+  expect(incidents).toMatchObject([{ kind: "request", message: expect.stringContaining(text) }]);
+});
+
+test.each([
+  ["handlerTimeout", "The handler did not answer within handlerTimeout = 5 ms. Check what it waits for"],
+  ["inFlight", "The server is already answering inFlight = 5 requests."],
+  ["bodyRate", "To accept slower bodies, decrease the option limits.bodyRate."],
+  [
+    "bodyBytes",
+    "The request exceeds the limit bodyBytes = 5. To accept such requests, increase the option limits.bodyBytes.",
+  ],
+] as const)("the message for the limit %s names the cause", (limit, text) => {
+  expect(new LimitError(limit, 5).message).toContain(text);
 });

@@ -87,7 +87,7 @@ export class HttpMessages {
       return this.#valueAnswer(descriptor, outcome.value);
     } catch (error) {
       const source = { operation: descriptor.name, protocol };
-      const message = "The answer does not fit the schema.";
+      const message = "The handler's answer does not fit the schema.";
       report(onError, { kind: "encode", message, path: encodeErrorPath(error), error, ...source }, request);
       return lineAnswer(conventions, { status: 500, text: conventions.reasons.failed }, "operation");
     }

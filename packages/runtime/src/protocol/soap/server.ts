@@ -72,6 +72,14 @@ export class SoapMessages {
     return this.conventions.soapVersion({ mediaType: messageType(mediaType), soapAction }) === version;
   }
 
+  /** Returns the name of the only operation that has an action. */
+  operationOf(version: SoapVersion, action: string | undefined): string | undefined {
+    const operations = this.#service.operations.filter(
+      ({ actions }) => action !== undefined && actions[version] === action,
+    );
+    return operations.length === 1 ? operations[0]?.descriptor.name : undefined;
+  }
+
   /** Reads the call in a message. */
   read(assumedVersion: SoapVersion, head: RequestHead, received: ReceivedMessage): ServiceCall {
     const message = this.#readText(assumedVersion, head, received);
@@ -135,7 +143,7 @@ export class SoapMessages {
       return this.#messageAnswer(version, envelope, detachedValue?.parts);
     } catch (error) {
       const source = { operation: operation.descriptor.name, protocol: version };
-      const message = "The answer does not fit the schema.";
+      const message = "The handler's answer does not fit the schema.";
       report(
         this.#service.onError,
         { kind: "encode", message, path: encodeErrorPath(error), error, ...source },

@@ -10,6 +10,7 @@ export function soap12Server(soap: SoapMessages): ServerProtocol {
     read: (head, bytes) => soap.read("soap12", head, { bytes, action: actionParameter(head, soap) }),
     write: (call, outcome) => soap.write(call, outcome),
     fault: (refusal) => soap.fault("soap12", refusal),
+    operationOf: (head) => soap.operationOf("soap12", actionParameter(head, soap)),
   };
 }
 

@@ -56,7 +56,7 @@ export function errorAnswer(
   const source = { protocol: "rest", ...calledEndpoint };
   const thrown = error instanceof OptionError ? error.cause : error;
   if (error instanceof EncodeError) {
-    const message = "The answer does not fit the schema.";
+    const message = "The handler's answer does not fit the schema.";
     report(onError, { kind: "encode", message, path: error.path || undefined, error, ...source }, request);
     return restErrorAnswer(conventionalError("serverError", conventions));
   }

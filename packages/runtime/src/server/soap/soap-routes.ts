@@ -7,7 +7,7 @@ import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import { type RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
 import { limitIncident, report, reportInvalidRequest } from "../../observe/incidents.js";
 import type { ServedEntry } from "../../pages/index.js";
-import { standardConventions } from "../../protocol/conventions.js";
+import { type Problem, standardConventions } from "../../protocol/conventions.js";
 import { HttpMessages } from "../../protocol/http/server.js";
 import { pageAnswer, refusedAnswer } from "../../protocol/http/server-answers.js";
 import { httpGetServer } from "../../protocol/http-get/server.js";
@@ -138,6 +138,7 @@ class ServiceServer {
       if (!isPromise(body)) {
         return this.#call(protocol, head, body);
       }
+      recordHead(protocol, head);
       return body.then(
         (bytes) => this.#call(protocol, head, bytes),
         (error: unknown) => this.#refuseUnread(error, protocol, head),
@@ -156,7 +157,7 @@ class ServiceServer {
       if (!(error instanceof Refusal)) {
         throw error;
       }
-      this.#report(error, protocol, head.request);
+      this.#report(error, protocol, head);
       return protocol.fault(error, head);
     }
     if (record !== undefined) {
@@ -187,23 +188,27 @@ class ServiceServer {
 
   /** Refuses a request whose body is not read completely. */
   #refuseBody(refusal: Refusal, protocol: ServerProtocol, head: RequestHead): ServerAnswer {
-    this.#report(refusal, protocol, head.request);
+    this.#report(refusal, protocol, head);
     return { ...protocol.fault(refusal, head), close: true };
   }
 
-  #report(refusal: Refusal, { name }: ServerProtocol, request: RoutedRequest): void {
-    const { version, operation, path, reason, cause } = refusal;
+  #report(refusal: Refusal, serverProtocol: ServerProtocol, head: RequestHead): void {
+    const { version, problem, path, reason, cause } = refusal;
     const { onError } = this.#service;
-    const protocol = version ?? name;
+    const { request } = head;
+    const protocol = version ?? serverProtocol.name;
+    const operation = refusal.operation ?? (actionProblems.has(problem) ? undefined : serverProtocol.operationOf(head));
     if (request.record !== undefined) {
       request.record.protocol = protocol;
       request.record.operation = operation;
     }
     const limit = limitIncident(cause);
     if (limit !== undefined) {
-      report(onError, { ...limit, protocol }, request);
+      report(onError, { ...limit, operation, protocol }, request);
     } else if (reason !== undefined) {
-      reportInvalidRequest(onError, { operation, protocol, path, reason }, request);
+      const isSoap = serverProtocol.name === "soap11" || serverProtocol.name === "soap12";
+      const note = isSoap && mediaTypeProblems.has(problem) ? mediaTypeNote(head.mediaType) : "";
+      reportInvalidRequest(onError, { operation, protocol, path, reason: reason + note }, request);
     }
   }
 
@@ -256,6 +261,47 @@ class ServiceServer {
     }
     return { ...pageAnswer(conventions, { status: 500, text: conventions.reasons.failed }), close: true };
   }
+}
+
+/** Records what the head says about the call, in case that the body does not arrive. */
+function recordHead(protocol: ServerProtocol, head: RequestHead): void {
+  const { record } = head.request;
+  if (record !== undefined) {
+    record.protocol = protocol.name;
+    record.operation = protocol.operationOf(head);
+  }
+}
+
+/** The problems of requests whose action may not be that of the operation. */
+const actionProblems: ReadonlySet<Problem> = new Set(["unknownAction", "otherAction", "noOperation"]);
+
+/** The problems that a wrong `Content-Type` may cause. */
+const mediaTypeProblems: ReadonlySet<Problem> = new Set(["mediaType", "notXml"]);
+
+const soapMediaTypes: ReadonlySet<string> = new Set(["text/xml", "application/soap+xml", "multipart/related"]);
+
+/** Media types that clients send by mistake. Others are not repeated in logs, because the client chooses their text. */
+const otherMediaTypes: ReadonlySet<string> = new Set([
+  "application/json",
+  "application/octet-stream",
+  "application/x-www-form-urlencoded",
+  "application/xml",
+  "multipart/form-data",
+  "text/html",
+  "text/plain",
+]);
+
+/** Returns a sentence for operators about a `Content-Type` that SOAP messages do not have; "" for other types. */
+function mediaTypeNote(mediaType: MediaType | undefined): string {
+  if (mediaType !== undefined && soapMediaTypes.has(mediaType.name)) {
+    return "";
+  }
+  const expected = "instead of text/xml (SOAP 1.1) or application/soap+xml (SOAP 1.2)";
+  if (mediaType === undefined) {
+    return ` The Content-Type is missing, repeated or not valid, ${expected}.`;
+  }
+  const name = otherMediaTypes.has(mediaType.name) ? mediaType.name : "another type";
+  return ` The Content-Type is ${name} ${expected}.`;
 }
 
 /** Returns the operations of a service, with the codecs for their messages. */

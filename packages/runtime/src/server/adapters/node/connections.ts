@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket, Server as SocketServer } from "node:net";
-import { addressOfTarget } from "../../../http/server-messages.js";
+import type { RequestSource } from "../../../http/server-messages.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
@@ -12,6 +12,8 @@ const refusal = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnectio
 /** A request that waits until the earlier requests on its connection are answered. */
 export interface WaitingExchange {
   readonly outgoing: ServerResponse;
+  /** What is known about the request, for incidents. */
+  readonly source: RequestSource;
   /** Starts to answer the request. */
   begin(answerMode: AnswerMode): void;
   /** Called if the request has to wait for earlier requests on its connection. */
@@ -152,12 +154,14 @@ export class Connections {
       const message = `The client at ${address} disconnected before its request was complete.`;
       report(this.#onError, { kind: "request", message });
     } else if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+      const cause = "The client or its network is slow, or the client stopped sending.";
       const limits = "The options limits.headersTimeout and limits.requestTimeout set the time.";
-      const message = `A request from ${address} did not arrive in time. ${limits}`;
-      report(this.#onError, { kind: "request", message });
+      const message = `A request from ${address} did not arrive completely in time. ${cause} ${limits}`;
+      report(this.#onError, { kind: "request", message, ...incompleteRequest(progress) });
       abortIncomplete(progress, 408);
     } else if (reason !== undefined) {
-      report(this.#onError, { kind: "request", message: `A request from ${address} is not valid HTTP: ${reason}` });
+      const message = `A request from ${address} is not valid HTTP: ${reason}`;
+      report(this.#onError, { kind: "request", message, ...incompleteRequest(progress) });
       abortIncomplete(progress, 400);
     }
   }
@@ -264,12 +268,10 @@ export class Connections {
       const { exchange, streams } = progress;
       const answered = isBusy(progress) && exchange !== undefined ? [exchange] : [...streams];
       for (const each of answered) {
-        const { method, url = "" } = each.outgoing.req;
         report(this.#onError, {
           kind: "limit.drainTimeout",
           message: `The server stopped after ${drainTimeout} ms, before a call had ended. The option limits.drainTimeout sets this time.`,
-          method,
-          address: addressOfTarget(url),
+          ...each.source,
           limit: { name: "drainTimeout", value: drainTimeout, option: "limits.drainTimeout" },
         });
         each.abort(503);
@@ -349,6 +351,11 @@ function resumeReading(socket: Socket, progress: Progress): void {
     progress.isPaused = false;
     socket.resume();
   }
+}
+
+/** Returns what is known about the current request if it has not arrived completely. */
+function incompleteRequest(progress: Progress): RequestSource {
+  return isComplete(progress) || !isBusy(progress) ? {} : (progress.exchange?.source ?? {});
 }
 
 /** Aborts the current exchange if its request has not arrived completely. */

@@ -8,7 +8,7 @@ import { Connections } from "./connections.js";
 import { Exchange } from "./node-exchange.js";
 import { nodeHost } from "./node-request.js";
 import { closeServer, createNodeServer, type NodeServer, nodeTimeout, type ServerAddress } from "./node-server.js";
-import { checkCertificates, throwTlsError } from "./tls.js";
+import { certificateInterval, checkCertificates, throwTlsError } from "./tls.js";
 
 export type { ServerTlsOptions } from "./tls.js";
 
@@ -45,8 +45,9 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
     new Exchange(exchangeHost, incoming, outgoing, expectsContinue).receive(),
   ).catch((error: unknown) => throwTlsError(error, options.tls));
   connections.watch(server, options);
-  if (options.tls?.cert) {
-    await checkCertificates(options.tls.cert, options.onError);
+  const certificates = options.tls?.cert;
+  if (certificates) {
+    await checkCertificates(certificates, options.onError);
   }
   const port = await startListening(server, options);
   await checkOpenFiles(limits.connections, options.onError);
@@ -55,7 +56,11 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   // Long enough for a client to begin its next request and to send all of it. Requests that have arrived are read first.
   const unusedInterval = nodeTimeout(limits.keepAliveTimeout + limits.requestTimeout);
   const unused = setInterval(() => setImmediate(() => connections.closeUnused()), unusedInterval).unref();
+  const expiry =
+    certificates &&
+    setInterval(() => void checkCertificates(certificates, options.onError), certificateInterval).unref();
   server.once("close", () => {
+    clearInterval(expiry || undefined);
     clearInterval(openFiles);
     clearInterval(stalls);
     clearInterval(unused);
@@ -139,7 +144,7 @@ function stallCheck(onError: OnError | undefined): () => void {
       return;
     }
     lastReport = now;
-    const message = `This process answered no request for ${stallDuration} ms: a handler or other code computed for so long without waiting, or the machine is overloaded. This is reported at most once a minute.`;
+    const message = `This process answered no request for ${stallDuration} ms: a handler or other code computed for so long without waiting, or the machine is overloaded. The lines of calls with a long duration "handler" name the operation. This is reported at most once a minute.`;
     report(onError, { kind: "stalled", message });
   };
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { addressOfTarget, type ServerAnswer } from "../../../http/server-messages.js";
+import { addressOfTarget, type RequestSource, type ServerAnswer } from "../../../http/server-messages.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { isPromise } from "../../call-handler.js";
@@ -47,6 +47,10 @@ export class Exchange implements WaitingExchange, NodeExchange {
     } else {
       this.#host.connections.begin(this.incoming.socket, this);
     }
+  }
+
+  get source(): RequestSource {
+    return this.request.source;
   }
 
   abort(status: number): void {

@@ -2,7 +2,13 @@ import { channel } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { BodyCollector } from "../../../http/body-collector.js";
-import type { HeaderLine, ServerRequest } from "../../../http/server-messages.js";
+import {
+  addressOfTarget,
+  type HeaderLine,
+  type RequestSource,
+  type RoutedRequest,
+  type ServerRequest,
+} from "../../../http/server-messages.js";
 import { type CollectableBody, DisconnectError, type UsedBody } from "../../body.js";
 import type { RouterHost } from "../../router.js";
 
@@ -39,6 +45,7 @@ export class NodeRequest implements ServerRequest {
   answerBytes = 0;
   /** The body if a framework has read it before the routes. */
   usedBody: UsedBody | undefined;
+  #routed: RoutedRequest | undefined;
   #socket: SocketProperties | undefined;
   #controller: AbortController | undefined;
   #body: AsyncIterable<Uint8Array> | Uint8Array | undefined;
@@ -97,6 +104,24 @@ export class NodeRequest implements ServerRequest {
     }
     const bytes: Uint8Array | null = this.#length === 0 ? noBytes : this.#incoming.read();
     this.#body = bytes ?? undefined;
+  }
+
+  setRouted(request: RoutedRequest): void {
+    this.#routed = request;
+  }
+
+  /** What is known about the request, for incidents. */
+  get source(): RequestSource {
+    const { id, record } = this.#routed ?? {};
+    const { operation, route, protocol } = record ?? {};
+    return {
+      operation,
+      route,
+      protocol,
+      requestId: id,
+      method: this.method,
+      address: addressOfTarget(this.target),
+    };
   }
 
   whenWritten(done: (bytes: number | undefined) => void): void {

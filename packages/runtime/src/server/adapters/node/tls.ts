@@ -103,7 +103,7 @@ export class Handshakes {
   /** Reports handshakes that fail, with the cause. Clients that only disconnect are not reported. */
   #reportFailure(error: Error, socket: SecureSocket): void {
     // If the client's certificate is not valid, Node closes the connection as if the client had disconnected.
-    const code = socket.authorizationError ?? ("code" in error ? String(error.code) : undefined);
+    const code = socket.authorizationError ?? codeOf(error);
     const address = socket.remoteAddress ?? socket._parent?.remoteAddress ?? "an unknown address";
     if (code === "ECONNRESET") {
       // In TLS 1.3, a client can reject the server's certificate before the handshake ends for the server.
@@ -206,6 +206,11 @@ function handshakeProblem(code: string): string {
   return meaning ?? "OpenSSL's documentation describes this code.";
 }
 
+/** Returns the code of an error of Node or OpenSSL. On other platforms, a code may be a number or undefined. */
+function codeOf(error: Error): string | undefined {
+  return "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
 /** Returns the number of connections by the client's address, which is undefined on a Unix socket. */
 export function countByAddress(addresses: readonly (string | undefined)[]): ReadonlyMap<string | undefined, number> {
   const counts = new Map<string | undefined, number>();
@@ -220,10 +225,11 @@ export function throwTlsError(error: unknown, tls: ServerTlsOptions | undefined)
   if (tls === undefined || !(error instanceof Error) || error instanceof ConfigError) {
     throw error;
   }
-  const reason = "code" in error ? String(error.code) : error.message;
-  if ("code" in error && !reason.startsWith("ERR_OSSL_")) {
+  const code = codeOf(error);
+  if (code !== undefined && !code.startsWith("ERR_OSSL_")) {
     throw error;
   }
+  const reason = code ?? error.message;
   const advice =
     "Check that key and cert are in PEM format and belong together, that pfx is in PKCS #12 format, and that passphrase is correct.";
   throw new ConfigError(`The option tls cannot be used: ${reason}. ${advice}`, { cause: error });
@@ -237,10 +243,26 @@ export async function checkCertificates(
   const { X509Certificate } = await import("node:crypto");
   for (const text of [cert].flat()) {
     const { validFrom, validTo } = new X509Certificate(text);
-    const oneWeekFromNow = Date.now() + 7 * 86_400_000;
-    if (Date.parse(validFrom) > Date.now() || Date.parse(validTo) < oneWeekFromNow) {
-      const message = `The certificate of the option tls is valid from ${validFrom} to ${validTo}. Clients refuse it at any other time.`;
+    const problem = validityProblem(Date.parse(validFrom), Date.parse(validTo));
+    if (problem !== undefined) {
+      const message = `The certificate of the option tls is valid from ${validFrom} to ${validTo}: ${problem}`;
       report(onError, { kind: "config", message });
     }
   }
+}
+
+/** Milliseconds between two checks of the certificates: a server may run longer than its certificate is valid. */
+export const certificateInterval = 86_400_000;
+
+function validityProblem(validFrom: number, validTo: number): string | undefined {
+  const now = Date.now();
+  if (validFrom > now) {
+    return "it is not valid yet, so clients refuse it. Check the clock of this machine.";
+  }
+  if (validTo < now) {
+    return "it has expired, so clients refuse it. Renew it, and restart the server.";
+  }
+  return validTo < now + 7 * certificateInterval
+    ? "it expires within a week, and clients will refuse it. Renew it, and restart the server."
+    : undefined;
 }
