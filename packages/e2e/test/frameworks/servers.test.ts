@@ -2,10 +2,11 @@ import "reflect-metadata";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
 import { VehicleClient } from "@bothends/client/vehicle";
 import { fetchTransport } from "@bothends/runtime/client/fetch";
-import { type CallEvent, type RateLimitStore, rateLimitedRoutes } from "@bothends/runtime/server";
+import { type CallEvent, type RateLimitStore, type Routes, rateLimitedRoutes } from "@bothends/runtime/server";
 import { expressMiddleware } from "@bothends/runtime/server/express";
 import { fastifyPlugin } from "@bothends/runtime/server/fastify";
 import { lambdaHandler } from "@bothends/runtime/server/lambda";
@@ -127,6 +128,44 @@ describe("Fastify", () => {
     ]);
   });
 
+  test("leaves the allowed origins of REST routes to @fastify/cors", async () => {
+    const origin = (from: string | undefined, done: (error: null, isAllowed: boolean) => void) =>
+      done(null, from === "https://page.example");
+    const instance = await app(async (fastify) => void (await fastify.register(cors, { origin, credentials: true })), {
+      handleOptions: false,
+    });
+    const headersFor = async (from: string) =>
+      (await instance.inject({ url: "/en/api/core/v2/blocks", headers: { origin: from } })).headers;
+    expect(await headersFor("https://page.example")).toMatchObject({
+      "access-control-allow-origin": "https://page.example",
+      "access-control-allow-credentials": "true",
+      "access-control-expose-headers": expect.stringContaining("X-WP-Total"),
+    });
+    expect((await headersFor("https://other.example"))["access-control-allow-origin"]).toBeUndefined();
+  });
+
+  test("sends the CORS headers of the routes if no plugin sets them", async () => {
+    const instance = Fastify();
+    onTestFinished(() => instance.close());
+    const allowOrigin = (from: string) => from === "https://page.example";
+    await instance.register(fastifyPlugin([contentRoutes(contentSample(), { allowOrigin })]));
+    const { headers } = await instance.inject({
+      url: "/en/api/core/v2/blocks",
+      headers: { origin: "https://page.example" },
+    });
+    expect(headers).toMatchObject({
+      "access-control-allow-origin": "https://page.example",
+      "access-control-allow-credentials": "true",
+    });
+  });
+
+  test("receives a stream with the method inject", async () => {
+    const payload = Readable.from([message.replace("http://regcheck.org.uk", "http://vehicle.example/bespoke/")]);
+    const headers = { "content-type": "text/xml" };
+    const answer = await (await app()).inject({ method: "POST", url: soapPath, headers, payload });
+    expect(answer.body).toContain("CheckIrishTaxiResponse");
+  });
+
   test("keeps its own routes and its not-found page", async () => {
     const instance = await app((fastify) => {
       fastify.get("/own", async () => "own");
@@ -180,6 +219,27 @@ describe("Express", () => {
     await expectAnswers(url);
     expect(await (await fetch(`${url}/own`)).text()).toBe("own");
     expect((await fetch(`${url}${soapPath}?wsdl`)).headers.get("x-before")).toBe("1");
+  });
+
+  test("keeps the headers of earlier middleware: cookies, the allowed origin, and what an answer varies by", async () => {
+    const answerHeaders = [
+      ["Set-Cookie", "a=1"],
+      ["Set-Cookie", "b=2"],
+      ["Vary", "Origin"],
+      ["Access-Control-Allow-Origin", "*"],
+    ] as const;
+    const cookies: Routes = { name: "cookies", answer: () => ({ status: 200, headers: answerHeaders, body: "x" }) };
+    const app = express();
+    app.use((_request, response, next) => {
+      response.append("Set-Cookie", "session=1").setHeader("Vary", "Accept-Language");
+      response.setHeader("Access-Control-Allow-Origin", "https://page.example");
+      next();
+    });
+    app.use(expressMiddleware([cookies]));
+    const { headers } = await supertest(app).get("/");
+    expect(headers["set-cookie"]).toEqual(["session=1", "a=1", "b=2"]);
+    expect(headers["vary"]).toBe("Accept-Language, Origin");
+    expect(headers["access-control-allow-origin"]).toBe("https://page.example");
   });
 
   test("answers supertest, also with an application that does not listen", async () => {

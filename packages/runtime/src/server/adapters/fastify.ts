@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
-import { frameworkRoutes } from "./node/node-answer.js";
+import { frameworkRoutes, isSetByFramework } from "./node/node-answer.js";
 
 /** The members of a Fastify instance that the plugin uses. */
 export interface FastifyLike {
@@ -43,7 +43,8 @@ export function fastifyPlugin(
   options: FastifyOptions = {},
 ): (instance: FastifyLike) => Promise<void> {
   const findAnswer = frameworkRoutes(routes, options);
-  const handledMethods = options.handleOptions === false ? methods : [...methods, "OPTIONS"];
+  const handlesOptions = options.handleOptions !== false;
+  const handledMethods = handlesOptions ? [...methods, "OPTIONS"] : methods;
   return async (instance) => {
     // Fastify must not parse bodies: the routes read them within their limits.
     instance.removeAllContentTypeParsers();
@@ -65,8 +66,15 @@ export function fastifyPlugin(
         }
         const { status, headers, body } = await answer.encoded();
         reply.code(status);
+        const names = ["access-control-allow-origin", ...headers.map(([name]) => name.toLowerCase())];
+        const earlierNames = new Set(names.filter((name) => reply.getHeader(name) !== undefined));
+        if (!handlesOptions) {
+          earlierNames.add("access-control-allow-origin");
+        }
         for (const [name, value] of headers) {
-          setHeader(reply, name, value);
+          if (!isSetByFramework(name.toLowerCase(), earlierNames)) {
+            setHeader(reply, name, value);
+          }
         }
         return body === undefined ? reply.send() : reply.send(body);
       },
@@ -75,7 +83,10 @@ export function fastifyPlugin(
 }
 
 export interface FastifyOptions extends RouterOptions {
-  /** Whether the routes answer `OPTIONS`. Set to false if `@fastify/cors` does. Default true. */
+  /**
+   * Whether the routes answer `OPTIONS`, and determine which origins may read answers. Set to false if `@fastify/cors` does. Default
+   * true.
+   */
   readonly handleOptions?: boolean | undefined;
 }
 

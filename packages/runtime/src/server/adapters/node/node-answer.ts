@@ -216,18 +216,38 @@ function writeHead(outgoing: ServerResponse, status: number, lines: string[]): v
     outgoing.writeHead(status, lines);
     return;
   }
+  const earlierNames: ReadonlySet<string> = new Set(outgoing.getHeaderNames());
   const writtenNames = new Set<string>();
   for (let at = 0; at + 1 < lines.length; at += 2) {
     const name = lines[at] ?? "";
     const value = lines[at + 1] ?? "";
-    if (writtenNames.has(name.toLowerCase())) {
+    const key = name.toLowerCase();
+    if (isSetByFramework(key, earlierNames)) {
+      continue;
+    }
+    if (writtenNames.has(key) || (earlierNames.has(key) && addedHeaders.has(key))) {
       outgoing.appendHeader(name, value);
     } else {
       outgoing.setHeader(name, value);
     }
-    writtenNames.add(name.toLowerCase());
+    writtenNames.add(key);
   }
   outgoing.writeHead(status);
+}
+
+/** Headers of an answer that are added to those that a framework has set, for example for its own session. */
+const addedHeaders: ReadonlySet<string> = new Set(["set-cookie", "vary"]);
+
+/**
+ * Whether a framework has set a CORS header, which the answer then keeps. A framework that determines the allowed origin determines
+ * also whether pages may send credentials. Names are in lower case.
+ */
+export function isSetByFramework(name: string, earlierNames: ReadonlySet<string>): boolean {
+  return (
+    name.startsWith("access-control-") &&
+    (earlierNames.has(name) ||
+      (name === "access-control-allow-credentials" && earlierNames.has("access-control-allow-origin")))
+  );
 }
 
 /**

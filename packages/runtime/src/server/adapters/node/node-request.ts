@@ -66,7 +66,7 @@ export class NodeRequest implements ServerRequest {
     const { "content-length": length, "transfer-encoding": coding } = incoming.headers;
     this.#length = length === undefined || expectsContinue ? undefined : Number(length);
     // RFC 9112 §6.3: a request without these headers has no body. In HTTP/2 it may have one.
-    if (length === undefined && coding === undefined && !isHttp2) {
+    if (length === undefined && coding === undefined && !isHttp2 && !mayInject(incoming)) {
       this.#body = noBytes;
     }
     if (isHttp2) {
@@ -215,6 +215,11 @@ export class NodeRequest implements ServerRequest {
   #isDisconnected(): boolean {
     return isClosed(this.#outgoing) && !isWritten(this.#outgoing);
   }
+}
+
+/** Whether a request may have a body although it lacks `Content-Length`: Fastify's `inject` can send a stream without it. */
+function mayInject({ complete, headers }: Partial<IncomingMessage>): boolean {
+  return complete === undefined && headers?.["content-type"] !== undefined;
 }
 
 /** The properties of a socket that its requests need. */
