@@ -79,8 +79,9 @@ export function classMember(node: Node, key: string): Node {
  * handler or refers to nothing in the server.
  */
 export function declarationOf(member: Node): Node {
-  const value = Node.isPropertyAssignment(member) ? member.getInitializer() : member;
-  const isReference = Node.isPropertyAssignment(member) || Node.isShorthandPropertyAssignment(member);
+  const hasValue = Node.isPropertyAssignment(member) || Node.isPropertyDeclaration(member);
+  const value = hasValue ? member.getInitializer() : member;
+  const isReference = hasValue || Node.isShorthandPropertyAssignment(member);
   const nodes = value === undefined || !isReference ? [] : [value, ...value.getDescendants()];
   if (nodes.some(isFunction)) {
     return member;
@@ -315,6 +316,15 @@ export function membersOf(literal: ObjectLiteralExpression): readonly LiteralMem
     const object = spreadLiteral(property);
     return object === undefined ? [] : membersOf(object);
   });
+}
+
+/** The literal to which a new member is added: one that it spreads and that must have all members of the type, or the literal itself. */
+export function extensibleLiteral(literal: ObjectLiteralExpression, type: string): ObjectLiteralExpression {
+  const objects = literal
+    .getProperties()
+    .map((each) => (Node.isSpreadAssignment(each) ? spreadLiteral(each) : undefined));
+  const typeOf = (object: Node) => object.getFirstAncestorByKind(SyntaxKind.VariableDeclaration)?.getTypeNode();
+  return objects.find((each) => each && typeOf(each)?.getText().replaceAll("'", '"') === type) ?? literal;
 }
 
 /** The object literal that a spread adds: `{…}` of `const quotes = {…}` for `...quotes`; undefined if it contains itself. */

@@ -103,7 +103,8 @@ function handlerText(tree: HandlerTree, indent: string): string {
   return `async (_input, _context) => {\n${indent}  throw new ${faultOf(tree)}(${fault});\n${indent}}`;
 }
 
-function faultOf(tree: HandlerTree): string {
+/** The class that new handlers throw. */
+export function faultOf(tree: HandlerTree): string {
   return tree.kind === "soap" ? "SoapFault" : "RestError";
 }
 

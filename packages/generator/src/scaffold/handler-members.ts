@@ -171,7 +171,7 @@ export function addMember(literal: ObjectLiteralExpression, member: (indent: str
     return;
   }
   const text = file.getFullText();
-  const hasComma = /^\s*,/.test(text.slice(lastProperty.getEnd()));
+  const hasComma = lastProperty.getNextSibling()?.getKind() === SyntaxKind.CommaToken;
   const isOneLine = !startsLine(file, lastProperty.getStart());
   // The text is inserted after the last text in the braces, which may be a comment.
   const end = literal.getStart() + 1 + text.slice(literal.getStart() + 1, literal.getEnd() - 1).trimEnd().length;
@@ -195,7 +195,16 @@ export function addImport(file: SourceFile, constant: string, specifier: string)
   if (lastImport === undefined) {
     file.insertText(0, `${statement}\n`);
   } else {
-    file.insertText(lastImport.getEnd(), `\n${statement}`);
+    // A comment at the end of the line belongs to the import before it.
+    const [comment = ""] = /^[ \t]*(?:\/\/.*|\/\*.*\*\/[ \t]*(?=\r?\n|$))/.exec(text.slice(lastImport.getEnd())) ?? [];
+    file.insertText(lastImport.getEnd() + comment.length, `\n${statement}`);
+  }
+}
+
+/** Imports a class that new handlers throw, unless the file has its name already. */
+export function addFaultImport(file: SourceFile, fault: string, specifier: string): void {
+  if (!new Set(identifiersOf(file)).has(fault)) {
+    addImport(file, fault, specifier);
   }
 }
 

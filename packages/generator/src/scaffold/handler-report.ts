@@ -41,7 +41,8 @@ export function changedHandlers(
 function handlerAt(root: Node, path: readonly string[]): { readonly node: Node; readonly isImplemented: boolean } {
   const [key = "", ...rest] = path;
   if (!Node.isObjectLiteralExpression(root)) {
-    return { node: path.length === 1 ? classMember(root, key) : root, isImplemented: true };
+    const node = path.length === 1 ? declarationOf(classMember(root, key)) : root;
+    return { node, isImplemented: true };
   }
   const member = memberOf(root, key);
   if (member.kind === "literal" && rest.length > 0) {

@@ -1,5 +1,6 @@
 import { IndentationText, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
 import {
+  extensibleLiteral,
   filesOf,
   handlerFile,
   handlersLiteral,
@@ -15,6 +16,7 @@ import {
   type ChangedHandler,
   constantOf,
   createHandlers,
+  faultOf,
   type HandlerChanges,
   type HandlerGroup,
   type HandlerNode,
@@ -28,11 +30,13 @@ import {
   nodeFile,
   nodesOf,
   nodeText,
+  nodeType,
   operationsOf,
   pathsOf,
   type RemovedHandler,
 } from "./handler-files.js";
 import {
+  addFaultImport,
   addImport,
   addMember,
   identifiersOf,
@@ -99,6 +103,13 @@ export function mergeHandlers(
   }
   merge.noteRemovals(interfaces);
   return merge.result();
+}
+
+/** A new handler, and the literal to which it is added. */
+interface Addition {
+  readonly path: readonly string[];
+  readonly node: HandlerNode;
+  readonly literal: ObjectLiteralExpression;
 }
 
 class Merge {
@@ -344,7 +355,7 @@ class Merge {
         if (hasUnknownSpread(literal)) {
           this.#noteIfNew(tree, childPath, { node: child, literal });
         } else {
-          this.#add(tree, { path: childPath, node: child, literal });
+          this.#add(tree, { path: childPath, node: child, literal: extensibleLiteral(literal, nodeType(tree, path)) });
         }
       } else if (child.kind === "group" && member.kind === "literal") {
         this.#mergeGroup(tree, childPath, child);
@@ -369,15 +380,7 @@ class Merge {
     }
   }
 
-  #add(
-    tree: HandlerTree,
-    addition: {
-      readonly path: readonly string[];
-      readonly node: HandlerNode;
-      readonly literal: ObjectLiteralExpression;
-    },
-  ): void {
-    const { path, node, literal } = addition;
+  #add(tree: HandlerTree, { path, node, literal }: Addition): void {
     const file = literal.getSourceFile();
     this.#addedPaths.push(...pathsOf(path, node));
     if (!hasOwnFile(tree, path, node)) {
@@ -385,6 +388,7 @@ class Merge {
         this.#addService(tree, { path, node, literal });
       } else {
         addMember(literal, (indent) => memberText(tree, node, indent));
+        addFaultImport(file, faultOf(tree), `${this.#inputs.serverPackage}/${tree.module}`);
       }
       return;
     }

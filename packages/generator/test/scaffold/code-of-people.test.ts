@@ -197,3 +197,63 @@ test("if one service is left of several, each place to change is named", () => {
     'quotes is the only service of stock now, so StockHandlers and stockRoutes no longer exist. Import QuotesHandlers, and write it in place of StockHandlers["quotes"], in src/get.ts. Replace the object at src/handlers.ts:3 with its member quotes (src/handlers.ts:4), and its type with QuotesHandlers. Pass it to quotesRoutes of @example/server/stock in src/routes.ts. Then run scaffold again.',
   ]);
 });
+
+const site: HandlerTree = {
+  ...quotes,
+  name: "site",
+  module: "site",
+  folder: "site",
+  type: "SiteHandlers",
+  routes: "siteRoutes",
+  kind: "rest",
+  root: {
+    kind: "group",
+    key: "",
+    children: [
+      {
+        kind: "group",
+        key: "v1",
+        children: [{ kind: "group", key: "pages", children: [operation("list"), operation("create")] }],
+      },
+    ],
+  },
+};
+
+/** Merges handlers for `list` and the new `create` of pages into a server. */
+function withPages(pages: string, member = "pages"): string | undefined {
+  const handlers = `import { pages } from "./pages.js";\nexport const all: SiteHandlers = {\n  v1: {\n    ${member},\n  },\n};\n`;
+  const existing = new Map([
+    ["src/site/handlers.ts", handlers],
+    ["src/site/pages.ts", pages],
+  ]);
+  const { files, report } = mergeHandlers(existing, [site], { changes: nothing, serverPackage: "@example/server" });
+  expect(report.added).toEqual(["v1.pages.create"]);
+  expect([...files.keys()]).toEqual(["src/site/pages.ts"]);
+  return files.get("src/site/pages.ts");
+}
+
+const types = 'import type { SiteHandlers } from "@example/server/site"; // mine\n';
+const create =
+  'create: async (_input, _context) => {\n    throw new RestError({ code: "not_implemented", message: "This operation is not implemented yet.", status: 501 });\n  },\n';
+
+const pagesStart = '\nexport const pages: SiteHandlers["v1"]["pages"] = {\n';
+
+test.each([
+  { what: "a group", member: "pages" },
+  { what: "a group that is spread", member: "pages: { ...pages }" },
+])("a handler that is added to $what imports the error that it throws", ({ member }) => {
+  const list = "  list: async () => [], // mine\n";
+  expect(withPages(`${types}${pagesStart}${list}};\n`, member)).toBe(
+    `${types}import { RestError } from "@example/server/site";\n${pagesStart}${list}  ${create}};\n`,
+  );
+});
+
+test("an error that is imported already is not imported again", () => {
+  const text = 'import { RestError } from "@bothends/runtime/server";\n\nexport const pages = {\n  list,\n};\n';
+  expect(withPages(text)).toBe(text.replace("};\n", `  ${create}};\n`));
+});
+
+test("comments around the last comma stay where they are", () => {
+  const text = `${types}import { RestError } from "@example/server/site"; /* mine */\n\nexport const pages = {\n  list /* a */, // b\n};\n`;
+  expect(withPages(text)).toBe(text.replace("};\n", `  ${create}};\n`));
+});
