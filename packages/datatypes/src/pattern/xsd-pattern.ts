@@ -92,7 +92,7 @@ function readAtom(source: PatternSource, depth: number): PatternNode {
     case "*":
     case "+":
     case "{":
-      throw source.error(`There is nothing before ${text} to repeat.`, start);
+      throw source.error(`The quantifier ${text} has nothing before it to repeat.`, start);
     case "]":
     case "}":
       throw source.error(`The character ${text} must be escaped: write \\${text}.`, start);

@@ -6,14 +6,14 @@ import { soapRoutes } from "@bothends/runtime/server";
 import { webHandler } from "@bothends/runtime/server/web";
 import { type Observed, observe, shown, type WireNames } from "./observed.js";
 
-type SoapOperation = DynamicSoapInterface["services"][number]["operations"][number];
+type DynamicOperation = DynamicSoapInterface["services"][number]["operations"][number];
 type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
 
 /** The operations of the SOAP interfaces of a contract, each with what a call needs. */
 interface Callable {
   readonly soap: DynamicSoapInterface;
   readonly service: DynamicSoapInterface["services"][number];
-  readonly operation: SoapOperation;
+  readonly operation: DynamicOperation;
 }
 
 function callables(contract: Contract): readonly Callable[] {

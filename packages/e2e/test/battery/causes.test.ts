@@ -225,8 +225,16 @@ const postHead = (length: number) =>
   `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Type: text/xml\r\nX-User: ada\r\nContent-Length: ${length}\r\n\r\n`;
 
 test.each([
-  ["the address is not a path", "GET http://h/a HTTP/1.1\r\nHost: h\r\n\r\n", "The request target is not a path"],
-  ["the Host is not valid", "GET / HTTP/1.1\r\nHost: a b\r\n\r\n", "The Host header is not valid"],
+  [
+    "the address is not a path",
+    "GET http://h/a HTTP/1.1\r\nHost: h\r\n\r\n",
+    "The request target must begin with a slash",
+  ],
+  [
+    "the Host is not valid",
+    "GET / HTTP/1.1\r\nHost: a b\r\n\r\n",
+    "The request must have one Host header, with a host and an optional port",
+  ],
   ["the method is not allowed", `PUT ${path} HTTP/1.1\r\nHost: h\r\n\r\n`, "The method is not allowed"],
   ["an address is misspelt", `GET ${path}/CheckUS HTTP/1.1\r\nHost: h\r\n\r\n`, "No operation has this address"],
   ["a request expects something unknown", "GET / HTTP/1.1\r\nHost: h\r\nExpect: a\r\n\r\n", "The Expect header"],
@@ -263,7 +271,7 @@ test("when a handler computes for long, the log says that the process answered n
   const sent = sendBytes(port, `${postHead(body.length)}${body}`);
   const text = await logged(lines, "This process answered no request for ");
   expect(text).toMatch(
-    /warning stalled: This process answered no request for \d{4,} ms: a handler or other code computed/,
+    /warning stalled: This process answered no request for \d{4,} ms: a handler or other code ran for this time/,
   );
   await sent;
 });
@@ -419,13 +427,13 @@ test.each([
 ])("when a client uses %s, the log says so", async (_, body, cause) => {
   const { port, lines } = await failingServer();
   await send(port, { body, headers: { SOAPAction: "" } });
-  const log = await logged(lines, "No operation has this body.");
+  const log = await logged(lines, "No operation has this element as its body.");
   expect(log).toContain(cause);
   expect(log).not.toMatch(/Mars|reg2/);
 });
 
 test.each([
-  ["no option cors", {}, "The options cors and allowOrigin allow that"],
+  ["no option cors", {}, "To allow such calls, set the option cors or allowOrigin"],
   [
     "another allowOrigin",
     { allowOrigin: (origin: string) => origin === "https://other.example" },

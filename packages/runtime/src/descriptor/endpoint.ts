@@ -16,7 +16,7 @@ export interface RestInterfaceDescriptor {
   readonly baseValues?: Readonly<Record<string, readonly string[]>>;
   /** The variable of `base` that contains the language, and the argument that overrides it for the handler. */
   readonly language?: { readonly variable?: string; readonly argument?: string };
-  /** Literal path segments that can be renamed at run time. */
+  /** The literal path segments that can be renamed at run time. */
   readonly segments?: readonly string[];
   /** Renames the path segments in `segments`. Required if there are any. */
   readonly by?: ImportedFeature<"segments">;
@@ -33,14 +33,14 @@ export interface EndpointDescriptor<Input, Answer = JsonValue, Contexts = unknow
   readonly name: string;
   /** The route's key in the index. */
   readonly route: string;
-  /** The template that paths are built from: the simplest one that matches the route. */
+  /** The template from which paths are built: the simplest template whose paths match the route. */
   readonly path: readonly PathPiece[];
   /** The HTTP methods of the endpoint. The first is the default. */
   readonly methods: readonly [Method, ...Method[]];
   readonly args: { readonly [K in KeysOf<Input>]-?: ArgDescriptor };
-  /** Declares the type of the answer for the compiler. Never present. */
+  /** Declares the type of the answer for the compiler. Values do not have this member. */
   readonly answer?: Answer;
-  /** Declares the types of the answers by context for the compiler. Never present. */
+  /** Declares the types of the answers by context for the compiler. Values do not have this member. */
   readonly contexts?: AnswerContexts<Contexts, Context>;
 }
 
@@ -93,8 +93,8 @@ export interface ArgDescriptor {
 }
 
 /**
- * A member of an argument. Its strings are not literal types: for a name that every object inherits, such as `toString`, the
- * compiler uses the inherited member's type as context and widens a literal to `string`.
+ * A member of an argument. Its strings have the type `string` and not literal types, because the compiler widens literals below a
+ * name that every object inherits, such as `toString`.
  */
 export interface MemberDescriptor {
   readonly type?: string | readonly string[];
@@ -124,7 +124,7 @@ export interface AnswerSchema {
   readonly properties?: Readonly<Record<string, AnswerSchema>>;
   /** For a property: whether it is always present. */
   readonly required?: boolean;
-  /** The type of additional members; if absent, any value is accepted. */
+  /** The type of members that `properties` does not list; if absent, they may have any value. */
   readonly additional?: AnswerSchema;
   readonly anyOf?: readonly AnswerSchema[];
 }

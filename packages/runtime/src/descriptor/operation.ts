@@ -36,7 +36,7 @@ export interface InterfaceSettings {
   readonly ambient?: readonly string[];
   /** The differences from the schema that clients accept unless the option `tolerate` is set. */
   readonly tolerate?: readonly Tolerance[];
-  /** The names that can be changed at run time. */
+  /** The names that can be changed when a client or server is created. */
   readonly slots?: {
     /** The namespaces in the schema, by their keys in the option `wireNames`. */
     readonly namespaces?: Readonly<Record<string, string>>;
@@ -117,7 +117,10 @@ export type BodyDescriptor<T> =
       readonly identity?: IdentityDescriptor;
       /** Whether the element is an rpc wrapper, which has the operation's name. In answers, the name may differ (WSDL 1.1 §3.5). */
       readonly rpc?: true;
-      /** Reads and writes SOAP encoding (SOAP 1.1 §5): `xsi:type` on every value, and references. Present for `use="encoded"`. */
+      /**
+       * Reads and writes SOAP encoding (SOAP 1.1 §5): `xsi:type` on every value, and references. Present if the WSDL has
+       * `use="encoded"`.
+       */
       readonly encoded?: ImportedFeature<"soapEncoding">;
     }
   | { readonly by: ImportedFeature<"parts">; readonly parts: () => RecordDescriptor<T> };
@@ -161,7 +164,9 @@ export interface AttachmentDescriptor {
 }
 
 export interface OutputDescriptor<T> {
-  /** The body as a record. With `result`, the operation returns only this member, or null if it is absent. */
+  /**
+   * The body as a record. With `result`, the operation returns only the member of this name, or null if the member is absent.
+   */
   readonly body: BodyDescriptor<unknown>;
   readonly result?: string;
   /** Whether the result is an array, which is empty if the member is absent. */
@@ -193,7 +198,7 @@ export interface HttpBindingDescriptor {
 
 export type HttpDescriptor<Input> =
   | {
-      /** One text parameter per member of the input; `list` for a repeated name. */
+      /** The parameters by member of the input. `list` marks a parameter whose name can be repeated. */
       readonly parameters: {
         readonly [K in KeysOf<Input>]-?: HttpParameter;
       };

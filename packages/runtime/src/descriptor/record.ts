@@ -41,17 +41,20 @@ export interface DerivedSimpleType<T> {
   /** The base type, the item type of a list, or the member types of a union. */
   readonly types: readonly TypeReference<unknown>[];
   readonly facets?: readonly FacetUse[];
-  /** Declares the TypeScript type of the values for the compiler. Never present. */
+  /** Declares the TypeScript type of the values for the compiler. Values do not have this member. */
   readonly $type?: T;
 }
 
-/** The any type, `xs.anyType`. Its values are `AnyValue`. */
+/** The descriptor of `xs:anyType`: `xs.anyType`. The values are `AnyValue`. */
 export interface AnyTypeDescriptor {
   readonly kind: "anyType";
   readonly by: KindCodec<"anyType">;
 }
 
-/** Refers to a built-in type by value, and to a generated descriptor by a function, so that order and cycles do not matter. */
+/**
+ * Refers to a built-in type by value, and to a generated descriptor by a function, so that descriptors may be declared in any order
+ * and refer to each other.
+ */
 export type TypeReference<T> = SimpleType<T> | AnyTypeDescriptor | (() => TypeDescriptor<T>);
 
 export type TypeDescriptor<T> =
@@ -70,14 +73,14 @@ type NamesOf<T> = T extends unknown ? Extract<keyof T, string> : never;
 export type MemberOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
 
 /**
- * Exactly one of several types: the members of the other types must be absent. `OneOf<{ card: string } | { iban: string }>` is `{
- * card: string; iban?: undefined } | { iban: string; card?: undefined }`.
+ * A value of exactly one of several types, in which the members of the other types are absent. `OneOf<{ card: string } | { iban:
+ * string }>` is `{ card: string; iban?: undefined } | { iban: string; card?: undefined }`.
  */
 export type OneOf<T, Names extends PropertyKey = T extends unknown ? keyof T : never> = T extends unknown
   ? T & { [Name in Exclude<Names, keyof T>]?: undefined }
   : never;
 
-/** Reads the content of a record by the order of its elements: `xs.inOrder`. */
+/** Reads the content of a record with a content model, checking the order of its elements: `xs.inOrder`. */
 export interface ContentReader {
   read(context: object, table: object, result: object): void;
   /** Checks the `xsi` attributes of an element with a compiled type; for strict reading. */
@@ -220,14 +223,14 @@ export interface GroupField<V> {
   readonly max?: Max;
 }
 
-/** Mixed content: text and elements in document order; an element is an item of type `record`. */
+/** Mixed content: the texts and elements in document order. An item is a text, or an object with one member of `record`. */
 export interface MixedField<V> {
   readonly kind: "mixed";
   readonly by: KindCodec<"mixed">;
   readonly record: () => RecordDescriptor<Exclude<Item<V>, string>>;
 }
 
-/** An element wildcard (`xs:any`); its values are `AnyElement`, an array where `max` is not 1. */
+/** An element wildcard (`xs:any`). Its value is an `AnyElement`, or an array of them if `max` is not 1. */
 export interface AnyField {
   readonly kind: "any";
   readonly by: KindCodec<"any">;
@@ -246,8 +249,8 @@ export interface AnyAttributeField {
 }
 
 /**
- * The namespaces that a wildcard allows: any; any but one and no namespace; or those in a list, in which `""` means no namespace
- * (XSD 1.0 Part 1 §3.10.1).
+ * The namespaces that a wildcard allows: `any`; with `not`, all namespaces but that one, and no names without a namespace; or those
+ * in a list, in which `""` means no namespace (XSD 1.0 Part 1 §3.10.1).
  */
 export type WildcardNamespaces = "any" | { readonly not: string } | readonly string[];
 
@@ -263,7 +266,7 @@ export interface AnyAttribute {
   readonly name: string;
   readonly value: string;
 }
-/** A value of `xs:anyType`: text-only content is a string; any other value keeps its `xsi:type`, attributes and content. */
+/** A value of `xs:anyType`: a string if it has only text; otherwise an object with its `xsi:type`, attributes and content. */
 export type AnyValue =
   | string
   | {
@@ -275,7 +278,9 @@ export type AnyValue =
 
 type Discriminant<T> = T extends { readonly $type?: infer D } ? Exclude<D, undefined> & string : never;
 
-/** A base type of other complex types: `$type` in a value and `xsi:type` on the wire name the actual type. */
+/**
+ * A complex type from which other types are derived. The member `$type` of a value and `xsi:type` on the wire name the actual type.
+ */
 export interface PolymorphicDescriptor<T> {
   readonly kind: "polymorphic";
   readonly by: KindCodec<"polymorphic">;

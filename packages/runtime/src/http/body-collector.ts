@@ -29,15 +29,15 @@ export class FormLimitError extends Error {
 }
 
 export interface BodyCollectorOptions {
-  /** The announced length of the body. Determines only how the buffer grows: the actual length may differ. */
+  /** The length of the body in its `Content-Length`. It determines only how the buffer grows; the actual length may differ. */
   readonly length?: number | undefined;
   /** Creates the error for a body over the limit. Default: a `BodyLimitError`. */
   readonly error?: ((limit: number) => Error) | undefined;
 }
 
 /**
- * Collects a body up to a limit, for clients and servers. Copies the chunks into one growing buffer: the sender chooses their
- * size, and each stored chunk costs some 200 bytes of overhead.
+ * Collects a body up to a limit, for clients and servers. Copies the chunks into one growing buffer, because the sender chooses
+ * their size, and each chunk kept as an object costs some 200 bytes of overhead.
  */
 export class BodyCollector {
   readonly #limit: number;
@@ -78,7 +78,10 @@ export class BodyCollector {
     return this.#buffer.subarray(0, this.#size);
   }
 
-  /** Enlarges the buffer at most to twice the bytes that have arrived: an announced length must not cost memory before its bytes. */
+  /**
+   * Enlarges the buffer at most to twice the number of bytes that have arrived: an announced length must not cost memory before its
+   * bytes arrive.
+   */
   #grow(size: number): void {
     const capacity = Math.min(this.#length ?? this.#limit, 2 * size);
     const buffer = new Uint8Array(Math.min(this.#limit, Math.max(capacity, size)));

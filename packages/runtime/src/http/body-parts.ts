@@ -92,7 +92,9 @@ function headerOf(bytes: Uint8Array): { readonly text: string; readonly end: num
   const text = String.fromCharCode(...bytes.subarray(0, maxHeaderBytes));
   const emptyLine = /^\r?\n|\r?\n\r?\n/.exec(text);
   if (emptyLine === null) {
-    throw new MultipartError(`A part of the multipart message has no empty line in its first ${maxHeaderBytes} bytes.`);
+    throw new MultipartError(
+      `A part of the multipart message has no empty line in its first ${maxHeaderBytes} bytes, where its header must end.`,
+    );
   }
   return { text: text.slice(0, emptyLine.index), end: emptyLine.index + emptyLine[0].length };
 }

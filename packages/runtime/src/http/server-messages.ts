@@ -28,13 +28,13 @@ export interface ServerRequest {
   readonly receivedAt?: number | undefined;
   /** The time at which the client disconnected before its answer was complete, by `performance.now()`. */
   readonly disconnectedAt?: number | undefined;
-  /** The status of the answer if the server itself ended the request before it was answered, and has reported why. */
+  /** The status of the answer if the server itself ended the request before it was answered, and has reported the reason. */
   readonly abortStatus?: number | undefined;
   /** Whether the server is stopping and accepts requests only for a short time. */
   readonly draining?: boolean | undefined;
   /**
-   * Calls `done` once, with the number of bytes when the answer has been written, or with undefined when the client has
-   * disconnected. Without this member, a call counts as ended when its answer is known.
+   * Calls `done` once: with the number of bytes when the answer has been written, or with undefined when the client has
+   * disconnected. If the adapter lacks this method, a call counts as ended when its answer is known.
    */
   whenWritten?(done: (bytes: number | undefined) => void): void;
   /** Called by the router with the request that it passes to the routes. */
@@ -75,7 +75,9 @@ export interface LimitedBody extends AsyncIterable<Uint8Array> {
   readonly refusal: LimitError | undefined;
   /** Whether the connection was closed while the body was read. */
   readonly isCutOff: boolean;
-  /** Counts the bytes that are read toward `arrivingBytes`. Called before reading by code that keeps them. */
+  /**
+   * Counts the bytes toward the limit `arrivingBytes`. Must be called before reading by code that keeps the bytes in memory.
+   */
   keep(): void;
   /** Called when the request is answered. Returns whether the request was in flight. */
   end(): boolean;
@@ -236,7 +238,7 @@ function newIdStart(): string {
  * request.
  */
 export function routedRequest(request: ServerRequest): RoutedRequest {
-  // The comparison of constructors is a shortcut: `instanceof` searches the prototype chain, and this runs for each set of routes.
+  // Compares constructors first, because `instanceof` searches the prototype chain, and this function runs for each set of routes.
   return request.constructor === RoutedRequest || request instanceof RoutedRequest
     ? (request as RoutedRequest)
     : new RoutedRequest(request);
@@ -294,7 +296,7 @@ export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
   let connection: string | undefined;
   let isForwarded = false;
   for (const [name, value] of lines) {
-    // Adds 4 bytes for ": " and the line break.
+    // Counts 4 more bytes for ": " and the line break.
     headerBytes += name.length + value.length + 4;
     switch (name.length) {
       case 4:
@@ -412,8 +414,8 @@ function joinValues(earlierValue: string | undefined, value: string): string {
 /** Prevents browsers from guessing another content type, such as HTML. */
 export const nosniff: HeaderLine = ["X-Content-Type-Options", "nosniff"];
 /**
- * Prevents browsers from showing XML as a page and from running scripts in it. Chrome's XML viewer needs inline styles and data:
- * images.
+ * Prevents browsers from showing XML as a page and from running scripts in it. Allows inline styles and data: images, which
+ * Chrome's XML viewer needs.
  */
 export const inertXml: readonly HeaderLine[] = [
   nosniff,

@@ -23,13 +23,13 @@ export interface ServerIncident {
   readonly method?: string | undefined;
   /** On servers, the path of the request without its query; on clients, the address without credentials and query. */
   readonly address?: string | undefined;
-  /** For an exceeded limit: its name, its value, and the option that sets it. */
+  /** For an exceeded limit: its name, its value, and the path of its option. */
   readonly limit?: { readonly name: string; readonly value: number; readonly option: string } | undefined;
 }
 
 /**
- * Called for every incident, for logging. If the hook throws, its exception and the incident are written to standard error, as
- * incidents are without this hook.
+ * Called for every incident, for logging. Without this hook, incidents are written to standard error. If the hook throws, its
+ * exception and the incident are written there too.
  */
 export type OnError = (incident: ServerIncident) => void;
 
@@ -54,7 +54,7 @@ export interface CallEvent<Principal = unknown> {
   /** The time at which the call began, in milliseconds since 1970. */
   readonly time: number;
   readonly requestId: string;
-  /** The operation or endpoint; absent if the request is not a call or does not name one. */
+  /** The operation or endpoint; absent if the request is not a call, or names no operation or endpoint of the server. */
   readonly operation?: string | undefined;
   readonly protocol?: string | undefined;
   /** For REST: the route's key in the index. */
@@ -70,7 +70,7 @@ export interface CallEvent<Principal = unknown> {
   /** The code of a SOAP fault or of a REST error. */
   readonly faultCode?: string | undefined;
   readonly durations: CallDurations;
-  /** On clients: how often the request was repeated. */
+  /** On clients: the number of times that the request was repeated. */
   readonly retries?: number | undefined;
   /** The size of the request's body, if known. */
   readonly requestBytes?: number | undefined;
@@ -88,12 +88,12 @@ export interface CallEvent<Principal = unknown> {
 }
 
 /**
- * The duration of a call and of each of its steps, in milliseconds. A step that the call did not reach is absent. The order of the
- * steps is `queued`, `read`, `handler`, `written` on servers, and `written`, `queued`, `waiting`, `read` on clients.
+ * The duration of a call and of each of its steps, in milliseconds. A member is absent if the call ended before that step. The
+ * order of the steps is `queued`, `read`, `handler`, `written` on servers, and `written`, `queued`, `waiting`, `read` on clients.
  */
 export interface CallDurations {
   readonly total: number;
-  /** The time until the request was the next on its connection. On clients: until a connection was available. */
+  /** The time until the earlier requests on the connection had been answered. On clients: until a connection was available. */
   readonly queued?: number | undefined;
   /** The time until the body had arrived and the input was decoded. On clients: until the answer was decoded. */
   readonly read?: number | undefined;
@@ -108,7 +108,7 @@ export interface CallDurations {
 /** Called for every call after its answer has been written. Exceptions in this hook are reported to `onError`. */
 export type OnCall = { hook(event: CallEvent): void }["hook"];
 
-/** A call that has just begun. */
+/** A call at its beginning, as observers receive it. */
 export interface BegunCall {
   readonly side: "server" | "client";
   readonly requestId: string;

@@ -5,7 +5,7 @@ import { LimitError } from "../server-limits.js";
 import type { OnError, ServerIncident } from "./events.js";
 import { incidentLine } from "./loggers.js";
 
-/** The request that an incident belongs to. */
+/** The request during which an incident occurred. */
 export interface ReportedRequest {
   readonly id: string;
   readonly method: string;
@@ -48,8 +48,7 @@ function reportWithoutHook(incidents: readonly ServerIncident[]): void {
 }
 
 /**
- * Returns the message for a value that a handler threw. It names undefined and null, which have no stack that a log could
- * show.
+ * Returns the message for a value that a handler threw. The message names undefined and null, which have no stack for a log.
  */
 function handlerMessage(error: unknown): string {
   return error === undefined || error === null ? `The handler threw ${error}.` : "The handler threw an exception.";
@@ -76,8 +75,8 @@ interface ThrownTo {
 }
 
 /**
- * Whether an exception only reports that the signal was aborted: the signal's reason, or an error of Node with this reason as
- * its cause.
+ * Whether an exception was caused by aborting the signal: it is the signal's reason, or an error of Node with this reason as its
+ * cause.
  */
 export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
   return (
@@ -87,8 +86,8 @@ export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
 }
 
 /**
- * Returns the incident for an exception in a handler, in its middleware, or in an option. `forClient` is the exception if it
- * is an error meant for the client. Such an error is an incident only if it has a cause, or if an option threw it.
+ * Returns the incident for an exception in a handler, in its middleware, or in an option. `forClient` is the exception if it is an
+ * error whose text the client receives. Such an exception is an incident only if it has a cause, or if an option threw it.
  */
 export function thrownIncident(error: unknown, { forClient, request }: ThrownTo): ServerIncident | undefined {
   const option = error instanceof OptionError ? error.option : undefined;
@@ -109,9 +108,9 @@ export function thrownIncident(error: unknown, { forClient, request }: ThrownTo)
     const abortedFunction = option === undefined ? "handler" : `function of the option ${option}`;
     return { kind: "request", message: `The client disconnected, so the ${abortedFunction} was aborted.` };
   }
-  // An error from a call to another service, such as a user directory, is a failure of the option and not its refusal.
+  // An error from a call to another service, such as a user directory, means that the option failed, not that it refused the call.
   if (option !== undefined && forClient !== undefined && isThrownHere(forClient) && (forClient.status ?? 400) < 500) {
-    // The error is included because its stack shows which check refused the call.
+    // The incident has the error, because the error's stack shows which check refused the call.
     return { kind: "request", message: `The function of the option ${option} refused the call.`, error: forClient };
   }
   if (option !== undefined) {
@@ -162,8 +161,8 @@ export function encodeErrorPath(error: unknown): string | undefined {
 }
 
 /**
- * Returns the reason why a request could not be read, with the path of the invalid member if known; undefined for other
- * errors.
+ * Returns the reason for which a request could not be read, and the path of the invalid member if known. Undefined for errors of
+ * other kinds.
  */
 export function unreadableDetails(error: unknown): Pick<InvalidRequest, "path" | "reason"> | undefined {
   if (error instanceof DecodeError) {

@@ -48,7 +48,7 @@ export function consoleLogger(logger: ConsoleLike = console): { readonly onCall:
   };
 }
 
-/** Formats a call as one line. Takes 0.5 µs, where passing objects to `JSON.stringify` took 3.1 µs. */
+/** Formats a call as one line. This takes 0.5 µs; passing an object to `JSON.stringify` would take 3.1 µs. */
 export function callLine(event: CallEvent, format: "text" | "json"): string {
   return format === "json" ? jsonLine(event) : textLine(event);
 }
@@ -126,8 +126,7 @@ function textMember(name: keyof CallEvent, value: string | undefined): string {
 }
 
 /**
- * Two parts of a line that consecutive calls of an operation often share, and the members of the event from which they are
- * made.
+ * Two parts of a line that are often the same in consecutive calls of an operation, and the members of the event that they contain.
  */
 interface SharedParts extends Pick<CallEvent, SharedMember> {
   readonly head: string;
@@ -145,7 +144,7 @@ type SharedMember =
   | "remoteAddress"
   | "faultCode";
 
-/** The maximum number of operations whose parts are cached: a service can have many. */
+/** The maximum number of operations whose parts are cached. */
 const maxOperations = 1_000;
 
 /** Caches the parts of each operation's last line. The next line reuses them if its members are the same. */
@@ -226,12 +225,12 @@ class IsoTimes {
 
 const isoTimes: IsoTimes = /* @__PURE__ */ new IsoTimes();
 
-/** Formats an incident as one line, with the stack of its exception as the member `cause`. */
+/** Formats an incident as one line. The member `cause` is the stack of its exception. */
 export function incidentLine(incident: ServerIncident, format: "text" | "json"): string {
   const { kind, message, error, limit, ...others } = incident;
   const instant = new Date().toISOString();
   const level = levelOf(incident);
-  // A client's error is left out: it may contain values from the answer, and the message already explains it.
+  // Leaves out the error of a client, because it may contain values from the answer, and the message explains it already.
   const isExplained = error === undefined || limit !== undefined || (incident.side === "client" && kind !== "hook");
   const cause = isExplained ? undefined : causeText(error);
   if (format === "json") {
@@ -240,12 +239,12 @@ export function incidentLine(incident: ServerIncident, format: "text" | "json"):
   return `${instant} ${level} ${quoteIfNeeded(kind)}: ${message}${formatMembers({ ...others, cause })}`;
 }
 
-/** Returns the level of an incident. Problems that clients cause by their requests are only warnings. */
+/** Returns the level of an incident. Problems that clients cause by their requests are warnings. */
 function levelOf({ kind, limit }: ServerIncident): "warning" | "error" {
   return kind === "request" || kind === "tls" || kind === "stalled" || limit !== undefined ? "warning" : "error";
 }
 
-/** Returns the stack of an exception and its causes; any other thrown value as text. */
+/** Returns the stack of an exception and of its causes. A thrown value that is not an Error is returned as text. */
 function causeText(error: unknown): string {
   if (!(error instanceof Error)) {
     return `Not an Error: ${String(error).slice(0, 200)}`;
@@ -320,11 +319,11 @@ const maxWait = 5;
 const maxWaitingCalls = 128;
 
 /**
- * Writes the lines of calls to standard output, in batches of a few milliseconds: writing a line costs a system call, which takes
- * 7 to 10 of the 60 µs of a SOAP call. The lines of a batch are also formatted together, because between two calls the processor's
- * cache loses the code that formats them. They are written to the stream, because `console.log` also passes them to the inspector,
- * which takes 0.6 µs per line. Pending lines are written when the process ends. If a program cannot observe its end, as on edge
- * platforms, each line is written at once.
+ * Writes the lines of calls to standard output, in batches of a few milliseconds: each write is a system call, which takes 7 to 10
+ * of the 60 µs of a SOAP call. The lines of a batch are also formatted together, because between two calls the processor's cache
+ * loses the code that formats them. They are written to the stream of the process, because `console.log` also passes lines to the
+ * inspector, which takes 0.6 µs per line. Pending lines are written when the process ends. If a program cannot observe its end, as
+ * on edge platforms, each line is written at once.
  */
 class CallLines {
   #waitingEvents: CallEvent[] = [];
@@ -400,13 +399,13 @@ class CallLines {
   }
 
   /**
-   * Reports once, until lines can be written again, that lines are lost: a full disk must not go unnoticed. A closed pipe is not
+   * Reports that lines are lost, for example because the disk is full: once, until lines can be written again. A closed pipe is not
    * reported, because its reader wants no more lines.
    */
   #reportLoss(error: (Error & { readonly code?: string }) | null | undefined): void {
     const isLosing = error !== null && error !== undefined && error.code !== "EPIPE";
     if (isLosing && !this.#isLosingLines) {
-      const message = `Lines of calls cannot be written to standard output and are lost: ${error.message}`;
+      const message = `Lines about calls cannot be written to standard output and are lost: ${error.message}`;
       console.error(incidentLine({ kind: "hook", message }, "text"));
     }
     this.#isLosingLines = isLosing;

@@ -4,7 +4,7 @@ export interface RecordedMessage {
   readonly side: "server" | "client";
   /** The time at which the message was recorded, in milliseconds since 1970. */
   readonly time: number;
-  /** The same id for a request and its answer. */
+  /** An id that a request and its answer share. */
   readonly id: string;
   /** The method of a request; absent for an answer. */
   readonly method?: string | undefined;

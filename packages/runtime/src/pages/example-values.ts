@@ -17,10 +17,10 @@ const formatExamples: Readonly<Record<string, string>> = {
   uuid: "123e4567-e89b-42d3-a456-426614174000",
   "hex-color": "#0b6b60",
 };
-/** The number of nested arrays and objects to write. */
+/** The maximum depth of nested arrays and objects in an example. */
 const maxDepth = 4;
 
-/** Returns an example value for a JSON Schema in a REST index. Keywords that this package does not know are ignored. */
+/** Returns an example value for a JSON Schema in a REST index. Unknown keywords are ignored. */
 export function jsonExample(schema: JsonObject, depth = 0): JsonValue {
   const declaredValue = declaredExample(schema);
   if (declaredValue !== undefined) {
@@ -159,7 +159,9 @@ const builtInExamples: Readonly<Record<string, string>> = {
 const integerTypes = /^(?:unsigned)?(?:byte|short|int|long)$|integer$/i;
 const numberTypes = /^(?:decimal|float|double)$/;
 
-/** Returns an example value of a built-in XSD type. Satisfies the facets that this package knows how to satisfy. */
+/**
+ * Returns an example value of a built-in XSD type. The value satisfies the facets for numbers and lengths, and simple patterns.
+ */
 export function simpleValue(builtInName: string, facets: Facets): string {
   if (integerTypes.test(builtInName) || numberTypes.test(builtInName)) {
     const example = negativeExamples[builtInName] ?? builtInExamples[builtInName] ?? "1";
@@ -200,7 +202,10 @@ export function textWithin(text: string, { length, minLength, maxLength }: Facet
   return text.length < min ? text.repeat(Math.ceil(min / text.length)).slice(0, min) : text.slice(0, max);
 }
 
-/** Describes facets in words: `at least 3 characters, at most 10 characters`. Empty if no facet is worth showing. */
+/**
+ * Describes facets in words: `at least 3 characters, at most 10 characters`. Empty if there are no facets about lengths, bounds or
+ * digits.
+ */
 export function facetText(facets: Facets): string {
   const { length, minLength, maxLength, minInclusive, minExclusive, maxInclusive, maxExclusive, pattern } = facets;
   const { fractionDigits, totalDigits } = facets;
@@ -350,7 +355,7 @@ function readAtom(source: Source): string | readonly string[] | undefined {
   return atom.length === 1 && atom !== "." ? atom : charactersOf(atom);
 }
 
-/** Characters that a class or an escape matches, all from the first alphabet that has any. */
+/** Returns the characters that a class or an escape matches, from the first alphabet with such characters. */
 function charactersOf(atom: string): readonly string[] | undefined {
   const pattern = tryCompile(atom);
   const matchingCharacters = alphabets.map((alphabet) =>
@@ -359,7 +364,7 @@ function charactersOf(atom: string): readonly string[] | undefined {
   return matchingCharacters.find((characters) => characters.length > 0);
 }
 
-/** Reads a quantifier. Returns how often to write the atom before it: three times for `+`, once for `*`, not at all for `?`. */
+/** Reads a quantifier. Returns how often to write the atom before it: three times for `+`, once for `*`, zero times for `?`. */
 function readCount(source: Source): number | undefined {
   const [quantifier = "", min, upTo] = /^(?:[*+?]|\{(\d{1,3})(,\d*)?\})/.exec(source.text.slice(source.offset)) ?? [];
   source.offset += quantifier.length;

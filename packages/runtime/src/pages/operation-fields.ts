@@ -1,6 +1,11 @@
 import { facetText } from "./example-values.js";
 import type { ComplexType, Particle, PublishedElement, PublishedType } from "./wsdl/published-types.js";
-import type { HttpOperation, PublishedOperation, SoapOperation, SoapVersion } from "./wsdl/published-wsdl.js";
+import type {
+  PublishedHttpOperation,
+  PublishedOperation,
+  PublishedSoapOperation,
+  SoapVersion,
+} from "./wsdl/published-wsdl.js";
 import { bodyNodes, exampleOf, headerNodes, layout, type SampleNode, SampleWriter } from "./wsdl/sample-message.js";
 
 /** A field in the form for calling an operation. */
@@ -16,7 +21,10 @@ export interface OperationField {
   readonly documentation: string | undefined;
   /** The restrictions of the value in words: `at most 10 characters`. */
   readonly facets: string;
-  /** How to write the field into a SOAP message: between the tags `start` and `end`. If they are empty, the value is XML. */
+  /**
+   * The tags between which the script writes the value into a SOAP message. If both are empty, the value is XML and written
+   * unchanged.
+   */
   readonly soap?:
     | { readonly place: "header" | "body"; readonly start: string; readonly end: string; readonly optional: boolean }
     | undefined;
@@ -69,7 +77,7 @@ interface ElementList {
  * Returns the elements of a body that is a plain list of elements, possibly inside one wrapper element; undefined for other
  * bodies.
  */
-function elementListOf({ input }: SoapOperation, version: SoapVersion): ElementList | undefined {
+function elementListOf({ input }: PublishedSoapOperation, version: SoapVersion): ElementList | undefined {
   const elements = elementsOf(input.body);
   const [wrapper, ...otherElements] = elements ?? [];
   if (elements === undefined || wrapper === undefined || otherElements.length > 0) {
@@ -150,7 +158,10 @@ function messageField(value: string): OperationField {
 }
 
 /** Fields for the HTTP GET and POST parameters that are not elements of the message. */
-function parameterFields(http: HttpOperation | undefined, elements: ReadonlySet<string>): readonly OperationField[] {
+function parameterFields(
+  http: PublishedHttpOperation | undefined,
+  elements: ReadonlySet<string>,
+): readonly OperationField[] {
   return (http?.parameters ?? [])
     .filter(({ name }) => !elements.has(name))
     .map(({ name, isList: isRepeated }) => ({
@@ -193,7 +204,7 @@ export function parameterList(operation: PublishedOperation): readonly ListedPar
 
 interface ListedElement {
   readonly element: PublishedElement;
-  /** Whether the element is one of several choices, so that another one may replace it. */
+  /** Whether the element is in a choice, so that another element may replace it. */
   readonly isAlternative: boolean;
 }
 

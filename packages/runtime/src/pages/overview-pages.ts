@@ -24,7 +24,7 @@ import { endpointIds, routePage, routeText, verb } from "./route-page.js";
 
 // The overview pages: all services and indexes of a server, and the routes of an index.
 
-/** A service or a REST index in the list of everything that a server serves. */
+/** A service or a REST index in the list of a server's services and indexes. */
 export interface ServedEntry {
   readonly name: string;
   readonly kind: "soap" | "rest";
@@ -43,7 +43,9 @@ interface SiteRequest {
   readonly entries: readonly ServedEntry[];
 }
 
-/** Answers `/` with a list of everything the server serves, and other addresses with suggestions and status 404. */
+/**
+ * Answers `/` with a list of the services and indexes of the server, and other addresses with similar addresses and status 404.
+ */
 export function sitePage({ path, entries }: SiteRequest): Promise<PageAnswer> {
   return path === "/" ? listPage(entries) : unknownPage(path, entries);
 }
@@ -131,7 +133,7 @@ ${routes.map((route) => routeRows(route, links))}</ul>
   });
 }
 
-/** The page has links to its namespaces if it has at least this number of them. */
+/** The minimum number of namespaces for which the page has links to its namespaces. */
 const minLinkedNamespaces = 3;
 
 function namespaceLinks(namespaces: PublishedIndex["index"]["namespaces"]): Html {

@@ -18,7 +18,7 @@ interface Page {
   readonly home: { readonly name: string; readonly href: string };
   /** Links at the end of the page header. */
   readonly links?: Content;
-  /** The list beside the content on wide screens, and the link that replaces it on others: `All operations`. */
+  /** The list beside the content on wide screens, and the link that replaces the list on narrow screens: `All operations`. */
   readonly aside?: { readonly list: Content; readonly link: string };
   readonly content: Content;
   /** The text of the page's script, which must be a constant. Empty for a page without a script. */

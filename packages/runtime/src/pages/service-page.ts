@@ -39,7 +39,7 @@ export interface ServicePageRequest {
   readonly wsdl: PublishedText | undefined;
 }
 
-/** The text of a WSDL. It is parsed once for each `owner`. The addresses in it are not used. */
+/** The text of a WSDL. The text is parsed once for each `owner`. Addresses in the text are not used. */
 interface PublishedText {
   readonly owner: object;
   text(): string;
@@ -234,8 +234,8 @@ function protocolSettings(protocol: Protocol, { operation, addresses }: Describe
 const httpMethods = { httpGet: "GET", httpPost: "POST" } as const;
 
 /**
- * Returns the address for calls over a protocol. It is relative if all ports have one path, so that it works behind a proxy
- * that changes the path.
+ * Returns the address for calls over a protocol. The address is relative if all ports have the same path, so that the page works
+ * behind a proxy that changes the path.
  */
 function referenceTo(protocol: Protocol, addresses: Addresses): string {
   const paths = new Set(Object.values(addresses).map(pathOf));

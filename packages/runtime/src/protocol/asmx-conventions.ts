@@ -14,7 +14,7 @@ import type { FaultPieces } from "./soap/fault.js";
 const dispatchCaching: HeaderLine = ["Cache-Control", "private"];
 
 /**
- * Answers like a recorded ASMX service: with its texts, status 500 for every fault and for unreadable parameters, and status 400
+ * Answers as a recorded ASMX service did: with its texts, status 500 for every fault and for unreadable parameters, and status 400
  * without a body for unreadable messages.
  */
 export const asmxConventions: ServerConventions = {

@@ -46,8 +46,8 @@ import {
 } from "./soap/read-envelope.js";
 import { type PackagedMessage, readRelatedMessageOrProblem } from "./soap/related.js";
 
-// Loaded by the clients of all protocols for answers that `QuickDecoder` cannot read, and for inputs that `QuickEncoder` cannot write.
-// All this is one module, because a code-splitting bundler would create further chunks for what several modules share.
+// Loaded by the clients of all protocols for answers that `QuickDecoder` cannot read, and for inputs that `QuickEncoder` cannot
+// write. This is a single module, because a code-splitting bundler would create further chunks for code that several modules share.
 
 export { transportFailure } from "../client/failures.js";
 export { SoapRequestWriter } from "./soap/client-parts.js";
@@ -92,7 +92,7 @@ export class SoapAnswerReader {
       : statusFailure(answer, call.limits, call.context);
   }
 
-  /** Reads a message and its declared attachments. Other attachments are ignored. */
+  /** Reads a message and the attachments that the operation declares. Other attachments are ignored. */
   #readAttached(packagedMessage: PackagedMessage, received: ReceivedAnswer): OperationAnswer {
     const message = this.#readMessage(packagedMessage, received);
     const attachments = this.#operation.output?.attachments;

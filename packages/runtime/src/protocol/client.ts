@@ -37,7 +37,7 @@ export interface PreparedOperation {
   readonly method: PreparedRequest["method"];
   /** Writes the request for an input. Throws `EncodeError`. */
   write(input: unknown, call: WriteInputs): PreparedRequest | Promise<PreparedRequest>;
-  /** Reads the result from an answer. Throws the error reported by an answer without a result. */
+  /** Reads the result from an answer. If the answer is a fault or an error, throws it. */
   read(answer: ClientAnswer, call: ReadInputs): OperationAnswer | Promise<OperationAnswer>;
 }
 
@@ -82,7 +82,7 @@ export class Codecs {
     this.#options = options;
   }
 
-  /** Whether `QuickDecoder` and `Decoder` are equivalent, because no option changes which documents are accepted. */
+  /** Whether `QuickDecoder` can be used in place of `Decoder`, because no option changes which documents are accepted. */
   get areQuick(): boolean {
     const { unknown, tolerant, identity } = this.#options;
     return unknown !== "error" && tolerant === undefined && identity !== true;
@@ -99,10 +99,13 @@ export class Codecs {
   }
 }
 
-/** Waits for the code for an unusual message. Rejects with a `BothendsError` if it cannot be loaded. */
+/** Waits until the code for a message has been loaded. Rejects with a `BothendsError` if the code cannot be loaded. */
 export function loaded<Module>(loading: Promise<Module>): Promise<Module> {
   return loading.catch((cause: unknown) => {
-    throw new BothendsError("The code for this message could not be loaded.", { cause });
+    throw new BothendsError(
+      "The code for this message could not be loaded: check that all files of the program are available.",
+      { cause },
+    );
   });
 }
 
@@ -111,7 +114,7 @@ export function snapshotOf<Value>(input: Value): Value {
   try {
     return copyOf(input) as Value;
   } catch {
-    // A getter throws, or the input contains itself: writing the input reports the error.
+    // A getter throws, or the input contains itself. Writing the input then reports the error.
     return input;
   }
 }
@@ -162,7 +165,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const otherCharsetPattern = /charset(?!="?utf-8"? *(?:;|$))/i;
 
-/** Decodes the text of an answer in XML and UTF-8. Throws for other answers, which are rare. */
+/** Decodes the text of an answer that is XML in UTF-8. Throws for other answers, which are rare. */
 export function decodeUsualText({ headers, body }: ClientAnswer): string {
   const mediaType = headers.get("content-type") ?? "";
   if (!/^(?:text|application)\/(?:[\w.-]+\+)?xml *(?:;|$)/i.test(mediaType) || otherCharsetPattern.test(mediaType)) {

@@ -28,7 +28,7 @@ export type Problem =
   | "missingParameter"
   | "tooManyParameters";
 
-/** The step in which a fault occurred: dispatch, or the operation. Faults of these steps have different caching headers. */
+/** The step in which a fault occurred: dispatch, or the operation. The step determines the caching headers of the answer. */
 export type FaultStage = "operation" | "dispatch";
 
 /** The answer to a refused SOAP request. */
@@ -78,7 +78,7 @@ export interface ServerConventions {
   errorLine(text: string): string;
   /** The reasons of faults in answers to calls. */
   readonly reasons: {
-    /** The text if the handler failed. */
+    /** The reason of the fault for a handler that failed. */
     readonly failed: string;
     readonly timedOut: string;
     readonly forbidden: string;
@@ -101,7 +101,7 @@ export interface ServerConventions {
 const soap11 = "soap11";
 /** The text for calls that are not allowed. */
 export const forbiddenText = "The call is not allowed.";
-/** The header of answers that must not be reused. */
+/** The header of answers that caches must not reuse. */
 export const noCaching: HeaderLine = ["Cache-Control", "private, max-age=0"];
 
 /** Returns the refusal for a problem in the headers, which is the same in all conventions; undefined for other problems. */

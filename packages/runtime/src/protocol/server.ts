@@ -30,7 +30,7 @@ export interface ServerProtocol {
   operationOf(head: RequestHead): string | undefined;
 }
 
-/** The head of a request for a service, read once. */
+/** The head of a request for a service. It is read once for all protocols. */
 export interface RequestHead {
   readonly request: RoutedRequest;
   /** The decoded path after the service's address; "" for the address itself. */
@@ -90,7 +90,7 @@ export type CallOutcome =
       readonly lines?: readonly HeaderLine[];
     };
 
-/** Thrown to refuse a request: the reason, and what is known about the request. */
+/** Thrown to refuse a request. Contains the reason, and the properties of the request that have been read. */
 export class Refusal extends Error {
   readonly problem: Problem;
   /** The SOAP version of the envelope; undefined if it is not known. */

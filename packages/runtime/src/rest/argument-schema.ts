@@ -112,7 +112,7 @@ function valuesOf(list: JsonValue | undefined): readonly JsonValue[] {
 }
 
 function requiredOf(required: JsonValue | undefined, properties: JsonValue | undefined): readonly string[] {
-  // Draft 4 lists the required names; draft 3 marks each property.
+  // In JSON Schema draft 4, `required` is a list of names; in draft 3, it is a boolean in each property.
   if (Array.isArray(required)) {
     return required.filter((name): name is string => typeof name === "string");
   }
@@ -147,13 +147,13 @@ function patternMember(value: JsonValue | undefined): TextPattern | undefined {
 /** A pattern for the texts of an argument. */
 interface TextPattern {
   readonly text: string;
-  /** The compiled pattern; undefined if it cannot run in linear time, so that it is not checked. */
+  /** The compiled pattern; undefined if the pattern cannot be matched in linear time. Texts are then not checked. */
   readonly matcher: Pattern | undefined;
 }
 
 /**
- * Compiles a JSON Schema pattern. Without anchors, such a pattern matches anywhere in a text, whereas compiled patterns match a
- * text from start to end.
+ * Compiles a JSON Schema pattern. JSON Schema patterns match any part of a text unless they have anchors, whereas compiled patterns
+ * match a text from start to end.
  */
 function compileTextPattern(text: string): TextPattern {
   try {
@@ -344,7 +344,10 @@ function isDateTime(text: string): boolean {
   return isTime && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(month, year);
 }
 
-/** Returns the number that two digits at an offset mean. Groups in the regular expression would take longer than the match. */
+/**
+ * Returns the number that two digits at an offset mean. Capturing groups in the regular expression would take longer than the whole
+ * match does.
+ */
 function twoDigits(text: string, at: number): number {
   return 10 * (text.charCodeAt(at) - 48) + text.charCodeAt(at + 1) - 48;
 }

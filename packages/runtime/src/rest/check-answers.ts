@@ -1,7 +1,7 @@
 import type { AnswerSchema, AnswerSchemas } from "../descriptor.js";
 import { ConfigError } from "../errors.js";
 
-/** The maximum depth of an answer. A deeper one is treated as circular. */
+/** The maximum depth of an answer. A deeper answer is assumed to contain itself, and is refused. */
 const maxDepth = 128;
 
 /** Checks the body of an answer. Returns undefined if the body matches its schema, or if there is no schema for it. */
@@ -27,7 +27,9 @@ export interface AnswerProblem {
  */
 export function checkAnswers(schemas: AnswerSchemas): AnswerCheck {
   if (schemas.descriptorFormat !== 2) {
-    throw new ConfigError("The generated code is for a different version of the runtime. Generate the code again.");
+    throw new ConfigError(
+      "The generated code is for a different version of @bothends/runtime. Generate the code again.",
+    );
   }
   return ({ operation, body, partial }) => {
     const schema = ownProperty(schemas.endpoints, operation);
@@ -86,8 +88,8 @@ function problemOf(value: unknown, context: CheckContext): AnswerProblem | undef
 }
 
 /**
- * Returns the problem of a value that matches no alternative, as the alternative that matches best reports it. Returns undefined
- * if one matches.
+ * Checks a value against alternatives. Returns undefined if the value matches any of them, otherwise the problem in the alternative
+ * that matches most of the value.
  */
 function problemOfAlternatives(
   value: unknown,
@@ -109,7 +111,7 @@ function problemOfAlternatives(
       }
     );
   }
-  // An alternative that only refers to itself does not match.
+  // This is the result for an alternative that only refers to itself.
   const noMatchProblem = { path, message: "The value matches none of the alternatives." };
   values.set(value, { path, problem: noMatchProblem, inProgress: true });
   let deepest: AnswerProblem | undefined;

@@ -1,5 +1,5 @@
-// The part of reading answers that clients always need: the headers of WordPress, and the limits of JSON. The rest of JSON reading
-// is in `php-json.ts`.
+// The code for REST answers that all clients load: the headers of WordPress, and the limits of JSON. The code for other JSON is in
+// `php-json.ts`.
 
 /** The header with the nonce of a session in WordPress. */
 export const nonceHeader = "X-WP-Nonce";
@@ -16,9 +16,9 @@ export interface JsonLimits {
 }
 
 /**
- * Matches every JSON text whose value may contain a name that could reach a prototype, an infinite number, or a lone surrogate.
- * PHP escapes all characters above ASCII, so only escapes that could hide one of these are matched: those after a backslash,
- * those of ASCII characters, and those of half a surrogate pair.
+ * Matches every JSON text whose value may contain a name such as `__proto__`, an infinite number, or a lone surrogate. PHP escapes
+ * all characters above ASCII, so the pattern matches only escapes that could hide one of these: escapes after a backslash, of ASCII
+ * characters, and of half a surrogate pair.
  */
 export const mayBeForbidden =
   /__proto__|constructor|\\\\u|\\u00[0-7]|\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]|(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{2}|(?<!\d)\d{300}/;

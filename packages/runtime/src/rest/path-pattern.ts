@@ -2,7 +2,7 @@ import { checkedPatternLimits } from "@bothends/datatypes/pattern";
 import type { ImportedFeature } from "../descriptor.js";
 import { compileRoutePattern } from "./route-syntax/index.js";
 
-// A separate module, so that programs without such patterns do not contain the syntax of routes.
+// This is a separate module, so that programs without patterns for path variables do not contain the parser of routes.
 
 /** Matches the pattern of a path variable. Descriptors import it only for variables whose pattern can match a slash. */
 export interface PathPatternFeature extends ImportedFeature<"pathPattern"> {

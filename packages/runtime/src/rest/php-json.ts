@@ -78,7 +78,7 @@ function isForbidden(name: string, member: JsonValue | undefined): boolean {
   return name === "constructor" && typeof member === "object" && member !== null && Object.hasOwn(member, "prototype");
 }
 
-// Numbers, booleans and lists are also accepted as text, because a query contains only text and lists. WordPress does this in
+// A number, a boolean or a list can also be a text, because a query contains only texts and lists. WordPress accepts such texts in
 // JSON too.
 
 /** Matches a text that can be read as a number. */
@@ -106,8 +106,8 @@ export function numberOf(value: JsonValue): number | undefined {
 }
 
 /**
- * Returns the number that a text of up to 15 digits means; undefined for other texts. Most numbers are such texts, for which
- * this takes a third of the time of the pattern and `Number`.
+ * Returns the number that a text of up to 15 digits means; undefined for other texts. Most numbers have this form, for which this
+ * function takes a third of the time of a pattern and `Number`.
  */
 function digitsOf(text: string): number | undefined {
   if (text.length === 0 || text.length > 15) {
@@ -145,7 +145,7 @@ export function booleanOf(value: JsonValue): boolean | undefined {
   return value === 1 || value === 0 ? value === 1 : undefined;
 }
 
-/** Whether a value can be read as a list, as every text can. */
+/** Whether a value can be read as a list. Every text can be. */
 export function isListLike(value: JsonValue): boolean {
   return value !== null && (!isObject(value) || Object.keys(value).every(isIndex));
 }
@@ -164,7 +164,8 @@ export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): r
   if (isObject(value)) {
     return Object.values(value).map((item) => item ?? null);
   }
-  // Two parts more than the limit: the first part may be empty, and one item over the limit is enough to refuse the list.
+  // Reads two parts more than the limit, because the first part may be empty, and one item over the limit is enough to refuse the
+  // list.
   const text = textOf(value);
   const maxParts = Math.min(maxItems + 2, maxArrayLength);
   return commaList.test(text)

@@ -149,7 +149,8 @@ function readList(
     return typeProblem(name, schema.types ?? ["array"]);
   }
   context.items.add(sentItems.length);
-  // A copy has the right capacity. A list that grows by `push` would reserve memory for 17 items.
+  // Copies the list, because a copy takes no more memory than its items need. A list that grows by `push` would reserve memory for
+  // 17 items.
   const items: JsonValue[] = sentItems.slice();
   const itemContext = { name: "", items: context.items };
   for (let index = 0; index < sentItems.length; index += 1) {
@@ -158,7 +159,7 @@ function readList(
     const itemValue = schema.items === undefined ? item : readArgument(item, schema.items, itemContext);
     if (itemValue instanceof ArgumentProblem) {
       context.items.resetTo(countBefore);
-      // Reads an invalid item again with its name. Names are not created for valid items.
+      // Reads an invalid item again, with its name for the message. Valid items need no name.
       return schema.items
         ? (namedProblem(item, schema.items, { name: `${name}[${index}]`, items: context.items }) ?? itemValue)
         : itemValue;

@@ -14,7 +14,7 @@ export interface RestAnswerInit<Body = JsonValue> {
   readonly total?: number | undefined;
 }
 
-/** The answer of a handler that sets more than the body. */
+/** The answer of a handler that sets a status, headers or the size of a collection in addition to a body. */
 export class RestAnswer<Body = JsonValue> {
   static readonly brand: symbol = /* @__PURE__ */ brandOf("RestAnswer");
   static [Symbol.hasInstance] = isInstance;

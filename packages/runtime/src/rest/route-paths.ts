@@ -114,7 +114,7 @@ export function variablesOf(path: readonly PathPiece[], required = true): readon
   });
 }
 
-/** Consecutive segments in the index, with the name that they really have: `wp`, `v2` and `core/v2`. */
+/** Consecutive segments in the index, and the name that replaces them on the wire: `wp`, `v2` and `core/v2`. */
 interface SegmentName {
   readonly segments: readonly string[];
   readonly name: string;
@@ -187,7 +187,7 @@ function wirePieces<P extends object>(
   });
 }
 
-/** Renames segments. At each position, the name that replaces the most segments is used. */
+/** Renames segments. Of several names that apply at a segment, uses the name that replaces the most segments. */
 function renameSegments(segments: readonly string[], names: WireSegments): readonly string[] {
   const renamedSegments: string[] = [];
   for (let at = 0; at < segments.length; ) {

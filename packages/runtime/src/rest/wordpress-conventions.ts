@@ -7,7 +7,7 @@ import { nonceHeader, pagesHeader, totalHeader } from "./json-limits.js";
  * default, `wordpressConventions`.
  */
 export interface RestConventions {
-  /** Schema keywords by argument name. They apply if the index lists none, such as the index of WordPress up to 5.5. */
+  /** Schema keywords by argument name, for an index that lists no such keywords, such as the index of WordPress up to 5.5. */
   readonly hiddenLimits: Readonly<Record<string, JsonObject>>;
   /**
    * Arguments of type object that also accept plain text, which the handler receives as `{ raw }`; any other value becomes an
@@ -37,7 +37,7 @@ export interface RestConventions {
   readonly uncachedHeaders: HeaderLines;
   /** The methods in `Access-Control-Allow-Methods`. */
   readonly crossOriginMethods: string;
-  /** The path of the script that answers on sites without URL rewriting. */
+  /** The path of the script that answers all requests on a site without URL rewriting. */
   readonly script: string;
   readonly errors: Readonly<Record<RestErrorName, RestErrorText>>;
 }
@@ -140,7 +140,7 @@ export const wordpressConventions: RestConventions = {
       // WordPress answers 404, not 405, if the route does not have the method.
       status: 404,
     },
-    serverError: { code: "internal_server_error", message: "The server cannot answer.", status: 500 },
+    serverError: { code: "internal_server_error", message: "The server failed to answer the request.", status: 500 },
     unauthorized: { code: "rest_forbidden", message: "Sorry, you are not allowed to do that.", status: 401 },
     forbidden: { code: "rest_forbidden", message: "Sorry, you are not allowed to do that.", status: 403 },
     forgedRequest: { code: "rest_cookie_invalid_nonce", message: "Cookie check failed", status: 403 },

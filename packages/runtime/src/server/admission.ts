@@ -9,8 +9,9 @@ type Limits = Pick<
 >;
 
 /**
- * Limits the requests of one router. A request is in flight while it is answered, but not while its body arrives, so that
- * slow clients do not block other calls. Arriving bodies have a separate limit, a limit of their bytes, and a minimum rate.
+ * Limits the requests of one router. A request is in flight while it is answered, but not while its body arrives, so that slow
+ * clients do not block other calls. For bodies that are arriving, their number and their bytes in memory are limited, and a minimum
+ * rate applies.
  */
 export class Admission {
   readonly #limits: Limits;
@@ -90,7 +91,7 @@ export class Admission {
   /** Returns the body with the highest product of kept bytes and time, so that short and fast bodies are not refused. */
   #costliestBody(): ArrivingBody {
     const now = performance.now();
-    // At least 1 ms, because the clock of some platforms stands still between events: bodies without bytes cost nothing.
+    // Adds 1 ms, because on some platforms the clock does not advance between events, and every product would be 0.
     const weight = ({ keptBytes, startedAt }: ArrivingBody) => keptBytes * (now - startedAt + 1);
     return [...this.#arrivingBodies].reduce((costliest, body) => (weight(body) > weight(costliest) ? body : costliest));
   }
@@ -99,7 +100,7 @@ export class Admission {
   #checkRates(): void {
     const { bodyRate, bodyRateGracePeriod, checkInterval } = this.#limits;
     const now = performance.now();
-    // Does not count time in which this process could not run: bytes that arrived in it are not read yet.
+    // Does not count a time in which this process could not run, because bytes that arrived in that time have not been read yet.
     const stallDuration = Math.max(0, now - this.#lastCheckTime - Math.max(1, checkInterval));
     this.#lastCheckTime = now;
     for (const body of this.#arrivingBodies) {

@@ -14,7 +14,7 @@ export class DisconnectError extends Error {
   }
 }
 
-/** A body that other code has read before the routes. Throws an error only if a route needs the body. */
+/** A body that other code has read before the routes. It is an error only if a route needs the body. */
 export class UsedBody implements AsyncIterable<Uint8Array> {
   readonly #advice: string;
   #isRequested = false;
@@ -95,7 +95,7 @@ async function inflateBody(
 async function inflate(bytes: Uint8Array, compression: Compression, collector: BodyCollector): Promise<Uint8Array> {
   const stream = new DecompressionStream(compression);
   const writer = stream.writable.getWriter();
-  // Ignored here, because the reader rejects with the same error.
+  // The error is ignored here, because the reader rejects with the same error.
   const writePromise = writer.write(new Uint8Array(bytes)).then(() => writer.close());
   writePromise.catch(() => {});
   const reader = stream.readable.getReader();

@@ -7,7 +7,7 @@ import { LimitError } from "../server-limits.js";
 export interface HandlerLimits {
   /** The time in milliseconds within which the handler must answer. */
   readonly timeout: number;
-  /** The request, whose signal is aborted when the client disconnects. The signal may be created on first use. */
+  /** The request. Its signal is aborted when the client disconnects; it may be created on first use. */
   readonly request: {
     readonly signal: AbortSignal;
     /** The time at which the client disconnected, by `performance.now()`. */
@@ -93,7 +93,9 @@ export function callHandler<T>(call: (signal: CallSignal) => T | Promise<T>, lim
   return answer;
 }
 
-/** Whether a value is a promise. On values of many shapes, the operator `in` would take 29 ns instead of 20. */
+/**
+ * Whether a value is a promise. Does not use the operator `in`, which takes 29 ns instead of 20 for objects with different members.
+ */
 export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === "object" && value !== null && typeof (value as Partial<Promise<T>>).then === "function";
 }
@@ -260,7 +262,8 @@ export async function runMiddleware<Context>(
       return handler(input);
     }
     let isCalled = false;
-    // Until next answers, its answer counts as lost, unless the operation has none and next is not called.
+    // The answer of `next` counts as lost until `next` has returned it. If the operation has no answer, it is lost only after
+    // `next` was called.
     let hasLostAnswer = hasOutput;
     const { operation, context, report } = call;
     const answer = await current({ operation, context, input, report }, async (replacement) => {

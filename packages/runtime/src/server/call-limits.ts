@@ -210,7 +210,7 @@ function countRequest(
 /** The default of the option `storeTimeout`, in milliseconds. */
 const defaultStoreTimeout = 1_000;
 
-/** The longest time of a timer: 25 days in milliseconds. A timer with a longer time would end at once. */
+/** The longest time of a timer: 25 days in milliseconds. A timer with a longer time would fire at once. */
 const maxTimeout = 2_147_483_647;
 
 /** Rejects if the store does not answer in time. */
@@ -250,7 +250,7 @@ function tooManyRequests(count: RateCount): ServerAnswer {
 /** The maximum number of keys that a store in memory keeps. */
 const maxKeys = 100_000;
 
-/** Returns a store in the memory of this process. Over 100,000 keys, the oldest windows are dropped first. */
+/** Returns a store in the memory of this process. It keeps 100,000 keys; beyond that, the oldest windows are dropped. */
 export function memoryStore(now: () => number = () => performance.now()): RateLimitStore {
   const windows = new Map<string, { requests: number; readonly ends: number }>();
   return {
@@ -288,7 +288,7 @@ export interface ConcurrencyLimit {
   readonly queue?: number | undefined;
 }
 
-/** The running and waiting calls of one operation. */
+/** The number of running calls of one operation, and its waiting calls. */
 interface Turns {
   runningCount: number;
   readonly waitingCalls: Set<() => void>;

@@ -41,7 +41,7 @@ export function healthRoutes(options: HealthOptions = {}): Routes {
   };
 }
 
-/** The maximum number of requests that wait for checks. More would block calls, because `inFlight` limits both together. */
+/** The maximum number of requests that wait for checks. More would block calls, because the limit `inFlight` counts both. */
 const maxWaiting = 16;
 
 /** Runs the checks. Requests that arrive while checks run share their result, so that many requests do not cause many queries. */

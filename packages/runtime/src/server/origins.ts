@@ -72,7 +72,7 @@ function isOwnOrigin(origin: string, { parsedHeaders, secure }: RoutedRequest, u
   return host !== undefined && host === parsedHeaders.host?.toLowerCase() && (!secure || scheme === "https");
 }
 
-/** The message for the operator if a browser does not let a page call. */
+/** The message for the operator if a browser does not allow a page to call the server. */
 export const refusedOrigin =
   "A browser asked whether a page may call this server. The option allowOrigin does not allow the origin of the page.";
 

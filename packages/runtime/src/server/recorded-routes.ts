@@ -85,7 +85,7 @@ function recordAnswer(answer: ServerAnswer, { redactor, options, id }: AnswerToR
   });
 }
 
-/** Starts recording the body of a request. Returns a function that returns the bytes read so far. */
+/** Starts to record the body of a request. Returns a function for the bytes that have been read so far. */
 function recordBody(request: RoutedRequest): () => Uint8Array {
   const { body, limitedBody } = request;
   if (body instanceof Uint8Array) {

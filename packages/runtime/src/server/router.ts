@@ -63,7 +63,7 @@ export interface RequestIdOptions {
   readonly inAnswers?: boolean | undefined;
 }
 
-/** Answers every request: refuses invalid ones, then tries the routes in order. */
+/** Answers every request: refuses invalid requests, and tries the routes in order for the others. */
 export type Router = (request: ServerRequest) => ServerAnswer | Promise<ServerAnswer>;
 
 /** The features that an adapter adds to a router. */
@@ -176,7 +176,7 @@ class RequestRouter<Unmatched extends undefined> {
     return this.#byPath.answer(request) ?? this.#answerUnmatched(request);
   }
 
-  /** The answer if routes had to wait, for example for the store of a rate limit, before they knew that none of them matches. */
+  /** Returns the answer if no routes match, and they had to wait for this result, for example for the store of a rate limit. */
   async #answerLate(request: RoutedRequest): Promise<ServerAnswer | Unmatched> {
     try {
       return this.#endRequest(await this.#answerUnmatched(request), request);
@@ -229,7 +229,10 @@ class RequestRouter<Unmatched extends undefined> {
         // The connection has reported why.
         request.record.error ??= { kind: "request", message: "The request did not arrive completely." };
       }
-      return this.#withObservation(closingAnswer(abortStatus ?? 400, "The request is not complete."), request);
+      return this.#withObservation(
+        closingAnswer(abortStatus ?? 400, "The request ended before it was complete."),
+        request,
+      );
     }
     if (answer === undefined) {
       // The framework answers, so there is no call to report.
@@ -241,15 +244,15 @@ class RequestRouter<Unmatched extends undefined> {
 
   #failRequest(error: unknown, request: RoutedRequest): ServerAnswer | Unmatched {
     if (request.limitedBody?.refusal === undefined) {
-      const message = "An exception occurred while the request was answered.";
+      const message = "The request could not be answered, because an exception occurred.";
       report(this.#onError, { kind: "internal", message, error }, request);
     }
-    return this.#endRequest({ ...plainAnswer(500, "The server cannot answer."), close: true }, request);
+    return this.#endRequest({ ...plainAnswer(500, "The server failed to answer the request."), close: true }, request);
   }
 
   /**
-   * Reports once that the headers of a proxy are ignored: the WSDL may then have a wrong address, and all clients seem to have
-   * the proxy's address.
+   * Reports once that the headers of a proxy are ignored. Addresses in published WSDLs may then be wrong, and all clients seem to
+   * have the proxy's address.
    */
   #reportProxy(request: RoutedRequest): void {
     if (this.#hasReportedProxy) {
@@ -257,7 +260,7 @@ class RequestRouter<Unmatched extends undefined> {
     }
     this.#hasReportedProxy = true;
     const sender = request.remoteAddress ?? "a Unix socket";
-    const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${sender} and are ignored: the option trustedProxies does not list this sender, it selects other headers, or the headers are not valid. This is reported once.`;
+    const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${sender} and are ignored: the option trustedProxies does not list this sender, its member headers selects other headers, or the headers are not valid. This is reported once.`;
     reportInvalidRequest(this.#onError, { reason }, request);
   }
 
@@ -399,24 +402,24 @@ function refuse(
     return overLimit(busyAnswer(), "inFlight", limits);
   }
   if (headers.length > limits.headers) {
-    return overLimit(closingAnswer(431, "Too many headers."), "headers", limits);
+    return overLimit(closingAnswer(431, "The request has too many headers."), "headers", limits);
   }
   const { headerBytes, hostCount, host = "", transferEncoding = "chunked" } = parsedHeaders;
   if (headerBytes > limits.headerBytes) {
-    return overLimit(closingAnswer(431, "The headers are too long."), "headerBytes", limits);
+    return overLimit(closingAnswer(431, "The headers of the request are too long."), "headerBytes", limits);
   }
   if (target.length > limits.urlBytes) {
-    return overLimit(closingAnswer(414, "The address is too long."), "urlBytes", limits);
+    return overLimit(closingAnswer(414, "The address of the request is too long."), "urlBytes", limits);
   }
   // RFC 9112 §3.2: servers that are not proxies accept only the origin-form.
   if (!target.startsWith("/")) {
-    return refusedAnswer(400, "The request target is not a path.");
+    return refusedAnswer(400, "The request target must begin with a slash.");
   }
   if (hostCount > 1 || (host !== "" && !isHost(host))) {
-    return refusedAnswer(400, "The Host header is not valid.");
+    return refusedAnswer(400, "The request must have one Host header, with a host and an optional port.");
   }
   if (transferEncoding !== "chunked") {
-    return refusedAnswer(501, "The transfer encoding is not supported.");
+    return refusedAnswer(501, "The only supported transfer encoding is chunked.");
   }
   return undefined;
 }
@@ -431,7 +434,7 @@ function overLimit(answer: ServerAnswer, limit: keyof ServerLimits, limits: Serv
 
 /** Returns the answer of a server at capacity (RFC 9110 §15.6.4). */
 export function busyAnswer(): ServerAnswer {
-  const answer = closingAnswer(503, "The server is busy.");
+  const answer = closingAnswer(503, "The server is busy. Try again later.");
   return { ...answer, headers: [...answer.headers, ["Retry-After", "1"]] };
 }
 

@@ -38,7 +38,10 @@ export class RoutesByPath {
   readonly #allRoutes: readonly Routes[];
   /** Routes that may answer any path. */
   readonly #routesForAnyPath: readonly Routes[];
-  /** The routes for each path, in order: those at this path, at paths above it, and those that may answer any path. */
+  /**
+   * The routes for each path, in their original order: those for this path, those for a path above it, and those that may answer
+   * any path.
+   */
   readonly #byPath = new Map<string, readonly Routes[]>();
   readonly #maxLength: number;
 
@@ -107,12 +110,15 @@ export type PartialHandlers<Handlers> = {
     | undefined;
 };
 
-/** The handlers of a service: partial if the option `missing` is set, otherwise all. */
+/** The handlers of a service. If the option `missing` is set, some may be missing. */
 export type HandlersOf<Handlers, Missing extends string> = [Missing] extends [never]
   ? Handlers
   : PartialHandlers<Handlers>;
 
-/** The handlers of several services, by the name of the service in an interface: partial if the option `missing` is set. */
+/**
+ * The handlers of several services, by the name of the service in its interface. If the option `missing` is set, some may be
+ * missing.
+ */
 export type HandlersOfServices<Handlers, Missing extends string> = {
   readonly [Name in keyof Handlers]: HandlersOf<Handlers[Name], Missing>;
 };

@@ -14,7 +14,7 @@ export interface TrustedProxies {
   readonly headers?: "x-forwarded" | "forwarded" | undefined;
 }
 
-/** The properties of the original request, as the proxies report them. */
+/** The address, scheme and host of the original request, as the proxies report them. */
 interface Origin {
   readonly remoteAddress: string | undefined;
   readonly scheme: string | undefined;
@@ -187,7 +187,7 @@ function withHost(lines: readonly HeaderLine[], host: string): readonly HeaderLi
     : [["Host", host], ...lines];
 }
 
-/** The bytes of an IP address: 4 for IPv4, also inside IPv6 (`::ffff:10.0.0.1`), and 16 for other addresses. */
+/** The bytes of an IP address: 4 for an IPv4 address, even if it is written as IPv6 (`::ffff:10.0.0.1`), otherwise 16. */
 export type IpAddress = readonly number[];
 
 /** Reads an address, without port and brackets; undefined for any other text. */

@@ -43,7 +43,7 @@ export function fromDate(date: Date, type: "dateTime" | "date" = "dateTime"): st
  * the type does not declare are left out. Throws an `EncodeError` with the path of the value.
  */
 export function toJson<T>(type: TypeReference<T> | TypeDescriptor<T>, value: T): JsonValue {
-  // A converted value consists of JSON only.
+  // The result of the conversion consists only of JSON values.
   return convert(resolveType(referenceTo(type)), value, {
     convertSimpleValue: simpleToJson,
     createError: encodeFailure,
@@ -232,7 +232,7 @@ export function parseAny(xml: string): AnyElement {
 /** Writes an `AnyElement` as XML text. Throws an error for names and texts that XML does not allow. */
 export function formatAny(element: AnyElement): string {
   const text = writeAnyElement(element);
-  // The writer leaves the declarations of these two prefixes to the envelope.
+  // The writer does not declare these two prefixes, because a SOAP envelope does.
   const usedPrefixes = [...impliedPrefixes].filter(([prefix]) => text.includes(`${prefix}:`));
   return text.replace(/^<[^\s/>]+/, (name) => name + usedPrefixes.map(namespaceDeclaration).join(""));
 }

@@ -113,7 +113,7 @@ export interface ReplayCache {
 export interface UsernameTokenVerification {
   /** Returns the password of a user; undefined for unknown users. Checking a digest requires the plain password. */
   readonly password?: ((username: string) => string | undefined | Promise<string | undefined>) | undefined;
-  /** Checks a password that was sent as text, for servers that store only hashes. Used in place of `password`. */
+  /** Checks a password that was sent as text, in place of `password`, for servers that store only hashes. */
   readonly verify?: ((username: string, password: string) => boolean | Promise<boolean>) | undefined;
   /** Seconds for which a message is accepted after it was created. Default 300. */
   readonly maxAge?: number | undefined;
@@ -386,7 +386,7 @@ export function memoryReplayCache(now: () => number = () => performance.now()): 
   return {
     add(key, lifetime) {
       const time = now();
-      // Removes the expired messages: the map lists the oldest messages first.
+      // Removes the expired messages, which come first, because the map lists the oldest messages first.
       for (const [rememberedKey, expires] of expirations) {
         if (expires > time) {
           break;

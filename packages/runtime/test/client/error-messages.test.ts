@@ -397,5 +397,5 @@ test("an error names the call if the code for its input cannot be loaded", async
   const error = await failureOf(client.call(find, { ...input, Count: "x" as never }));
   expect(error).toBeInstanceOf(errors.BothendsError);
   expect(error).toMatchObject({ operation: "Find", address: "http://127.0.0.1:1/api/lookup.asmx" });
-  expect((error as Error).message).toContain("The code for this message could not be loaded.");
+  expect((error as Error).message).toContain("The code for this message could not be loaded: check that");
 });

@@ -104,7 +104,7 @@ test("lines that are lost because the disk is full are reported once", () => {
   }
   expect(errors.mock.calls.flat()).toEqual([
     expect.stringMatching(
-      / error hook: Lines of calls cannot be written to standard output and are lost: ENOSPC: no sp/,
+      / error hook: Lines about calls cannot be written to standard output and are lost: ENOSPC: no sp/,
     ),
   ]);
 });

@@ -104,7 +104,7 @@ test.each([
   const answer = await send(site({ onError: (incident) => incidents.push(incident) }, handler), "GET /core/v2/items");
   expect(answer.json).toEqual({
     code: "internal_server_error",
-    message: "The server cannot answer.",
+    message: "The server failed to answer the request.",
     data: { status: 500 },
   });
   expect(JSON.stringify(answer)).not.toContain("secret");

@@ -17,7 +17,7 @@ import { isSoapArray } from "../xsd/type-references.js";
 import type { BindingContext, MessageField } from "./message-parts.js";
 
 /** An operation in one HTTP binding. */
-export interface HttpOperation {
+export interface LoweredHttpOperation {
   readonly kind: "http";
   readonly name: string;
   readonly overload: number;
@@ -35,7 +35,7 @@ interface HttpOperationSource {
 }
 
 /** Lowers an operation of an HTTP binding (WSDL 1.1 §4). Reports an unsupported operation and returns undefined. */
-export function lowerHttpOperation(source: HttpOperationSource, context: BindingContext): HttpOperation | undefined {
+export function lowerHttpOperation(source: HttpOperationSource, context: BindingContext): LoweredHttpOperation | undefined {
   const { bound, overload, method, address } = source;
   const { operation, protocol } = bound;
   if (operation.input === undefined || protocol?.kind !== "httpOperation") {
@@ -284,7 +284,7 @@ interface HttpMessages {
 }
 
 /** Makes the input and output of an operation that has only HTTP bindings. The output has one member, which contains the answer. */
-export function lowerHttpMessages(operation: HttpOperation, namespace: string, context: BindingContext): HttpMessages {
+export function lowerHttpMessages(operation: LoweredHttpOperation, namespace: string, context: BindingContext): HttpMessages {
   const name = { namespace, local: operation.name };
   const output = {
     ...answerBody(operation, name, context),
@@ -295,7 +295,7 @@ export function lowerHttpMessages(operation: HttpOperation, namespace: string, c
   return { input: { body: inputBody(operation, name, context), attachments: [], headers: undefined }, output };
 }
 
-function inputBody(operation: HttpOperation, name: QName, context: BindingContext): Input["body"] {
+function inputBody(operation: LoweredHttpOperation, name: QName, context: BindingContext): Input["body"] {
   const { body, parameters } = operation.http;
   if (body !== undefined) {
     return { kind: "element", ...body, ...noConstraints, rpc: false, encoded: false };
@@ -309,7 +309,7 @@ function inputBody(operation: HttpOperation, name: QName, context: BindingContex
   return partsBody(operation, { id: `${clark(name.namespace, name.local)}@httpInput`, words, name, fields }, context);
 }
 
-function answerBody(operation: HttpOperation, name: QName, context: BindingContext): Pick<Output, "body" | "result"> {
+function answerBody(operation: LoweredHttpOperation, name: QName, context: BindingContext): Pick<Output, "body" | "result"> {
   const { answer } = operation.http;
   if (answer.kind === "xml") {
     const { element, type, nillable } = answer;
@@ -335,7 +335,7 @@ function answerType(answer: HttpMessage["answer"]): TypeReference | undefined {
 }
 
 function partsBody(
-  { span }: HttpOperation,
+  { span }: LoweredHttpOperation,
   {
     id,
     words,
@@ -352,7 +352,7 @@ function partsBody(
   return { kind: "parts", record: records.add({ id, words, wireName: name, span, fields }).id };
 }
 
-function messageField({ span }: HttpOperation, name: string, type: TypeReference): MessageField {
+function messageField({ span }: LoweredHttpOperation, name: string, type: TypeReference): MessageField {
   return {
     kind: "element",
     preferredKey: name,

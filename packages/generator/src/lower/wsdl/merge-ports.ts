@@ -1,9 +1,9 @@
 import type { Bindings, ElementField, HttpMessage, Operation, Port, TypeReference } from "../../model/soap.js";
 import { sameReference } from "../xsd/record-members.js";
-import { type HttpOperation, lowerHttpMessages } from "./http-operation.js";
+import { type LoweredHttpOperation, lowerHttpMessages } from "./http-operation.js";
 import { type BindingContext, equalOnWire } from "./message-parts.js";
 import type { PortOperation, PortOperations } from "./ports.js";
-import type { SoapOperation } from "./soap-operation.js";
+import type { LoweredSoapOperation } from "./soap-operation.js";
 
 /** A service that consists of ports with the same operations. */
 export interface MergedPorts {
@@ -23,8 +23,8 @@ interface Separation {
 
 /** An operation with its bindings at all ports. All its SOAP bindings have the same messages, and all its HTTP bindings do too. */
 interface MergedOperation {
-  readonly soap: SoapOperation | undefined;
-  readonly http: HttpOperation | undefined;
+  readonly soap: LoweredSoapOperation | undefined;
+  readonly http: LoweredHttpOperation | undefined;
   readonly bindings: Bindings;
   /** The suffix of the operation's unique name, if another operation has the same name but other messages: `HttpGet`; otherwise "". */
   readonly suffix: string;
@@ -237,7 +237,7 @@ function differentOperation(text: string, help: string): DifferentOperation {
   return { kind: "differs", difference: { text, help } };
 }
 
-function sameMessages(a: SoapOperation, b: SoapOperation): boolean {
+function sameMessages(a: LoweredSoapOperation, b: LoweredSoapOperation): boolean {
   return equalOnWire([a.input, a.output, a.faults], [b.input, b.output, b.faults]);
 }
 
@@ -247,7 +247,7 @@ type HttpMatch = { readonly kind: "same"; readonly message: HttpMessage } | Diff
  * Matches an HTTP operation with a SOAP operation: the HTTP parameters must be the members of the SOAP input, and the HTTP answer must
  * have the type of the SOAP result. Returns the HTTP message with the keys and types of the SOAP input.
  */
-function matchHttp(soap: SoapOperation, { http }: HttpOperation, context: BindingContext): HttpMatch {
+function matchHttp(soap: LoweredSoapOperation, { http }: LoweredHttpOperation, context: BindingContext): HttpMatch {
   if (http.body !== undefined) {
     return differentOperation("expects an XML document", "Declare the members of the message as parameters.");
   }
@@ -290,7 +290,7 @@ function matchHttp(soap: SoapOperation, { http }: HttpOperation, context: Bindin
   return { kind: "same", message: { body: undefined, parameters, answer: http.answer } };
 }
 
-function inputMembers({ inputRecord }: SoapOperation): readonly ElementField[] | undefined {
+function inputMembers({ inputRecord }: LoweredSoapOperation): readonly ElementField[] | undefined {
   const fields = inputRecord?.fields ?? [];
   const elements = fields.filter((field) => field.kind === "element");
   return inputRecord === undefined || elements.length < fields.length ? undefined : elements;
@@ -316,7 +316,7 @@ function isString(type: TypeReference): boolean {
   return type.kind === "builtin" && type.name === "string";
 }
 
-function sameAnswer({ resultType }: SoapOperation, answer: HttpMessage["answer"]): boolean {
+function sameAnswer({ resultType }: LoweredSoapOperation, answer: HttpMessage["answer"]): boolean {
   switch (answer.kind) {
     case "none":
       return resultType === undefined;

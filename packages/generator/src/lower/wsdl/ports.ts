@@ -7,9 +7,9 @@ import type {
 import type { Port, Protocol } from "../../model/soap.js";
 import { isHttpScheme, schemeOf } from "../../source/addresses.js";
 import type { SpannedText } from "../../source/span.js";
-import { type HttpOperation, lowerHttpOperation } from "./http-operation.js";
+import { type LoweredHttpOperation, lowerHttpOperation } from "./http-operation.js";
 import type { BindingContext } from "./message-parts.js";
-import { lowerSoapOperation, type SoapOperation } from "./soap-operation.js";
+import { type LoweredSoapOperation, lowerSoapOperation } from "./soap-operation.js";
 
 /** A port. A binding that no port uses is treated as a port without an address. */
 export type PortSource = Pick<
@@ -25,7 +25,7 @@ export interface PortOperations {
   readonly transport: SpannedText | undefined;
 }
 
-export type PortOperation = SoapOperation | HttpOperation;
+export type PortOperation = LoweredSoapOperation | LoweredHttpOperation;
 
 /** Lowers a port with its operations. Reports an unsupported protocol and returns undefined. */
 export function lowerPort(source: PortSource, context: BindingContext): PortOperations | undefined {

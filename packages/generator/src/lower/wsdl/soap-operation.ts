@@ -37,7 +37,7 @@ import {
 } from "./message-parts.js";
 
 /** An operation in one SOAP binding. */
-export interface SoapOperation {
+export interface LoweredSoapOperation {
   readonly kind: "soap";
   readonly name: string;
   readonly overload: number;
@@ -61,7 +61,7 @@ export interface SoapOperationSource {
 }
 
 /** Lowers an operation of a SOAP binding (WSDL 1.1 §3); returns undefined if its messages are missing, which has been reported. */
-export function lowerSoapOperation(source: SoapOperationSource, context: BindingContext): SoapOperation | undefined {
+export function lowerSoapOperation(source: SoapOperationSource, context: BindingContext): LoweredSoapOperation | undefined {
   const { bound, binding, overload } = source;
   const { operation } = bound;
   if (operation.input === undefined) {

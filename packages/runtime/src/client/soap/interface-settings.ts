@@ -11,13 +11,13 @@ export const settings: SettingsFeature = {
     return { namespaces: names.namespaces, ofOperation: (operation) => applyWireNames(operation, names) };
   },
   prepareInput(operation, { ambient = [] }) {
-    const shape = inputShape(operation, ambient);
-    return (input, options) => addAmbient(input, shape, options);
+    const ambientInput = readInputMembers(operation, ambient);
+    return (input, options) => addAmbient(input, ambientInput, options);
   },
 };
 
 /** The properties of an operation's input that decide whether ambient arguments are added to it. */
-interface InputShape {
+interface AmbientInput {
   readonly operation: string;
   /** Whether the input is an object with members; the text of one element, for example, is not. */
   readonly hasMembers: boolean;
@@ -26,8 +26,8 @@ interface InputShape {
   readonly ambient: readonly string[];
 }
 
-/** Computes the shape of an operation's input once, when the operation is prepared. */
-function inputShape(operation: AnyOperationDescriptor, ambient: readonly string[]): InputShape {
+/** Reads these properties from an operation's descriptor. Called once, when the operation is prepared. */
+function readInputMembers(operation: AnyOperationDescriptor, ambient: readonly string[]): AmbientInput {
   const { name, input } = operation;
   const { body } = input;
   const typeReference: unknown = "parts" in body ? body.parts : body.type;
@@ -45,18 +45,18 @@ function inputShape(operation: AnyOperationDescriptor, ambient: readonly string[
  * Adds the ambient arguments that the operation declares, with their values in the client's options. Members of the input take
  * precedence.
  */
-function addAmbient(input: unknown, shape: InputShape, options: object): unknown {
-  if (!shape.hasMembers || (input === null && shape.isNillable)) {
+function addAmbient(input: unknown, ambientInput: AmbientInput, options: object): unknown {
+  if (!ambientInput.hasMembers || (input === null && ambientInput.isNillable)) {
     return input;
   }
   const members = input ?? {};
   if (typeof members !== "object") {
     throw new EncodeError(
-      `The input must be an object with the members of ${shape.operation}, not ${describeValue(input)}.`,
-      { path: `/${shape.operation}` },
+      `The input must be an object with the members of ${ambientInput.operation}, not ${describeValue(input)}.`,
+      { path: `/${ambientInput.operation}` },
     );
   }
-  const missingNames = shape.ambient.filter(
+  const missingNames = ambientInput.ambient.filter(
     (name) => memberValue(members, name) === undefined && memberValue(options, name) !== undefined,
   );
   if (missingNames.length === 0) {

@@ -63,7 +63,7 @@ function addContent(element: OpenElement, item: string | AnyElement): void {
   }
 }
 
-/** Whether a value has the shape of an `AnyElement`. */
+/** Whether a value may be an `AnyElement`: an object whose member `name` is a string. */
 export function isAnyElement(value: unknown): value is AnyElement {
   return typeof value === "object" && value !== null && "name" in value && typeof value.name === "string";
 }
@@ -89,7 +89,7 @@ export function readAnyAttributes(
 const elementKeys: ReadonlySet<string> = new Set(["name", "attributes", "content"]);
 const attributeKeys: ReadonlySet<string> = new Set(["name", "value"]);
 
-/** The context of an element that matches a wildcard. */
+/** The namespaces around an element that matches a wildcard, and those that the wildcard allows. */
 interface ElementContext {
   /** The default namespace where the element appears. */
   readonly defaultNamespace: string;
@@ -133,7 +133,7 @@ export function writeAttributes(
     const name = splitName(members["name"]);
     checkName?.(name);
     if (usedNames.has(clarkOf(name))) {
-      throw new LexicalError(`The attribute ${clarkOf(name)} is repeated, or not allowed here.`);
+      throw new LexicalError(`The attribute ${clarkOf(name)} occurs twice, or is not allowed here. Remove it.`);
     }
     usedNames.add(clarkOf(name));
     return writeAttribute(context, name, members["value"]);
@@ -161,7 +161,7 @@ export function writeContent(context: EncodeContext, value: unknown, defaultName
   );
 }
 
-/** Returns the members of an object. Throws if it has members other than `keys`. */
+/** Returns the members of an object. Throws for a value that is not an object, and for members other than `keys`. */
 export function checkedMembers(value: unknown, keys: ReadonlySet<string>, name: string): Members {
   const members = membersOfValue(value, keys, name);
   refuseUnknown(members, keys, name);

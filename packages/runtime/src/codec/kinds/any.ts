@@ -144,7 +144,7 @@ export const anyAttribute: KindCodec<"anyAttribute"> = {
   },
 };
 
-/** The any type: `xs.anyType`. */
+/** Reads and writes values of `xs:anyType`: `xs.anyType`. */
 export const anyType: AnyTypeDescriptor = {
   kind: "anyType",
   by: {

@@ -95,7 +95,7 @@ function groupMember(field: GroupField<unknown>, fieldContext: DecodeFieldContex
   return { kind: "group", ...memberAt(fieldContext), ...occurrencesOf(field), array: true, nillable: false } as const;
 }
 
-/** The input for compiling a model group. The groups among its steps are already compiled. */
+/** A model group before it is compiled. The groups among its steps are compiled already. */
 interface UncompiledModel<M, Compiled> {
   readonly kind: Model<M>["kind"];
   readonly optional: boolean;
@@ -182,10 +182,10 @@ function isPresent(values: Members, member: EncodeMember): boolean {
   return !(Array.isArray(value) && value.length === 0 && member.array);
 }
 
-/** Whether a value has the member. */
+/** Whether the value to write or the record that was read has the member. */
 type IsPresent<M> = (member: M) => boolean;
 
-/** Returns the alternative of a choice whose members a value has; undefined for an absent optional choice. */
+/** Returns the alternative of a choice whose members are present in a value; undefined for an absent optional choice. */
 function chosenAlternative<M extends ContentMember, Compiled extends Model<M>>(
   model: UncompiledModel<M, Compiled>,
   isMemberPresent: IsPresent<M>,

@@ -13,11 +13,12 @@ import { isEmptiable, isModel, membersOf as membersOfStep } from "../types.js";
 /*
  * Two adjacent occurrences of a group can share a run of a repeated member: `a a b` is one occurrence of `(a{1,2}, b?)` or two.
  * Unique Particle Attribution (XSD 1.0 Part 1 §3.8.6) determines the particle of each element, but not its occurrence. Elements
- * are therefore read into as few occurrences as possible, and divided again when all elements have been read. Only such runs can
- * be divided in more than one way, and only the number of their elements matters, so the cost is linear.
+ * are therefore read into as few occurrences as possible, and divided again when all elements have been read. Only a shared run can be divided in more than one way, and only the number of its elements matters, so the cost is linear.
  */
 
-/** A repeated member that can be the only content of an occurrence, so that adjacent occurrences can share a run. */
+/**
+ * A repeated member that can be the only content of a group's occurrence, so that adjacent occurrences can share a run of it.
+ */
 interface Core {
   readonly member: DecodeElement | DecodeAny | DecodeGroup;
   /** The members before and after the core. */
@@ -39,7 +40,9 @@ export function membersCountedLater(group: DecodeGroup): ReadonlySet<DecodeMembe
   return divisionOf(group).countedLater;
 }
 
-/** Divides the items of a group so that the group and its members occur often enough; undefined if that is impossible. */
+/**
+ * Divides the items of a group so that the group and its members reach their minimum occurrences; undefined if that is impossible.
+ */
 export function divideItems(group: DecodeGroup, values: unknown): readonly unknown[] | undefined {
   const items = divisibleItems(group, values);
   return items === undefined || items.maxCount < group.min ? undefined : items.divide(group.min);
@@ -64,7 +67,7 @@ function divisionOf(group: DecodeGroup): Division {
 
 type Surroundings = Pick<Core, "before" | "after">;
 
-/** Finds the cores of a sequence: steps that can be its only content, because all other steps are optional. */
+/** Finds the cores of a sequence: the steps that can be its only content, because all other steps are optional. */
 function coresOfSequence(steps: readonly DecodeStep[], { before, after }: Surroundings): readonly Core[] {
   const requiredSteps = steps.filter((step) => !isEmptiable(step));
   return steps.flatMap((step, index) => {

@@ -109,7 +109,8 @@ function selectElements(paths: readonly IdentityPath[], element: ElementNode): r
   if (paths.length === 1) {
     return paths.flatMap((path) => elementsAt(path, element));
   }
-  // Nodes are created on each walk, so an element is recognized by its value. Equal simple values are still distinct nodes.
+  // Each walk creates new nodes, so two nodes are the same element if they have the same object as their value. Simple values have
+  // no identity: each of them counts as another element.
   const selectedValues = new Set<unknown>();
   return paths
     .flatMap((path) => elementsAt(path, element))
@@ -280,7 +281,7 @@ function memberOf(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }
 
-/** Whether a name matches a test: a name, `*`, or `{namespace}*`. */
+/** Whether a name in Clark notation matches a name test of a path: a name, `*`, or `{namespace}*`. */
 function matchesNameTest(nameTest: string, name: string): boolean {
   return nameTest === "*" || nameTest === name || (nameTest.endsWith("}*") && name.startsWith(nameTest.slice(0, -1)));
 }

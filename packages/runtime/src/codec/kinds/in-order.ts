@@ -24,7 +24,7 @@ import { isEmptiable, isModel } from "../types.js";
 import { divideItems, membersCountedLater } from "./divide-groups.js";
 import { allowsActualType } from "./polymorphic.js";
 
-/** The elements with which a content model can begin, and the index of the step that each element belongs to. */
+/** The elements with which a content model can begin, each with the index of the step that it begins. */
 class FirstElements {
   readonly #names = new Map<string, { readonly namespace: string; readonly step: number }[]>();
   readonly #wildcards: { readonly member: DecodeAny; readonly step: number }[] = [];
@@ -174,7 +174,9 @@ class OrderedMatcher {
   #hasElement = false;
   /** The namespace of the current element; the declared namespace if the element is tolerated in a different one. */
   #namespace = "";
-  /** The elements read so far: one bit for each of the first 31 steps of `#elements`, and one for all others. */
+  /**
+   * The steps whose elements have been read: one bit for each of the first 31 steps of `#elements`, and one bit for all others.
+   */
   #foundSteps = 0;
   /** The errors for elements that have the local name of a member but another namespace, by local name. */
   #misplacedErrors: Map<string, SchemaMismatch> | undefined;
@@ -398,7 +400,7 @@ class OrderedMatcher {
     }
   }
 
-  /** Reads each step at most once, in any order (XSD 1.0 Part 1 §3.8.4). */
+  /** Reads the steps of an `all`, each at most once, in any order (XSD 1.0 Part 1 §3.8.4). */
   #readAll(model: DecodeModel, result: ReadRecord): void {
     const remainingSteps = new Set(model.steps);
     for (let step = model.steps[this.#currentStep(model)]; step !== undefined && remainingSteps.delete(step); ) {

@@ -22,7 +22,7 @@ export const polymorphic: KindCodec<"polymorphic"> = {
 };
 
 function polymorphicReader({ name, declared, alternatives }: ResolvedPolymorphic, tables: DecodeTables): ValueReader {
-  /** The alternatives, by the names of their types on the wire. */
+  /** The alternatives by the name of their type on the wire. */
   const byName = new Map<string, { readonly table: DecodeTable; readonly members: object }>();
   let declaredTable: DecodeTable | undefined;
   for (const [tag, alternative] of Object.entries(alternatives)) {

@@ -51,7 +51,7 @@ const encodingAttributes: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "http://www.w3.org/2003/05/soap-envelope",
 ]);
 
-/** Whether an attribute, such as a type, size or id, belongs to the encoding rather than to the value. */
+/** Whether an attribute, such as a type, a size or an id, belongs to SOAP encoding and not to the value. */
 const isEncodingAttribute: EncodingRules["isEncodingAttribute"] = ({ namespace, localName }) =>
   namespace === "" ? localName === "id" : encodingAttributes.has(namespace);
 
@@ -254,7 +254,7 @@ class BodyReferences {
   #referenceCount = 0;
   #charCount = 0;
 
-  /** `prefixes`: the prefixes that are bound outside the message. */
+  /** `prefixes` contains the prefixes that are bound outside the message. */
   constructor(
     text: string,
     {

@@ -16,10 +16,10 @@ import { isNil, type QuickReader, stopQuickCodec } from "./quick-reader.js";
 type QuickRecord = Record<string, unknown>;
 
 /**
- * Decodes documents in the form that peers usually send, for descriptors that have only elements: no attributes, choices,
- * wildcards or polymorphic types. Stops at any other content and at invalid content; `Decoder` is then loaded and reads the
- * document again. Programs that only receive usual messages therefore load neither the full decoder nor the error descriptions.
- * Returns the same values as `Decoder` with the options `repeated: "error"` and `loss: "error"`, in less time.
+ * Decodes documents in the form that peers usually send, for descriptors that have only elements: no attributes, choices, wildcards
+ * or polymorphic types. At any other content, and at invalid content, it throws `unusualMessage`; `Decoder` is then loaded and
+ * reads the document again. Programs that receive only documents of this form therefore load neither `Decoder` nor the texts of
+ * errors. Returns the same values as `Decoder` with the options `repeated: "error"` and `loss: "error"`, in less time.
  */
 export class QuickDecoder {
   readonly #tables: QuickTables;
@@ -53,7 +53,7 @@ class ElementReader {
         reader.skip();
         return nillable ? null : min === 0 && !array ? undefined : stopQuickCodec();
       }
-      // The element refers to another element, which contains the value. Only the full decoder follows references.
+      // The element refers to another element, which contains the value. Only `Decoder` follows references.
       if (attribute.localName === "href" || attribute.localName === "ref") {
         stopQuickCodec();
       }

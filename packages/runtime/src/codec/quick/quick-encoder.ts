@@ -10,13 +10,13 @@ import { stopQuickCodec } from "./quick-reader.js";
 /** The maximum depth of a value. Cyclic values exceed it. */
 const maxDepth = 256;
 
-/** A context without prefixes: the quick encoder declares none. */
+/** A context without prefixes, because `QuickEncoder` declares none. */
 const noPrefixes: TextContext = { resolve: stopQuickCodec, prefixFor: stopQuickCodec };
 
 /**
- * Encodes plain objects for descriptors that have only elements, the inverse of `QuickDecoder`. Stops at other descriptors and at
- * invalid values: `Encoder` is then loaded, and writes the value again or explains why it is invalid. Returns the same text as
- * `Encoder`.
+ * Encodes plain objects for descriptors that have only elements, the inverse of `QuickDecoder`. At other descriptors and at invalid
+ * values, it throws `unusualMessage`; `Encoder` is then loaded, and writes the value again or explains why it is invalid. Returns
+ * the same text as `Encoder`.
  */
 export class QuickEncoder {
   readonly #tables: QuickTables;

@@ -39,18 +39,25 @@ const referenceTexts: ReadonlyMap<string, string> = new Map([
   ["#xD;", "\r"],
 ]);
 
-/** The error of `stopQuickCodec`. Always the same, so that tests can distinguish it, and no stack trace has to be created. */
+/**
+ * The error that `stopQuickCodec` throws. It is a single object, so that tests can recognize it and no stack trace has to be
+ * created.
+ */
 export const unusualMessage = /* @__PURE__ */ new Error("unusual");
 
-/** Stops quick reading or writing because a message is unusual or invalid. `Decoder` or `Encoder` then takes over and reports errors. */
+/**
+ * Throws `unusualMessage`, because `QuickDecoder` or `QuickEncoder` does not support a message, or the message is invalid.
+ * `Decoder` or `Encoder` then reads or writes the message, and reports errors.
+ */
 export function stopQuickCodec(): never {
   throw unusualMessage;
 }
 
 /**
- * Reads documents in the form that peers usually send. Stops at anything else: comments, CDATA sections, processing instructions,
- * other characters in names, a limit that may be exceeded, and anything not well-formed (XML 1.0, Namespaces in XML 1.0). It
- * never accepts a document that `XmlReader` refuses, and reads the same values. Kept small, because every client contains it.
+ * Reads documents in the form that peers usually send. Throws `unusualMessage` at anything else: comments, CDATA sections,
+ * processing instructions, non-ASCII names, a limit that may be exceeded, and anything not well-formed (XML 1.0, Namespaces in XML
+ * 1.0). It never accepts a document that `XmlReader` refuses, and reads the same values. It is kept small, because every client
+ * contains it.
  */
 export class QuickReader {
   /** The namespace of the current element, or "". */
@@ -68,7 +75,7 @@ export class QuickReader {
   #nodeCount = 0;
   /** The offset of the next `&`; the length of the text if there is none. */
   #ampersand = -1;
-  /** The rest of the last tag with `xsi:nil="true" />`, which .NET writes for each absent value. */
+  /** The text after the name in the last tag with `xsi:nil="true" />`, which .NET writes for each absent value. */
   #nilRest = unknownRest;
   // The names of the open elements, as written, and for each the scope that surrounds it.
   readonly #openElements: string[] = [];
@@ -354,7 +361,10 @@ export class QuickReader {
       : value.replace(/&([^;]*;?)/g, (_, name: string) => referenceTexts.get(name) ?? stopQuickCodec());
   }
 
-  /** Counts an element, and stops if a limit may be exceeded. Counts two texts with each element: one in it and one after it. */
+  /**
+   * Counts an element, and throws `unusualMessage` if a limit may be exceeded. Counts two texts for each element: one inside it and
+   * one after it.
+   */
   #countElement(attributes: number): void {
     const { depth, attributes: maxAttributes, namespaces, children, nodes } = this.#limits;
     this.#elementCount += 1;

@@ -124,7 +124,7 @@ export class PublishedTypes {
     }
   }
 
-  /** Finds a global element, which occurs once. An undeclared element may have any content. */
+  /** Returns a global element as a particle that occurs once. An undeclared element may have any content. */
   element(name: QName): PublishedElement {
     const component = this.#findComponent("element", name);
     return component === undefined
@@ -306,7 +306,7 @@ export class PublishedTypes {
       : [{ kind: "group", name, particles: () => this.#readParticlesIn(group.node, group.schema, depth + 1) }];
   }
 
-  /** Returns the type of the text in simple content, which the chain of base types leads to; undefined for other content. */
+  /** Returns the type of the text in simple content, by following the base types; undefined for other content. */
   #findTextType(component: Component, depth: number): SimpleType | undefined {
     const { node, schema } = component;
     if (!childrenOf(node).some(({ localName }) => localName === "simpleContent") || depth > maxDepth) {

@@ -34,13 +34,13 @@ export interface PublishedService {
 export interface PublishedOperation {
   readonly name: string;
   readonly documentation: string | undefined;
-  readonly soap11?: SoapOperation | undefined;
-  readonly soap12?: SoapOperation | undefined;
-  readonly httpGet?: HttpOperation | undefined;
-  readonly httpPost?: HttpOperation | undefined;
+  readonly soap11?: PublishedSoapOperation | undefined;
+  readonly soap12?: PublishedSoapOperation | undefined;
+  readonly httpGet?: PublishedHttpOperation | undefined;
+  readonly httpPost?: PublishedHttpOperation | undefined;
 }
 
-export interface SoapOperation {
+export interface PublishedSoapOperation {
   readonly action: string;
   /** Whether the content type of a SOAP 1.2 request must contain the action. */
   readonly isActionRequired: boolean;
@@ -55,13 +55,13 @@ export interface SoapMessage {
   readonly isEncoded: boolean;
 }
 
-export interface HttpOperation {
+export interface PublishedHttpOperation {
   /** The text to append to the address: `/CheckUSA`. */
   readonly location: string;
   /** Whether parameters replace `(name)` in the location instead of going into the query (WSDL 1.1 §4.6). */
   readonly replacesLocation: boolean;
   readonly parameters: readonly HttpParameter[];
-  readonly answer: HttpAnswer;
+  readonly answer: PublishedHttpAnswer;
 }
 
 export interface HttpParameter {
@@ -69,7 +69,7 @@ export interface HttpParameter {
   readonly isList: boolean;
 }
 
-export type HttpAnswer =
+export type PublishedHttpAnswer =
   | { readonly kind: "xml"; readonly element: PublishedElement }
   | { readonly kind: "text" }
   | { readonly kind: "bytes"; readonly mediaType: string }
@@ -190,14 +190,14 @@ class WsdlReader {
     return [...operations.values()];
   }
 
-  #readOperation(operation: BoundOperation): SoapOperation | HttpOperation {
+  #readOperation(operation: BoundOperation): PublishedSoapOperation | PublishedHttpOperation {
     const { protocol } = operation.port;
     return protocol === "soap11" || protocol === "soap12"
       ? this.#readSoapOperation(operation)
       : this.#readHttpOperation(operation);
   }
 
-  #readSoapOperation({ port, portTypeOperation, bindingOperation }: BoundOperation): SoapOperation {
+  #readSoapOperation({ port, portTypeOperation, bindingOperation }: BoundOperation): PublishedSoapOperation {
     const [soapOperation] = extensionsOf(bindingOperation).filter(({ localName }) => localName === "operation");
     const [soapBinding] = extensionsOf(port.binding).filter(({ localName }) => localName === "binding");
     const style = (node: XmlElement | undefined) => node && attributeOf(node, "style");
@@ -255,7 +255,8 @@ class WsdlReader {
   }
 
   /**
-   * WSDL 1.1 §3.5, document style: a part with an element is that element in the body; a part with a type is the body's content.
+   * Returns the body in document style: a part with an element becomes that element, and the type of a part with a type is the type
+   * of the body (WSDL 1.1 §3.5).
    */
   #readDocumentBody(parts: readonly Part[]): readonly Particle[] {
     return parts.flatMap(({ element, type }): readonly Particle[] => {
@@ -267,7 +268,9 @@ class WsdlReader {
     });
   }
 
-  /** WSDL 1.1 §3.5, rpc style: an element with the operation's name contains one element for each part. */
+  /**
+   * Returns the body in rpc style: an element with the operation's name, which contains one element for each part (WSDL 1.1 §3.5).
+   */
   #readRpcBody(localName: string, parts: readonly Part[], soapBody: XmlElement | undefined): Particle {
     const namespace = (soapBody && attributeOf(soapBody, "namespace")) ?? "";
     const content = parts.map(({ name, element, type }): Particle => {
@@ -298,7 +301,7 @@ class WsdlReader {
     }));
   }
 
-  #readHttpOperation({ port, portTypeOperation, bindingOperation }: BoundOperation): HttpOperation {
+  #readHttpOperation({ port, portTypeOperation, bindingOperation }: BoundOperation): PublishedHttpOperation {
     const [httpOperation] = extensionsOf(bindingOperation).filter(({ localName }) => localName === "operation");
     const input = messageIn(bindingOperation, "input");
     const message = messageIn(portTypeOperation, "input");
@@ -327,7 +330,7 @@ class WsdlReader {
   }
 
   /** Returns the answer over HTTP: the first of the representations that the binding lists (WSDL 1.1 §5). */
-  #readHttpAnswer(portTypeOperation: XmlElement, bindingOperation: XmlElement): HttpAnswer {
+  #readHttpAnswer(portTypeOperation: XmlElement, bindingOperation: XmlElement): PublishedHttpAnswer {
     const output = messageIn(bindingOperation, "output");
     const message = messageIn(portTypeOperation, "output");
     const [extension] =

@@ -8,7 +8,13 @@ import type {
   PublishedElement,
   PublishedType,
 } from "./published-types.js";
-import type { HttpAnswer, HttpOperation, SoapMessage, SoapOperation, SoapVersion } from "./published-wsdl.js";
+import type {
+  PublishedHttpAnswer,
+  PublishedHttpOperation,
+  PublishedSoapOperation,
+  SoapMessage,
+  SoapVersion,
+} from "./published-wsdl.js";
 import { type QName, schemaNamespace } from "./wsdl-elements.js";
 
 const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
@@ -31,7 +37,7 @@ export interface Sample {
 }
 
 /** Writes a sample request and answer of an operation in one version of SOAP. */
-export function soapSample(version: SoapVersion, operation: SoapOperation, address: string): Sample {
+export function soapSample(version: SoapVersion, operation: PublishedSoapOperation, address: string): Sample {
   const headers = soapHeaders(version, operation).map(([name, value]) => `${name}: ${value}\n`);
   const request = `${startLine("POST", address)}${headers.join("")}\n${envelope(version, operation.input, false)}`;
   const { output } = operation;
@@ -43,7 +49,7 @@ export function soapSample(version: SoapVersion, operation: SoapOperation, addre
 /** Returns the HTTP headers of a SOAP request that select the operation. The content type is the first of them. */
 export function soapHeaders(
   version: SoapVersion,
-  { action, isActionRequired }: SoapOperation,
+  { action, isActionRequired }: PublishedSoapOperation,
 ): readonly (readonly [name: string, value: string])[] {
   const type = soapTypes[version];
   if (version === "soap11") {
@@ -100,7 +106,7 @@ export function headerNodes({ headers }: SoapMessage, explains = false): readonl
  */
 export function httpSample(
   method: "GET" | "POST",
-  operation: HttpOperation,
+  operation: PublishedHttpOperation,
   { address, examples }: { readonly address: string; readonly examples: ReadonlyMap<string, string> },
 ): Sample {
   const { location, replacesLocation, parameters, answer } = operation;
@@ -121,7 +127,7 @@ export function httpSample(
   return { request: `${startLine(method, address + location)}${type}\n\n${query}`, response };
 }
 
-function httpAnswer(answer: HttpAnswer): string {
+function httpAnswer(answer: PublishedHttpAnswer): string {
   switch (answer.kind) {
     case "xml":
       return `${answerHead(xmlType)}${xmlDeclaration}\n${layout([documentElement(answer)]).trimEnd()}`;
@@ -135,7 +141,7 @@ function httpAnswer(answer: HttpAnswer): string {
 }
 
 /** Returns the root element of an XML answer, with the namespace declarations that a SOAP message has on its envelope. */
-function documentElement({ element }: Extract<HttpAnswer, { kind: "xml" }>): SampleNode {
+function documentElement({ element }: Extract<PublishedHttpAnswer, { kind: "xml" }>): SampleNode {
   const sample = new SampleWriter({ explains: true }).element(element);
   const declarations = ` xmlns:xsd="${schemaNamespace}" xmlns:xsi="${instanceNamespace}"`;
   const name = `<${sample.name}`;
@@ -166,7 +172,9 @@ interface SampleOptions {
   readonly explains?: boolean | undefined;
 }
 
-/** Writes elements with example values. An element inside its own type is left out, or written empty if it is required. */
+/**
+ * Writes elements with example values. Inside its own type, an optional element is left out, and a required one is written empty.
+ */
 export class SampleWriter {
   readonly #encoding: SoapVersion | undefined;
   readonly #explains: boolean;
@@ -245,7 +253,9 @@ export class SampleWriter {
     return type.isMixed ? "text and elements" : this.particles(type.content(), defaultNamespace);
   }
 
-  /** Writes a SOAP array of two items, or without items if it is inside itself (SOAP 1.1 §5.4.2, SOAP 1.2 part 2 §3.1.6). */
+  /**
+   * Writes a SOAP array of two items, or without items if the array type contains itself (SOAP 1.1 §5.4.2, SOAP 1.2 part 2 §3.1.6).
+   */
   #writeArray(start: string, name: QName, array: ArrayType): SampleElement {
     const isEmpty = this.#openTypes.has(array) || this.#remainingElements <= 0;
     this.#openTypes.add(array);

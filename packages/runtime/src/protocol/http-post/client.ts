@@ -1,11 +1,11 @@
 import type { ProtocolBinding } from "../client.js";
-import { HttpOperation } from "../http/client.js";
+import { PreparedHttpOperation } from "../http/client.js";
 
 /** HTTP POST for clients, with parameters in a form, or the input as an XML document. */
 export const httpPost: ProtocolBinding = {
   name: "httpPost",
   choose(operation, coding) {
     const binding = operation.bindings.httpPost;
-    return binding && new HttpOperation(operation, { verb: "POST", binding, coding });
+    return binding && new PreparedHttpOperation(operation, { verb: "POST", binding, coding });
   },
 };

@@ -34,13 +34,13 @@ interface HttpParts {
 }
 
 /** One operation over HTTP GET or POST (WSDL 1.1 §4). */
-export class HttpOperation implements PreparedOperation {
+export class PreparedHttpOperation implements PreparedOperation {
   readonly method: Verb;
   readonly #parameters: HttpParameters;
   readonly #body: HttpBody | undefined;
   readonly #answer: HttpAnswer;
   readonly #coding: OperationCoding;
-  /** The decoder for usual answers; undefined if the full decoder must read all answers. */
+  /** The decoder that is tried first; undefined if `Decoder` must read all answers. */
   #quickDecoder: QuickDecoder | undefined;
   #reader: HttpAnswerReader | undefined;
   readonly #location: string;
@@ -143,7 +143,7 @@ export class HttpOperation implements PreparedOperation {
 
   #readWith(reader: HttpAnswerReader, answer: ClientAnswer, call: ReadInputs): OperationAnswer {
     const operationAnswer = reader.read(answer, call);
-    // The answer is valid but unusual: later answers of this server are not tried with the quick decoder first.
+    // The answer is valid, but `QuickDecoder` does not support it: it is not tried for later answers of this server.
     this.#quickDecoder = undefined;
     return operationAnswer;
   }

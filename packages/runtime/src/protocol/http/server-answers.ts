@@ -86,8 +86,8 @@ function indentElements(root: string, from: number): string | undefined {
 }
 
 /**
- * Returns the kind of a line, which has neither the first `<` nor the last `>`: a tag, or an element with only text. Undefined for
- * other lines, such as `name>text<child`.
+ * Returns the kind of a line: a tag, or an element with only text, without its first `<` and its last `>`. Undefined for other
+ * lines, such as `name>text<child`.
  */
 function kindOfLine(line: string): PieceKind | undefined {
   const isEnd = line.charCodeAt(0) === SLASH;

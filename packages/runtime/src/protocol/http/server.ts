@@ -39,7 +39,7 @@ export class HttpMessages {
     );
   }
 
-  /** Builds the call of the operation at the request's location from its parameter values. */
+  /** Builds the call of the operation at the request's location from the values of its parameters. */
   readValues(protocol: HttpProtocol, head: RequestHead, readValues: () => FormValues): ServiceCall {
     const parameters = this.#parameters.get(operationOf(protocol, head)) ?? [];
     return this.#readCall(protocol, head, () =>
@@ -254,7 +254,7 @@ export function readParameters(
     }
     const value = isList ? texts.map((text) => readValue(type, name, text)) : readValue(type, name, texts.join(","));
     if (key === "__proto__") {
-      // Assigning would replace the prototype.
+      // An assignment to `__proto__` would replace the prototype.
       Object.defineProperty(input, key, { value, writable: true, enumerable: true, configurable: true });
     } else {
       input[key] = value;

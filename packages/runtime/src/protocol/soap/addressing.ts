@@ -73,7 +73,7 @@ export const addressingBlocks: readonly string[] = [
 /** The addressing headers of a request. */
 export interface RequestAddressing {
   readonly messageId: string | undefined;
-  /** The destination of the answer: the same connection, none, or another address, which is not supported. */
+  /** Where to send the answer: over the connection of the request, nowhere, or to another address, which is not supported. */
   readonly reply: "here" | "nowhere" | "elsewhere";
 }
 

@@ -141,7 +141,9 @@ export const fault: FaultFeature = {
   },
 };
 
-/** Finds the fault of an encoded detail by its type, because such a detail may have any name (SOAP 1.1 §5.1). */
+/**
+ * Finds the declared fault of a SOAP-encoded detail by its type, because an encoded detail may have any name (SOAP 1.1 §5.1).
+ */
 function faultOfType(faults: readonly FaultDescriptor[], reader: XmlReader): FaultDescriptor | undefined {
   const text = reader.attribute(instanceNamespace, "type");
   if (text === undefined) {

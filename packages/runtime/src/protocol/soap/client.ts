@@ -39,17 +39,17 @@ interface SoapParts {
 }
 
 /** An operation that is prepared for SOAP 1.1 or SOAP 1.2. */
-export class SoapOperation implements PreparedOperation {
+export class PreparedSoapOperation implements PreparedOperation {
   readonly method = "POST";
   readonly #operation: AnyOperationDescriptor;
   readonly #version: SoapVersion;
   readonly #binding: SoapBindingDescriptor;
   readonly #coding: OperationCoding;
   readonly #headers: Readonly<Record<string, string>>;
-  /** The body that the quick encoder writes; undefined if the full encoder must write all inputs. */
+  /** The body that `QuickEncoder` writes; undefined if `Encoder` must write all inputs. */
   #quickInput: LiteralElement | undefined;
   #writer: SoapRequestWriter | undefined;
-  /** The output that the quick decoder reads; undefined if the full decoder must read all answers. */
+  /** The output that `QuickDecoder` reads; undefined if `Decoder` must read all answers. */
   #quickOutput: QuickOutput | undefined;
   #reader: SoapAnswerReader | undefined;
 
@@ -100,7 +100,7 @@ export class SoapOperation implements PreparedOperation {
 
   #writeWith(writer: SoapRequestWriter, input: unknown, call: WriteInputs): PreparedRequest {
     const request = writer.write(input, call);
-    // The input is valid but unusual: later inputs are not tried with the quick encoder first.
+    // The input is valid, but `QuickEncoder` does not support it: it is not tried for later inputs.
     this.#quickInput = undefined;
     return request;
   }
@@ -125,7 +125,7 @@ export class SoapOperation implements PreparedOperation {
 
   #readWith(reader: SoapAnswerReader, answer: ClientAnswer, call: ReadInputs): OperationAnswer {
     const operationAnswer = reader.read(answer, call);
-    // The answer is valid but unusual: later answers of this server are not tried with the quick decoder first.
+    // The answer is valid, but `QuickDecoder` does not support it: it is not tried for later answers of this server.
     this.#quickOutput = undefined;
     return operationAnswer;
   }
@@ -149,7 +149,7 @@ function literalElement({ body, attachments }: Message): LiteralElement | undefi
   return isLiteral && [attachments, body.default, body.fixed].every((part) => part === undefined) ? body : undefined;
 }
 
-/** An output whose usual messages `QuickDecoder` can read. */
+/** An output whose messages `QuickDecoder` can read, if they have the form that it supports. */
 export interface QuickOutput {
   readonly output: OutputDescriptor<unknown>;
   readonly body: LiteralElement;
@@ -167,7 +167,10 @@ export function quickOutput(
   return output && body && { output, body, decoder, names };
 }
 
-/** Reads the result from a usual SOAP message. Throws an arbitrary error for unusual and invalid messages. */
+/**
+ * Reads the result from a SOAP message with `QuickDecoder`. Throws an arbitrary error for messages that it does not support and for
+ * invalid messages.
+ */
 export function readQuickly(text: string, limits: XmlLimits, { output, body, decoder, names }: QuickOutput): unknown {
   const reader = new QuickReader(text, limits, impliedPrefixes);
   reader.nextChild();

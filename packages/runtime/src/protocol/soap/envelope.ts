@@ -19,7 +19,7 @@ export const soapMediaType: Readonly<Record<SoapVersion, string>> = {
 /** The beginning of every XML document that is written. */
 export const xmlDeclaration = '<?xml version="1.0" encoding="utf-8"?>';
 
-/** Returns the SOAP version whose envelope has a namespace; undefined for other namespaces. */
+/** Returns the SOAP version with this envelope namespace; undefined for other namespaces. */
 export function versionOf(namespace: string): SoapVersion | undefined {
   if (namespace === envelopeNamespace.soap11) {
     return "soap11";
@@ -74,7 +74,7 @@ export interface EnvelopePieces {
   readonly headers?: readonly string[] | undefined;
 }
 
-/** Writes a SOAP message on one line, with the usual prefixes. */
+/** Writes a SOAP message on one line, with the prefixes `soap`, `xsi` and `xsd`. */
 export function writeEnvelope(version: SoapVersion, { body, headers = [] }: EnvelopePieces): string {
   const header = headers.length === 0 ? "" : `<soap:Header>${headers.join("")}</soap:Header>`;
   return `${envelopeStart[version]}>${header}<soap:Body>${body}</soap:Body></soap:Envelope>`;

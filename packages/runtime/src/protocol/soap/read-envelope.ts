@@ -37,11 +37,11 @@ export interface ReadEnvelopeOptions<Value> {
   readonly limits?: XmlLimits | undefined;
   /** Namespaces of prefixes that the message does not declare. Default: none. */
   readonly prefixes?: ReadonlyMap<string, string> | undefined;
-  /** Called with the version before the header is read, because reading may fail. */
+  /** Called with the version before the header is read, so that the version is known if reading fails. */
   readonly onVersion?: ((version: SoapVersion) => void) | undefined;
   /** Reads the current element, a header block, up to its end tag. Default: blocks are skipped. */
   readonly readHeader?: ((name: string, reader: XmlReader) => Value) | undefined;
-  /** The beginnings of earlier messages, read with the same limits and without `prefixes`. */
+  /** The beginnings of earlier messages, which must have been read with the same limits and without `prefixes`. */
   readonly knownEnvelopes?: KnownEnvelopes | undefined;
 }
 
@@ -129,14 +129,14 @@ interface KnownEnvelope {
 
 /** The maximum number of known beginnings. */
 const maxKnown = 4;
-/** The number of messages with unknown beginnings after which one replaces a known beginning. */
+/** The number of messages with unknown beginnings after which such a beginning replaces a known one. */
 const replacementInterval = 64;
 /** The maximum length of a known beginning, in UTF-16 units. */
 const maxKnownLength = 1_024;
 
 /**
- * The beginnings of messages without header blocks. A client begins all its messages with the same envelope, so reading it once
- * is enough, which saves 1 of the 9 µs of a SOAP call without HTTP.
+ * The beginnings of messages without header blocks. A client begins all its messages with the same text, so reading this text once
+ * is enough. That saves 1 of the 9 µs of a SOAP call without HTTP.
  */
 export class KnownEnvelopes {
   readonly #knownEnvelopes: KnownEnvelope[] = [];

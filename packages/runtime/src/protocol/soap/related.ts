@@ -32,7 +32,7 @@ export interface PackageProblem {
 
 type ReadMediaType = typeof readMediaType;
 
-/** Extracts a message from its package, or returns the reason why that is impossible. */
+/** Extracts a message from its package, or returns the reason for which it cannot be extracted. */
 export function readRelatedMessageOrProblem(
   body: Uint8Array,
   mediaType: MediaType,
@@ -63,7 +63,7 @@ export function readRelatedMessage(body: Uint8Array, mediaType: MediaType, readT
   return { body: root.content, mediaType: type, parts: attachments };
 }
 
-/** The maximum number of parts in a message, which is more than any WSDL binds. */
+/** The maximum number of parts in a message. No known WSDL binds as many. */
 const maxParts = 256;
 
 /** Reads a `multipart/related` body using the parameters of its media type. Throws `MultipartError`. */

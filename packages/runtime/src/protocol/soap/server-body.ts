@@ -9,7 +9,7 @@ import type { Encoding } from "./envelope.js";
 import type { Envelope } from "./read-envelope.js";
 
 /**
- * Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. It is strict where a
+ * Reads the input of an operation; the envelope's reader is at the body's first child, if there is one. Reading is strict where a
  * value could be misread, and lenient elsewhere:
  *
  * | the message contains                                                   | answer                     |

@@ -95,7 +95,7 @@ export class SoapMessages {
     const blockName = this.#blocks.notUnderstood(operation, envelope, this.conventions.mustUnderstand);
     if (blockName !== undefined) {
       const reason =
-        "The message has a header block with mustUnderstand that the service's option understands does not list.";
+        "The message has a header block with mustUnderstand that neither the operation nor the option understands lists.";
       const path = `/Envelope/Header/${blockName.slice(0, maxBlockName)}`;
       throw refuseAfterReading(envelope, new Refusal("notUnderstood", { ...source, path, reason }));
     }
@@ -180,7 +180,7 @@ export class SoapMessages {
       throw new Refusal("unknownAction", { reason: unknownAction });
     }
     if (isSoap11 && messageType(head.mediaType)?.name !== soapMediaType.soap11) {
-      throw new Refusal("mediaType", { reason: headReasons.mediaType });
+      throw mediaTypeRefusal();
     }
     const { body, mediaType, parts } = this.#readPackage(bytes, head.mediaType);
     let text: string | undefined;
@@ -201,12 +201,12 @@ export class SoapMessages {
       return { body, mediaType, parts: [] };
     }
     if (!this.#hasAttachments) {
-      throw new Refusal("mediaType", { reason: headReasons.mediaType });
+      throw mediaTypeRefusal();
     }
     try {
       return readRelatedMessage(body, mediaType, readMediaType);
     } catch (error) {
-      throw error instanceof MultipartError ? new Refusal("mediaType", { reason: error.message }) : error;
+      throw error instanceof MultipartError ? mediaTypeRefusal({ reason: error.message }) : error;
     }
   }
 
@@ -236,8 +236,8 @@ export class SoapMessages {
   }
 
   /**
-   * The body's first element selects the operation. An action must agree with it, or distinguish operations that share the
-   * element.
+   * Chooses the operation by the body's first element. If the request has an action, it must be that of the operation; it
+   * distinguishes operations that share an element.
    */
   #chooseOperation(envelope: Envelope<ReadBlock>, action: string | undefined): ServedOperation {
     const { version, firstChild: elementName = "" } = envelope;
@@ -267,7 +267,7 @@ export class SoapMessages {
     );
     return (
       expectedElement &&
-      `No operation has this body. Its element is in a different namespace than the element ${expectedElement}.`
+      `No operation has this element as its body. It is in a different namespace than the element ${expectedElement}.`
     );
   }
 
@@ -376,10 +376,12 @@ function checkMediaType(version: SoapVersion, mediaType: MediaType | undefined):
   if (name === soapMediaType.soap11 || (version === "soap12" && name === soapMediaType.soap12)) {
     return;
   }
-  throw new Refusal("mediaType", {
-    reason: headReasons.mediaType,
-    ...(name === soapMediaType.soap12 ? { version } : {}),
-  });
+  throw mediaTypeRefusal(name === soapMediaType.soap12 ? { version } : {});
+}
+
+/** Returns the refusal of a request with the wrong `Content-Type`, or with a package that cannot be read. */
+function mediaTypeRefusal(details: RefusalInit = {}): Refusal {
+  return new Refusal("mediaType", { reason: headReasons.mediaType, ...details });
 }
 
 /** Reads the rest of a message before refusing it, because a syntax error takes precedence over other reasons. */
@@ -423,5 +425,6 @@ function groupByElement(
   return groups;
 }
 
-const noOperation = "No operation has this body. The client may use another version of the WSDL, or another service.";
+const noOperation =
+  "No operation has this element as its body. The client may use another version of the WSDL, or another service.";
 const unknownAction = "The SOAPAction is unknown. The client may use another version of the WSDL, or another service.";

@@ -1,5 +1,5 @@
 import type { ProtocolBinding } from "../client.js";
-import { quotedString, SoapOperation } from "../soap/client.js";
+import { PreparedSoapOperation, quotedString } from "../soap/client.js";
 import { soapMediaType } from "../soap/envelope.js";
 
 /** SOAP 1.1 over HTTP, for clients. */
@@ -7,7 +7,7 @@ export const soap11: ProtocolBinding = {
   name: "soap11",
   choose(operation, coding) {
     const binding = operation.bindings.soap11;
-    return binding && new SoapOperation(operation, { version: "soap11", binding, coding, headers: headersOf });
+    return binding && new PreparedSoapOperation(operation, { version: "soap11", binding, coding, headers: headersOf });
   },
 };
 

@@ -1,5 +1,5 @@
 import type { ProtocolBinding } from "../client.js";
-import { quotedString, SoapOperation } from "../soap/client.js";
+import { PreparedSoapOperation, quotedString } from "../soap/client.js";
 import { soapMediaType } from "../soap/envelope.js";
 
 /** SOAP 1.2 over HTTP, for clients. */
@@ -11,7 +11,7 @@ export const soap12: ProtocolBinding = {
       return undefined;
     }
     const headers = (action: string) => headersOf(binding.sendAction === true ? action : undefined);
-    return new SoapOperation(operation, { version: "soap12", binding, coding, headers });
+    return new PreparedSoapOperation(operation, { version: "soap12", binding, coding, headers });
   },
 };
 

@@ -14,7 +14,7 @@ import {
 } from "@bothends/datatypes/pattern";
 import { parseRoutePattern, parseValuePattern } from "./parse-route.js";
 
-/** Routes of a REST index: linear-time matching, their shortest paths, and whether one hides another. */
+/** Routes of a REST index: matching paths in linear time, writing the shortest path, and finding routes that hide others. */
 
 /** A compiled route of a REST index, which matches paths in linear time. */
 export interface Route {
@@ -107,7 +107,10 @@ export function compileValuePattern(text: string, limits: PatternLimits = patter
   return compileTree(text, limits, parseValuePattern);
 }
 
-/** A thread of the matching: its state in the automaton, and the offsets at which its groups begin and end. */
+/**
+ * One of the ways to match a text that are followed at the same time: its state in the automaton, and the offsets at which its
+ * groups begin and end.
+ */
 interface Thread {
   readonly state: number;
   readonly marks: readonly number[];
@@ -299,7 +302,7 @@ export function shadows(earlierRoute: string, laterRoute: string, limits: Patter
   return true;
 }
 
-/** The states that both routes can be in after the same characters. */
+/** The states that each of the two routes can be in after the same characters. */
 interface Pair {
   readonly hiddenStates: readonly number[];
   readonly hidingStates: readonly number[];
@@ -307,7 +310,7 @@ interface Pair {
   readonly endsInSlash: boolean;
 }
 
-/** Returns one character for each set of characters between which the routes distinguish. */
+/** Returns characters to try: one of each set of characters that the routes treat alike. */
 function representativesOf(routes: string, ...sets: readonly StateSets[]): readonly number[] {
   const kinds = new Map<string, number>([["/", 47]]);
   const routeCharacters = Array.from(routes, (character) => character.codePointAt(0) ?? 0);
@@ -320,7 +323,7 @@ function representativesOf(routes: string, ...sets: readonly StateSets[]): reado
   return [...kinds.values()];
 }
 
-/** Runs an automaton in several states at once. A set of states is a sorted list. It has only states that read or accept. */
+/** Runs an automaton in several states at once. A set of states is a sorted list of states that read a character or accept. */
 class StateSets {
   readonly start: readonly number[];
   readonly #automaton: Automaton;

@@ -36,8 +36,8 @@ export function jsonTypeNamed(word: unknown): TypeName | undefined {
 }
 
 /**
- * Returns the string format that the words of a `type` mean: `date-time` for `DateTime`, and for `DateTime` and `null`.
- * Returns undefined if no word means a format, or if another word allows other texts.
+ * Returns the string format that the words of a `type` mean: `date-time` for `DateTime`, also if `null` is allowed. Returns
+ * undefined if no word means a format, or if another word allows texts without this format.
  */
 export function formatNamed(words: readonly unknown[]): string | undefined {
   const stringWords = words.filter((word) => jsonTypeNamed(word) === "string");

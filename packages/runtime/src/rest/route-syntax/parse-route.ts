@@ -109,7 +109,7 @@ class RouteParser {
       return { kind: "class", class: complement(anyOf("\n")), isDot: true };
     }
     if (text === "?" || text === "*" || text === "+") {
-      throw source.error(`There is nothing before ${text} to repeat.`, start);
+      throw source.error(`The quantifier ${text} has nothing before it to repeat.`, start);
     }
     return this.#createCharacter(text.codePointAt(0) ?? 0);
   }
@@ -245,7 +245,7 @@ function readCount(source: PatternSource): Quantity | undefined {
   return { min, max };
 }
 
-/** The characters that a text matching the pattern has before or after a position. */
+/** Whether a text that matches the pattern has characters before, or after, a position in the pattern. */
 interface Side {
   /** Whether a matching text may have characters on this side of the position. */
   readonly mayHaveCharacters: boolean;

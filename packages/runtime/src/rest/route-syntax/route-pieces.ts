@@ -32,7 +32,7 @@ export function routePieces(text: string, limits: PatternLimits = patternLimits)
   const optionalPieces = optionalsIn(drafts);
   const matchesWithout = (omittedPieces: readonly DraftPiece[]) => {
     const path = writePath(drafts, new Set(omittedPieces));
-    // A slash at the end of an address is ignored, and servers often merge two slashes into one.
+    // Servers ignore a slash at the end of an address, and often merge two slashes into one.
     return !path.includes("//") && matcher.test(path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);
   };
   const neededPieces = new Set(

@@ -75,7 +75,10 @@ function isBalanced({ requestContext }: LambdaEvent): boolean {
 
 /** Returns the answer to an event that is not a valid request of HTTP. */
 function invalidRequest(): Response {
-  return new Response("The request is not valid.", { status: 400, headers: { "Content-Type": "text/plain" } });
+  return new Response("The event is not a valid HTTP request.", {
+    status: 400,
+    headers: { "Content-Type": "text/plain" },
+  });
 }
 
 /** Returns the request of an event. Reports an event that is not a valid request of HTTP, and returns undefined. */
@@ -94,10 +97,13 @@ function methodOf({ requestContext, httpMethod = "GET" }: LambdaEvent): string {
   return requestContext?.http?.method ?? httpMethod;
 }
 
-/** Matches a path that `Request` would change, or read as a part of the host. */
+/** Matches a path that `Request` would change, or would read as a part of the host. */
 const changeablePath = /^(?!\/)|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
-/** Throws an error for an event that is not a valid request, and for a path other than the one that the gateway has checked. */
+/**
+ * Returns the request of an event. Throws an error for an event that is not a valid request, and for a path that `Request` would
+ * change, because the gateway has checked the original path.
+ */
 function requestOf(event: LambdaEvent): Request {
   const method = methodOf(event);
   const path = pathOf(event);

@@ -137,8 +137,8 @@ function checkBody({ body }: ServerRequest): void {
 }
 
 /**
- * Returns the chunks of a stream. On some platforms, streams themselves are not iterable. Unlike a generator, the iterator can be
- * ended during a read.
+ * Returns the chunks of a stream. On some platforms, streams themselves are not iterable. Unlike a generator, this iterator can be
+ * ended while a read is pending.
  */
 function chunks(stream: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   return {

@@ -209,8 +209,8 @@ function hasHeader(lines: readonly HeaderLine[], name: string): boolean {
 }
 
 /**
- * `X-WP-Total`, `X-WP-TotalPages`, and links to the previous and the next page. A link repeats the request's arguments, with one
- * pair for each list item. Links are left out if together they would exceed the length limit of an address.
+ * Returns `X-WP-Total`, `X-WP-TotalPages`, and links to the previous and the next page. A link repeats the request's arguments,
+ * with one pair for each list item. Links are left out if together they would exceed the length limit of an address.
  */
 function pageHeaders(
   total: number,
@@ -220,7 +220,7 @@ function pageHeaders(
   const perPage = typeof input["per_page"] === "number" && input["per_page"] > 0 ? input["per_page"] : pageSize;
   const page = typeof input["page"] === "number" ? input["page"] : 1;
   const pages = Math.ceil(total / perPage);
-  // Writes the path in the letter case of the route, because the request may use a different one.
+  // Writes the path in the letter case of the route, because the path of the request may differ from it in case.
   const path = match === undefined ? "" : writePath(match.route.path, match.variables);
   const linkTo = (targetPage: number, relation: string) =>
     `<${baseUrl}${encodeURI(path)}?${queryText(query, input, targetPage)}>; rel="${relation}"`;
@@ -295,7 +295,7 @@ function withCallback(json: string, call: ReceivedCall): string {
   if (callback === undefined) {
     return json;
   }
-  // Before ES2019, these two characters ended a line in scripts, but not in JSON.
+  // Before ES2019, these two characters ended a line in a script, although a JSON string may contain them.
   const text = json.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   // The comment prevents attacks in which the callback's name forms the first bytes of another file type.
   return `/**/${callback}(${text})`;

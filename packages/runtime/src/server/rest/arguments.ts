@@ -15,8 +15,8 @@ export interface ServedArg {
   readonly required: boolean;
   readonly default: JsonValue | undefined;
   /**
-   * The default in its type, if it is a valid scalar. Objects and lists are read again for each request, because handlers may
-   * change them.
+   * The default, converted to its type, if it is a valid scalar. Objects and lists are read again for each request, because
+   * handlers may change them.
    */
   readonly constant: string | number | boolean | undefined;
   /** Whether the handler receives a null in a JSON body. */
@@ -122,7 +122,7 @@ function constantOf(value: JsonValue | undefined, schema: ArgumentSchema, name: 
   return isScalar ? constant : undefined;
 }
 
-/** Returns a context without limits, for reading default values, which come from the index and not from a request. */
+/** Returns a context without limits. It is for default values, which come from the index and not from a request. */
 function contextWithoutLimits(name: string): ArgumentContext {
   return { name, items: new ItemCount() };
 }

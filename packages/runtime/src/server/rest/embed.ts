@@ -97,7 +97,7 @@ class Embedding {
       for (const link of links) {
         answers.push(await this.#answerLink(link));
       }
-      // Answers have the positions of their links. A relation with only empty answers is left out.
+      // `answers` has the same order as the links. A relation with only empty answers is left out.
       if (answers.some((answer) => !isEmpty(answer))) {
         embedded.push([relation, answers]);
       }

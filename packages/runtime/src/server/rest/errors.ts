@@ -13,7 +13,7 @@ import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions, RestErrorName } from "../../rest/wordpress-conventions.js";
 import { LimitError } from "../../server-limits.js";
 
-/** A problem of a request or of one of its members, without any value from the request. */
+/** A problem of a request or of one of its members. It contains no values from the request. */
 export type RequestProblem = Omit<InvalidRequest, "protocol">;
 
 /** Thrown for a request that is refused before its handler is called. The client gets the answer, the operator the problems. */

@@ -114,9 +114,9 @@ export function callbackName({ query, servedInterface }: ReceivedCall): string |
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Throws for an invalid nonce, and for a change with a cookie that may be forged: any page can submit a form with the user's
- * cookies, and CORS does not prevent that. WordPress ignores the cookie instead, which only the option `authorize` can do.
- * Returns a promise only if the option `verifyNonce` does.
+ * Throws for an invalid nonce, and for a request with a cookie that would change data and may be forged: any page can submit a form
+ * with the user's cookies, which CORS does not prevent. WordPress ignores the cookie instead, which only the option `authorize` can
+ * do. Returns a promise only if the option `verifyNonce` returns one.
  */
 export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   const { request, servedInterface } = call;

@@ -30,8 +30,8 @@ export interface RequestTarget {
 }
 
 /**
- * A request to the interface, as far as it has been read. Each step returns a new value with more members; an error answer uses
- * the members that were read before it.
+ * A request to the interface, as far as it has been read. Each step returns a new value with more members. The answer to an error
+ * uses the members that had been read when it occurred.
  */
 export interface ReceivedCall {
   readonly request: RoutedRequest;
@@ -74,7 +74,8 @@ export function nonceOf({ query, request, servedInterface }: ReceivedCall): stri
 }
 
 /**
- * The endpoint and method of a context: those of the call, or another endpoint of the same route, to ask whether it is allowed.
+ * The endpoint and method of a context: those of the call, or those of another endpoint of the route, if the context is only for
+ * asking whether that endpoint is allowed.
  */
 interface ContextEndpoint {
   readonly operation: string;
@@ -90,7 +91,7 @@ export class RestHandlerContext implements RestContext {
   readonly #signal: CallSignal | undefined;
   #headers: ReadonlyMap<string, string> | undefined;
 
-  /** Without a `signal`, the context uses the request's signal. */
+  /** `signal` is the signal for the handler. Default: the signal of the request. */
   constructor(call: ReceivedCall, { operation, method }: ContextEndpoint, signal?: CallSignal) {
     this.operation = operation;
     this.method = method;

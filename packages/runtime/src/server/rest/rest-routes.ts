@@ -42,7 +42,9 @@ export function restRoutes<Principal = unknown>(
   options: RestServerOptions<Principal> & MissingOption<"error"> = {},
 ): Routes {
   if (service.interface.descriptorFormat !== 2) {
-    throw new ConfigError("The generated code is for a different version of the runtime. Generate the code again.");
+    throw new ConfigError(
+      "The generated code is for a different version of @bothends/runtime. Generate the code again.",
+    );
   }
   const servedInterface = prepareInterface(service, options);
   return {
@@ -63,8 +65,8 @@ export function restRoutes<Principal = unknown>(
 }
 
 /**
- * The entry of the index in the list of services. There is none if its page is turned off, or if the base path has variables with
- * arbitrary values.
+ * Returns the entry of the index in the list of services; none if the page of the index is turned off, or if the base path has a
+ * variable that may have any value.
  */
 function servedEntries({ service, options, base, pagePath }: ServedInterface): readonly ServedEntry[] {
   const path = fillBase(base, new Map());
@@ -169,12 +171,12 @@ interface CallResult {
   readonly close: boolean;
 }
 
-/** The steps of a call. They yield each promise for which they have to wait, and continue with its value. */
+/** The steps of a call, as a generator that yields each promise for which it must wait and receives the promise's value. */
 type Steps = Generator<Promise<unknown>, CallResult>;
 
 /**
- * Answers a call with the steps and the order of WordPress. A generator waits only where there is a promise, and most calls have
- * none: compared with an async function, it saves 2 of 17 µs for a listing.
+ * Answers a call with the steps of WordPress, in its order. This is a generator, because it waits only for promises, and most calls
+ * have none: an async function takes 2 of 17 µs longer for a listing.
  */
 function* stepsOf(received: ReceivedCall, isEmbedded: boolean): Steps {
   let call = received;
@@ -220,7 +222,7 @@ function* stepsOf(received: ReceivedCall, isEmbedded: boolean): Steps {
     return { call, answer, authorized, close: false };
   } catch (error) {
     recordHandlerEnd(call);
-    // A disconnected client gets no answer, so any answer will do. The disconnection is not an incident.
+    // A disconnected client receives no answer, so this answer can be any. The disconnection is not an incident.
     const isDisconnected = error instanceof DisconnectError;
     const refusal = isDisconnected ? conventionalError("noRoute", call.servedInterface.conventions) : error;
     const answer = describeError(refusal, call);
@@ -239,7 +241,7 @@ function runSteps(steps: Steps, { done, value } = steps.next()): CallResult | Pr
       );
 }
 
-/** Finds the endpoint of a call, and records it for the call's event. Throws the error for an unknown route. */
+/** Finds the endpoint of a call, and records its name for the call's event. Throws the error for an unknown route. */
 function findEndpoint(call: ReceivedCall): FoundCall {
   const foundCall = findCall(call);
   if (foundCall === undefined) {

@@ -163,7 +163,7 @@ function withNamespaceDefault(endpoint: JsonValue, oldNamespace: JsonValue, newN
   return { ...endpoint, args: { ...args, namespace: { ...argument, default: newNamespace } } };
 }
 
-/** Adds the address of a route to its link `self`. The document has only the shape of the links, without addresses. */
+/** Adds the address of a route to its link `self`. The links in the document have no addresses. */
 function withAddress(entry: JsonObject, address: string): JsonObject {
   const links = entry["_links"];
   if (!isObject(links)) {

@@ -116,7 +116,7 @@ function notImplemented({ name }: AnyEndpointDescriptor): RestHandler {
 }
 
 /**
- * Returns the conventions of a server. If the index lists any limit of an argument, it lists all, so the hidden limits are
+ * Returns the conventions of a server. An index that lists any limit of an argument lists all limits; the hidden limits are then
  * left out.
  */
 function conventionsOf(index: JsonValue, options: RestServerOptions): RestConventions {

@@ -4,7 +4,7 @@ import { matchLocation } from "../../protocol/http/server.js";
 import type { Location, ServedOperation } from "../../protocol/server.js";
 import { originOf } from "../origins.js";
 
-// The addresses of a service: which operation the path of a request refers to, and under which address clients reach a port.
+// The addresses of a service: finds the operation for the path of a request, and the address at which clients reach a port.
 
 /** The paths of a service by protocol: the same path for all, or the path of each port in the WSDL. */
 export type ServicePaths = Readonly<Partial<Record<Protocol, string>>>;
@@ -52,8 +52,8 @@ export interface ServiceTarget {
 const serviceItself: ServiceTarget = { pathBelow: "", location: undefined };
 
 /**
- * Finds what the path of a request refers to: the address of a service, or a path below it. A service at the root of the site
- * answers only the locations of its operations, because other paths may belong to other routes.
+ * Finds the part of a service that the path of a request refers to: its address, or a path below its address. A service at the root
+ * of the site answers only the locations of its operations, because other paths may belong to other routes.
  */
 export class ServiceAddresses {
   /** The addresses without a slash at the end; undefined for a service at the root. */

@@ -191,8 +191,8 @@ interface FailedCall {
 }
 
 /**
- * Converts the error of a handler to a fault. The client receives only a `SoapFault`, or a `RestError` from middleware for SOAP
- * and REST. The details of other errors are only reported to `onError`.
+ * Converts the error of a handler to a fault. The client receives the details of a `SoapFault`, and of a `RestError`, which
+ * middleware for both SOAP and REST throws. The details of other errors are only reported to `onError`.
  */
 function failedOutcome(error: unknown, { call, settings, sentHeaders }: FailedCall): CallOutcome {
   const { onError, reasons, encoder } = settings;
@@ -236,8 +236,8 @@ function isForClient(thrown: unknown): thrown is SoapFault | RestError {
 }
 
 /**
- * Whether the answer gets the status of an error. An error from a call to another service has that service's status, which does
- * not apply here.
+ * Whether the status of an error becomes the status of the answer. An error from a call to another service has the status of that
+ * service's answer, which must not be used.
  */
 function hasAnswerStatus(error: SoapFault | RestError): boolean {
   const { status } = error;
@@ -246,7 +246,7 @@ function hasAnswerStatus(error: SoapFault | RestError): boolean {
 
 /** Returns the fault for a `RestError`, with its status and its headers, such as `Retry-After`. */
 function outcomeOfRestError(error: RestError): CallOutcome {
-  // SOAP 1.1 §4.4.1: the code is Server if the same call may succeed later.
+  // SOAP 1.1 §4.4.1: the code is Server if the call may succeed later without a change.
   const code = error.status >= 500 || error.status === 429 ? "Server" : "Client";
   const fault = { code, reason: error.reason, detail: "" } as const;
   return { fault, headers: undefined, timedOut: false, status: error.status, lines: [...error.headers] };

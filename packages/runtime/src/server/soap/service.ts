@@ -176,7 +176,7 @@ export interface OperationContext<
   sendSoapHeaders(blocks: AnswerHeaders): void;
 }
 
-/** A service whose handlers have not been checked yet. */
+/** A service before its handlers are checked. */
 interface UnservedService {
   readonly service: ServiceDescriptor;
   /** The operations by the name of their handler. */

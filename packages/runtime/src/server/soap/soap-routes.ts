@@ -42,7 +42,9 @@ export function soapRoutes<Principal = unknown>(
   options: SoapServerOptions<Principal> & MissingOption<"fault"> = {},
 ): Routes {
   if (service.service.descriptorFormat !== 2) {
-    throw new ConfigError("The generated code is for a different version of the runtime. Generate the code again.");
+    throw new ConfigError(
+      "The generated code is for a different version of @bothends/runtime. Generate the code again.",
+    );
   }
   const { allowOrigin, cors = allowOrigin !== undefined } = options;
   const server = new ServiceServer(service, { ...options, cors });
@@ -235,8 +237,8 @@ class ServiceServer {
   }
 
   /**
-   * Reports a request that refers to no operation. OPTIONS with an origin is a browser's question whether a page of another
-   * origin may call.
+   * Reports a request that refers to no operation. A browser sends OPTIONS with an origin to ask whether a page of another origin
+   * may call.
    */
   #reportAddress(reason: string, request: RoutedRequest): void {
     const { onError } = this.#service;
@@ -245,7 +247,7 @@ class ServiceServer {
       reportInvalidRequest(onError, { reason }, request);
     } else if (!this.#cors) {
       const advice =
-        "A browser asked whether a page of another origin may call. The options cors and allowOrigin allow that.";
+        "A browser asked whether a page of another origin may call. To allow such calls, set the option cors or allowOrigin.";
       reportInvalidRequest(onError, { reason: `${reason} ${advice}` }, request);
     } else if (this.#origins.allowOrigin?.(origin) === false) {
       reportInvalidRequest(onError, { reason: refusedOrigin }, request);
@@ -256,7 +258,7 @@ class ServiceServer {
   #failedAnswer(error: unknown, request: RoutedRequest): ServerAnswer {
     const { onError, conventions } = this.#service;
     if (!(error instanceof DisconnectError)) {
-      const message = "An exception occurred while the request was answered.";
+      const message = "The request could not be answered, because an exception occurred.";
       report(onError, { kind: "internal", message, error }, request);
     }
     return { ...pageAnswer(conventions, { status: 500, text: conventions.reasons.failed }), close: true };
@@ -323,7 +325,7 @@ function servedService(service: SoapService, options: ServiceOptions): ServedSer
   };
 }
 
-/** Returns the settings for calls of handlers that do not depend on addresses. */
+/** Returns the settings for calls of handlers, except for those that depend on addresses. */
 function callSettings(
   { encoder, limits, conventions, onError }: ServedService,
   { authenticate, authorize, use = [] }: ServiceOptions,

@@ -14,22 +14,22 @@ export interface WaitingExchange {
   readonly outgoing: ServerResponse;
   /** What is known about the request, for incidents. */
   readonly source: RequestSource;
-  /** Starts to answer the request. */
-  begin(answerMode: AnswerMode): void;
+  /** Answers the request, because the earlier requests on its connection have been answered. */
+  takeTurn(answerMode: AnswerMode): void;
   /** Called if the request has to wait for earlier requests on its connection. */
   wait(): void;
-  /** Called before the server ends the request itself, which it has reported. */
+  /** Called before the server ends the request, after it has reported the reason. */
   abort(status: number): void;
   /** Called when the connection is closed by the client, or after a last answer. */
   disconnect(): void;
 }
 
-/** How to answer a request: normally, as the last one on its connection, or with 503. */
-export type AnswerMode = "next" | "last" | "busy";
+/** How to answer a request: normally, as the last request on its connection, or with status 503. */
+export type AnswerMode = "normal" | "last" | "busy";
 
-/** The requests of one connection. */
-interface Progress {
-  /** Whether the connection uses HTTP/2. Its session then answers open requests by itself before it closes. */
+/** The state of one connection and of its requests. */
+interface ConnectionState {
+  /** Whether the connection uses HTTP/2. Node's HTTP/2 session answers open requests before it closes. */
   readonly isHttp2: boolean;
   /** The client's address; undefined on a Unix socket. */
   readonly address: string | undefined;
@@ -41,9 +41,11 @@ interface Progress {
   current: ServerResponse | undefined;
   /** The exchange whose answer is `current`. */
   exchange: WaitingExchange | undefined;
-  /** Whether the client sent data that is no request, so that the connection closes after the complete requests are answered. */
+  /**
+   * Whether the client sent data that is not a request, so that the connection closes after the complete requests are answered.
+   */
   isInvalid: boolean;
-  /** Functions that begin the waiting requests. */
+  /** Functions that start to answer the waiting requests, in the order of the requests. */
   readonly waitingRequests: (() => void)[];
   /** The number of bytes that had arrived when the first waiting request began to wait; undefined if no request waits. */
   waitingSince: number | undefined;
@@ -62,8 +64,8 @@ export class Connections {
   readonly #requestLimit: number;
   readonly #onError: OnError | undefined;
   readonly #refusedSockets = new WeakSet<Socket>();
-  readonly #open = new Map<Socket, Progress>();
-  readonly #sessions = new WeakMap<object, Progress>();
+  readonly #open = new Map<Socket, ConnectionState>();
+  readonly #sessions = new WeakMap<object, ConnectionState>();
   readonly #handshakes: Handshakes;
 
   constructor({ connections, requestsPerSocket, keepAliveTimeout }: ServerLimits, onError: OnError | undefined) {
@@ -86,7 +88,7 @@ export class Connections {
     server.prependListener(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
       const isHttp2 =
         http2 === true && (tls === undefined || ("alpnProtocol" in socket && socket.alpnProtocol === "h2"));
-      const initialProgress = {
+      const initialState = {
         requestCount: 0,
         idleRequestCount: undefined,
         current: undefined,
@@ -97,19 +99,19 @@ export class Connections {
         isPaused: false,
         streams: new Set<WaitingExchange>(),
       };
-      const progress: Progress = { isHttp2, address: socket.remoteAddress, ...initialProgress };
-      this.#open.set(socket, progress);
+      const state: ConnectionState = { isHttp2, address: socket.remoteAddress, ...initialState };
+      this.#open.set(socket, state);
       socket.once("close", () => {
         if (this.#open.delete(socket)) {
-          progress.exchange?.disconnect();
+          state.exchange?.disconnect();
         }
       });
-      socket.once("error", (error) => this.#reportSyntax(error, progress));
-      if (this.#open.size > this.#limit && !this.#makePlace(progress)) {
+      socket.once("error", (error) => this.#reportSyntax(error, state));
+      if (this.#open.size > this.#limit && !this.#closeForNewConnection(state)) {
         this.#refuse(socket);
       } else if (isHttp2) {
         // Node creates the session while it emits the event of the new connection.
-        server.once("session", (session: object) => this.#sessions.set(session, progress));
+        server.once("session", (session: object) => this.#sessions.set(session, state));
       }
     });
     server.on("clientError", (error: Error, socket: Socket) => this.#refuseData(error, socket));
@@ -119,35 +121,35 @@ export class Connections {
   }
 
   /**
-   * Called when `node:http` cannot read a request. Without this listener, it answers 400 in place of the answer to an earlier
-   * request that is complete. Such requests are answered; the connection then closes (RFC 9112 §9.6).
+   * Called when `node:http` cannot read a request. Earlier requests that are complete are answered, then the connection closes (RFC
+   * 9112 §9.6). Without this listener, `node:http` would answer 400 in place of the answer to an earlier request.
    */
   #refuseData(error: Error, socket: Socket): void {
-    const progress = this.#open.get(socket);
-    if (progress?.current === undefined || !isComplete(progress)) {
-      const hasBegunAnswer = progress !== undefined && isBusy(progress) && progress.current?.headersSent === true;
-      if (progress !== undefined && socket.writable && !hasBegunAnswer) {
+    const state = this.#open.get(socket);
+    if (state?.current === undefined || !isComplete(state)) {
+      const hasBegunAnswer = state !== undefined && isBusy(state) && state.current?.headersSent === true;
+      if (state !== undefined && socket.writable && !hasBegunAnswer) {
         socket.write(`HTTP/1.1 ${statusOf(error)}\r\nConnection: close\r\n\r\n`);
       }
       socket.destroy(error);
-    } else if (!progress.isInvalid) {
-      progress.isInvalid = true;
-      this.#reportSyntax(error, progress);
-      closeAfterAnswer(socket, progress, progress.current);
+    } else if (!state.isInvalid) {
+      state.isInvalid = true;
+      this.#reportSyntax(error, state);
+      closeAfterAnswer(socket, state, state.current);
     }
   }
 
   /** Reports requests that `node:http` refuses: requests that are not valid HTTP or do not arrive in time. */
-  #reportSyntax(error: Error, progress: Progress): void {
-    const { address = "an unknown address", current } = progress;
+  #reportSyntax(error: Error, state: ConnectionState): void {
+    const { address = "an unknown address", current } = state;
     const code = "code" in error ? String(error.code) : "";
     if (current?.shouldKeepAlive === false && current.headersSent) {
       // Ignores data after an answer that closes the connection.
       return;
     }
     const reason = code.startsWith("HPE_") ? syntaxProblem(error, code) : undefined;
-    if (code === "HPE_INVALID_EOF_STATE" && isBusy(progress)) {
-      // The router reports it, with the request.
+    if (code === "HPE_INVALID_EOF_STATE" && isBusy(state)) {
+      // The router reports this error, with the request.
       return;
     }
     if (code === "HPE_INVALID_EOF_STATE") {
@@ -157,27 +159,27 @@ export class Connections {
       const cause = "The client or its network is slow, or the client stopped sending.";
       const limits = "The options limits.headersTimeout and limits.requestTimeout set the time.";
       const message = `A request from ${address} did not arrive completely in time. ${cause} ${limits}`;
-      report(this.#onError, { kind: "request", message, ...incompleteRequest(progress) });
-      abortIncomplete(progress, 408);
+      report(this.#onError, { kind: "request", message, ...incompleteRequest(state) });
+      abortIncomplete(state, 408);
     } else if (reason !== undefined) {
       const message = `A request from ${address} is not valid HTTP: ${reason}`;
-      report(this.#onError, { kind: "request", message, ...incompleteRequest(progress) });
-      abortIncomplete(progress, 400);
+      report(this.#onError, { kind: "request", message, ...incompleteRequest(state) });
+      abortIncomplete(state, 400);
     }
   }
 
   /**
-   * Closes a connection to make room for a new one if a single other address has more than half of all connections, so that it
-   * cannot block all others. Connections with a complete request stay open. Returns whether a connection was closed.
+   * Closes a connection of another address to accept a new connection, if that address has more than half of all connections: no
+   * client may block all others. Connections with a complete request stay open. Returns whether a connection was closed.
    */
-  #makePlace({ address: newAddress }: Progress): boolean {
+  #closeForNewConnection({ address: newAddress }: ConnectionState): boolean {
     const counts = countByAddress([...this.#open.values()].map(({ address }) => address));
     const [busiestAddress] = [...counts].find(([, count]) => count > this.#open.size / 2) ?? [];
     if (busiestAddress === undefined || busiestAddress === newAddress) {
       return false;
     }
-    for (const [socket, progress] of this.#open) {
-      if (progress.address === busiestAddress && !isComplete(progress)) {
+    for (const [socket, state] of this.#open) {
+      if (state.address === busiestAddress && !isComplete(state)) {
         this.#reportLimit();
         this.#open.delete(socket);
         socket.destroy();
@@ -188,41 +190,41 @@ export class Connections {
   }
 
   /**
-   * Starts an exchange when its turn comes. Requests of one connection are answered one after another, so that none starts after
-   * an answer that closes the connection (RFC 9112 §9.6).
+   * Lets an exchange take its turn when the earlier requests on its connection have been answered. One request is answered after
+   * another, so that none is answered after an answer that closes the connection (RFC 9112 §9.6).
    */
-  begin(socket: Socket, exchange: WaitingExchange): void {
-    const progress = this.#open.get(socket);
-    if (progress === undefined || this.#refusedSockets.has(socket) || hasEnded(progress)) {
+  schedule(socket: Socket, exchange: WaitingExchange): void {
+    const state = this.#open.get(socket);
+    if (state === undefined || this.#refusedSockets.has(socket) || hasEnded(state)) {
       return;
     }
-    progress.requestCount++;
-    if (isBusy(progress)) {
-      pauseIfAhead(socket, progress);
+    state.requestCount++;
+    if (isBusy(state)) {
+      pauseIfAhead(socket, state);
     }
-    const answerMode = this.#answerModeOf(progress);
+    const answerMode = this.#answerModeOf(state);
     if (answerMode === undefined) {
       return;
     }
-    if (!isBusy(progress)) {
-      progress.current = exchange.outgoing;
-      progress.exchange = exchange;
-      exchange.begin(answerMode);
+    if (!isBusy(state)) {
+      state.current = exchange.outgoing;
+      state.exchange = exchange;
+      exchange.takeTurn(answerMode);
       return;
     }
     exchange.wait();
-    progress.waitingRequests.push(() => {
-      progress.current = exchange.outgoing;
-      progress.exchange = exchange;
-      exchange.begin(answerMode);
+    state.waitingRequests.push(() => {
+      state.current = exchange.outgoing;
+      state.exchange = exchange;
+      exchange.takeTurn(answerMode);
     });
-    if (progress.waitingRequests.length === 1) {
-      this.#beginNext(socket, progress);
+    if (state.waitingRequests.length === 1) {
+      this.#startNext(socket, state);
     }
   }
 
   /** Registers a request on an HTTP/2 connection. Such requests are answered independently of each other. */
-  beginStream(session: object | undefined, exchange: WaitingExchange): void {
+  addStream(session: object | undefined, exchange: WaitingExchange): void {
     const { outgoing } = exchange;
     const streams = this.#sessions.get(session ?? this)?.streams;
     streams?.add(exchange);
@@ -233,44 +235,44 @@ export class Connections {
   }
 
   /**
-   * Closes the connections of HTTP/1.1 without a request since the previous call. Node's timeout for idle connections starts again with
-   * each byte, also with line breaks, which begin no request.
+   * Closes the HTTP/1.1 connections that have received no request since the previous call. Node's timeout for idle connections
+   * would not: each byte restarts it, even a line break, which begins no request.
    */
   closeUnused(): void {
-    for (const [socket, progress] of this.#open) {
-      const isIdle = !progress.isHttp2 && !isBusy(progress);
-      if (isIdle && progress.idleRequestCount === progress.requestCount) {
+    for (const [socket, state] of this.#open) {
+      const isIdle = !state.isHttp2 && !isBusy(state);
+      if (isIdle && state.idleRequestCount === state.requestCount) {
         socket.destroy();
       }
-      progress.idleRequestCount = isIdle ? progress.requestCount : undefined;
+      state.idleRequestCount = isIdle ? state.requestCount : undefined;
     }
   }
 
-  /** Closes idle connections. Each other connection closes after its last answer. */
+  /** Closes idle connections. The other connections close after their last answer. */
   drain(): void {
     this.draining = true;
-    for (const [socket, progress] of this.#open) {
-      const { current } = progress;
-      if (progress.isHttp2) {
+    for (const [socket, state] of this.#open) {
+      const { current } = state;
+      if (state.isHttp2) {
         continue;
       }
-      if (current === undefined || !isBusy(progress)) {
+      if (current === undefined || !isBusy(state)) {
         socket.destroy();
         continue;
       }
-      closeAfterAnswer(socket, progress, current);
+      closeAfterAnswer(socket, state, current);
     }
   }
 
   /** Closes all connections, and reports the calls that have not ended. */
   destroyAll(drainTimeout: number): void {
-    for (const [socket, progress] of this.#open) {
-      const { exchange, streams } = progress;
-      const answered = isBusy(progress) && exchange !== undefined ? [exchange] : [...streams];
+    for (const [socket, state] of this.#open) {
+      const { exchange, streams } = state;
+      const answered = isBusy(state) && exchange !== undefined ? [exchange] : [...streams];
       for (const each of answered) {
         report(this.#onError, {
           kind: "limit.drainTimeout",
-          message: `The server stopped after ${drainTimeout} ms, before a call had ended. The option limits.drainTimeout sets this time.`,
+          message: `The server stopped after ${drainTimeout} ms, before a call had ended. To wait longer, increase the option limits.drainTimeout.`,
           ...each.source,
           limit: { name: "drainTimeout", value: drainTimeout, option: "limits.drainTimeout" },
         });
@@ -283,28 +285,28 @@ export class Connections {
 
   /** Whether no request of the connection is waiting and the connection accepts no more requests. */
   isDrained(socket: Socket): boolean {
-    const progress = this.#open.get(socket);
-    return (this.draining || progress?.isInvalid === true) && (progress?.waitingRequests.length ?? 0) === 0;
+    const state = this.#open.get(socket);
+    return (this.draining || state?.isInvalid === true) && (state?.waitingRequests.length ?? 0) === 0;
   }
 
-  /** How to answer the next request; undefined if it is ignored because the connection is closing. */
-  #answerModeOf({ requestCount }: Progress): AnswerMode | undefined {
+  /** Returns how to answer the newest request; undefined if the request is ignored because the connection is closing. */
+  #answerModeOf({ requestCount }: ConnectionState): AnswerMode | undefined {
     if (requestCount > this.#requestLimit) {
       return requestCount === 1 ? "busy" : undefined;
     }
-    return this.draining || this.#noKeepAlive || requestCount === this.#requestLimit ? "last" : "next";
+    return this.draining || this.#noKeepAlive || requestCount === this.#requestLimit ? "last" : "normal";
   }
 
-  /** Starts the next waiting exchange once the current answer has been written. */
-  #beginNext(socket: Socket, progress: Progress): void {
-    progress.current?.once("close", () => {
-      const beginExchange = hasEnded(progress) ? undefined : progress.waitingRequests.shift();
-      beginExchange?.();
-      if (progress.waitingRequests.length > 0) {
-        this.#beginNext(socket, progress);
+  /** Lets the next waiting exchange take its turn when the current answer has been written. */
+  #startNext(socket: Socket, state: ConnectionState): void {
+    state.current?.once("close", () => {
+      const startWaiting = hasEnded(state) ? undefined : state.waitingRequests.shift();
+      startWaiting?.();
+      if (state.waitingRequests.length > 0) {
+        this.#startNext(socket, state);
       } else {
-        progress.waitingSince = undefined;
-        resumeReading(socket, progress);
+        state.waitingSince = undefined;
+        resumeReading(socket, state);
       }
     });
   }
@@ -334,47 +336,50 @@ const maxWaitingBytes = 65_536;
  * Stops reading from a connection until its waiting requests have begun. A client could otherwise send requests without end while one
  * of them is answered, and all of them would be kept in memory.
  */
-function pauseIfAhead(socket: Socket, progress: Progress): void {
-  progress.waitingSince ??= socket.bytesRead;
-  if (progress.isPaused || socket.bytesRead - progress.waitingSince <= maxWaitingBytes) {
+function pauseIfAhead(socket: Socket, state: ConnectionState): void {
+  state.waitingSince ??= socket.bytesRead;
+  if (state.isPaused || socket.bytesRead - state.waitingSince <= maxWaitingBytes) {
     return;
   }
-  progress.isPaused = true;
+  state.isPaused = true;
   socket.pause();
   // Node resumes a connection after each request that it has read.
-  const pauseAgain = () => void (progress.isPaused ? socket.pause() : socket.removeListener("resume", pauseAgain));
+  const pauseAgain = () => void (state.isPaused ? socket.pause() : socket.removeListener("resume", pauseAgain));
   socket.on("resume", pauseAgain);
 }
 
-function resumeReading(socket: Socket, progress: Progress): void {
-  if (progress.isPaused) {
-    progress.isPaused = false;
+function resumeReading(socket: Socket, state: ConnectionState): void {
+  if (state.isPaused) {
+    state.isPaused = false;
     socket.resume();
   }
 }
 
 /** Returns what is known about the current request if it has not arrived completely. */
-function incompleteRequest(progress: Progress): RequestSource {
-  return isComplete(progress) || !isBusy(progress) ? {} : (progress.exchange?.source ?? {});
+function incompleteRequest(state: ConnectionState): RequestSource {
+  return isComplete(state) || !isBusy(state) ? {} : (state.exchange?.source ?? {});
 }
 
 /** Aborts the current exchange if its request has not arrived completely. */
-function abortIncomplete(progress: Progress, status: 400 | 408): void {
-  if (!isComplete(progress)) {
-    progress.exchange?.abort(status);
+function abortIncomplete(state: ConnectionState, status: 400 | 408): void {
+  if (!isComplete(state)) {
+    state.exchange?.abort(status);
   }
 }
 
-/** Closes a connection after an answer, which may already have begun without announcing it, unless other requests wait. */
-function closeAfterAnswer(socket: Socket, progress: Progress, answer: ServerResponse): void {
+/**
+ * Closes a connection after an answer, unless other requests wait. The answer may have begun already, without a header that
+ * announces the end of the connection.
+ */
+function closeAfterAnswer(socket: Socket, state: ConnectionState, answer: ServerResponse): void {
   answer.once("close", () => {
-    if (progress.current === answer && progress.waitingRequests.length === 0) {
+    if (state.current === answer && state.waitingRequests.length === 0) {
       socket.end();
     }
   });
 }
 
-/** Returns the status line with which `node:http` answers an error by default. */
+/** Returns the status and reason phrase with which `node:http` answers an error by default. */
 function statusOf(error: Error): string {
   switch ("code" in error ? error.code : undefined) {
     case "HPE_HEADER_OVERFLOW":
@@ -388,10 +393,10 @@ function statusOf(error: Error): string {
   }
 }
 
-/** Describes a syntax error by the code of `node:http`'s parser, and by its cause if the code does not name it. */
+/** Describes a syntax error: the code of `node:http`'s parser, and the cause if the code does not name it. */
 function syntaxProblem(error: Error, code: string): string {
   if (code === "HPE_HEADER_OVERFLOW") {
-    return `${code}. The headers are longer than the option limits.headerBytes allows.`;
+    return `${code}. The headers are longer than the limit. To accept them, increase the option limits.headerBytes.`;
   }
   // RFC 8446 §5.1: a record of a TLS handshake begins with 22.
   const isTls = "rawPacket" in error && error.rawPacket instanceof Uint8Array && error.rawPacket[0] === 22;
@@ -399,19 +404,19 @@ function syntaxProblem(error: Error, code: string): string {
 }
 
 /** Whether a complete request is being answered. */
-function isComplete(progress: Progress): boolean {
+function isComplete(state: ConnectionState): boolean {
   return (
-    (isBusy(progress) && progress.current?.req.complete === true) ||
-    [...progress.streams].some(({ outgoing }) => outgoing.req.complete)
+    (isBusy(state) && state.current?.req.complete === true) ||
+    [...state.streams].some(({ outgoing }) => outgoing.req.complete)
   );
 }
 
-function isBusy({ current }: Progress): boolean {
+function isBusy({ current }: ConnectionState): boolean {
   return current !== undefined && !isAnswerClosed(current);
 }
 
 /** Whether the last answer of the connection has been written. */
-function hasEnded({ current }: Progress): boolean {
+function hasEnded({ current }: ConnectionState): boolean {
   return current !== undefined && isAnswerClosed(current) && (!current.shouldKeepAlive || !current.writableFinished);
 }
 

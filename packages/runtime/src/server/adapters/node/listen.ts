@@ -53,7 +53,8 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   await checkOpenFiles(limits.connections, options.onError);
   const openFiles = setInterval(openFilesCheck(options.onError), openFilesInterval).unref();
   const stalls = setInterval(stallCheck(options.onError), stallInterval).unref();
-  // Long enough for a client to begin its next request and to send all of it. Requests that have arrived are read first.
+  // The interval is long enough for a client to begin its next request and to send all of it. Requests that have arrived are read
+  // before the check.
   const unusedInterval = nodeTimeout(limits.keepAliveTimeout + limits.requestTimeout);
   const unused = setInterval(() => setImmediate(() => connections.closeUnused()), unusedInterval).unref();
   const expiry =
@@ -105,13 +106,14 @@ function hostOf(host: string | undefined): string {
 
 // Checks of the system. They only report problems, because the server cannot correct them.
 
-/** The number of files that a process needs besides connections: for its program, logs, and connections to other servers. */
+/**
+ * The number of files that a process needs in addition to its connections: for its program, logs, and connections to other servers.
+ */
 const otherFiles = 32;
 
 /**
- * Reports a limit of open files that is too low for the limit of connections. Over the system's limit, libuv closes new
- * connections, and no event reports that. Only Linux shows the limit; Node itself raises it to the highest value that the system
- * allows.
+ * Reports a limit of open files that is too low for the limit of connections. Over that limit, libuv closes new connections without
+ * an event. Only Linux shows the limit of a process, which Node increases to the highest value that the system allows.
  */
 async function checkOpenFiles(connections: number, onError: OnError | undefined): Promise<void> {
   const text = await readFile("/proc/self/limits", "latin1").catch(() => "");
@@ -119,7 +121,7 @@ async function checkOpenFiles(connections: number, onError: OnError | undefined)
   if (files !== undefined && Number(files) < connections + otherFiles) {
     report(onError, {
       kind: "config",
-      message: `This process can open at most ${files} files, but limits.connections = ${connections} needs more. Connections beyond that are reset without an error. Raise the limit of the system (ulimit -n, LimitNOFILE), or lower the option.`,
+      message: `This process can open at most ${files} files, but limits.connections = ${connections} needs more. Connections beyond that are reset without an error. Increase the limit of the system (ulimit -n, LimitNOFILE), or lower the option.`,
       limit: { name: "connections", value: connections, option: "limits.connections" },
     });
   }
@@ -127,12 +129,12 @@ async function checkOpenFiles(connections: number, onError: OnError | undefined)
 
 /** Milliseconds between checks whether the process has stalled. */
 const stallInterval = 500;
-/** Milliseconds after which a stall is reported. */
+/** The minimum duration of a stall that is reported, in milliseconds. */
 const longStall = 2_000;
 /** The minimum time between two reports, in milliseconds. */
 const stallReports = 60_000;
 
-/** Returns a function that reports, at most once a minute, that this process could answer nobody for some time. */
+/** Returns a function that reports, at most once a minute, that this process could not answer requests for some time. */
 function stallCheck(onError: OnError | undefined): () => void {
   let lastCheckTime = performance.now();
   let lastReport = Number.NEGATIVE_INFINITY;
@@ -144,7 +146,7 @@ function stallCheck(onError: OnError | undefined): () => void {
       return;
     }
     lastReport = now;
-    const message = `This process answered no request for ${stallDuration} ms: a handler or other code computed for so long without waiting, or the machine is overloaded. The lines of calls with a long duration "handler" name the operation. This is reported at most once a minute.`;
+    const message = `This process answered no request for ${stallDuration} ms: a handler or other code ran for this time without waiting for anything, or the machine is overloaded. The lines of calls with a long duration "handler" name the operation. This is reported at most once a minute.`;
     report(onError, { kind: "stalled", message });
   };
 }
@@ -167,7 +169,7 @@ function openFilesCheck(onError: OnError | undefined): () => Promise<void> {
       }
       isReported = true;
       const message =
-        "This process cannot open any more files. New connections are reset without an error. Raise the limit of the system (ulimit -n, LimitNOFILE), lower limits.connections, or look for files that are not closed.";
+        "This process cannot open any more files. New connections are reset without an error. Increase the limit of the system (ulimit -n, LimitNOFILE), lower limits.connections, or look for files that are not closed.";
       report(onError, { kind: "config", message, error });
     }
   };

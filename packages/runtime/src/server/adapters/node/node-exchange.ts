@@ -18,13 +18,16 @@ export interface ExchangeHost {
   readonly isObserved: () => boolean;
 }
 
-/** One request and its answer. A class rather than closures, because one is created for each request. */
+/**
+ * One request and its answer. `receive` schedules it, `takeTurn` is called when the earlier requests on its connection have been
+ * answered, and `answer` calls the router. A class and not closures, because an instance is created for each request.
+ */
 export class Exchange implements WaitingExchange, NodeExchange {
   readonly request: NodeRequest;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly #host: ExchangeHost;
-  #answerMode: AnswerMode = "next";
+  #answerMode: AnswerMode = "normal";
   #readTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: ExchangeHost, incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean) {
@@ -41,11 +44,11 @@ export class Exchange implements WaitingExchange, NodeExchange {
     }
     // Requests of one HTTP/2 connection are independent of each other.
     if (this.incoming.httpVersionMajor >= 2) {
-      this.#host.connections.beginStream(streamOf(this.outgoing)?.session, this);
+      this.#host.connections.addStream(streamOf(this.outgoing)?.session, this);
       // Waits until all frames that arrived together are read, because the client may have cancelled the request among them.
-      setImmediate(startStream, this);
+      setImmediate(answerStream, this);
     } else {
-      this.#host.connections.begin(this.incoming.socket, this);
+      this.#host.connections.schedule(this.incoming.socket, this);
     }
   }
 
@@ -68,18 +71,19 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   /**
-   * Answers the request in the next tick if its body may have arrived with its head: the body can then be read without events.
+   * Answers the request. If the body may have arrived with the head, answers in the next tick: the body can then be read without
+   * events.
    */
-  begin(answerMode: AnswerMode): void {
+  takeTurn(answerMode: AnswerMode): void {
     this.#answerMode = answerMode;
     if (answerMode !== "busy" && this.request.mayArriveNow) {
-      process.nextTick(startExchange, this);
+      process.nextTick(answerExchange, this);
     } else {
-      this.start();
+      this.answer();
     }
   }
 
-  start(): void {
+  answer(): void {
     try {
       this.request.readArrivedBody();
       this.request.draining = this.#host.connections.draining;
@@ -116,8 +120,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   /**
-   * Limits how long a client that does not read its answer can keep it in memory. Set only for such clients: `server.timeout`
-   * would reset a timer on each request.
+   * Limits the time for which a client that does not read its answer can keep the answer in memory. The timer is set only for such
+   * a client: `server.timeout` would reset a timer on each request.
    */
   #limitReading(): void {
     const { socket } = this.outgoing;
@@ -129,8 +133,8 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   /**
-   * Limits how long an HTTP/2 client may take to receive a part of its answer. Node's own timeouts would not expire: other
-   * frames, such as pings, restart them.
+   * Limits the time that an HTTP/2 client may take to receive a part of its answer. Node's own timeouts would not expire, because
+   * other frames, such as pings, restart them.
    */
   beginPart(): void {
     if (isClosed(this.outgoing)) {
@@ -155,7 +159,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
     const { readTimeout, onError } = this.#host;
     this.request.isUnread = true;
     const { method, target, remoteAddress = "an unknown address" } = this.request;
-    const message = `The client at ${remoteAddress} did not read its answer for ${readTimeout} ms, and was disconnected. The options limits.requestTimeout and limits.handlerTimeout set this time.`;
+    const message = `The client at ${remoteAddress} did not read its answer for ${readTimeout} ms, and was disconnected. To wait longer, increase the option limits.requestTimeout or limits.handlerTimeout.`;
     report(onError, { kind: "request", message, method, address: addressOfTarget(target) });
     connection?.destroy();
   }
@@ -167,19 +171,19 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 }
 
-function startExchange(exchange: Exchange): void {
-  exchange.start();
+function answerExchange(exchange: Exchange): void {
+  exchange.answer();
 }
 
 /**
  * Answers a request over HTTP/2, unless its client has cancelled it. Answers to hundreds of cancelled requests would use up the
  * memory that Node allows for a connection, so that it refuses further requests or closes the connection.
  */
-function startStream(exchange: Exchange): void {
+function answerStream(exchange: Exchange): void {
   if (isClosed(exchange.outgoing)) {
     endStream(exchange.outgoing);
   } else {
-    exchange.start();
+    exchange.answer();
   }
 }
 

@@ -28,12 +28,16 @@ export class NodeRequest implements ServerRequest {
   /** The announced length of the body; undefined if the length is unknown or the client waits for `100 Continue`. */
   readonly #length: number | undefined;
   /**
-   * The time at which the head had arrived. Set only if calls are observed and the request waits for others on its connection.
+   * The time at which the head had arrived, by `performance.now()`. Set only if calls are observed, and the request waits for
+   * earlier requests on its connection.
    */
   receivedAt: number | undefined;
   /** Whether the server is stopping. */
   draining = false;
-  /** Whether a framework has written the answer. Fastify's `inject` closes answers without waiting for their mock socket. */
+  /**
+   * Whether a framework has reported that the answer is written. Fastify's `inject` closes answers without waiting for their mock
+   * socket.
+   */
   isFinished = false;
   /** Whether the client was disconnected because it did not read its answer. */
   isUnread = false;
@@ -70,7 +74,7 @@ export class NodeRequest implements ServerRequest {
       this.#body = noBytes;
     }
     if (isHttp2) {
-      // Read now, because the socket of an ended session no longer has these properties.
+      // Reads these properties now, because the socket of an ended HTTP/2 session no longer has them.
       this.#socket = socketPropertiesOf(incoming);
     }
   }
@@ -138,8 +142,8 @@ export class NodeRequest implements ServerRequest {
   }
 
   /**
-   * Called when the answer was given to the connection. Usually the kernel has then taken all of it, and the call is reported
-   * without a listener for the end of the answer, which takes 1 µs.
+   * Called when the answer was given to the connection. If the kernel has accepted the whole answer, which is the most frequent
+   * case, the call is reported at once: a listener for the end of the answer would take 1 µs.
    */
   reportWritten(): void {
     const done = this.#done;
@@ -254,7 +258,7 @@ export function streamOf(
   return outgoing.stream;
 }
 
-/** The streams of HTTP/2 that were open when the server destroyed them. */
+/** The HTTP/2 streams that the server destroyed while they were open. */
 const streamsDestroyedHere = new WeakSet<object>();
 
 /** Ends an answer that cannot be written. */

@@ -158,7 +158,7 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
     session.once("close", () => sessions.get(server)?.delete(session));
     const address = addressOf(session.socket);
     session.on("error", (error) => {
-      // Clients that only disconnect are not reported.
+      // Does not report clients that only disconnect.
       if ("code" in error && String(error.code).startsWith("ERR_HTTP2_")) {
         const message = `An HTTP/2 connection from ${address} was closed: ${error.message}.`;
         report(onError, { kind: "request", message });
@@ -238,8 +238,8 @@ export async function closeServer(
   if (drainDelay > 0) {
     await new Promise((resolve) => setTimeout(resolve, drainDelay));
   }
-  // Reads the requests that have arrived, for which the event loop must turn once: closing the server closes connections whose
-  // request was not read yet.
+  // Waits for one turn of the event loop, in which Node reads the requests that have arrived: closing the server closes connections
+  // whose request has not been read.
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   await new Promise<void>((resolve) => {
     const timer = setTimeout(() => connections.destroyAll(drainTimeout), drainTimeout);

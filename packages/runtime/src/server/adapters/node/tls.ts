@@ -40,7 +40,7 @@ export class Handshakes {
   readonly #isDraining: () => boolean;
   /** The connections whose handshake has not ended, the oldest first. */
   readonly #unfinished = new Map<string | Socket, Socket>();
-  /** The addresses whose connections ended after the handshake without a request, as far as reported. */
+  /** The reported addresses of clients that closed a connection after the handshake without a request. */
   readonly #reportedAddresses = new Set<string>();
 
   constructor(limit: number, { onError, reportLimit, isDraining }: HandshakesInit) {
@@ -60,8 +60,8 @@ export class Handshakes {
   }
 
   /**
-   * Limits the connections whose handshake has not ended, which do not count as connections yet. Over the limit, the oldest
-   * one of the address with the most handshakes is closed.
+   * Limits the connections whose handshake has not ended, which do not count as connections yet. Over the limit, the oldest such
+   * connection of the address with the most handshakes is closed.
    */
   #begin(socket: Socket): void {
     const key = handshakeKey(socket);
@@ -152,7 +152,7 @@ interface SecureSocket extends Socket {
   readonly servername?: string | false | null;
 }
 
-/** The maximum number of addresses whose unused TLS connections are reported. */
+/** The maximum number of addresses in `#reportedAddresses`. */
 const maxReportedAddresses = 20;
 /**
  * The time in milliseconds within which a client that rejects the certificate closes the connection. Browsers keep spare
@@ -198,7 +198,10 @@ const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] 
     /UNABLE_TO_|SELF_SIGNED|CERT_SIGNATURE|CERT_UNTRUSTED/,
     "The client's certificate is not signed by an authority in the option tls.ca.",
   ],
-  [/HANDSHAKE_TIMEOUT/, "The client did not finish the handshake in time (limits.headersTimeout)."],
+  [
+    /HANDSHAKE_TIMEOUT/,
+    "The client did not finish the handshake in time. To wait longer, increase the option limits.headersTimeout.",
+  ],
 ];
 
 function handshakeProblem(code: string): string {
