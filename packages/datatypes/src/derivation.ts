@@ -161,7 +161,9 @@ export function nonEmptyListOf(item: SimpleType<string>, name: string): Datatype
   };
 }
 
-/** Derives a union type (§4.1.2.3). The first member type that accepts a text reads it; the first that accepts a value writes it. */
+/**
+ * Derives a union type (§4.1.2.3). The first member type that accepts a text reads it; the first that accepts a value writes it.
+ */
 export function union(
   types: readonly SimpleType<unknown>[],
   facets: readonly FacetUse[],
@@ -184,7 +186,7 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
     }
     throw invalidValue(value, name);
   };
-  // Any prefix will do, because namespace prefixes do not affect which member type writes a value.
+  // The prefix can be any, because namespace prefixes do not affect which member type writes a value.
   const anyPrefix: TextContext = { ...emptyContext, prefixFor: () => "p" };
   const memberOf = (value: unknown): SimpleType<unknown> =>
     firstAccepted(value, (member) => {
@@ -205,7 +207,7 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
     members,
     memberOf,
     memberText: (text, outerContext) => {
-      // No `identify`: the text has been read before, and its ID must not be reported twice.
+      // Leaves out `identify`, because the text has been read before, and its ID must not be reported twice.
       const context: TextContext = {
         resolve: (prefix) => outerContext.resolve(prefix),
         prefixFor: (namespace) => outerContext.prefixFor(namespace),
@@ -225,9 +227,9 @@ function readAs(member: SimpleType<unknown>, text: string, context: TextContext)
 }
 
 /**
- * Derives a type whose values are converted by a program's own functions, for the setting `typeMap`. `read` receives every text that
- * is valid for the type; the text that `write` returns must be valid. By default, the type is its base type;
- * `derivation` is the schema's derivation of the type.
+ * Derives a type whose values are converted by a program's own functions, for the setting `typeMap`. `read` receives every text
+ * that is valid for the type; the text that `write` returns must be valid. By default, the type is its base type; `derivation` is
+ * the schema's derivation of the type.
  */
 export function withConversions<T>(
   read: (text: string) => T,
@@ -283,7 +285,9 @@ function requireBase(base: SimpleType<unknown> | undefined): SimpleType<unknown>
   return base;
 }
 
-/** Calls the function `read` or `write` of a converted type. Its exceptions become errors that name the type. */
+/**
+ * Calls the function `read` or `write` of a type with conversions. Exceptions of the function become errors that name the type.
+ */
 function callConversion<T>(call: () => T, name: string): T {
   try {
     return call();

@@ -37,7 +37,7 @@ export const enumeration: Facet = (facetValue, base) => {
   };
 };
 
-/** The values of a facet that may occur several times, as a list. */
+/** Returns the values of a facet that may occur several times, as a list. */
 export function listOf(value: FacetValue): readonly unknown[] {
   return typeof value === "object" ? value : [value];
 }
@@ -61,7 +61,10 @@ function boundFacet(isWithin: (order: number) => boolean, comparison: string): F
   };
 }
 
-/** Removes facets, because a bound may be invalid for the base type: an exclusive bound may equal the base's (§4.3.8.4, §4.3.9.4). */
+/**
+ * Returns a type without its facets, for reading a bound. The bound may violate the facets of the base type: an exclusive bound may
+ * equal that of the base type (§4.3.8.4, §4.3.9.4).
+ */
 function withoutFacets(type: SimpleType<unknown>): SimpleType<unknown> {
   return isDatatype(type) && type.base !== undefined ? withoutFacets(type.base) : type;
 }

@@ -1,4 +1,6 @@
-/** Thrown for a text or value that a simple type does not allow. The codec converts it to a DecodeError or EncodeError with a path. */
+/**
+ * Thrown for a text or value that a simple type does not allow. The codec converts it to a DecodeError or EncodeError with a path.
+ */
 export class LexicalError extends Error {
   /** The kind of facet that the value violates; undefined if the text is outside the type's lexical space. */
   readonly facet: FacetKind | undefined;
@@ -12,18 +14,24 @@ export class LexicalError extends Error {
 /** Distinguishes the facet `enumeration` from all other facets. */
 export type FacetKind = "enumeration" | "other";
 
-/** The error for a text or value that a type does not allow. `reason` ends the message, such as `its length is 3 and must be 2`. */
+/**
+ * Returns the error for a text or value that a type does not allow. `reason` is the end of the message: `its length is 3 and must
+ * be 2`.
+ */
 export function invalidValue(value: unknown, type: string, reason?: string, facet?: FacetKind): LexicalError {
   const suffix = reason === undefined ? "" : `: ${reason}`;
   return new LexicalError(`${valueText(value)} is not a valid ${type}${suffix}.`, facet);
 }
 
-/** The error for a value of the wrong JavaScript type. `expected` describes the right type, such as `a bigint, for example 5n`. */
+/**
+ * Returns the error for a value of the wrong JavaScript type. `expected` describes the right type, such as `a bigint, for example
+ * 5n`.
+ */
 export function wrongTypeError(value: unknown, type: string, expected: string): LexicalError {
   return invalidValue(value, type, `it must be ${expected}`);
 }
 
-/** A value as messages show it: at most 64 characters, with quotes around text. */
+/** Returns a value as text for messages: at most 64 characters, in quotes if the value is a string. */
 export function valueText(value: unknown): string {
   switch (typeof value) {
     case "string":
@@ -38,7 +46,7 @@ export function valueText(value: unknown): string {
   }
 }
 
-/** A text shortened to at most 64 characters. */
+/** Shortens a text to at most 64 characters. */
 export function shortenText(text: string): string {
   return text.length <= 64 ? text : `${text.slice(0, 63)}…`;
 }

@@ -20,16 +20,16 @@ export const pattern: Facet = (facetValue) => {
       }
       const shownPattern = shortenText(texts.join(" or "));
       return results.includes("tooManySteps")
-        ? `comparing it with the pattern ${shownPattern} takes more than ${maxMatchSteps} steps`
+        ? `comparing it with the pattern ${shownPattern} takes more than ${maxMatchSteps} steps, the maximum`
         : `it does not match the pattern ${shownPattern}`;
     },
   };
 };
 
 /**
- * Alternative texts of a value, for a pattern that refuses the text the type writes (XSD 1.0 Part 2 §4.3.4). Each position in
- * the sequence is one form, such as two decimals, so that a list can write all items in the same form. A position is undefined if
- * its form does not apply to the value.
+ * Returns alternative texts of a value, for a pattern that refuses the text that the type writes (XSD 1.0 Part 2 §4.3.4). Each
+ * position in the sequence is for one form, such as two decimals, so that a list can write all items in the same form. The text at
+ * a position is undefined if the value has no text of that form.
  */
 function otherForms(type: SimpleType<unknown>, value: unknown): Iterable<string | undefined> {
   if (!isDatatype(type)) {
@@ -59,7 +59,9 @@ function* formsOfRestriction(
   }
 }
 
-/** The texts of a list: first all items in their first form, then all items in their second form, and so on. */
+/**
+ * Yields the texts of a list: first with all items in their first form, then with all items in their second form, and so on.
+ */
 function* formsOfItems(items: readonly Iterator<string | undefined>[]): Iterable<string | undefined> {
   for (;;) {
     const forms = items.map((item) => item.next());
@@ -85,7 +87,9 @@ const atomicForms: Readonly<Record<NonNullable<Datatype<unknown>["literals"]>, F
 /** The maximum number of digits to try before and after the point: as many as every processor supports (§3.2.3). */
 const maxTriedDigits = 18;
 
-/** Alternative texts of a decimal: with trailing zeros, leading zeros, no digit before the point, and a plus sign (§3.2.3.1). */
+/**
+ * Yields alternative texts of a decimal: with trailing zeros, leading zeros, no digit before the point, and a plus sign (§3.2.3.1).
+ */
 function* decimalForms(text: string, maxFractionDigits: number): Iterable<string | undefined> {
   const { negative, whole, fraction } = significantDigits(text);
   for (const sign of negative ? ["-"] : ["", "+"]) {
@@ -98,7 +102,7 @@ function* decimalForms(text: string, maxFractionDigits: number): Iterable<string
   }
 }
 
-/** Alternative texts of a float: first without an exponent, then with one (§3.2.4.1). */
+/** Yields alternative texts of a float: first without an exponent, then with one (§3.2.4.1). */
 function* floatForms(value: number): Iterable<string | undefined> {
   yield* decimalForms(plainDecimal(value), maxTriedDigits);
   const [mantissa = "", exponent = ""] = value.toExponential().split("e");
@@ -117,7 +121,9 @@ function* floatForms(value: number): Iterable<string | undefined> {
   }
 }
 
-/** Alternative texts of a dateTime: with more decimals, another notation for UTC, or no time zone, which is read as UTC. */
+/**
+ * Yields alternative texts of a dateTime: with more decimals, another notation for UTC, or no time zone, which is read as UTC.
+ */
 function* dateTimeForms(text: string): Iterable<string | undefined> {
   const [, seconds = "", decimals = ""] = /^([^.Z]*)(?:\.(\d+))?Z$/.exec(text) ?? [];
   for (const zone of ["Z", "+00:00", "-00:00", ""]) {
@@ -131,7 +137,7 @@ function withPoint(wholePart: string, fraction: string): string {
   return fraction === "" ? wholePart : `${wholePart}.${fraction}`;
 }
 
-/** The numbers from 1 to `last`. */
+/** Returns the numbers from 1 to `last`. */
 function numbersTo(last: number): readonly number[] {
   return Array.from({ length: last }, (_, index) => index + 1);
 }

@@ -59,7 +59,7 @@ export interface ValueSpace<T> {
 /** A simple type that other types can be derived from. */
 export interface Datatype<T> extends SimpleType<T> {
   readonly valueSpace: ValueSpace<T>;
-  /** The kind of alternative texts that the type's values have (§2.3). Absent if every value has only one text. */
+  /** The form of the texts of values, if a value can have several texts (§2.3). Absent if every value has only one text. */
   readonly literals?: "boolean" | "hexadecimal" | "integer" | "decimal" | "float" | "dateTime" | "date";
   /** For a restriction: the type that it restricts. */
   readonly base?: SimpleType<T>;
@@ -85,7 +85,7 @@ export const emptyContext: TextContext = {
   },
 };
 
-/** The value space of any simple type. For a type that is not a `Datatype`, equal texts are equal values. */
+/** Returns the value space of any simple type. For a type that is not a `Datatype`, equal texts are equal values. */
 export function valueSpaceOf(type: SimpleType<unknown>): ValueSpace<unknown> {
   return isDatatype(type) ? type.valueSpace : { key: (value) => `${type.name}:${type.write(value, emptyContext)}` };
 }
@@ -105,7 +105,7 @@ export function literalValue(type: SimpleType<unknown>, literal: unknown): unkno
     : readLiteral(text);
 }
 
-/** The reason why a text is not valid for a type, as a sentence; undefined if it is. */
+/** Returns the reason for which a text is not valid for a type, as a sentence; undefined for a valid text. */
 export function problemOf(type: SimpleType<unknown>, text: string, context = emptyContext): string | undefined {
   try {
     type.read(normalizeWhiteSpace(text, type.whiteSpace), context);

@@ -1,4 +1,4 @@
-/** The module `xs` without the facet `pattern`, whose automaton is larger than all types together. */
+/** The exports of the module `xs`, except for the facet `pattern`, whose automaton is larger than the code of all types. */
 import type { SimpleType } from "./simple-type.js";
 import { base64BinaryType, hexBinaryType } from "./types/binary.js";
 import { booleanType } from "./types/boolean.js";

@@ -6,8 +6,8 @@ const surrogates = /[\ud800-\udfff]/;
 const loneSurrogates = /[\ud800-\udfff]/u;
 
 /**
- * The offset of the first character that XML forbids; -1 if there is none. Several simple searches are faster than one large
- * character class, and most end at once on text stored with one byte per character.
+ * Returns the offset of the first character that XML forbids; -1 if there is none. Several simple searches are faster than one
+ * large character class, and most end at once on text stored with one byte per character.
  */
 export function indexOfIllegalCharacter(text: string): number {
   let firstFound = text.search(controls);
@@ -44,7 +44,10 @@ export function isXmlCodePoint(code: number): boolean {
 const specialInText = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
 const specialInAttribute = /[&<>"\t\n\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
 
-/** The escaped text of an element; undefined if XML forbids a character. A CR becomes a reference: it would be read as LF (§2.11). */
+/**
+ * Returns the escaped text of an element; undefined if XML forbids a character. A CR becomes a reference, because readers would
+ * read it as LF (§2.11).
+ */
 export function escapedText(text: string): string | undefined {
   if (!specialInText.test(text)) {
     return text;
@@ -52,7 +55,10 @@ export function escapedText(text: string): string | undefined {
   return isXmlText(text) ? text.replace(/[&<>\r]/g, reference) : undefined;
 }
 
-/** The escaped attribute value, for double quotes. Tab, LF and CR become references: they would be read as spaces (§3.3.3). */
+/**
+ * Returns the escaped attribute value, for double quotes. Tab, LF and CR become references, because readers would read them as
+ * spaces (§3.3.3).
+ */
 export function escapedAttribute(text: string): string | undefined {
   if (!specialInAttribute.test(text)) {
     return text;

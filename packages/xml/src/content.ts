@@ -7,12 +7,12 @@ import { isNCName } from "./name-characters.js";
 import { ncNameEnd } from "./scan-name.js";
 
 /**
- * Reads the text between tags. Remembers the offsets of the next characters that need processing: text before all of them is
- * returned unchanged, after a single comparison.
+ * Reads the text between tags. Remembers the offset of the next character that needs processing: all text before it is returned
+ * unchanged, after a single comparison.
  */
 export class CharacterData {
   readonly #source: string;
-  // Each field is the offset of the next character of its kind, or the length of the source if none follows.
+  // The offset of the next character of each kind, or the length of the source if no such character follows.
   readonly #illegalOffset: number;
   #ampersandOffset = -1;
   #returnOffset = -1;
@@ -76,7 +76,7 @@ export class CharacterData {
   }
 }
 
-/** Replaces the references in a text. The fast way for long texts supports only the usual references. */
+/** Replaces the references in a text. `expandLongText` is faster for long texts, but does not support all references. */
 function expandText(source: string, start: number, end: number): string {
   const fastResult = end - start < longText ? undefined : expandLongText(source.slice(start, end));
   return fastResult ?? expandReferences(source, { start, end }, withLineFeeds);
@@ -145,7 +145,7 @@ function unknownReference(text: string, offset: number): Error {
   );
 }
 
-/** The first offset at or after `from` that is not white space (XML 1.0 §2.3 [3] S). */
+/** Returns the first offset at or after `from` that is not white space (XML 1.0 §2.3 [3] S). */
 export function skipSpace(text: string, from: number): number {
   let at = from;
   for (;;) {

@@ -7,9 +7,9 @@ import { utf16PositionOf, XmlError } from "./error.js";
 export type AcceptedEncodings = "listed" | "platform";
 
 /**
- * Decodes the bytes of an XML document (XML 1.0 §4.3.3, RFC 7303 §3). The byte-order mark determines the encoding, else the
- * charset parameter, else the XML declaration; the default is UTF-8. The result does not contain the byte-order mark. Throws
- * `XmlError` for malformed bytes.
+ * Decodes the bytes of an XML document (XML 1.0 §4.3.3, RFC 7303 §3). The encoding is that of the byte-order mark, otherwise of the
+ * charset parameter, otherwise of the XML declaration; the default is UTF-8. The result does not contain the byte-order mark.
+ * Throws `XmlError` for malformed bytes.
  */
 export function decodeXml(
   bytes: Uint8Array,
@@ -41,7 +41,8 @@ export function decodeXml(
 }
 
 /**
- * Decodes bytes without an XML declaration. The byte-order mark determines the encoding, else the charset; the default is UTF-8.
+ * Decodes bytes without an XML declaration. The encoding is that of the byte-order mark, otherwise of the charset parameter; the
+ * default is UTF-8.
  */
 export function decodeText(
   bytes: Uint8Array,
@@ -66,7 +67,7 @@ function supportedEncoding(name: string, acceptedEncodings: AcceptedEncodings): 
   throw decodingError(0, `The encoding "${name.slice(0, 40)}" is not supported; use UTF-8.`);
 }
 
-/** `TextDecoder`'s name for an encoding; undefined if it is not supported. */
+/** Returns `TextDecoder`'s name for an encoding; undefined if the encoding is not supported. */
 function platformEncoding(name: string): PlatformEncoding | undefined {
   try {
     return `platform:${new TextDecoder(name.trim()).encoding}`;
@@ -150,7 +151,7 @@ function decodeSingleBytes(bytes: Uint8Array, encoding: Encoding): string {
   });
 }
 
-/** The text before the first malformed byte, from which the message's line and column are computed. */
+/** Returns the text before the first malformed byte, from which the message's line and column are computed. */
 function wellFormedStart(bytes: Uint8Array, encoding: string): string {
   const step = 1024;
   let at = 0;
@@ -182,7 +183,7 @@ function decodingError(offset: number, message: string, textBefore = ""): XmlErr
   return new XmlError("xml.encoding", message, { offset, ...utf16PositionOf(textBefore, offset) });
 }
 
-/** The encoding in the XML declaration at the start of a text, in lower case. */
+/** Returns the encoding in the XML declaration at the start of a text, in lower case. */
 function declaredEncoding(text: string): string | undefined {
   const match = /^<\?xml[ \t\r\n][^?>]*?[ \t\r\n]encoding[ \t\r\n]*=[ \t\r\n]*(?:"([^"]*)"|'([^']*)')/.exec(text);
   return (match?.[1] ?? match?.[2])?.toLowerCase();
@@ -218,12 +219,12 @@ const encodingNames: ReadonlyMap<string, ListedEncoding> = new Map<string, Liste
   ["iso646-us", "us-ascii"],
 ]);
 
-/** The listed encoding that a charset parameter or an XML declaration names. */
+/** Returns the listed encoding that a charset parameter or an XML declaration names. */
 function listedEncoding(name: string): ListedEncoding | undefined {
   return encodingNames.get(name.trim().toLowerCase());
 }
 
-/** The encoding and length of a byte-order mark (XML 1.0 Appendix F.1). */
+/** Returns the encoding and length of a byte-order mark (XML 1.0 Appendix F.1). */
 function byteOrderMark(bytes: Uint8Array): { readonly encoding: Encoding; readonly length: number } | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     return { encoding: "utf-8", length: 3 };
@@ -237,7 +238,10 @@ function byteOrderMark(bytes: Uint8Array): { readonly encoding: Encoding; readon
   return undefined;
 }
 
-/** The characters of windows-1252 from 0x80 to 0x9F. 0: none, so the byte is read as the control character with that number. */
+/**
+ * The characters of windows-1252 from 0x80 to 0x9F. A byte with the entry 0 has no character, and is read as the control character
+ * with the number of the byte.
+ */
 const windows1252 = [
   0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017d, 0, 0,
   0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0, 0x017e, 0x0178,

@@ -41,7 +41,7 @@ export class XmlError extends Error {
   }
 }
 
-/** The error for a problem at an offset of a text. */
+/** Returns the error for a problem at an offset of a text. */
 export function errorAt(
   text: string,
   offset: number,
@@ -59,7 +59,7 @@ export interface Position {
 }
 
 /**
- * The line and column of an offset. CRLF, LF and CR each end a line (XML 1.0 §2.11). Takes linear time, so use it only for
+ * Returns the line and column of an offset. CRLF, LF and CR each end a line (XML 1.0 §2.11). Takes linear time, so use it only for
  * messages.
  */
 export function utf16PositionOf(text: string, offset: number): Position {

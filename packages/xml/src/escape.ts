@@ -1,7 +1,8 @@
 import { escapedAttribute, escapedText, indexOfIllegalCharacter } from "./characters.js";
 import { errorAt, type XmlError } from "./error.js";
 
-// Escaping that throws. Clients escape usual messages with `characters.ts`, and load this module and its errors only for others.
+// Functions that escape text, and throw for characters that XML forbids. Clients use `characters.ts`, and load this module with its
+// errors only for messages that `characters.ts` cannot escape.
 
 /** Escapes the text of an element. Throws for a character that XML forbids. */
 export function escapeText(text: string): string {
@@ -17,7 +18,7 @@ function refuseIllegalCharacter(text: string): never {
   throw characterError(text, indexOfIllegalCharacter(text));
 }
 
-/** The error for a character that XML forbids. */
+/** Returns the error for a character that XML forbids. */
 export function characterError(text: string, offset: number): XmlError {
   const code = (text.codePointAt(offset) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return errorAt(text, offset, `XML forbids the character U+${code}.`, "xml.character");

@@ -2,7 +2,7 @@ import { escapedText, isXmlText } from "./characters.js";
 import { escapeText } from "./escape.js";
 
 // Long texts with many escaped characters, such as HTML or XML inside a text, are converted as UTF-8 bytes. This takes 4 ms/MB;
-// concatenating so many short strings takes 22 to 36 ms/MB. With few escaped characters, strings are faster.
+// concatenating many short strings would take 22 to 36 ms/MB. With few escaped characters, strings are faster.
 
 /** The minimum length, in UTF-16 units, from which converting a text as bytes is faster. */
 export const longText = 1024;
@@ -25,8 +25,8 @@ export function escapeLongText(text: string): string {
 }
 
 /**
- * Replaces the references in a valid text without markup and reads line ends as LF, like the reader does for short texts.
- * Undefined if the text contains a reference other than the predefined entities and `&#13;`.
+ * Replaces the references in a valid text without markup and reads line ends as LF, as the reader does for short texts. Undefined
+ * if the text contains a reference other than the predefined entities and `&#13;`.
  */
 export function expandLongText(text: string): string | undefined {
   return convertBlocks(text, {
@@ -95,7 +95,7 @@ const LINE_FEED = 0x0a;
 
 const ESCAPED = 1;
 const FORBIDDEN = 2;
-/** For each byte, whether it is escaped or forbidden; 0 if it stays unchanged. */
+/** For each byte, whether it must be escaped, or XML forbids it; 0 if it stays unchanged. */
 const byteTreatment = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, code) => {
   const character = String.fromCharCode(code);
   return "&<>\r".includes(character) ? ESCAPED : code >= 0x20 || "\t\n".includes(character) ? 0 : FORBIDDEN;
@@ -165,7 +165,7 @@ function referenceOf(byte: number): string {
   }
 }
 
-/** The number of UTF-16 units at the end of a block that begin a reference or CRLF which the next block may complete. */
+/** Returns the number of UTF-16 units at the end of a block that begin a reference or CRLF which the next block may complete. */
 function incompleteEndLength(end: string): number {
   const ampersand = end.lastIndexOf("&");
   if (ampersand >= 0 && !end.includes(";", ampersand)) {

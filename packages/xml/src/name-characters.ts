@@ -1,5 +1,5 @@
-// Names as defined in XML 1.0, fifth edition (§2.3 [4], [4a], [5]) and Namespaces in XML 1.0 (§3 [4] NCName). Clients need only
-// `names.ts` for usual messages, so the characters of names are in a separate module.
+// Names as defined in XML 1.0, fifth edition (§2.3 [4], [4a], [5]) and Namespaces in XML 1.0 (§3 [4] NCName). The characters of
+// names are in a separate module, because clients need only `names.ts` for most messages.
 
 /** The characters that may begin an NCName, and those that may follow, as parts of a class in a regular expression. */
 export const nameStart =

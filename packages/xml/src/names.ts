@@ -1,13 +1,13 @@
-// Namespaces and names in Clark notation, without the characters of names (`name-characters.ts`), which clients do not need for
-// usual messages.
+// Namespaces, and names in Clark notation. The characters of names are in `name-characters.ts`, because clients do not need them
+// for most messages.
 
 /** The namespaces of the prefixes `xml` and `xmlns` (Namespaces in XML 1.0 §3). */
 export const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 export const xmlnsNamespace = "http://www.w3.org/2000/xmlns/";
 
 /**
- * Writes a qualified name in Clark notation, `{namespace}local`, or `local` without a namespace: a string that can be compared and used
- * as a Map key.
+ * Writes a qualified name in Clark notation, `{namespace}local`, or `local` without a namespace: a string that can be compared and
+ * used as a Map key.
  */
 export function clark(namespace: string, localName: string): string {
   return namespace === "" ? localName : `{${namespace}}${localName}`;

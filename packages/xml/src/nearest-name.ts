@@ -1,13 +1,13 @@
-/** The maximum length of a name that gets a suggestion. Nobody types longer names, and comparing them would be slow. */
+/** The maximum length of a name that gets a suggestion. Longer names are rarely typed, and comparing them would be slow. */
 const maxLength = 64;
 
-/** A suggestion for a mistyped name: `Did you mean "x"?`; undefined if no candidate is close. */
+/** Returns a suggestion for a mistyped name: `Did you mean "x"?`; undefined if no candidate is close. */
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
   const suggestion = nearestName(name, candidates);
   return suggestion === undefined ? undefined : `Did you mean ${JSON.stringify(suggestion)}?`;
 }
 
-/** The candidate that a mistyped name most likely means; undefined if none is close. */
+/** Returns the candidate that a mistyped name most likely means; undefined if none is close. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > maxLength) {
     return undefined;
@@ -29,7 +29,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   return bestCandidate;
 }
 
-/** The edit distance with swaps of neighbors (optimal string alignment), but at most `limit`. */
+/** Returns the edit distance with swaps of neighbors (optimal string alignment), but at most `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   let rowBeforeLast: number[] = [];
   let lastRow = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -47,7 +47,8 @@ export function expectedNameEnd(text: string, at: number, prefix: string, localN
   if (prefix === "") {
     return end;
   }
-  // A prefix is short: comparing its characters is cheaper than a slice, and saves 0.5 µs for a message with 50 elements.
+  // Compares the characters of the prefix, which is short. This is faster than comparing a slice, and saves 0.5 µs for a message
+  // with 50 elements.
   for (let index = 0; index < prefix.length; index += 1) {
     if (text.charCodeAt(at + index) !== prefix.charCodeAt(index)) {
       return -1;

@@ -49,7 +49,7 @@ export class OpenElements {
     this.depth = this.#childCounts.length - 1;
   }
 
-  /** The currently open elements, for a reader that continues here. */
+  /** The elements that are open now, for a reader that continues at this position. */
   get openNames(): OpenNames {
     const end = this.depth + 1;
     return {
@@ -136,7 +136,7 @@ interface Binding {
   readonly index: number;
 }
 
-/** Finds the namespace of a prefix. The prefix `""` means the default namespace. */
+/** Maps prefixes to namespaces. The prefix `""` means the default namespace. */
 export interface PrefixLookup {
   get(prefix: string): string | undefined;
 }
@@ -157,7 +157,8 @@ export class NamespaceScope {
   readonly #outerScope: PrefixLookup;
   /** The default namespace. */
   default: string;
-  // The last prefix and its namespace: the next lookup is usually for the same prefix, and comparing is cheaper than hashing.
+  // The last prefix that was looked up, and its namespace: most lookups are for the same prefix as the previous one, and comparing
+  // is faster than hashing.
   #lastPrefix = "xml";
   #lastNamespace = xmlNamespace;
 
@@ -183,7 +184,7 @@ export class NamespaceScope {
       : (this.#currentBindings.get(prefix)?.namespace ?? this.#outerScope.get(prefix));
   }
 
-  /** The namespace of a prefix in a name. Throws if the prefix is not declared. */
+  /** Returns the namespace of a prefix in a name. Throws if the prefix is not declared. */
   require(prefix: string, source: string, offset: number): string {
     if (prefix === this.#lastPrefix) {
       return this.#lastNamespace;
@@ -206,7 +207,7 @@ export class NamespaceScope {
     this.#set(prefix, { namespace: constant, index });
   }
 
-  /** The prefixes declared since `mark`, in order. */
+  /** Returns the prefixes declared since `mark`, in order. */
   prefixesSince(mark: number): readonly string[] {
     return this.#prefixes.slice(mark);
   }
@@ -238,7 +239,10 @@ export class NamespaceScope {
   }
 }
 
-/** The reason why a namespace declaration is not allowed (Namespaces in XML 1.0 §3, §5); undefined if it is. */
+/**
+ * Returns the reason for which a namespace declaration is not allowed (Namespaces in XML 1.0 §3, §5); undefined for an allowed
+ * declaration.
+ */
 export function declarationProblem(prefix: string, namespace: string): string | undefined {
   if (prefix === "xmlns") {
     return 'The prefix "xmlns" must not be declared.';
@@ -298,7 +302,7 @@ export class LimitCounter {
   }
 }
 
-/** The error for a document that exceeds a limit. The message names the option that raises the limit. */
+/** Returns the error for a document that exceeds a limit. The message names the option for the limit. */
 function limitError(text: string, offset: number, limits: XmlLimits, name: keyof XmlLimits): XmlError {
   const value = limits[name];
   return new XmlError(

@@ -40,7 +40,7 @@ const EQUALS = 0x3d;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 
-/** Up to this number of attributes, duplicates are found faster by comparing all pairs than by a set. */
+/** The maximum number of attributes for which comparing all pairs finds duplicates faster than a set does. */
 const maxComparedInPairs = 8;
 
 /** Reads a start tag after its name (XML 1.0 §3.1 [40], [41], [44]), and declares its namespaces in the scope. */
@@ -84,7 +84,7 @@ export class StartTagReader {
     return this.#lastAttributes?.empty === true ? this.#lastAttributes.attributes[0] : undefined;
   }
 
-  /** The end of the tag if the text after its name is the same as in the last tag with one attribute; otherwise -1. */
+  /** Returns the end of the tag if the text after its name is the same as in the last tag with one attribute; otherwise -1. */
   repeatedEnd(nameEnd: number): number {
     const last = this.#lastAttributes?.attributes[0];
     const end = nameEnd + this.#lastText.length;
@@ -99,7 +99,7 @@ export class StartTagReader {
     return end;
   }
 
-  /** The attribute of a tag that repeats the last tag with one attribute after the name; otherwise undefined. */
+  /** Returns the attribute of a tag that repeats the last tag with one attribute after the name; otherwise undefined. */
   readRepeated(nameEnd: number): TagAttributes | undefined {
     const last = this.#lastAttributes?.attributes[0];
     const end = last === undefined ? -1 : this.repeatedEnd(nameEnd);

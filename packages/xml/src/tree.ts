@@ -47,7 +47,7 @@ const noChildren: readonly (XmlElement | XmlText)[] = [];
 /** The maximum length of a shared text. Longer texts rarely repeat. */
 const maxSharedLength = 64;
 
-/** Keeps one copy of all equal texts, so that a tree contains each name and short value only once in memory. */
+/** Keeps one copy of equal texts, so that each name and each short value of a tree is in memory only once. */
 class SharedTexts {
   readonly #texts = new Map<string, string>();
 
@@ -142,7 +142,7 @@ export function readTree(text: string, limits: XmlLimits = messageLimits): XmlEl
   return root;
 }
 
-/** The attributes of a start tag; equal texts are shared. */
+/** Returns the attributes of a start tag; equal texts are shared. */
 function attributesAt({ attributes }: XmlReader, texts: SharedTexts): readonly XmlTreeAttribute[] {
   if (attributes.length === 0) {
     return noAttributes;
@@ -166,7 +166,7 @@ function declarationsAt(reader: XmlReader): ReadonlyMap<string, string> {
   return new Map(prefixes.map((prefix) => [prefix, reader.resolve(prefix) ?? ""]));
 }
 
-// The rest of this file reads a document again after an edit.
+// The functions below read a document again after an edit.
 
 /** A text with the tree that was read from it. */
 export interface ReadDocument {
@@ -175,9 +175,9 @@ export interface ReadDocument {
 }
 
 /**
- * Reads the edited text of a document, but only the elements around the edit. All others stay the same objects, and their offsets
- * are moved, so the old tree must not be used afterwards. Returns undefined, and leaves the old tree as it was, if the whole text
- * must be read: if the edit is not inside the document element, is not well formed, or might make the document exceed a limit.
+ * Reads the edited text of a document, but only the elements around the edit. The objects of all other elements are reused with new
+ * offsets, so the old tree must not be used afterwards. Returns undefined and leaves the old tree unchanged if the whole text must
+ * be read: if the edit is not inside the document element, is not well-formed, or might make the document exceed a limit.
  */
 export function readEditedTree(
   before: ReadDocument,
@@ -252,7 +252,7 @@ function isInContent(element: TreeElement, text: string, edit: Edit): boolean {
   return start <= edit.start && edit.end <= end;
 }
 
-/** The range between the tags of an element; for `<a/>`, the end is before the start. */
+/** Returns the range between the tags of an element; for `<a/>`, the end is before the start. */
 function contentOf(element: TreeElement, text: string): Edit {
   const startTag = /[^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*>/y;
   startTag.lastIndex = element.nameEnd;
@@ -265,7 +265,7 @@ function mayExceed(text: string, limits: XmlLimits): boolean {
   return (text.length * 2) / 5 >= limits.nodes || text.split(/<!--|<\?/).length > limits.comments;
 }
 
-/** The children before and after an edit, and the range between them, which must be read again. */
+/** Returns the children before and after an edit, and the range between them, which must be read again. */
 function childrenAround(element: TreeElement, text: string, edit: Edit) {
   const { children } = element;
   const before = children.findLastIndex(({ kind, end }) => kind === "element" && end <= edit.start);
@@ -280,7 +280,7 @@ function childrenAround(element: TreeElement, text: string, edit: Edit) {
 
 /**
  * Reads a part of the content of the last element of a path, with the offset of the part in the text that was read. Undefined if
- * it is not well formed.
+ * the part is not well-formed.
  */
 function readFragment(
   fragment: string,
@@ -292,7 +292,7 @@ function readFragment(
     let element = readTree(start + fragment + end.join(""), limits);
     for (let depth = 1; depth < path.length; depth += 1) {
       const [only, ...others] = element.children;
-      // The text may end an element of the path and start another element, so it would not be content of the last element.
+      // The text may end an element of the path and start another element. Then it is not content of the last element.
       if (only?.kind !== "element" || others.length > 0) {
         return undefined;
       }

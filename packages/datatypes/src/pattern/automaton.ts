@@ -141,7 +141,7 @@ class AutomatonBuilder {
     if (node.max === Number.POSITIVE_INFINITY) {
       firstState = this.#addLoop(node, next, offset);
     } else {
-      // Every optional copy can be left for the end directly, so that few states are active at once.
+      // From every optional copy, the end can be reached directly, so that few states are active at once.
       for (let copy = node.min; copy < node.max; copy++) {
         const repeatedStart = this.build(node.part, firstState, offset);
         firstState = node.lazy

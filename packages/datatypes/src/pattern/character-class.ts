@@ -5,28 +5,28 @@ export interface CharacterClass {
   has(codePoint: number): boolean;
 }
 
-/** The set of the characters from `first` to `last`, both included. */
+/** Returns the set of the characters from `first` to `last`, both included. */
 export function range(first: number, last: number): CharacterClass {
   return { key: `${first}-${last}`, has: (codePoint) => codePoint >= first && codePoint <= last };
 }
 
-/** The set of one character. */
+/** Returns the set of one character. */
 export function character(codePoint: number): CharacterClass {
   return range(codePoint, codePoint);
 }
 
-/** The set of the characters in several ranges. `bounds` contains the first and last code point of each range in turn. */
+/** Returns the set of the characters in several ranges. `bounds` contains the first and last code point of each range in turn. */
 export function ranges(...bounds: readonly number[]): CharacterClass {
   const [first = 0, last = 0, ...moreBounds] = bounds;
   return moreBounds.length === 0 ? range(first, last) : union([range(first, last), ranges(...moreBounds)]);
 }
 
-/** The set of the characters in a text. */
+/** Returns the set of the characters in a text. */
 export function anyOf(characters: string): CharacterClass {
   return union(Array.from(characters, (each) => character(each.codePointAt(0) ?? 0)));
 }
 
-/** The set of the characters that are in any of the classes. */
+/** Returns the set of the characters that are in any of the classes. */
 export function union(classes: readonly CharacterClass[]): CharacterClass {
   const [onlyClass] = classes;
   if (onlyClass !== undefined && classes.length === 1) {
@@ -38,12 +38,12 @@ export function union(classes: readonly CharacterClass[]): CharacterClass {
   };
 }
 
-/** The set of all characters that a class does not contain. */
+/** Returns the set of all characters that a class does not contain. */
 export function complement(characters: CharacterClass): CharacterClass {
   return { key: `!${characters.key}`, has: (codePoint) => !characters.has(codePoint) };
 }
 
-/** The set of the characters that are in the class `from` but not in `excludedClass`. */
+/** Returns the set of the characters that are in the class `from` but not in `excludedClass`. */
 export function difference(from: CharacterClass, excludedClass: CharacterClass): CharacterClass {
   return {
     key: `(${from.key}-${excludedClass.key})`,
@@ -64,7 +64,10 @@ function isLetter(codePoint: number): boolean {
   return codePoint >= 65 && lowerCase >= 97 && lowerCase <= 122;
 }
 
-/** The set of the characters that a JavaScript expression, compiled on first use, matches. It must not come from a schema. */
+/**
+ * Returns the set of the characters that a JavaScript regular expression matches. The expression is compiled on first use, and must
+ * not come from a schema.
+ */
 export function matching(key: string, expression: string): CharacterClass {
   let compiledExpression: RegExp | undefined;
   return {

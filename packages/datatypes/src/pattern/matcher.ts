@@ -42,7 +42,7 @@ interface StateSet {
 
 /** The maximum size of the cache, in states. When it is exceeded, the cache is emptied. */
 const maxCachedStates = 500_000;
-/** A text that empties the cache more often than this is matched without it. */
+/** The number of times that one text may empty the cache. Then the rest of the text is matched without the cache. */
 const maxClears = 2;
 /** The maximum number of code points whose symbols are cached, not counting ASCII. */
 const maxCachedSymbols = 10_000;
@@ -62,7 +62,7 @@ export class Matcher {
   readonly #symbols = new Map<string, number>();
   readonly #asciiSymbols = new Int32Array(128).fill(-1);
   #otherSymbols = new Map<number, number>();
-  /** For each state, the generation in which it was last visited. */
+  /** For each state, the number of the step (`#generation`) in which it was last visited. */
   readonly #lastVisits: Uint32Array;
   #generation = 0;
   readonly #pendingStates: Int32Array;
@@ -213,7 +213,9 @@ export class Matcher {
     }
   }
 
-  /** Adds a state to `#pendingStates` if it has not been visited in this generation. Returns the new number of pending states. */
+  /**
+   * Adds a state to `#pendingStates` if it has not been visited in the current step. Returns the new number of pending states.
+   */
   #visit(state: number, pendingCount: number): number {
     if (this.#lastVisits[state] === this.#generation) {
       return pendingCount;

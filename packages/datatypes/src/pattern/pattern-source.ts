@@ -1,4 +1,4 @@
-/** Limits on patterns, so that compiling and matching them stays cheap. */
+/** Limits on patterns, which limit the time and memory for compiling and matching them. */
 export interface PatternLimits {
   /** The maximum length of the pattern, in UTF-16 units. */
   readonly patternChars: number;
@@ -61,7 +61,7 @@ export class PatternSource {
     return this.text.startsWith(expected, this.offset);
   }
 
-  /** Reads `expected` if it comes next. Returns whether it did. */
+  /** Reads `expected` if the unread text begins with it. Returns whether it was read. */
   take(expected: string): boolean {
     if (!this.at(expected)) {
       return false;
@@ -70,7 +70,7 @@ export class PatternSource {
     return true;
   }
 
-  /** The next code point as text, which is not read yet; `""` at the end. */
+  /** Returns the next code point as text, which is not read yet; `""` at the end. */
   peek(): string {
     const codePoint = this.text.codePointAt(this.offset);
     return codePoint === undefined ? "" : String.fromCodePoint(codePoint);
@@ -92,7 +92,7 @@ export class PatternSource {
     return start === this.offset ? undefined : Number(this.text.slice(start, this.offset));
   }
 
-  /** The error for a problem at an offset, by default the current offset. */
+  /** Returns the error for a problem at an offset, by default the current offset. */
   error(message: string, offset: number = this.offset, fault?: PatternFault): PatternError {
     return new PatternError(message, offset, fault === undefined ? {} : { fault });
   }

@@ -40,7 +40,7 @@ const categories: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "Cn",
 ]);
 
-/** The characters of a Unicode general category; undefined if there is no such category. */
+/** Returns the characters of a Unicode general category; undefined if there is no such category. */
 export function category(name: string): CharacterClass | undefined {
   return categories.has(name) ? matching(`p{${name}}`, `\\p{${name}}`) : undefined;
 }
@@ -179,7 +179,7 @@ const blocks: readonly Block[] = [
 /** Blocks without characters: XML text cannot contain surrogates (XML 1.0 §2.2). */
 const surrogateBlocks: ReadonlySet<string> = new Set(["HighSurrogates", "HighPrivateUseSurrogates", "LowSurrogates"]);
 
-/** The characters of a Unicode block by its name without `Is`; undefined if there is no such block. */
+/** Returns the characters of a Unicode block by its name without `Is`; undefined if there is no such block. */
 export function block(name: string): CharacterClass | undefined {
   if (surrogateBlocks.has(name)) {
     return ranges();

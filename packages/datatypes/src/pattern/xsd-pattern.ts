@@ -285,7 +285,7 @@ function readProperty(source: PatternSource, start: number): CharacterClass {
   return characters;
 }
 
-/** The class that an escape outside brackets matches. */
+/** Returns the class that an escape outside brackets matches. */
 function escapeClass(characterEscape: CharacterEscape): CharacterClass {
   return characterEscape.kind === "class" ? characterEscape.class : character(characterEscape.codePoint);
 }

@@ -184,8 +184,8 @@ function momentKey(moment: Moment): string {
 }
 
 /**
- * Creates xs:dateTime or xs:date with `Date` values. A dateTime without a time zone is read as UTC. A date becomes midnight UTC of the
- * same calendar day, whatever its time zone, so that no day shifts. A `Date` is written in UTC.
+ * Creates xs:dateTime or xs:date with `Date` values. A dateTime without a time zone is read as UTC. A date becomes midnight UTC of
+ * the same calendar day, whatever its time zone, so that no day shifts. A `Date` is written in UTC.
  */
 export function dateType(name: "dateTime" | "date"): Datatype<Date> {
   return {
@@ -234,9 +234,9 @@ function isInSupportedYear(date: Date): boolean {
   return year >= 1 && year <= 9999;
 }
 
-/** The days since 1970-01-01 in the proleptic Gregorian calendar, in which year 0 is the year before year 1. */
+/** Returns the days since 1970-01-01 in the proleptic Gregorian calendar, in which year 0 is the year before year 1. */
 function daysSinceEpoch(year: bigint, month: number, day: number): bigint {
-  // Counts years from March, so that the leap day is the last day of its year.
+  // Counts years from March to February, so that the leap day is the last day of a year.
   const yearFromMarch = month > 2 ? year : year - 1n;
   const era = floorDivide(yearFromMarch, 400n);
   const yearOfEra = yearFromMarch - era * 400n;
@@ -252,7 +252,7 @@ function floorDivide(dividend: bigint, divisor: bigint): bigint {
   return dividend % divisor < 0n ? quotient - 1n : quotient;
 }
 
-/** The number of days of a month. The year is passed as its digits and its sign, as written. */
+/** Returns the number of days of a month. The year is passed as its digits and its sign, as written. */
 function daysInMonth(year: { readonly digits: string; readonly negative: boolean }, month: number): number {
   if (month === 2) {
     return isLeapYear(year) ? 29 : 28;

@@ -73,7 +73,7 @@ export function hasTooManyDigits(text: string): boolean {
   return digits > maxDigits;
 }
 
-/** The exact value of a decimal's text. */
+/** Returns the exact value of a decimal's text. */
 export function exactDecimal(text: string): ExactDecimal {
   const { negative, whole, fraction } = significantDigits(text);
   const magnitude = BigInt(`0${whole}${fraction}`);
@@ -104,7 +104,10 @@ export function canonicalDecimal(text: string): string {
   return negative && magnitude !== "0" ? `-${magnitude}` : magnitude;
 }
 
-/** The digits of a decimal without leading and trailing zeros, as totalDigits and fractionDigits count them (§4.3.11, §4.3.12). */
+/**
+ * Returns the digits of a decimal without leading and trailing zeros, as totalDigits and fractionDigits count them (§4.3.11,
+ * §4.3.12).
+ */
 export function significantDigits(text: string): {
   readonly negative: boolean;
   readonly whole: string;
@@ -117,7 +120,7 @@ export function significantDigits(text: string): {
   return { negative: text.startsWith("-"), whole: whole.replace(/^0+/, ""), fraction: trimEndZeros(fraction) };
 }
 
-/** Removes trailing zeros. Not by a RegExp, which would take quadratic time for many zeros. */
+/** Removes trailing zeros. Does not use a regular expression, which would take quadratic time for many zeros. */
 export function trimEndZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charCodeAt(end - 1) === 48) {
@@ -180,7 +183,8 @@ export function numberInteger(range: NumberRange): Datatype<number> {
   };
 }
 
-// Reads an optional sign and digits (XSD 1.0 Part 2 §3.3.13.1). Above 2 ** 53 the result is inexact, but out of range anyway.
+// Reads an optional sign and digits (XSD 1.0 Part 2 §3.3.13.1). Above 2 ** 53 the result is inexact, but such numbers are outside
+// every range.
 function parseInteger(text: string): number {
   const firstCode = text.charCodeAt(0);
   const hasSign = firstCode === 45 || firstCode === 43;

@@ -1,7 +1,7 @@
 import { invalidValue, wrongTypeError } from "../lexical-error.js";
 import { type Datatype, normalizeWhiteSpace, type ValueSpace } from "../simple-type.js";
 
-/** The number of characters, which are code points and not UTF-16 units (XSD 1.0 Part 2 §4.3.1). */
+/** Returns the number of characters, which are code points and not UTF-16 units (XSD 1.0 Part 2 §4.3.1). */
 function characterCount(text: string): number {
   let count = text.length;
   for (let index = 1; index < text.length; index++) {

@@ -130,7 +130,7 @@ export function thrownIncident(error: unknown, { forClient, request }: ThrownTo)
   return { kind: "handler", message: handlerMessage(thrown), error: thrown };
 }
 
-/** The default `onError`: writes the incident to standard error. */
+/** Writes an incident to standard error. This is the default of the option `onError`. */
 export function logIncident(incident: ServerIncident): void {
   console.error(incidentLine(incident, "text"));
 }

@@ -126,7 +126,7 @@ function serverFault(reason: string): FaultPieces {
   return { code: "Server", reason, detail: "" };
 }
 
-/** The recorded service escapes error texts as HTML, although they are text/plain. */
+/** Escapes an error text as HTML, as the recorded service does, although the body is text/plain. */
 function escapeHtml(text: string): string {
   return text.replace(
     /[&<>"'\u00a0-\u00ff]/g,
