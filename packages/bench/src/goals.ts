@@ -10,8 +10,8 @@ export interface Goal {
   /** The target value. */
   readonly goal: number;
   /**
-   * The bound for `--check`: today's ratio plus some slack for shared machines, so that a regression is detected even if the goal
-   * is not yet reached. Absent if the ratio varies too much.
+   * The bound for `--check`: the current ratio plus a tolerance for shared machines, so that a regression is detected even if the
+   * goal is not yet met. Absent if the ratio varies too much.
    */
   readonly bound?: number;
   /** Whether the ratio must be at least the goal. By default, it must be at most the goal. */
@@ -52,7 +52,7 @@ export const goals: readonly Goal[] = [
   atMost("observe", "not observed, again", { versus: "not observed", goal: 1.05, bound: 1.5 }),
   atMost("observe", "lineLogger, JSON", { versus: "not observed", goal: 1.05, bound: 1.7 }),
   atMost("observe", "OpenTelemetry, every call a span", { versus: "not observed", goal: 1.15, bound: 2.4 }),
-  // The SDK alone takes 1.2 to 1.3 times a call without observers. This compares what this project adds to it.
+  // OpenTelemetry's SDK alone makes a call take 1.2 to 1.3 times as long. This goal compares the time that this project adds.
   atMost("observe", "OpenTelemetry, every call a span", {
     versus: "OpenTelemetry by hand, every call a span",
     goal: 1.1,
@@ -76,7 +76,7 @@ export const goals: readonly Goal[] = [
   // The goal is 60 MB, plus 45 MB for each MB of the source.
   atMost("generate-vboxweb.wsdl", "Bothends, cold", { quantity: "memory", goal: 163, bound: 230 }),
   atMost("generate-growth", "2,400 operations, 2.92 MB", { quantity: "memory", goal: 350, bound: 380 }),
-  // A client takes 20 ms more than a process without imports, which takes 60 ms.
+  // The goal is 20 ms more than a process without imports, which takes 60 ms.
   atMost("start", "SOAP client classes", { versus: "bare node", goal: 1.33, bound: 1.7 }),
   atMost("start", "REST client classes", { versus: "bare node", goal: 1.33, bound: 1.7 }),
   atMost("start", "SOAP server", { versus: "bare node", goal: 1.37, bound: 2.1 }),

@@ -16,7 +16,7 @@ export class HostProcess {
 
   /** Starts a host, if possible on the second processor, because the load generator uses the first. */
   static async start(name: string, argument = ""): Promise<HostProcess> {
-    // A host writes log lines to standard output, and this process reads them as a log collector would.
+    // A host may write log lines to standard output. This process reads them, as a log collector does.
     const child = fork(join(import.meta.dirname, "hosts", "main.js"), [name, argument], {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
     });

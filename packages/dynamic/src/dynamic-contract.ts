@@ -97,7 +97,7 @@ type FaultClass = new (init: SoapFaultInit<unknown>) => SoapFault<unknown>;
 
 const builtins: ReadonlyMap<string, unknown> = new Map<string, unknown>(Object.entries(xs));
 
-/** Makes the descriptors of one interface. Each type, service and fault class is made once, on first use. */
+/** Creates the descriptors of one interface. Each type, service and fault class is created once, on first use. */
 class SoapDescriptorValues {
   readonly #soapDescriptors: SoapDescriptors;
   readonly #enumerations: ReadonlyMap<TypeId, readonly string[]>;

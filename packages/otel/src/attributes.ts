@@ -10,7 +10,7 @@ export interface Outcome {
   readonly hasFailed: boolean;
   /** The attributes of the span that are known when the call ends. */
   readonly spanAttributes: Attributes;
-  /** The attributes of metrics, which have only few different values. */
+  /** The attributes of metrics. Their values are those of which there are only a few. */
   readonly metricAttributes: Attributes;
 }
 
@@ -33,8 +33,8 @@ interface Host {
 const maxCachedOutcomes = 1_000;
 
 /**
- * Creates the attributes of calls, following the semantic conventions for HTTP and RPC. Attributes that calls of an operation
- * share are cached, because creating them took 2 of the 6 µs of a span.
+ * Creates the attributes of calls, following the semantic conventions for HTTP and RPC. Attributes that calls of an operation share
+ * are cached, because creating them for each call would take 2 of the 6 µs of a span.
  */
 export class CallAttributes {
   readonly #outcomes = new Map<string | undefined, CachedOutcome>();
@@ -266,8 +266,8 @@ function defaultPort(protocol: string): number | undefined {
 }
 
 /**
- * Sets an attribute unless its value is undefined. Attributes are set one by one, because filtering objects took 4 µs of each
- * call.
+ * Sets an attribute unless its value is undefined. Attributes are set one by one, because filtering an object would take 4 µs for
+ * each call.
  */
 function setAttribute(attributes: Attributes, name: string, value: AttributeValue | undefined): void {
   if (value !== undefined) {

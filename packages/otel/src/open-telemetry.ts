@@ -88,8 +88,8 @@ const probeKey = createContextKey("@bothends/otel");
 const probeContext = ROOT_CONTEXT.setValue(probeKey, true);
 
 /**
- * Finds out whether a context manager is registered. Programs that only export spans have none: a context would be lost at once,
- * and creating it would take 1 of the 10 µs of a traced call.
+ * Finds out whether the program has registered a context manager. Programs that only export spans have none: then contexts have no
+ * effect, and creating one would take 1 of the 10 µs of a traced call.
  */
 class ContextSupport {
   #hasManager = false;
@@ -118,7 +118,7 @@ class ObservedCall implements CallObservation {
     recorders.metrics.active.add(1, this.#activeAttributes);
   }
 
-  /** The context of the trace inside the call. */
+  /** The context in which the call runs. It contains the span. */
   get context(): Context {
     return trace.setSpan(this.#begunSpan.parent, this.#begunSpan.span);
   }

@@ -28,7 +28,8 @@ export async function bundleCode(
       ...published.dependencies,
       ...published.peers,
     ],
-    // Bundlers put only code for every platform into users' programs, so only that code is marked and freed of bare imports.
+    // Only the code for all platforms is put into users' programs by bundlers, so only this code gets marks and loses its bare
+    // imports.
     plugins: [
       joinEntries(published, entries),
       published.platform === "neutral" ? markPure : undefined,
@@ -42,7 +43,7 @@ export async function bundleCode(
       mainFields: ["module", "main"],
     },
     treeshake: { moduleSideEffects: false },
-    // No entry gets additional exports, although this option allows them, because shared modules have their own files.
+    // This option allows additional exports of entries, but there are none, because shared modules have their own files.
     preserveEntrySignatures: "allow-extension",
     tsconfig: false,
     checks: { bundlerTimings: false },
@@ -117,9 +118,9 @@ function replaceModules({ folder, replaced = {} }: Published): Plugin {
 }
 
 /**
- * Removes imports without names, which only preserve the order of evaluation. None of our modules has side effects, Node takes
- * time to resolve each import, and esbuild warns about imports that `sideEffects: false` makes useless. Their lines stay empty,
- * so that the source maps remain valid.
+ * Removes imports without names, which only preserve the order of evaluation. None of our modules has side effects, so these
+ * imports have no effect, but Node takes time to resolve each of them, and esbuild warns about them. Their lines stay empty, so
+ * that the source maps remain valid.
  */
 const removeBareImports: Plugin = {
   name: "remove-bare-imports",

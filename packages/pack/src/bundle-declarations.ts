@@ -10,7 +10,8 @@ import { root } from "./root.js";
 const packagesFolder = join(root, "packages");
 
 /**
- * The modules whose declarations need those of Node. They are in separate files, so that programs for browsers do not read them.
+ * The modules whose declarations need the declarations of Node. They are in separate files, so that the compiler does not read them
+ * for programs for browsers.
  */
 export const forNode = /^runtime\/dist\/server\/adapters\/|\/transports\/(?:node-|ntlm)/;
 

@@ -97,8 +97,8 @@ function requireOnFirstUse(modules: readonly string[]): Plugin {
 }
 
 /**
- * Escapes all non-ASCII characters, which JavaScript allows wherever our code and the libraries contain them: in strings,
- * templates and regular expressions. `String.raw` would keep the escape.
+ * Escapes all non-ASCII characters. Our code and the libraries contain them only in strings, templates and regular expressions,
+ * where JavaScript allows escapes, and not in templates of `String.raw`, which would keep the escapes.
  */
 const onlyAscii: Plugin = {
   name: "only-ascii",

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
-/** Collects the licenses of the libraries that contain modules, in one text. Undefined if no module is part of a library. */
+/**
+ * Collects the licenses of the libraries to which some modules belong, in one text. Undefined if no module belongs to a library.
+ */
 export function licensesOf(modules: readonly string[]): string | undefined {
   const folders = new Set(modules.flatMap((module) => libraryFolder(module) ?? []));
   const texts = [...folders].map(licenseOf).sort();

@@ -60,7 +60,9 @@ function callsIn(values: readonly Node[]): readonly number[] {
   return [...offsets];
 }
 
-/** Whether a part of an expression might run code of an object: a conversion to text or a number, an iterator, a getter. */
+/**
+ * Whether a part of an expression might call a method of an object: a conversion to text or a number, an iterator or a getter.
+ */
 function mustBeEvaluated(value: unknown): boolean {
   if (Array.isArray(value)) {
     return value.some(mustBeEvaluated);

@@ -12,7 +12,7 @@ export interface Published {
   readonly sharedFolder: "" | "shared/";
   /** Dependencies that users install. All others are bundled. */
   readonly dependencies: readonly string[];
-  /** Packages that users already have beside this one. */
+  /** Packages that users install themselves: peer dependencies. */
   readonly peers: readonly string[];
   /** CommonJS files that the code loads synchronously on first use. */
   readonly lazyFiles: readonly LazyFile[];
@@ -46,15 +46,15 @@ export interface SharedFile {
 }
 
 /**
- * Files of the runtime. Node takes 1 to 2 ms per module, so a few large files load faster than many small ones; a program's
- * bundler leaves out what the program does not use. Clients do not load code that only servers need.
+ * Files of the runtime. Node takes 1 to 2 ms per module, so a few large files load faster than many small ones; a program's bundler
+ * leaves out what the program does not use. Clients do not load code that only servers need.
  *
- * Modules loaded with `import()` have their own files. esbuild follows an `import()` even if the surrounding function is left
- * out, and moves code shared by two files into a third, which a program loads at startup. Code that clients need only for unusual
- * messages is therefore in two files that no module loaded at startup imports: `decoder`, which also contains the encoder for
- * unusual requests, and `answers`, which clients need only for errors and unusual answers, and servers for all requests. `kinds`,
- * which descriptors import, shares `records` with `decoder`. `core`, which clients of REST interfaces load, does not import `message`, and
- * the calls of those clients are in `rest`, because of the modules that they load on first use.
+ * Modules loaded with `import()` have their own files. esbuild follows an `import()` even if the surrounding function is left out,
+ * and moves code shared by two files into a third, which a program loads at startup. Code that clients need only for messages that
+ * the quick codecs do not support is therefore in two files that no module loaded at startup imports: `decoder`, which also
+ * contains the encoder for such requests, and `answers`, which clients need only for errors and such answers, and servers for all
+ * requests. `kinds`, which descriptors import, shares `records` with `decoder`. `core`, which clients of REST interfaces load, does
+ * not import `message`, and the calls of those clients are in `rest`, because of the modules that they load on first use.
  */
 const runtimeFiles: readonly SharedFile[] = [
   {

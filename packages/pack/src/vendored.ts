@@ -11,7 +11,7 @@ import { root } from "./root.js";
  *
  * - `client-rare` and `server-rare` are loaded on first use, and nothing else imports them.
  * - `core` does not import `soap`, because clients of REST interfaces do not need it.
- * - `codec` contains what clients need only for unusual answers. `xs`, which all descriptors import, therefore does not import it
+ * - `codec` contains the code that clients need only for answers that the quick decoder does not support. `xs`, which all descriptors import, therefore does not import it
  * directly, because esbuild would load it at startup. `xs` imports `kinds`, which imports `codec`.
  * - Only `node-client` and `node-server` import Node modules.
  *

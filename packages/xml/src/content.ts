@@ -12,7 +12,7 @@ import { ncNameEnd } from "./scan-name.js";
  */
 export class CharacterData {
   readonly #source: string;
-  // The offset of the next character of each kind, or the length of the source if no such character follows.
+  // The offsets of the next characters of five kinds. An offset is the length of the source if no such character follows.
   readonly #illegalOffset: number;
   #ampersandOffset = -1;
   #returnOffset = -1;

@@ -23,7 +23,7 @@ const soapCall = (module: string, protocol: string): string => `
   import { checkUSA } from "@bothends/contract/vehicle/operations";
   export const find = (baseUrl, input) => call(connect({ protocols: [${protocol}], options: { baseUrl } }), checkUSA, input);`;
 
-/** Browser programs by their purpose. */
+/** The code of browser programs, by what they do. */
 export const programs = {
   "one operation, SOAP 1.1": soapCall("soap11", "soap11"),
   "one operation, SOAP 1.2": soapCall("soap12", "soap12"),

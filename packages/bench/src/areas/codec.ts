@@ -29,7 +29,9 @@ function decode(text: string): unknown {
   return decoder.element(reader, type);
 }
 
-/** Returns a subject that repeats a function. Other projects take 5 to 60 times as long, so they need fewer repetitions. */
+/**
+ * Returns a subject that calls a function `count` times. Other projects take 5 to 60 times as long, so they need fewer calls.
+ */
 function repeatedSubject(subject: string, run: () => unknown, count = 10_000): Subject {
   return { name: subject, measure: () => costOf(count, run) };
 }

@@ -11,7 +11,7 @@ const workspace = join(import.meta.dirname, "..", "..", "..", "..");
 const cli = join(workspace, "packages", "bothends", "dist", "bin.js");
 const ownWsdls = join(workspace, "schemas", "vehicle");
 const ownIndex = join(workspace, "schemas", "content", "index.json");
-/** The folder of third-party schemas beside the repository, which may be missing. */
+/** A folder of third-party schemas beside the repository. If it is missing, they are not measured. */
 const corpora = join(workspace, "..", "shared", "corpora", "wsdl", "gowsdl", "fixtures");
 
 const bareNode: Subject = { name: "bare node", measure: () => nodeProcess("") };
@@ -115,7 +115,7 @@ class WorkFiles {
   }
 
   wsdlTsclient(name: string, wsdl: string): Promise<Sample> {
-    // The peer's default limit of 64 types with one name makes large schemas fail.
+    // By default, the other project fails for more than 64 types with one name, as in large schemas.
     const args = [wsdl, "-o", this.#output(`${name}-peer`), "--quiet", "--maxRecursiveDefinitionName", "100000"];
     return commandProcess(peerFile("wsdl-tsclient/dist/src/cli.js"), args);
   }

@@ -37,7 +37,7 @@ export const server = () =>
     {
       id: "server",
       title: "Server, SOAP 1.1, 50 connections",
-      baseline: `${readsBody} The calibration rows add a fixed amount of work. Any processor time that they are charged beyond this work belongs to the load generator.`,
+      baseline: `${readsBody} The calibration rows add a fixed amount of work. The processor time that is measured in excess of this work belongs to the load generator.`,
       servers: [
         baselineServer,
         { name: "calibration, + 20 µs", host: "raw-read-work", argument: "20" },
@@ -74,7 +74,7 @@ export const server = () =>
       request: soap11,
     },
     large(100_000, "100 KB"),
-    // With a few connections, each receives several complete answers in the time.
+    // Uses few connections, so that each receives several complete answers within the time.
     { ...large(10_000_000, "10 MB"), seconds: 6, connections: 4 },
   ]);
 
@@ -98,7 +98,7 @@ function large(bytes: number, title: string): ServerGroup {
   };
 }
 
-/** Measures the operation with observers of all calls. */
+/** Measures an operation of a server whose calls are all observed. */
 export const observe = () =>
   groups([
     {

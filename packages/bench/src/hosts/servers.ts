@@ -102,7 +102,7 @@ function blocksIndex(): JsonValue {
   return { ...index, routes: { [route]: routes[route] } };
 }
 
-/** Serves a constant: reads each request, does some work if requested, and answers. */
+/** Serves a constant: reads each request, calls `work`, and answers. */
 function serveConstant(answer: Uint8Array, headers: Readonly<Record<string, string>> = {}, work?: () => void) {
   return serveWith((request, response) => {
     const chunks: Uint8Array[] = [];
@@ -119,7 +119,7 @@ function serveConstant(answer: Uint8Array, headers: Readonly<Record<string, stri
   });
 }
 
-/** Keeps the processor busy. Runs a calibrated number of iterations, which avoids reading the clock. */
+/** Keeps the processor busy for some microseconds, by a calibrated number of iterations, so that the clock is not read. */
 function burn(microseconds: number): number {
   let sum = 0;
   for (let index = 0; index < microseconds * stepsPerMicrosecond; index += 1) {

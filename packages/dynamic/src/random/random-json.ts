@@ -41,7 +41,7 @@ function allowedValues(values: JsonValue | undefined): readonly JsonValue[] {
   return isObject(values) ? allowedValues(Object.values(values).map((value) => value ?? null)) : [];
 }
 
-/** The first type of a definition: WordPress reads a value as the first type that the value matches. */
+/** Returns the first type of a definition, because WordPress reads a value as the first type that the value matches. */
 function typeOf(definition: JsonObject): string {
   const { type } = definition;
   const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === "string");

@@ -103,7 +103,7 @@ function makeChoice(particles: readonly Particle[], context: RecordContext): Mad
   return undefined;
 }
 
-/** Decides whether to make optional content. The probability decreases with the depth. */
+/** Decides at random whether to make optional content. The probability decreases with the depth. */
 function includesOptional(random: Random, depth: number): boolean {
   return random.chance(Math.max(0, 70 - depth * 12));
 }
@@ -124,7 +124,7 @@ function makeField(field: FieldDescriptor<unknown>, random: Random, depth: numbe
     case "text":
       return makeValue(field.type, random, depth);
     case "mixed":
-      // A descriptor does not state which elements mixed content requires.
+      // Returns no value, because a descriptor does not state which elements mixed content requires.
       return undefined;
     case "group":
       return makeMany(

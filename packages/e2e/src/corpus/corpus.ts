@@ -27,7 +27,7 @@ export async function corpus(options: Options): Promise<0 | 1> {
       Object.assign(currentTotals, defaultTotals(defaultSummary));
       hasFailed ||= isBroken(defaultSummary);
     }
-    // Sources that default mode accepts give the same result in lenient mode, so only refused WSDLs run again.
+    // A source that is accepted without `lenient` has the same result with it, so only refused WSDLs run again.
     const lenientJobs =
       defaultSummary === undefined
         ? jobs
@@ -111,7 +111,7 @@ function defaultTotals({ complete, documents, calls }: Summary): Readonly<Record
   };
 }
 
-/** Returns the totals of the complete sources, by default and with `lenient` together. */
+/** Returns the totals of the sources that are complete without or with `lenient`. */
 function lenientTotals(defaultSummary: Summary, lenient: Summary): Readonly<Record<string, number>> {
   return {
     lenientComplete: defaultSummary.complete + lenient.complete,

@@ -35,8 +35,8 @@ export type Outcome =
 export interface JobResult {
   readonly id: number;
   /**
-   * `ineligible`: the file is not an independent source, for example an imported part. `incomplete`: parts were dropped.
-   * `warned`: invalid schemas were accepted with warnings; `accepted`: without warnings.
+   * `ineligible`: the file is not a source, for example because another file imports it. `incomplete`: the generator dropped parts.
+   * `warned`: the generator accepted invalid schemas with warnings; `accepted`: without warnings.
    */
   readonly outcome: Outcome;
   /** Whether every reference in a WSDL resolves, checked with an independent XML parser. Absent for other sources. */
@@ -50,7 +50,7 @@ export interface JobResult {
     readonly messages: number;
     readonly madeCount: number;
     readonly judgedCount: number;
-    /** The number of messages for which no instance could be created. */
+    /** The number of messages for which no random instance was found. */
     readonly unmadeCount: number;
     readonly problems: readonly JobProblem[];
   };

@@ -90,7 +90,7 @@ class Caller {
         await this.#client.call(endpoint.descriptor, input, { method });
       } catch (error) {
         lastProblem = { kind: "call.failed", text: `${place}: ${String(error).slice(0, 1000)}` };
-        // A default may be refused as well.
+        // The server may also refuse the default of an argument.
         for (const name of refusedArguments(error)) {
           (Object.hasOwn(input, name) ? refusedNames : requiredNames).add(name);
         }
@@ -128,9 +128,9 @@ function refusedArguments(error: unknown): readonly string[] {
 }
 
 interface InputRules {
-  /** The arguments that were refused. Optional ones are left out. */
+  /** The names of arguments whose values were refused. The next call leaves them out if they are optional. */
   readonly refused: ReadonlySet<string>;
-  /** The arguments whose absence was refused. */
+  /** The names of arguments that the server requires, although the index does not. */
   readonly required: ReadonlySet<string>;
   readonly random: Random;
   /** Whether to leave out all optional arguments. */

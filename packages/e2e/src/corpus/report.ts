@@ -96,7 +96,7 @@ export interface Summary {
     readonly valid: { readonly right: number; readonly all: number };
     readonly invalid: { readonly refused: number; readonly warned: number; readonly all: number };
   };
-  /** The numbers of the refused jobs. */
+  /** The `id` of each refused job. */
   readonly refused: ReadonlySet<number>;
   readonly operations: number;
   readonly outcomes: ReadonlyMap<Outcome | "type errors", number>;

@@ -226,7 +226,7 @@ ${wsdlTags(parts.join("\n"))}
 </w:definitions>`;
 }
 
-/** WSDL elements get a prefix, because unprefixed names are in no namespace here. */
+/** Adds a prefix to the names of WSDL elements, because names without a prefix have no namespace in this document. */
 function wsdlTags(text: string): string {
   return text.replaceAll(/<(\/?)(message|part|operation|input)\b/g, "<$1w:$2");
 }

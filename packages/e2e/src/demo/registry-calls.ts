@@ -29,7 +29,7 @@ export function registryCalls(baseUrl: string): readonly Call[] {
   );
 }
 
-/** Lists a lookup for every operation, with the number of its sample record in a different spelling. */
+/** Lists a lookup for every operation. Its registration number is that of the sample record, in a different spelling. */
 export function registryLookups(): readonly RegistryLookup[] {
   const rightHandDrive = { ...fordFocus, DriverSide: pair("RHS") };
   const minimalVehicle = {
@@ -73,7 +73,7 @@ function bespokeapiLookup(operation: string, input: RegistryLookup["input"], ans
   return { service: "bespokeapi", operation, input, answer };
 }
 
-/** Creates a record, which has its data twice: as members, and as JSON text. */
+/** Creates a record. Its data is in the record twice: as members, and as a JSON text. */
 function vehicle(vehicleData: object): object {
   return { vehicleJson: JSON.stringify(vehicleData), vehicleData };
 }

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Call } from "./call.js";
 
 /**
- * The required form of an answer: a function checks a value, an object lists required members, a list contains a shape for each
- * item, and any other value must be equal.
+ * The expected form of an answer. A function checks the value, an object lists required members, and a list has a shape for each
+ * item; for any other shape, the value must be equal to it.
  */
 export type Shape = ((value: unknown) => boolean) | string | number | boolean | null | ShapeList | ShapeObject;
 type ShapeList = readonly Shape[];

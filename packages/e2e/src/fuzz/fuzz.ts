@@ -10,7 +10,9 @@ export interface Target {
   make(random: Random): string;
   /** Returns for each input the problem with the product's behavior; undefined if there is none. */
   judge(inputs: readonly string[]): Promise<readonly (string | undefined)[]>;
-  /** Accepted differences, each with an example input. A difference that no longer occurs for its example is also a finding. */
+  /**
+   * The accepted differences, each with an example input. It is also a finding if a difference no longer occurs for its example.
+   */
   readonly knownDifferences?: readonly KnownDifference[];
 }
 
@@ -80,7 +82,7 @@ async function goneDifferences({ name, knownDifferences: known = [], judge }: Ta
   const problems = await judge(known.map(({ example }) => example));
   return known.flatMap(({ reason, example }, index): readonly Finding[] =>
     problems[index] === undefined
-      ? [{ target: name, input: example, problem: `The known difference is gone; remove it: ${reason}` }]
+      ? [{ target: name, input: example, problem: `This known difference no longer occurs: remove it. ${reason}` }]
       : [],
   );
 }

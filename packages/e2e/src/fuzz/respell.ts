@@ -59,7 +59,7 @@ function respellHeaders(request: FuzzRequest, random: Random): FuzzRequest {
 type Rewrite = (text: string, random: Random) => string;
 
 const xmlRewrites: readonly Rewrite[] = [
-  // Text: character references and CDATA sections. ASMX refuses comments inside a value.
+  // Text: adds character references and CDATA sections, but no comments, because ASMX refuses comments inside a value.
   (text, random) => withText(text, random, (value, at) => `${value.slice(0, at)}<![CDATA[${value.slice(at)}]]>`),
   (text, random) => withText(text, random, (value, at) => withReference(value, at, 10)),
   (text, random) => withText(text, random, (value, at) => withReference(value, at, 16)),

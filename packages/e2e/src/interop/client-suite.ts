@@ -27,7 +27,9 @@ export interface ThirdPartyClient {
   readonly over: readonly ProtocolName[];
   /** Prepares the client for the services at an address. Some clients are compiled for a specific WSDL. */
   readonly prepare: (url: string) => Promise<Caller>;
-  /** Converts an expected answer to what the client can distinguish: some do not distinguish nil from absent. */
+  /**
+   * Removes the differences from an expected answer that the client does not see: some clients do not distinguish nil from absent.
+   */
   readonly view: (answer: unknown) => unknown;
   /** The values that the client cannot send correctly, with the reason. Calls with them are skipped. */
   readonly unsupported?: { readonly values: RegExp; readonly reason: string };
@@ -93,7 +95,9 @@ function viewOf(line: object | undefined, client: ThirdPartyClient): unknown {
   return line !== undefined && "answer" in line ? { answer: client.view(line.answer) } : line;
 }
 
-/** Whether a protocol is a version of SOAP. Over the HTTP bindings, an error is plain text, which no client reads as a fault. */
+/**
+ * Whether a protocol is a version of SOAP. Over the HTTP bindings, an error is a plain text, which clients do not read as a fault.
+ */
 function isSoap(over: ProtocolName): boolean {
   return over === "SOAP 1.1" || over === "SOAP 1.2";
 }

@@ -37,7 +37,7 @@ export const expectedCalls: Readonly<Record<string, number>> = {
 };
 
 /**
- * Describes each peer with another number of calls than expected. Peers without any call are included only if all suites ran.
+ * Describes each peer with a different number of calls than expected. Peers without calls are included only if all suites ran.
  */
 export function miscountedPeers(outcomes: readonly Outcome[], ranAll: boolean): readonly string[] {
   const callCounts = new Map<string, number>();

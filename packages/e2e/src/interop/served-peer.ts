@@ -4,7 +4,7 @@ import { type VehicleHandlers, vehicleRoutes } from "@bothends/server/vehicle";
 import { exactVehicle } from "../sample/exact.js";
 import { type Lookup, lookups } from "../sample/lookups.js";
 
-/** A fault that both ends know: the operation throws it if it receives `input`. */
+/** The known fault, which the server's operation throws if it receives `input`, and which clients must receive. */
 export const knownFault = {
   operation: "CheckMexico",
   input: { RegistrationNumber: "FAULT", username: "demo" },

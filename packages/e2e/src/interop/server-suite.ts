@@ -53,7 +53,7 @@ async function testServer(kind: ThirdPartyServerKind): Promise<readonly Outcome[
     const server = await kind.start(folder);
     return await callServer(kind, server).finally(() => server.stop());
   } finally {
-    // A test worker may be killed, so the folder is removed now and not when the process ends.
+    // Removes the folder now and not when the process ends, because a test worker may be killed.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -7,7 +7,7 @@ export const protocols = ["soap11", "soap12", "httpGet", "httpPost"] as const;
 export type Protocol = (typeof protocols)[number];
 type Options = { readonly protocol: Protocol };
 
-/** One call of an operation with its input and its answer, known to both ends. */
+/** One call of an operation: its input, and the answer that the sample server gives. */
 export interface Lookup {
   readonly service: "reg" | "bespokeapi";
   readonly operation: string;
@@ -131,7 +131,7 @@ function lookup<Input extends Lookup["input"]>(
   };
 }
 
-/** The only operation without a username. */
+/** Returns a lookup of the only operation without a username. */
 function taxi(regNumber: string): Lookup {
   return {
     service: "bespokeapi",

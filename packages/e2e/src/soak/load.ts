@@ -133,8 +133,7 @@ async function sendFault(load: Load): Promise<void> {
       }
       break;
     case 4: {
-      // A client that closes its half of the connection. Node treats such a client as disconnected, unless the answer is already
-      // being sent.
+      // This client closes its half of the connection. Node treats it as disconnected, unless the answer is being sent already.
       connection.write(call.text);
       connection.socket.end();
       const answer = await connection.nextAnswer();

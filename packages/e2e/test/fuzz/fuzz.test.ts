@@ -84,7 +84,7 @@ describe("a run", () => {
     expect(result.findings.map(({ input }) => input)).not.toContain("97");
     const gone = [{ reason: "3 was known", example: "3", applies: (input: string) => input === "3" }];
     const [first] = (await fuzz({ ...target, knownDifferences: gone }, settings)).findings;
-    expect(first?.problem).toBe("The known difference is gone; remove it: 3 was known");
+    expect(first?.problem).toBe("This known difference no longer occurs: remove it. 3 was known");
   });
 
   test("ends with the last allowed finding, or with its time", async () => {

@@ -152,7 +152,7 @@ function isMistake(cause: unknown): boolean {
 }
 
 /**
- * Compares the two decoders of clients: with a comment after the document, the full decoder reads it instead of the small one.
+ * Compares the two decoders of clients. `QuickDecoder` reads an answer; if a comment follows the document, `Decoder` reads it.
  */
 async function decoderDifference(
   call: RecordedCall | undefined,

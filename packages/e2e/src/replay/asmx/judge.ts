@@ -114,7 +114,7 @@ function faultParts(text: string): string {
   ].join(" ");
 }
 
-/** Compares an answer with the specification's requirement where that overrides the recording. `reason` names the requirement. */
+/** Compares an answer with a requirement of the specification that overrides the recording. `reason` names the requirement. */
 function specDifference({ request, answer, reason }: RecordedCase, actual: ActualAnswer): string | undefined {
   if (reason.startsWith("parameters are minOccurs")) {
     return headDifference(answer, actual) ?? wsdlDifference(textOfBytes(answer), textOfBytes(actual));

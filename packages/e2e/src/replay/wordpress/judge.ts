@@ -6,7 +6,7 @@ import type { RecordedCase } from "./recorded-case.js";
 
 /** The reaction of our server to a request. */
 export interface Outcome {
-  /** The handler that it called, or would have called if the site had not refused. */
+  /** The handler that the server called, or would have called if the site had not refused the request. */
   readonly call: Call | undefined;
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];

@@ -36,7 +36,7 @@ export class RecordedSite {
     this.routes = site.routes(handlers, { ...options, authorize: (call) => this.#authorize(call) });
   }
 
-  /** Makes this case the current one. */
+  /** Makes a case the current one, whose answers the handlers return. */
   begin(recorded: RecordedCase): void {
     this.#recorded = recorded;
     this.#authorized = undefined;
@@ -48,7 +48,9 @@ export class RecordedSite {
     return this.#calls[0];
   }
 
-  /** The first call that the site was asked to authorize: the request's own, if the request is valid according to the index. */
+  /**
+   * The first call that the site was asked to authorize. If the request is valid by the index, it is the call of the request.
+   */
   get authorized(): Call | undefined {
     return this.#authorized;
   }
@@ -119,7 +121,7 @@ function answerOf(recorded: RecordedCase): RestAnswer {
   return restAnswer({ status: answer.status, headers, body, total: total === undefined ? undefined : Number(total) });
 }
 
-/** Whether a handler sets a header. The server sets all others. */
+/** Whether a handler sets a header. The server sets all other headers. */
 function isOfHandler(name: string, value: string): boolean {
   return /^(?:location|x-wp-upload-attachment-id)$/i.test(name) || value.includes('rel="alternate"');
 }

@@ -70,8 +70,8 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
 }
 
 /**
- * Returns the call that the site refused. Requests that the index refuses are also authorized, for `Allow`, but get another
- * answer.
+ * Returns the call that the site refused. For the header `Allow`, the server also asks for authorization of requests that are
+ * invalid by the index; those calls are not returned.
  */
 function refusedCall(
   authorized: Call | undefined,
