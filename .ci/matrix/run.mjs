@@ -69,7 +69,7 @@ function compile(compiler) {
     writeFileSync(join(app, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["programs/types.ts"] }));
     run(process.execPath, [join(tools, compiler, "bin/tsc"), "-p", app, "--pretty", "false"]);
   }
-  // Generated packages compile from their sources too.
+  // The sources of the generated packages must compile, too.
   run(process.execPath, [
     join(tools, compiler, "bin/tsc"),
     "-p",
@@ -173,7 +173,7 @@ const node = (name) => () => {
   expectText(run(program, ["--no-warnings", "programs/required.cjs"]), "entries");
   const output = run(program, ["node_modules/bothends/dist/program.js", "check"]);
   if (!/^Up to date: [^\n]+$/.test(output.trim())) {
-    throw new Error(`bothends check printed more than that the packages are up to date:\n${output}`);
+    throw new Error(`bothends check must print only that the packages are up to date, but it printed:\n${output}`);
   }
 };
 /** Runs a check with the vendored runtime in place of the published one. */

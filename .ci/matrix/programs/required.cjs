@@ -1,4 +1,4 @@
-// CommonJS: every entry can be required.
+// Requires every entry from CommonJS.
 const { exports: entries } = require("@bothends/runtime/package.json");
 const names = Object.keys(entries).filter((path) => !path.endsWith(".json"));
 for (const path of names) {

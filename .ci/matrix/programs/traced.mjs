@@ -7,7 +7,7 @@ import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { callAll, routes } from "./calls.mjs";
 
-/** Returns the number of spans of servers, each of which must have a client's span as parent. */
+/** Makes calls, and returns the number of spans of the server. Each of them must have a span of the client as its parent. */
 export async function traceCalls() {
   const exporter = new InMemorySpanExporter();
   const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });

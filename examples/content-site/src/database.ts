@@ -80,7 +80,7 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   const pool = new Pool({
     connectionString: url,
     connectionTimeoutMillis: 3_000,
-    // The server ends a statement after this time. The driver waits a little longer, for a server that does not answer at all.
+    // The server ends a statement after this time. The driver waits a little longer, because a server may not answer.
     statement_timeout: 8_000,
     query_timeout: 10_000,
   });

@@ -58,7 +58,7 @@ export const posts = pgTable(
     }).notNull(),
     /** The status before the object was moved to the trash. */
     statusBeforeTrash: text("status_before_trash"),
-    /** The last step of the object's address: unique per type, empty for drafts without one. */
+    /** The last segment of the object's address: unique per type, empty for drafts without a slug. */
     slug: text("slug").notNull().default(""),
     date: time("date").notNull().defaultNow(),
     modified: time("modified").notNull().defaultNow(),

@@ -2,7 +2,7 @@ import { SoapFault } from "@bothends/runtime";
 import { outageOf, withoutValues } from "./outages.js";
 import { checkSpace, endIfLost } from "./store.js";
 
-/** Runs a call. If the database is unavailable, the call is answered with a fault that says so. */
+/** Runs a call. If the database is unavailable, answers the call with a fault that gives the reason. */
 export async function answerOutages<Answer>(_call: unknown, next: () => Promise<Answer>): Promise<Answer> {
   try {
     // Every lookup stores a record for the account's bill, which needs space on the disk.

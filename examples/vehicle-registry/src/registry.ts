@@ -57,7 +57,7 @@ async function chargeAccount(
   { username, credits }: Account,
   { operation, number }: Lookup,
 ): Promise<void> {
-  // Only accounts with a limit are changed: other lookups of an account wait while its row is changed.
+  // Changes only accounts with a limit, because other lookups of an account wait while its row is changed.
   if (credits !== null) {
     const charged = await transaction
       .update(accounts)

@@ -34,7 +34,7 @@ export function createPost(fixedColumns: NewPostColumns, fields: Fields): Promis
   });
 }
 
-/** A condition for a change: the version that the caller last read. */
+/** A condition for a change: the post must still have the version that the caller last read. */
 export interface ExpectedVersion {
   readonly version: number | undefined;
 }
@@ -221,8 +221,8 @@ export function slugOf(text: string): string {
 const uniqueViolation = "23505";
 
 /**
- * Repeats a change if a concurrent one saved the same slug. The locks do not prevent that: a second "a" and a first "a-2" both
- * get `a-2`.
+ * Repeats a change if a concurrent one saved the same slug. The locks do not prevent this: a second post with the slug "a" and a
+ * first post with the slug "a-2" both get `a-2`.
  */
 async function withUniqueSlug(change: (transaction: Database) => Promise<Post>): Promise<Post> {
   for (let attempt = 1; ; attempt += 1) {

@@ -18,7 +18,7 @@ import { database } from "../store.js";
 import { posts, postTerms } from "../tables.js";
 import type { Post, PostType } from "./post.js";
 
-/** The arguments of listings. Those of blocks have fewer. */
+/** The arguments of listings. Listings of blocks have only some of them. */
 export type Listing = CoreProjectList;
 export type Language = Post["language"];
 
@@ -48,8 +48,8 @@ export async function listPosts(type: PostType, language: Language, listing: Lis
 }
 
 /**
- * Returns the query for one page of posts. It finds the ids with an index first: reading all rows before a late page would be
- * far slower.
+ * Returns the query for one page of posts. The query finds the ids with an index first, because reading all rows of earlier pages
+ * would take far longer.
  */
 export function pageQuery(type: PostType, language: Language, listing: Listing) {
   const { page = 1, per_page: perPage = 10, offset = (page - 1) * perPage } = listing;

@@ -40,8 +40,8 @@ const deviations: Readonly<Record<string, string>> = {
   "meta bad type": "the site declares no types of meta fields",
   "GET trashed anon": "requests without a password act for the first user, as the interface has no authentication",
   "autosave get": "WordPress answers the latest autosave of the post, whatever the id; the site answers that of the id",
-  "autosave get unknown": "the same: there is no autosave with this id",
-  "autosave of unknown parent": "the error's code is that of other unknown posts",
+  "autosave get unknown": "there is no autosave with this id, but WordPress answers the latest autosave of the post",
+  "autosave of unknown parent": "the error has the code for any unknown post",
   revisions: "the interface has no route for revisions",
 };
 
@@ -60,14 +60,14 @@ const file = join(
 const groups = ["write-project", "write-block"];
 
 test("answers to changes equal those that were recorded from WordPress", {
-  skip: existsSync(file) ? false : "the records are not here",
+  skip: existsSync(file) ? false : "the recorded answers are not in this folder",
 }, async (t) => {
   await insertSamples(database);
   const ids = await insertDataSet();
   const editor = `Basic ${Buffer.from(`editor:${await createApplicationPassword("editor", "Test")}`).toString("base64")}`;
   const handler = webHandler(routes);
   const allCases: readonly Case[] = JSON.parse(readFileSync(file, "utf8"));
-  // Autosaves are routes of blocks only.
+  // Only blocks have routes for autosaves.
   const cases = allCases.filter(({ group, path }) => groups.includes(group) && !/project\/\d+\/autosaves/.test(path));
   let exact = 0;
   for (const recorded of cases) {

@@ -49,7 +49,7 @@ for (const [name, query, index] of queries) {
   });
 }
 
-test("PostgreSQL chooses the index by itself to find a vehicle among many", async () => {
+test("PostgreSQL chooses the index to find a vehicle among many", async () => {
   const explained = (await database.execute(sql`explain ${vehicleQuery(database, vehicleKey).getSQL()}`)) as {
     readonly rows: readonly { readonly "QUERY PLAN": string }[];
   };

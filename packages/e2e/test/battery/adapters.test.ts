@@ -10,21 +10,21 @@ import { canary, envelope, head, json, soap, usa, xml } from "./requests.js";
 import { type Served, serveBattery } from "./served.js";
 import { serverCases } from "./server-cases.js";
 
-/** Requests that Node's server refuses before a framework sees them, or for which the framework has an answer. */
+/** Requests that Node's server refuses before it calls the framework, or that the framework answers. */
 const answeredByFramework = [/^S08/, /^S10 length/, /^V3 no version/, /^nothing there/];
 
-/** Requests that the adapter's platform answers or changes. The others must be answered as by `listen`. */
+/** Requests that the adapter's platform answers or changes. All other requests must have the answers that `listen` gives. */
 const byPlatform: Readonly<Record<string, readonly RegExp[]>> = {
   Express: answeredByFramework,
   NestJS: answeredByFramework,
   Fastify: [...answeredByFramework, /TRACE/],
-  // A web `Request` has a resolved address.
+  // The address in a web `Request` is already resolved.
   Hono: [...answeredByFramework, /^V3 (?:absolute|markup)/, /^P7/],
   "a web handler": [...answeredByFramework, /^V3 (?:absolute|markup)/, /^P7/],
-  // A function receives a request that is complete. The gateway of this test waits for all of it.
+  // A Lambda function receives only complete requests: the gateway of this test waits for the end of a request.
   Lambda: [...answeredByFramework, /^V3 (?:absolute|markup)/, /TRACE/, /^P7/],
 };
-/** Requests of which the rest never arrives. */
+/** Requests that never arrive completely. */
 const incomplete = /^S04|^V3 coded/;
 
 describe.each(Object.keys(byPlatform))("the requests of the battery, sent to %s", (adapter) => {
@@ -59,7 +59,7 @@ describe.each(Object.keys(byPlatform))("the requests of the battery, sent to %s"
     },
   );
 
-  test.each(rows.filter(isByPlatform))("$id reaches no handler with anything of its text", async ({ sent }) => {
+  test.each(rows.filter(isByPlatform))("no text of $id reaches a handler", async ({ sent }) => {
     const { answer, inputs } = await send(sent);
     expect([200, 400, 404, 405, 431, 501, 505]).toContain(answer.status);
     expect(JSON.stringify(inputs)).not.toContain(canary);
@@ -72,7 +72,7 @@ describe.each(Object.keys(byPlatform))("the requests of the battery, sent to %s"
   });
 });
 
-/** Sends bytes, and closes the connection without reading after a while. */
+/** Sends bytes, and closes the connection after a time, without reading the answer. */
 async function sendAndDisconnect(port: number, text: string, milliseconds: number): Promise<void> {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => {});
@@ -82,7 +82,7 @@ async function sendAndDisconnect(port: number, text: string, milliseconds: numbe
   socket.resetAndDestroy();
 }
 
-// A function of Lambda does not learn that the client has disconnected.
+// AWS Lambda does not report to a function that the client has disconnected.
 describe.each(Object.keys(adapters).filter((name) => name !== "Lambda"))(
   "when a client of %s disconnects",
   (adapter) => {
@@ -106,7 +106,7 @@ describe.each(Object.keys(adapters).filter((name) => name !== "Lambda"))(
       ["SOAP", "/api/reg.asmx", [xml, id, "Content-Length: 500"], "<s:Envel"],
       ["SOAP in chunks", "/api/reg.asmx", [xml, id, "Transfer-Encoding: chunked"], "5\r\n<s:En\r\n"],
       ["REST", "/en/api/core/v2/project", [json, id, "Content-Length: 50"], '{"ti'],
-    ])("in the middle of a request over %s, the log names cause, request and place", async (_, path, lines, body) => {
+    ])("in the middle of a request over %s, the log names cause, request and path", async (_, path, lines, body) => {
       const { port, warnings, calls } = await started();
       await sendAndDisconnect(port, head(`POST ${path}`, lines) + body, 60);
       await expect

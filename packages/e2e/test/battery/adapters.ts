@@ -23,7 +23,7 @@ export interface AdapterServer {
 
 type Start = (routes: readonly Routes[], options?: RouterOptions) => Promise<AdapterServer>;
 
-/** Functions that start a server with an adapter, as docs/server.md describes it. */
+/** Functions that start a server with an adapter, as docs/server.md describes. */
 export const adapters: Readonly<Record<string, Start>> = {
   Node: (routes, options) => listen(routes, { host: "127.0.0.1", ...options }),
   Express: (routes, options) =>
@@ -67,7 +67,7 @@ function addressOf(server: Server): Omit<AdapterServer, "close"> {
   return { url: `http://127.0.0.1:${port}`, port };
 }
 
-/** Passes requests to a function of Lambda, as an HTTP API does (payload format 2.0). */
+/** Passes requests to a Lambda function, as an HTTP API does (payload format 2.0). */
 function gateway(handler: ReturnType<typeof lambdaHandler>): RequestListener {
   return async (incoming, outgoing) => {
     const { statusCode, headers, cookies = [], body, isBase64Encoded } = await handler(await eventOf(incoming));

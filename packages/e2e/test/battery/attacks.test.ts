@@ -11,7 +11,7 @@ import { sendRaw } from "./raw.js";
 import { envelope, soap, usa } from "./requests.js";
 import { type Served, serveBattery } from "./served.js";
 
-/** The maximum duration of an attack in milliseconds. The longest takes about 50 on an idle machine. */
+/** The maximum duration of an attack in milliseconds. On an idle machine, the longest attack takes about 50. */
 const longest = 4_000;
 const file = "/api/reg.asmx";
 const blocks = "/en/api/core/v2/blocks";
@@ -222,7 +222,7 @@ test("after an HTTP/2 client cancels 10,000 requests at once, the server answers
   expect(head[":status"]).toBe(200);
 });
 
-/** A peer that answers each request on a connection with the same bytes. */
+/** Starts a server that calls `answer` when a connection receives data. Returns the server's address. */
 async function peer(answer: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => socket.on("error", () => {}).on("data", () => answer(socket)));
   server.listen(0, "127.0.0.1");
@@ -249,7 +249,7 @@ test.each([
     "100,000 parts",
     `HTTP/1.1 200 OK\r\nContent-Type: multipart/related; boundary=x\r\nConnection: close\r\n\r\n${"--x\r\n\r\na\r\n".repeat(1e5)}--x--`,
   ],
-])("an answer with %s causes a typed error of the client within the time limit", async (_, bytes) => {
+])("after an answer with %s, the client throws a typed error within the time limit", async (_, bytes) => {
   const url = await peer((socket) => void socket.end(bytes));
   const call = new VehicleClient({ baseUrl: url, timeout: 3_000 }).reg.checkUSA(lookup);
   await expect(call).rejects.toBeInstanceOf(BothendsError);

@@ -16,7 +16,7 @@ import { cert, key } from "../../../runtime/test/client/certificate.js";
 const path = "/api/reg.asmx";
 const action = "http://vehicle.example/reg/CheckUSA";
 
-/** A server with its log. What the handler does depends on the registration number. */
+/** Starts a server, and returns it with its log. The registration number in a request determines what the handler does. */
 async function failingServer(options: ListenOptions = {}) {
   const lines: string[] = [];
   const begun: string[] = [];
@@ -91,7 +91,7 @@ async function send(port: number, { body, headers }: Sent): Promise<number> {
   return answer.status;
 }
 
-/** The lines of a log, once one of them has the text. */
+/** Waits until a line of a log contains a text, and returns all lines. */
 async function logged(lines: readonly string[], text: string, timeout = 5_000): Promise<string> {
   await expect.poll(() => lines.join("\n"), { timeout }).toContain(text);
   return lines.join("\n");
@@ -125,7 +125,7 @@ test.each([
     { body: message("x"), headers: { "X-User": "" } },
     ["request: The function of the option authorize refused the call"],
   ],
-])("when %s, the log names cause, operation and place", async (_, sent, causes) => {
+])("when %s, the log names cause, operation and path", async (_, sent, causes) => {
   const { port, lines } = await failingServer();
   await send(port, sent);
   const log = await logged(lines, causes[0] ?? "");
@@ -155,7 +155,7 @@ test.each([
     { body: message("x"), headers: { "Content-Type": "application/json" } },
     ["request: The service does not accept the Content-Type of the request"],
   ],
-])("when %s, the log names cause and place", async (_, sent, causes) => {
+])("when %s, the log names cause and path", async (_, sent, causes) => {
   const { port, lines } = await failingServer();
   await send(port, sent);
   const log = await logged(lines, (causes[0] ?? "").replace(/ = .*/, ""));
@@ -211,7 +211,7 @@ test("headers of proxies are reported once, and not if the proxy is trusted", as
   expect(await logged(trusting.lines, "remoteAddress=192.0.2.1")).not.toContain("trustedProxies");
 });
 
-/** Sends bytes, and closes the connection without reading after a while. */
+/** Sends bytes, and closes the connection after a time, without reading the answer. */
 async function sendBytes(port: number, text: string, milliseconds = 80): Promise<void> {
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => {});
@@ -265,7 +265,7 @@ test.each(["stops", "waits"])(
   },
 );
 
-test("when a handler computes for long, the log says that the process answered nobody", async () => {
+test("when a handler blocks the event loop, the log says for how long the process answered no request", async () => {
   const { port, lines } = await failingServer();
   const body = message("computes");
   const sent = sendBytes(port, `${postHead(body.length)}${body}`);
@@ -276,7 +276,7 @@ test("when a handler computes for long, the log says that the process answered n
   await sent;
 });
 
-test("when a client disconnects and the handler works on, the log says when, and for how long", async () => {
+test("when a client disconnects and the handler continues, the log names both times", async () => {
   const lines: string[] = [];
   const list = async () => {
     await delay(300);
@@ -295,7 +295,7 @@ test("when a client disconnects and the handler works on, the log says when, and
 });
 
 test.each(["authenticate", "authorize"])(
-  "when a client disconnects and the option %s stops, the log names the option, and no error of the server",
+  "when a client disconnects and the function of the option %s stops, the log names the option, and no error of the server",
   async (option) => {
     const lines: string[] = [];
     const stopped = async ({ signal }: RestContext) => {
@@ -355,7 +355,7 @@ test.each([
 
 const lookup = { RegistrationNumber: "a", State: "NY", username: "u" };
 
-/** A server with its log, and the error of a call to it. */
+/** Starts a server and calls it. Returns the lines of its log and the error of the call. */
 async function failedCall(options: Parameters<typeof regRoutes>[1], hooks: readonly ClientHooks[] = []) {
   const lines: string[] = [];
   const log = lineLogger({ write: (line) => lines.push(line) });
@@ -374,7 +374,7 @@ const unreachable = async (): Promise<never> => {
 };
 
 test.each(["authenticate", "authorize"])(
-  "when the option %s throws, the log names it, not the handler",
+  "when the function of the option %s throws, the log names the option, not the handler",
   async (option) => {
     const { lines } = await failedCall({ [option]: unreachable });
     const log = await logged(lines, `The function of the option ${option} threw an exception.`);
@@ -458,7 +458,7 @@ test.each([
     await expect.poll(() => lines.filter((line) => line.includes(" server OPTIONS "))).toHaveLength(3);
     const warnings = lines.filter((line) => line.includes("warning "));
     expect(warnings.every((line) => line.includes(cause ?? ""))).toBe(true);
-    // Without options, the REST interface lets pages call without the user's cookies.
+    // Without options, the REST interface allows calls from pages, but without the user's cookies.
     expect(warnings).toHaveLength(cause === undefined ? 0 : "allowOrigin" in options ? 3 : 2);
   },
 );
@@ -475,7 +475,7 @@ test("a server refuses to start with a key that does not fit, and reports a cert
   expect(await logged(lines, "error config: ")).toContain("The certificate of the option tls is valid from");
 });
 
-test("when a body arrives too slowly, the log names cause and place", async () => {
+test("when a body arrives too slowly, the log names cause and path", async () => {
   const limits = { bodyRate: 1_000, bodyRateGracePeriod: 100, checkInterval: 50 };
   const { port, lines } = await failingServer({ limits });
   const socket = connect(port, "127.0.0.1");
@@ -487,7 +487,7 @@ test("when a body arrives too slowly, the log names cause and place", async () =
   expect(await logged(lines, "limit.bodyRate")).toContain(place);
 });
 
-test("when too many calls come at the same time, the log names the limit and the place", async () => {
+test("when too many calls come at the same time, the log names the limit and the path", async () => {
   const { port, lines } = await failingServer({ limits: { inFlight: 1 } });
   await Promise.all([send(port, { body: message("a") }), send(port, { body: message("b") })]);
   const log = await logged(lines, "limit.inFlight");
@@ -511,7 +511,7 @@ test("when the system allows fewer files than connections, the log says so at th
   expect(enough.lines).toEqual([]);
 });
 
-/** A server in a process that can open 60 files. */
+/** The program of a server in a process that can open only 60 files. */
 const fewFiles = `
   import { listen } from "@bothends/runtime/server/node";
   const server = await listen([], { host: "127.0.0.1" });
@@ -533,7 +533,7 @@ test("when the process cannot open any more files, the log says so", async () =>
   expect(await logged(lines, "cannot open any more files")).toContain("error config: ");
 });
 
-test("when a server stops during a call, the log names cause, operation and place", async () => {
+test("when a server stops during a call, the log names cause, operation and path", async () => {
   const { port, lines, server, begun } = await failingServer({ limits: { drainTimeout: 20 } });
   const sent = send(port, { body: message("slow") }).catch(() => {});
   await expect.poll(() => begun).toEqual(["slow"]);

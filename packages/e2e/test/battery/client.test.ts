@@ -54,7 +54,7 @@ afterAll(async () => {
   await new Promise((resolve) => peer.close(resolve));
 });
 
-/** A whole HTTP answer. */
+/** Returns the bytes of a complete HTTP answer. */
 function answer(status: number, contentType: string | undefined, body: string | Uint8Array, extra = ""): Answering {
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
   const type = contentType === undefined ? "" : `Content-Type: ${contentType}\r\n`;
@@ -203,29 +203,32 @@ const rows: readonly Row[] = [
   { id: "C23 depth", peer: answer(200, "application/json", "[".repeat(1e5)), want: ProtocolError, call: projects },
 ];
 
-test.each(rows)("$id is a typed error without secrets", async ({ peer: acting, want, call = lookUp, path }) => {
-  answering = acting;
-  heard.length = 0;
-  const error = await call().then(
-    (value) => expect.unreachable(`resolved to ${String(value)}`),
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(want);
-  expect(error).toBeInstanceOf(BothendsError);
-  expect(heard.length).toBe(1);
-  if (path !== undefined) {
-    expect(error).toMatchObject({ path: expect.stringMatching(path) });
-  }
-  const { message, operation, address, stack } = error as BothendsError;
-  expect(operation).toBeTruthy();
-  expect(JSON.stringify({ ...(error as object), message, address, stack })).not.toMatch(/secret-(?:user|password)/);
-  if ("body" in (error as object)) {
-    expect(String(Reflect.get(error as object, "body")).length).toBeLessThanOrEqual(65_536);
-  }
-  if (error instanceof DecodeError) {
-    expect(error.value?.length ?? 0).toBeLessThanOrEqual(64);
-  }
-});
+test.each(rows)(
+  "the answer $id causes a typed error without secrets",
+  async ({ peer: acting, want, call = lookUp, path }) => {
+    answering = acting;
+    heard.length = 0;
+    const error = await call().then(
+      (value) => expect.unreachable(`resolved to ${String(value)}`),
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(want);
+    expect(error).toBeInstanceOf(BothendsError);
+    expect(heard.length).toBe(1);
+    if (path !== undefined) {
+      expect(error).toMatchObject({ path: expect.stringMatching(path) });
+    }
+    const { message, operation, address, stack } = error as BothendsError;
+    expect(operation).toBeTruthy();
+    expect(JSON.stringify({ ...(error as object), message, address, stack })).not.toMatch(/secret-(?:user|password)/);
+    if ("body" in (error as object)) {
+      expect(String(Reflect.get(error as object, "body")).length).toBeLessThanOrEqual(65_536);
+    }
+    if (error instanceof DecodeError) {
+      expect(error.value?.length ?? 0).toBeLessThanOrEqual(64);
+    }
+  },
+);
 
 test("a finished call leaves no socket and no timer", async () => {
   answering = () => undefined;
@@ -248,7 +251,7 @@ const pieces = fc.constantFrom(
   '{"code":"a","message":"b","data":{"status":400}}',
 );
 
-/** A good answer with a part replaced. */
+/** Bodies of answers in which up to four pieces were replaced. */
 const damaged = fc
   .tuple(
     pieces,
@@ -307,7 +310,7 @@ const oddities: readonly unknown[] = [
   Object.create({ inherited: 1 }),
 ];
 
-/** The error of a call, thrown or rejected. */
+/** Calls a function, and returns the error that it throws or rejects with. */
 async function outcome(attempt: () => unknown): Promise<unknown> {
   try {
     return await attempt();

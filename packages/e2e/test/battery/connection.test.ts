@@ -35,7 +35,7 @@ describe("a request after an answer that ends the connection is not started", ()
     const answer = await sendRaw(served.server.port, [Buffer.concat([Buffer.from(sent, "latin1"), ...behind])]);
     expect(answer.status).toBe(status);
     expect(answer.head).toMatch(/^connection: close$/im);
-    // A request is started before the next one is answered.
+    // Waits for the answer to another request: until then, a started request would have reached its handler.
     await sendRaw(served.server.port, get("/en/api/core/v2/project/1"));
     expect(served.calls.map(([name]) => name)).not.toContain("core.project.create");
   });

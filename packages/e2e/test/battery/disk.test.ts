@@ -29,7 +29,7 @@ function ended(child: ChildProcess): Promise<Ended> {
   return new Promise((resolve) => child.on("close", (code) => resolve({ code, err: said.join("") })));
 }
 
-/** A project with both interfaces of the repository. It has many files, so that writing takes a while. */
+/** Creates a project with both interfaces of the repository. Generating it writes many files, which takes some time. */
 function largeProject(): Project {
   const project = new Project({});
   cpSync(join(root, "schemas"), join(project.path, "schemas"), { recursive: true });
@@ -43,7 +43,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** The files of an undisturbed run, made once for this file. */
+/** The files that an undisturbed run writes. Created once for all tests of this file. */
 let whole: Promise<Readonly<Record<string, string>>> | undefined;
 
 function wholeTree(): Promise<Readonly<Record<string, string>>> {

@@ -15,7 +15,7 @@ const cyclic: Record<string, unknown> = {};
 cyclic["vehicleData"] = { vehicleData: cyclic };
 cyclic["self"] = cyclic;
 
-/** Mistakes of a handler. */
+/** Handlers that fail or return wrong values, by what they do wrong. */
 const mischief: Readonly<Record<string, () => unknown>> = {
   "throws an Error": () => {
     throw new Error(secret);
@@ -88,10 +88,10 @@ afterAll(async () => {
 });
 
 const late = new Set(["never answers", "rejects after its time"]);
-/** Names of cases whose values JSON allows, but not an XML schema. */
+/** The names of mistakes with values that JSON allows, but the XML schema does not. */
 const fineInJson = new Set(["answers a number", "answers a wrong member", "answers NUL", "answers what looks half"]);
 
-test.each(Object.keys(mischief))("S33: the answer has no details of a handler that %s", async (name) => {
+test.each(Object.keys(mischief))("S33: if a handler %s, the answer contains no details", async (name) => {
   doing = name;
   incidents.length = 0;
   const ways = [

@@ -4,10 +4,10 @@ import fc from "fast-check";
 /** The file that hostile code would write, in the working folder. */
 export const markerFile = "hostile-marker";
 
-/** Code that leaves a mark in this process and as a file if it runs. */
+/** Code that sets a global variable and writes a file, by which a test detects that the code ran. */
 const marking = ["globalThis.marker=1", `process.getBuiltinModule("node:fs").writeFileSync("${markerFile}","")`];
 
-/** Text that would end the surrounding code and then run. */
+/** Returns texts that would end a string, comment or template around them, so that the code in them runs. */
 function breakouts(code: string): readonly string[] {
   const dollar = "$";
   return [
@@ -71,7 +71,7 @@ const words = `__proto__ constructor prototype hasOwnProperty toString valueOf t
   .split(/\s+/)
   .filter((word) => !/^\u00b7/.test(word));
 
-/** Names that XML allows and that are difficult in code. */
+/** Names that XML allows, but that have another meaning in code, such as keywords. */
 export const hostileName: fc.Arbitrary<string> = fc.constantFrom(...words);
 
 /** A valid WSDL in which every name and text is hostile. */

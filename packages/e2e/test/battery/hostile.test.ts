@@ -20,7 +20,7 @@ const packages = Object.fromEntries(
   ["contract", "client", "server"].map((name) => [name, { path: `packages/${name}`, name: `@bothends/${name}` }]),
 );
 
-/** A project with a hostile interface for each sample. */
+/** Creates a project with one interface for each hostile sample. */
 function hostileProject(): { readonly project: Project; readonly names: readonly string[] } {
   const project = new Project({});
   const options = { numRuns: 16, seed };
@@ -75,7 +75,7 @@ test("code from hostile schemas has only planned statements, compiles, and runs 
 
 type InterfacePlan = NonNullable<Generated["plan"]>["interfaces"][number];
 
-/** A handler for every operation of an interface. */
+/** Returns a handler for every operation of an interface. */
 function handlersOf(planned: InterfacePlan): object {
   const paths =
     planned.kind === "soap"
@@ -98,7 +98,7 @@ function nested(paths: readonly (readonly string[])[]): object {
   );
 }
 
-/** The first path of an interface, every segment encoded. */
+/** Returns the first path of an interface, with every segment encoded. */
 function firstPath(planned: InterfacePlan): string {
   const [first] = planned.kind === "rest" ? planned.interface.endpoints : [];
   return (first?.route ?? "").split("/").map(encodeURIComponent).join("/");
@@ -130,7 +130,7 @@ async function start(project: Project, planned: InterfacePlan): Promise<void> {
 
 type Planned = { readonly contract: Generated["contract"]; readonly plan: NonNullable<Generated["plan"]> };
 
-/** The generator's plan of a project. */
+/** Returns the generator's plan of a project. */
 function planOf(project: Project): Planned {
   const text = project.read("bothends.json");
   const config = readConfig({ path: "bothends.json", text }, new Diagnostics(), { runtime: "*" });
@@ -145,7 +145,7 @@ function planOf(project: Project): Planned {
   return { contract, plan };
 }
 
-/** The planned declarations by file. */
+/** Returns the planned declarations by file. */
 function plannedStatements({ contract, plan }: Planned): ReadonlyMap<string, readonly string[]> {
   const published = new Map(
     plan.interfaces.flatMap((planned) =>

@@ -14,7 +14,7 @@ interface Started {
   readonly incidents: string[];
 }
 
-/** Serves the sample with one limit set to 0 for routes and listener. */
+/** Serves the sample data, with one limit set to 0 in the options of the routes and of `listen`. */
 async function zeroed(name: string): Promise<Started> {
   const incidents: string[] = [];
   const options = {

@@ -4,14 +4,14 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { run } from "../../../bothends/src/run.js";
 
-/** What a command printed, and how it ended. */
+/** The output and the exit code of a command. */
 export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** A new folder with hostile sources, and a function that runs commands in it. It is removed when the test ends. */
+/** A new folder with sources, in which commands can be run. The folder is removed when the test ends. */
 export class Project {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), "bothends-battery-")));
 
@@ -31,7 +31,7 @@ export class Project {
     return readFileSync(join(this.path, path), "utf8");
   }
 
-  /** The files below a folder, with their content by their paths, without caches in `node_modules`. */
+  /** Reads the files below a folder, except caches in `node_modules`. Returns their contents by path. */
   files(below = "."): Readonly<Record<string, string>> {
     const from = join(this.path, below);
     const entries = readdirSync(from, { recursive: true, withFileTypes: true });

@@ -15,7 +15,7 @@ const schema = (attributes: string, inner: string) =>
 const type = (name: string) =>
   `<xs:complexType name="${name}">${annotation}<xs:sequence><xs:element name="a" type="xs:int">${annotation}</xs:element></xs:sequence></xs:complexType>`;
 
-/** Markup that would run, in every place for documentation or extensions of every kind of document. */
+/** WSDLs and schemas with scripts in every element that may contain documentation or extensions. */
 const sources = {
   "s.wsdl": wsdlOf({
     prolog: '<?xml-stylesheet type="text/xsl" href="x.xsl"?>',
@@ -32,7 +32,7 @@ const sources = {
   "other.wsdl": `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" targetNamespace="urn:other">${script}<message name="Other"><documentation>${markup}</documentation></message></definitions>`,
 };
 
-/** The document that the server of these sources publishes. */
+/** Generates a server from the sources, and returns the WSDL that it publishes. */
 async function publishedText(): Promise<string> {
   const project = new Project(sources);
   const { code, err } = await project.run("generate", "--wsdl", "s.wsdl", "--out", "out");
@@ -53,7 +53,7 @@ function namespacesBelow(element: XmlElement): readonly string[] {
   );
 }
 
-test("a published document has elements of known namespaces, and text, from every source", async () => {
+test("a published document has text from every source, but only elements of known namespaces", async () => {
   const text = await publishedText();
   expect([...new Set(namespacesBelow(readTree(text)))].sort()).toEqual([
     "",

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** The answer over a socket, and the end of the connection. */
+/** The answer that a socket received, and whether the server closed the connection. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
@@ -42,7 +42,7 @@ export function sendRaw(
 
 const interim = /^(?:HTTP\/1\.1 1\d\d [\s\S]*?\r\n\r\n)+/;
 
-/** Whether an answer is complete. Every answer of these servers has a length. */
+/** Whether an answer is complete. Every answer of these servers has a `Content-Length`. */
 function isWhole(text: string, hasBody: boolean): boolean {
   const [head = "", ...rest] = text.replace(interim, "").split("\r\n\r\n");
   const length = /^content-length: (\d+)$/im.exec(head)?.[1];

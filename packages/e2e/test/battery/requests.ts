@@ -9,24 +9,24 @@ export const xml = "Content-Type: text/xml; charset=utf-8";
 export const soapXml = "Content-Type: application/soap+xml; charset=utf-8";
 export const json = "Content-Type: application/json";
 
-/** A SOAP envelope around unescaped XML. */
+/** Returns a SOAP envelope around unescaped XML. */
 export function envelope(body: string, { header = "", namespace = soap11 } = {}): string {
   return `<s:Envelope xmlns:s="${namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">${header}<s:Body>${body}</s:Body></s:Envelope>`;
 }
 
 const wanted = `<RegistrationNumber>${canary}</RegistrationNumber><State>NY</State><username>u</username>`;
 
-/** The body of a lookup in the USA. */
+/** Returns the SOAP body of a lookup with `CheckUSA`. */
 export function usa(content = wanted, { namespace = reg, operation = "CheckUSA" } = {}): string {
   return `<${operation} xmlns="${namespace}">${content}</${operation}>`;
 }
 
-/** The body of the operation with a number as parameter. */
+/** Returns the SOAP body of a lookup with `CheckAustria`, which has a number as a parameter. */
 export function austria(number: string): string {
   return `<CheckAustria xmlns="${reg}"><NatCode>${number}</NatCode><username>u</username></CheckAustria>`;
 }
 
-/** A request's first line and headers. */
+/** Returns the first line and the headers of a request. */
 export function head(line: string, headers: readonly string[] = []): string {
   return `${line} HTTP/1.1\r\nHost: h\r\n${headers.map((header) => `${header}\r\n`).join("")}\r\n`;
 }
@@ -35,26 +35,26 @@ export function get(target: string, headers: readonly string[] = []): string {
   return head(`GET ${target}`, headers);
 }
 
-/** A whole request with a body. */
+/** Returns a complete request with a body. */
 export function send(line: string, body: string, headers: readonly string[]): readonly (string | Uint8Array)[] {
   const bytes = Buffer.from(body);
   return [head(line, [...headers, `Content-Length: ${bytes.length}`]), bytes];
 }
 
-/** A POST request to the SOAP service. */
+/** Returns a POST request to the SOAP service. */
 export function soap(body: string, headers: readonly string[] = [xml]): readonly (string | Uint8Array)[] {
   return send("POST /api/reg.asmx", body, headers);
 }
 
-/** A POST request to the REST interface. */
+/** Returns a POST request to the REST interface. */
 export function rest(body: string, path = "project", headers: readonly string[] = [json]) {
   return send(`POST /en/api/core/v2/${path}`, body, headers);
 }
 
-/** A request to the HTTP POST binding. */
+/** Returns a request to the HTTP POST binding. */
 export function form(body: string) {
   return send("POST /api/reg.asmx/CheckUSA", body, ["Content-Type: application/x-www-form-urlencoded"]);
 }
 
-/** Five megabytes in chunks. */
+/** A body of five megabytes in chunks. */
 export const chunkedBody = `${`100000\r\n${" ".repeat(0x100000)}\r\n`.repeat(5)}0\r\n\r\n`;

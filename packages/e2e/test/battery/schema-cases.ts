@@ -3,19 +3,19 @@ import { type WsdlParts, wsdlOf } from "./wsdl.js";
 
 export interface Row {
   readonly id: string;
-  /** The file at `s.wsdl`, the parts of one, or several files. */
+  /** The content of `s.wsdl`, or the parts from which `wsdlOf` makes it. */
   readonly wsdl?: string | Uint8Array | WsdlParts;
   readonly index?: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** Text of the first error; absent if the schema is accepted. */
+  /** A text in the first error; absent if the schema is accepted. */
   readonly refused?: string;
-  /** Text of a warning. */
+  /** A text in a warning. */
   readonly warned?: string;
   /** Code that the contract package must contain. */
   readonly makes?: string | RegExp;
 }
 
-/** Text that would run in a template literal. */
+/** A text that would run code if it were in a template literal. */
 const hole = `\`${"$"}{x}`;
 const element = (type: string, more = "") => `<xs:element name="a" type="${type}"${more}/>`;
 const simple = (name: string, inner: string) => `<xs:simpleType name="${name}">${inner}</xs:simpleType>`;
@@ -285,10 +285,10 @@ const indexRows: readonly Row[] = [
   },
 ];
 
-/** Schemas that the generator must survive, with the expected results. */
+/** Hostile schemas, with the expected results of the generator. */
 export const schemaCases: readonly Row[] = [...wsdlRows, ...indexRows];
 
-/** The files of a case, and the options to generate from them. */
+/** Returns the files of a case, and the options for generating from them. */
 export function projectOf({ wsdl = {}, index: json, files }: Row) {
   const source = typeof wsdl === "string" || wsdl instanceof Uint8Array ? wsdl : wsdlOf(wsdl);
   return {

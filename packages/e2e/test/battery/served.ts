@@ -8,7 +8,7 @@ import { type AdapterServer, adapters } from "./adapters.js";
 /** A call of a handler: its path in the handlers object, and its input. */
 export type Dispatched = readonly [name: string, input: unknown];
 
-/** Both generated servers on one port, with a record of the handlers' calls. */
+/** Both generated servers on one port, with a list of the handlers' calls. */
 export interface Served {
   readonly server: AdapterServer;
   readonly calls: Dispatched[];
@@ -29,7 +29,7 @@ export async function serveBattery(options: ListenOptions = {}, adapter = "Node"
   return { server, calls, incidents };
 }
 
-/** The same handlers, which record each call. */
+/** Wraps handlers so that each call is added to `calls`. */
 function watched<Handlers extends object>(handlers: Handlers, calls: Dispatched[], place = ""): Handlers {
   return new Proxy(handlers, {
     get(target, key) {

@@ -23,7 +23,7 @@ interface Row {
   readonly status: number;
   /** The input of the handler, if one is called. */
   readonly input?: unknown;
-  /** Text that the answer's body must contain. */
+  /** A text that the answer's body must contain. */
   readonly says?: string | RegExp;
   /** The kind of the reported incident. */
   readonly incident?: string;
@@ -443,7 +443,7 @@ const restRows: readonly Row[] = [
   { id: "nothing there", sent: get(`/en/api/${canary}`), status: 404, says: "rest_no_route" },
 ];
 
-/** Requests that a server must survive, with the expected answers. */
+/** Hostile requests, with the expected answers of a server. */
 export const serverCases: readonly { readonly kind: string; readonly rows: readonly Row[] }[] = [
   { kind: "a SOAP message", rows: soapRows },
   { kind: "a request of HTTP", rows: httpRows },

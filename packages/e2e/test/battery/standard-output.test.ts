@@ -18,7 +18,7 @@ function helloProject(): Project {
   return new Project({ "schemas/s.wsdl": wsdlOf(), "bothends.json": config });
 }
 
-/** Runs `bothends check` in a shell, as `command` says, where $bothends is the command line. Returns what the shell prints. */
+/** Runs a command in a shell, in which `$bothends` stands for the command line. Returns the output of the shell. */
 async function shell(cwd: string, command: string): Promise<string> {
   const child = spawn("bash", ["-c", command], {
     cwd,
@@ -43,9 +43,12 @@ test.each([
   expect(printed).not.toMatch(/\n {4}at |EPIPE/);
 });
 
-test.runIf(existsSync("/dev/full"))("output that cannot be written is exit code 2, without a stack trace", async () => {
-  const printed = await shell(helloProject().path, '$bothends check >/dev/full; echo "exit code $?"');
-  expect(printed).toContain("bothends: Cannot write to standard output: ");
-  expect(printed).toMatch(/exit code 2\n$/);
-  expect(printed).not.toMatch(/\n {4}at /);
-});
+test.runIf(existsSync("/dev/full"))(
+  "if the output cannot be written, the exit code is 2, and no stack trace is printed",
+  async () => {
+    const printed = await shell(helloProject().path, '$bothends check >/dev/full; echo "exit code $?"');
+    expect(printed).toContain("bothends: Cannot write to standard output: ");
+    expect(printed).toMatch(/exit code 2\n$/);
+    expect(printed).not.toMatch(/\n {4}at /);
+  },
+);

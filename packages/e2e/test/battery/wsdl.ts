@@ -9,7 +9,7 @@ export interface WsdlParts {
   readonly schema?: string;
   /** The particles of the operation's input. */
   readonly input?: string;
-  /** The particles of its output. */
+  /** The particles of the operation's output. */
   readonly output?: string;
   /** Content after the schema. */
   readonly definitions?: string;
@@ -21,7 +21,7 @@ export interface WsdlParts {
   readonly location?: string;
 }
 
-/** A WSDL with one document-style operation. The parts are inserted unescaped. */
+/** Returns a WSDL with one document-style operation. The parts are inserted unescaped. */
 export function wsdlOf(parts: WsdlParts = {}): string {
   const { namespace = "urn:battery", operation = "Ask", element = operation, service = "Battery" } = parts;
   const { input = `<xs:element name="Text" type="xs:string"/>` } = parts;

@@ -6,7 +6,7 @@ import { processorTime } from "../../../../testing/processor-time.js";
 
 const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "..", "templates"));
 
-/** A service with `size` operations, records, choices, enumerations and derived types. */
+/** Returns the WSDL of a service with `size` operations, records, choices, enumerations and derived types. */
 function service(size: number): string {
   const each = (text: (index: number) => string) => Array.from({ length: size }, (_, index) => text(index)).join("\n");
   return `<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t" name="Large">
@@ -29,7 +29,7 @@ ${each((index) => `<w:message name="In${index}"><w:part name="p" element="t:Op${
 </w:definitions>`;
 }
 
-/** A base type with `size` derived types, each of which is possible in `size` places. */
+/** Returns a WSDL with `size` types derived from one base type, and `size` elements that may have each of these types. */
 function family(size: number): string {
   const each = (text: (index: number) => string) => Array.from({ length: size }, (_, index) => text(index)).join("\n");
   return `<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" xmlns:s="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t" name="Large">
@@ -44,7 +44,7 @@ ${each((index) => `<x:complexType name="D${index}"><x:complexContent><x:extensio
 </w:definitions>`;
 }
 
-/** The processor time of one generation, in milliseconds. */
+/** Generates from a WSDL. Returns the processor time in milliseconds. */
 function cost(text: string): number {
   const bytes = new TextEncoder().encode(text);
   const readFile: ReadFile = () => ({ kind: "file", bytes });
@@ -61,8 +61,8 @@ function cost(text: string): number {
 }
 
 /**
- * The growth of the least time from one size to four times that size. Other load only adds to a measurement, so that more
- * rounds come closer to the true growth.
+ * Returns the ratio of the shortest times for four times a size and for the size. Other load can only increase a measurement, so
+ * more rounds approach the true ratio.
  */
 function growth(text: (size: number) => string, size: number): number {
   const [small, large] = [text(size), text(4 * size)];
@@ -79,7 +79,7 @@ function growth(text: (size: number) => string, size: number): number {
   return least.large / least.small;
 }
 
-/** Linear growth is 4. */
+/** The maximum ratio. Linear growth has a ratio of 4. */
 const bound = 4.5;
 
 test.each([

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "..", "templates"));
 
-/** A WSDL with `count` services, each with two operations, that share all types. */
+/** Returns a WSDL with `count` services, each with two operations. The services share all types. */
 function manyServices(count: number): string {
   const each = (text: (index: number) => string) => Array.from({ length: count }, (_, index) => text(index)).join("\n");
   const record = (index: number) =>
@@ -61,12 +61,12 @@ function outputOf(text: string): ReadonlyMap<string, string> {
   return tree;
 }
 
-/** The files that contain the text. */
+/** Returns the paths of the files that contain a text. */
 function filesWith(text: string, tree: ReadonlyMap<string, string>): readonly string[] {
   return [...tree].filter(([, content]) => content.includes(text)).map(([path]) => path);
 }
 
-test("24 services in a WSDL have at most six times its size as output, its types once and its document once", () => {
+test("the output for a WSDL of 24 services is at most six times its size, with each type and the document only once", () => {
   const wsdl = manyServices(24);
   const tree = outputOf(wsdl);
   const sizes = [...tree.values()].map((content) => Buffer.byteLength(content));

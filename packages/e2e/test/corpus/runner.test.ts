@@ -112,7 +112,7 @@ if (!hasTestSuite) {
   process.stderr.write(`Skipped: the documents of the XML Schema Test Suite, because there is no ${testSuite}.\n`);
 }
 
-// Adjacent occurrences of a group share a run of one element in all of them: `a a` is two of `(a+)`.
+// In all these documents, adjacent occurrences of a group share a run of one element: `a a` can be two occurrences of `(a+)`.
 describe.skipIf(!hasTestSuite)("the XML Schema Test Suite's documents with groups that repeat", () => {
   test.each(["ctZ006", "ctZ009", "ctZ009_d"])("%s: the document is read strictly", async (name) => {
     const paths = [`msData/complexType/${name}.xsd`];
@@ -128,7 +128,7 @@ test("an accepted invalid schema counts as warned, with its warnings", async () 
   expect([outcome, problems.map(({ kind }) => kind)]).toEqual(["warned", ["xsd.misplaced-attribute"]]);
 });
 
-test("a WSDL that only our reader refuses is eligible, and one that no parser reads is not", async () => {
+test("a WSDL that only our reader refuses is eligible, but not a WSDL that no parser accepts", async () => {
   const results = { "doctype.wsdl": `<!DOCTYPE w>${service}`, "broken.wsdl": service.replace("</w:message>", "") };
   for (const [path, text] of Object.entries(results)) {
     writeFileSync(join(settings.folder, path), text);

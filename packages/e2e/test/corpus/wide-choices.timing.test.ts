@@ -10,7 +10,7 @@ import { wsdlOf } from "../battery/wsdl.js";
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 const templates = readFolder(join(root, "templates"));
 
-/** A program that sends each alternative, and one that sends two of them, which must be the only error. */
+/** Returns a program that sends each alternative alone, and then two alternatives together, which must be its only error. */
 function program(alternatives: number): string {
   const calls = Array.from({ length: alternatives }, (_, index) => `  await client.ask({ a${index}: "" });`);
   return `import type { BatteryClient } from "./client/src/battery/index.js";
@@ -21,7 +21,7 @@ ${calls.join("\n")}
 `;
 }
 
-/** The seconds that the compiler needs to check the program, and its errors. */
+/** Generates from a choice or a sequence, and type-checks the program. Returns the errors, and the time in seconds. */
 function check(
   particle: "choice" | "sequence",
   alternatives: number,

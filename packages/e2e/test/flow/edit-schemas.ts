@@ -1,4 +1,4 @@
-/** Adds an operation to a WSDL: a copy of another one under a new name. */
+/** Adds an operation to a WSDL: a copy of the operation `like` with a new name. */
 export function withOperation(wsdl: string, like: string, name: string): string {
   const blocks = [
     new RegExp(`      <s:element name="${like}(Response)?">[\\s\\S]*?\\n      </s:element>\\n`, "g"),

@@ -13,7 +13,7 @@ interface OperationParts {
 const element = (name: string, type = "xs:string", more = "") => `<xs:element name="${name}" type="${type}" ${more}/>`;
 const optional = 'minOccurs="0"';
 
-/** A WSDL with a service of its name. */
+/** Returns a WSDL with one service. The WSDL and the service have the same name. */
 function wsdl(name: string, operations: Readonly<Record<string, OperationParts>>, types: string): string {
   const names = Object.keys(operations);
   const each = (text: (operation: string, parts: OperationParts) => string) =>
@@ -119,7 +119,7 @@ interface Step {
   readonly edit: (sources: Sources) => void;
   /** The expected parts of the output of `scaffold`. */
   readonly says: readonly string[];
-  /** What the person changes in a file that the output names, because it no longer compiles. */
+  /** The changes that the user makes in files that no longer compile, and that the output names. */
   readonly fixes?: readonly (readonly [file: string, from: string, to: string])[];
 }
 
@@ -274,7 +274,7 @@ test("an edited server survives eleven edits of its schemas", { timeout: 240_000
   expect(again.out).toContain("Every operation has a handler.");
 });
 
-/** The lines that the person wrote, in any order. */
+/** Returns the lines that the user wrote, sorted. */
 function linesOf(project: Project): readonly string[] {
   const lines = Object.values(project.files("mine/src")).flatMap((text) => text.split("\n"));
   return lines.filter((line) => line.includes("// mine")).sort();
@@ -294,7 +294,8 @@ function replace(project: Project, file: string, from: string | RegExp, to: stri
 }
 
 /**
- * Follows the steps in the output: runs the command that moves renamed handlers, and removes the handlers without an operation.
+ * Follows the instructions in the output: runs the command that moves renamed handlers, and removes the handlers without an
+ * operation.
  */
 async function followSteps(project: Project, out: string): Promise<{ readonly removed: readonly string[] }> {
   const removed: string[] = [];
@@ -337,7 +338,7 @@ async function followSteps(project: Project, out: string): Promise<{ readonly re
   return { removed };
 }
 
-/** Installs what the server imports: this repository's runtime, and the generated packages. */
+/** Links the packages that the server imports: this repository's runtime, and the generated packages. */
 function link(project: Project): void {
   const links = {
     "@x/contract": join(project.path, "packages/contract"),
@@ -353,7 +354,7 @@ function link(project: Project): void {
 }
 
 interface TypeError {
-  /** Relative to the server. */
+  /** The path of the file, relative to the server. */
   readonly file: string;
   readonly text: string;
 }

@@ -56,7 +56,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The place of the last word of a piece of the sample. */
+/** Returns the position of the last word of a part of the sample, for requests to the language server. */
 function at(piece: string): object {
   const start = sample.indexOf(piece) + piece.search(/\w+$/);
   const lines = sample.slice(0, start).split("\n");
@@ -78,7 +78,7 @@ async function definitions(piece: string): Promise<readonly string[]> {
 
 test("hovering a call shows its signature and the endpoint's description", async () => {
   const list = await hover("client.core.blocks.list");
-  // The context of the call decides which type a block has.
+  // The argument `context` of a call determines the type of a block.
   expect(list).toContain(
     '(input?: (Accepted<CoreBlocksList> & Argument<"context", "view">) | undefined, options?: RestCallOptions | undefined)',
   );
@@ -127,7 +127,7 @@ test("hovering a handler shows its signature", async () => {
   );
 });
 
-test("hovering a class shows what it calls", async () => {
+test("hovering a class shows its documentation", async () => {
   expect(await hover("new CoreV2Client")).toContain("Calls the endpoints below /core/v2.");
 });
 
@@ -149,7 +149,7 @@ export const core: CoreV2Handlers = {};
   ]);
 });
 
-/** The errors of a file, with all their lines. */
+/** Returns the errors of a file, each with all its lines. */
 function complaints(file: string): readonly string[] {
   const options =
     "--noEmit --strict --module nodenext --target es2023 --skipLibCheck --customConditions @bothends/source";

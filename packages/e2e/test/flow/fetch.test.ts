@@ -15,7 +15,7 @@ const bin = join(root, "packages/bothends/dist/bin.js");
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server on this machine, with the requests that it received. */
+/** Starts a server on the loopback address, and returns it with the requests that it receives. */
 async function serve(answer: Answer) {
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -30,7 +30,7 @@ async function serve(answer: Answer) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, server };
 }
 
-/** A server that answers texts by their paths. */
+/** Starts a server that answers with texts by path. */
 function serveTexts(texts: Readonly<Record<string, string>>) {
   return serve((request, response) => {
     const text = texts[request.url ?? ""];
@@ -41,7 +41,7 @@ function serveTexts(texts: Readonly<Record<string, string>>) {
   });
 }
 
-/** The command line as a process, which can be killed. */
+/** Starts the command line as a process, which can be killed. */
 function start(project: Project, parameters: readonly string[]): ChildProcess {
   return spawn(process.execPath, [bin, ...parameters], { cwd: project.path, stdio: ["ignore", "pipe", "pipe"] });
 }
@@ -51,7 +51,7 @@ const schema = (content: string) =>
 const types = (members: string) =>
   schema(`<complexType name="Order"><sequence><element name="number" type="int"/>${members}</sequence></complexType>`);
 
-/** A WSDL whose types are in another document. */
+/** Returns a WSDL whose types are in another document. */
 const wsdl = (
   location: string,
 ) => `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:t="urn:s" targetNamespace="urn:s">
@@ -158,7 +158,7 @@ test("a disk that is full leaves the old files", async () => {
   });
   const project = new Project({ "schemas/s.wsdl": "old", "schemas/types.xsd": "old" });
   const before = project.files("schemas");
-  // The greatest file has 64 KB, so that the second document cannot be written.
+  // The shell limits files to 64 KB, so that the second document cannot be written.
   const line = `ulimit -f 64; exec "$0" "$1" fetch ${url}/s.wsdl --yes`;
   const child = spawn("bash", ["-c", line, process.execPath, bin], {
     cwd: project.path,

@@ -17,7 +17,7 @@ const userOf = (call: { readonly headers: ReadonlyMap<string, string> }): User =
   name: call.headers.get("x-user") ?? "",
 });
 
-// The type follows from `authenticate`, in handlers, `authorize` and middleware.
+// In handlers, `authorize` and middleware, the type of the principal follows from `authenticate`.
 regRoutes(
   {
     checkUSA(_, { principal }) {
@@ -59,7 +59,7 @@ contentRoutes(
   { missing: "error", authenticate: userOf, authorize: ({ principal }) => principal.name !== "" },
 );
 
-// A ready `authenticate` has the type of the site's users.
+// The option `authenticate` from `wordpressAuthentication` has the type of the site's users.
 contentRoutes(
   { core: { blocks: { list: (_, { principal }) => [{ title: principal?.name }] as never } } },
   {
@@ -69,7 +69,7 @@ contentRoutes(
   },
 );
 
-// Handlers of their own module declare the type; `authenticate` must return it.
+// Handlers in a separate module declare the type of the principal, which `authenticate` must return.
 declare const reg: RegHandlers<User>;
 declare const vehicle: VehicleHandlers<User>;
 declare const content: ContentHandlers<User>;
@@ -81,11 +81,11 @@ regRoutes<User>(reg, { authenticate: () => "ada" });
 // @ts-expect-error not a user
 contentRoutes<User>(content, { authenticate: () => "ada" });
 
-// Functions that are passed a context name the type of its principal.
+// A function with a context as a parameter declares the type of its principal.
 export const audit = ({ principal, requestId }: OperationContext<User>): string => principal.name + requestId;
 export const auditRest = ({ principal }: RestContext<User>): string => principal.name;
 
-// Without `authenticate`, nothing is known of the principal.
+// Without `authenticate`, the type of the principal is unknown.
 export const anybody = (context: OperationContext): string => {
   // @ts-expect-error unknown
   return context.principal.name;
@@ -94,7 +94,7 @@ export const anybody = (context: OperationContext): string => {
 // A copy of a context is a context.
 export const copied = (context: OperationContext<User>): OperationContext<User> => ({ ...context });
 
-// Events have it too.
+// Events of calls have the principal too.
 void listen([regRoutes(reg, { authenticate: userOf })], {
   onCall: ({ principal, status }: CallEvent<User>) => console.log(principal?.name, status),
 });

@@ -18,7 +18,9 @@ interface User {
 }
 const authenticate = (): User => ({ name: "Ada" });
 
-/** The members of a context with their values. Those that have none are left out, as in a copy of plain data. */
+/**
+ * Returns the members of a context with their values. Members with the value undefined are left out, as in a copy of plain data.
+ */
 function membersOf(context: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries({ ...context }).filter(([, value]) => value !== undefined));
 }
@@ -41,7 +43,7 @@ test("a copy of a SOAP context has all members, and the original keeps them", as
   const contexts: OperationContext<User>[] = [];
   const routes = regRoutes(
     {
-      // The context is in rest parameters, which the handler's `length` does not count.
+      // The context is a rest parameter, which the handler's `length` does not count.
       checkUSA(_, ...[context]) {
         contexts.push(context, { ...context });
         return null;

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-/** Programs as users write them, without a cast, against what the command line generates. */
+/** Tests that programs that use the generated packages as users do compile without casts. */
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const programs = fileURLToPath(new URL("programs/", import.meta.url));
 const recorded = fileURLToPath(new URL("../../recorded/wordpress/", import.meta.url));
@@ -120,7 +120,7 @@ export async function wrong({ wp }: SiteClient): Promise<void> {
   expect(complaints).toContain("'password' does not exist on type 'Post'");
 }, 60_000);
 
-test("a program that mixes alternatives or forgets a kind does not compile", () => {
+test("a program that mixes alternatives, or does not handle every alternative, does not compile", () => {
   const wrong = `import { OfficeClient } from "office-client/office";
 export async function wrong(office: OfficeClient): Promise<void> {
   await office.findItems({ folder: "inbox", page: 1, since: "2026-01-01" });

@@ -17,7 +17,7 @@ beforeAll(() => {
 }, 60_000);
 afterAll(() => copy.remove(), 60_000);
 
-/** The pages for users, in the order in which their commands run. Those that are generated have no programs. */
+/** The names of generated pages, which contain no programs. */
 const generatedPages = ["SUPPORT.md", "diagnostics.md", "performance.md"];
 const pages = [
   "README.md",
@@ -27,7 +27,7 @@ const pages = [
   "packages/otel/README.md",
 ];
 
-/** The fenced blocks of one language on all pages. */
+/** Returns the code blocks of one language on all pages. */
 function blocks(language: string): string[] {
   const fenced = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm");
   return pages.flatMap((page) => [...copy.read(page).matchAll(fenced)].map((match) => match[1] ?? ""));
@@ -62,7 +62,10 @@ const blogRoutes: Routes = {
   },
 };
 
-/** Serves the sample data of both interfaces, the content also at the base path that an index has without a configuration. */
+/**
+ * Serves the sample data of both interfaces. The content interface is also served at the default base path, which applies without a
+ * configuration.
+ */
 function serveForSnippets(): Promise<RunningServer> {
   const content = contentSample();
   const routes = [
@@ -74,7 +77,7 @@ function serveForSnippets(): Promise<RunningServer> {
   return listen(routes, { port: 0, host: "127.0.0.1" });
 }
 
-/** Writes a user's package, with each snippet in a file. */
+/** Writes the package of a user, with each snippet in a separate file. */
 function writeUser(url: string): void {
   const packages = ["contract", "client", "server", "runtime", "otel"].map((name) => [
     `@bothends/${name}`,
@@ -91,7 +94,7 @@ function writeUser(url: string): void {
 }
 
 const pnpm = "npx -y pnpm@12";
-/** The program that the scripts run, once it is built. */
+/** The command that the package's scripts run, after the program is built. */
 const bothends = "node packages/bothends/dist/bin.js";
 
 /** Generates without a configuration, as the README does, installs the result in the user's package, and builds it. */
@@ -124,7 +127,7 @@ describe.sequential("in a copy with nothing installed", () => {
     const lines = blocks("sh").flatMap((block) => block.split("\n").filter((line) => line !== ""));
     expect(lines.slice(0, 2)).toEqual([`${pnpm} generate`, `${pnpm} test`]);
     for (const line of lines) {
-      // The inner run executes only a few test files. With this file, it would never end.
+      // The command `pnpm test` runs only a few test files, because with this file it would never end.
       const { code, out } = await copy.run(line, { TEST_ONLY: "packages/e2e/test/schemas/*.test.ts" });
       expect(code, `${line}\n${out}`).toBe(0);
     }
@@ -232,7 +235,7 @@ export const statistics = (client: ContentClient) => client.seo.statistics.list(
     expect(whole.out).toBe("");
   });
 
-  test("an edited generated file is refused by name, and --force replaces it and keeps a copy", {
+  test("an edited generated file is named and not replaced; --force replaces it and keeps a copy", {
     timeout: 180_000,
   }, async () => {
     const file = "packages/client/src/vehicle/index.ts";

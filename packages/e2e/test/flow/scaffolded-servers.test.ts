@@ -40,7 +40,7 @@ const config = {
   interfaces: { shop: { wsdl: ["orders.wsdl"] }, site: { index: "site.json" } },
 };
 
-/** A project with a scaffolded server in `mine`, of which two handlers are implemented. */
+/** Creates a project with a scaffolded server in `mine`, and implements two of its handlers. */
 async function scaffolded(adapter: string): Promise<Project> {
   const project = new Project({
     "bothends.json": JSON.stringify(config),
@@ -67,7 +67,7 @@ const waiting = `async ({ shelf }) => {
   return shelf.length;
 };`;
 
-/** Installs and builds as the README of the server says; the packages are this repository's. */
+/** Installs and builds the server as its README describes, but with this repository's packages. */
 function build(project: Project): void {
   const here = (path: string) => join(root, path);
   const modules = ["express", "fastify", "hono", "@hono/node-server", "@types/express"];
@@ -90,7 +90,7 @@ function compile(project: Project): void {
   execFileSync(join(root, "node_modules/.bin/tsc"), ["-b"], { cwd: join(project.path, "mine"), encoding: "utf8" });
 }
 
-/** A program with its output, and its address once it listens. */
+/** A running program, with its output and, as soon as it listens, its address. */
 interface Running {
   readonly url: string;
   readonly program: ChildProcessByStdio<null, Readable, Readable>;
@@ -161,7 +161,7 @@ function callOnOpenConnection(url: string): Promise<string> {
   });
 }
 
-/** Calls implemented and new handlers of both interfaces, and the paths for operators. */
+/** Checks the answers of implemented and new handlers of both interfaces, and of the paths for operators. */
 async function expectAnswers(send: Send): Promise<void> {
   for (const path of ["/health", "/ready", "/orders?wsdl"]) {
     expect((await send(path)).status, path).toBe(200);
@@ -199,7 +199,7 @@ test.each(["node", "express", "fastify", "hono"])(
     program.kill("SIGTERM");
     expect(await inFlight).toMatch(/^HTTP\/1\.1 200 [\s\S]*<count>3<\/count>/);
     expect(await ended).toBe(0);
-    // The connection that the client keeps open must not delay the end by its 5 seconds.
+    // The open connection of the client must not delay the end of the server for its idle timeout of 5 seconds.
     expect(performance.now() - killed).toBeLessThan(3_000);
     await expect(fetch(`${url}/health`)).rejects.toThrow();
   },

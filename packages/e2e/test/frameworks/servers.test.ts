@@ -31,7 +31,7 @@ const routes = [vehicleRoutes(vehicleSample), contentRoutes(contentSample())];
 const soapPath = "/api/bespokeapi.asmx";
 const message = `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><CheckIrishTaxi xmlns="http://regcheck.org.uk"><regNumber>05D1</regNumber></CheckIrishTaxi></s:Body></s:Envelope>`;
 
-/** Calls the SOAP interface with the generated client, and the REST interface with fetch. */
+/** Calls the SOAP interface with the generated client, and the REST interface with fetch, and checks the answers. */
 async function expectAnswers(url: string): Promise<void> {
   const client = new VehicleClient({ baseUrl: url });
   expect(await client.bespokeapi.checkIrishTaxi({ regNumber: "05D1" })).not.toBeUndefined();
@@ -93,7 +93,7 @@ describe("Fastify", () => {
     expect((await instance.inject(posted)).headers["x-hook"]).toBe("1");
   });
 
-  test("reports calls of the method inject as completed, also with hooks and compressed answers", async () => {
+  test("reports calls with the method inject as completed, even with hooks and compressed answers", async () => {
     const events: CallEvent[] = [];
     const hook = (fastify: FastifyInstance) =>
       void fastify.addHook("onSend", async (_request, _reply, payload) => payload);
@@ -329,7 +329,7 @@ test.each([
   await expect(answer(request)).rejects.toThrow("before any middleware that reads it");
 });
 
-describe("Routes that wait for the store of a rate limit before they know that they do not match", () => {
+describe("Requests for which routes wait for a rate limit's store, and then do not match", () => {
   const store: RateLimitStore = { count: async (_key, window) => ({ requests: 1, resetsIn: window }) };
   const limited = [
     rateLimitedRoutes(contentRoutes(contentSample()), { requests: 1, window: 1_000, store }),
@@ -402,7 +402,7 @@ describe("Routes that wait for the store of a rate limit before they know that t
     },
   ];
 
-  test.each(adapters)("leave them to the next routes in $name", async ({ start }) => {
+  test.each(adapters)("go to the next routes in $name", async ({ start }) => {
     const send = await start();
     expect((await send("GET", `${soapPath}?wsdl`)).status).toBe(200);
     const call = message.replace("http://regcheck.org.uk", "http://vehicle.example/bespoke/");
@@ -414,7 +414,7 @@ describe("Routes that wait for the store of a rate limit before they know that t
   });
 });
 
-test("a route handler, as Next.js has them, gets a request and a context", async () => {
+test("a route handler of Next.js receives a request and a context", async () => {
   const handler = webHandler(routes);
   const GET: (request: Request, context: { readonly params: Promise<object> }) => Promise<Response> = handler;
   const answer = await GET(new Request(`http://h${soapPath}?wsdl`), { params: Promise.resolve({}) });

@@ -6,7 +6,7 @@ import { fuzz, type Target } from "../../src/fuzz/fuzz.js";
 import { plantedMistakes } from "../../src/fuzz/planted.js";
 import { targets } from "../../src/fuzz/targets/index.js";
 
-/** As many cases as run in one or two seconds. `pnpm fuzz` runs more, with other seeds. */
+/** The number of cases for each target, which run in one or two seconds. `pnpm fuzz` runs more cases, with other seeds. */
 const cases: Readonly<Record<string, number>> = {
   "xml-reader": 10_000,
   "xml-well-formed": 3_000,
@@ -19,7 +19,7 @@ const cases: Readonly<Record<string, number>> = {
   indexes: 100,
 };
 
-test("this file runs every target", () => {
+test("every target has a number of cases", () => {
   expect(targets.map(({ name }) => name).sort()).toEqual(Object.keys(cases).sort());
 });
 
@@ -48,7 +48,7 @@ test("many of the corrupted documents are accepted, and many are refused", () =>
   expect(accepted).toBeLessThan(800);
 });
 
-// `pnpm fuzz --planted` plants each and runs its target, which takes minutes.
+// `pnpm fuzz --planted` puts each mistake into the product and runs its target, which takes minutes.
 test("every target has a planted mistake, and each mistake changes the code", () => {
   expect([...new Set(plantedMistakes.map(({ target }) => target))].sort()).toEqual(Object.keys(cases).sort());
   const packages = new URL("../../../", import.meta.url);

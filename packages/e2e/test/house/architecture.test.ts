@@ -2,13 +2,13 @@ import { posix } from "node:path";
 import { expect, test } from "vitest";
 import { type Import, importsOf, type SourceFile, sourceFiles } from "./sources.js";
 
-/** The packages that each package may import. A star allows only types, an entry after the slash only that entry. */
+/** The packages that each package may import. `name*` allows only types, `name/entry` only this entry of the package. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   xml: [],
   datatypes: ["xml"],
   runtime: ["xml", "datatypes"],
   otel: ["runtime*"],
-  // The generator reads the routes of a REST index with the syntax that the runtime matches them with.
+  // The generator reads the routes of a REST index with the parser that the runtime uses to match them.
   generator: ["xml", "datatypes", "runtime*", "runtime/route-syntax"],
   dynamic: ["generator", "runtime"],
   diff: ["generator", "datatypes"],
@@ -21,7 +21,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   e2e: ["xml", "datatypes", "runtime", "generator", "dynamic", "diff", "bothends", "contract", "client", "server"],
 };
 
-/** The folders that each folder of the generator may import. A star allows only types. */
+/** The folders that each folder of the generator may import. `name*` allows only types. */
 const generatorFolders: Readonly<Record<string, readonly string[]>> = {
   source: ["model*"],
   model: ["source*"],
@@ -39,8 +39,9 @@ const generatorFolders: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Folders of the runtime, from the top down. What a protocol does on one end is in files that begin with `client` or `server`, or in a
- * folder of that name: neither end imports the other. Conventions are the server's.
+ * The folders that each folder of the runtime may import. `name*` allows only types. `protocol/client` and `protocol/server` are
+ * the files whose names begin with `client` or `server`, or that are in a folder of this name; neither imports the other. The files
+ * of `conventions` belong to servers.
  */
 const runtimeFolders: Readonly<Record<string, readonly string[]>> = {
   client: ["protocol/client", "protocol", "rest", "codec", "http", "observe"],
@@ -68,7 +69,7 @@ const libraryFolders: Readonly<Record<string, string>> = {
   "node:fs": "packages/generator/src/disk/",
 };
 
-/** Reads how many files Linux lets the process open. */
+/** The only file of the runtime that may read files: it reads the limit of open files on Linux. */
 const readsSystemLimits = "packages/runtime/src/server/adapters/node/listen.ts";
 
 function problems(file: SourceFile, problemOf: (imported: Import) => string | undefined): string[] {

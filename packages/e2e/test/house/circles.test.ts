@@ -16,7 +16,7 @@ const packages = [
   "bench",
 ];
 
-/** The files that each file of a package imports, types included. */
+/** The files that each file of a package imports, including imports of types. */
 type Imports = ReadonlyMap<string, readonly string[]>;
 
 function importsIn(base: string): Imports {
@@ -43,7 +43,7 @@ function reachedFrom(start: string, imports: Imports): ReadonlySet<string> {
   return reached;
 }
 
-/** Groups of files that import each other, directly or indirectly, each group once. */
+/** Returns the groups of files that import each other, directly or indirectly, each group once. */
 function circlesOf(imports: Imports): readonly string[] {
   const reach = new Map([...imports.keys()].map((path) => [path, reachedFrom(path, imports)]));
   const circles = [...reach].flatMap(([path, reached]) => {

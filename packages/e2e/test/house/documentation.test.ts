@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "./sources.js";
 
-/** The pages of the repository, without those that tests expect as output. */
+/** The Markdown pages of the repository, except for expected outputs of tests. */
 const pages = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], {
   cwd: root,
   encoding: "utf8",
@@ -14,7 +14,7 @@ const pages = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
   .filter((path) => !path.includes("/expected/") && existsSync(join(root, path)))
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
-/** The fragment that GitHub derives from a heading. */
+/** Returns the fragment that GitHub derives from a heading. */
 function fragmentOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -66,17 +66,17 @@ function scriptsOf(path: string): readonly string[] {
   return existsSync(file) ? Object.keys(JSON.parse(readFileSync(file, "utf8")).scripts ?? {}) : [];
 }
 
-/** What the page of the architecture names for one thing to add: files and folders, relative to the repository. */
+/** A row of the table "Where does it go?": its task, and the files and folders that it names, relative to the repository. */
 interface Place {
   readonly task: string;
   readonly found: readonly string[];
-  /** As written on the page. */
+  /** The names for which there is no file, folder or list, as written on the page. */
   readonly missing: readonly string[];
 }
 
 const places = placesOf(readFileSync(join(root, "ARCHITECTURE.md"), "utf8"));
 
-/** Reads the rows of the table of where things go, each with the list below the table that its last cell links to. */
+/** Reads the rows of the table "Where does it go?". A row includes the list below the table to which its last cell links. */
 function placesOf(page: string): readonly Place[] {
   const section = page.split("\n## Where does it go?\n")[1]?.split("\n## ")[0] ?? "";
   const [table = "", ...lists] = section.split("\n### ");
@@ -99,7 +99,10 @@ function placesOf(page: string): readonly Place[] {
   );
 }
 
-/** Paths are relative to `packages/`; those of templates to the repository, and names of files to the folder of the first file. */
+/**
+ * Returns the path that a name on the page means. Paths are relative to `packages/`, paths of templates to the repository, and
+ * names of files to the folder of the row's first file.
+ */
 function pathOf(name: string, folder: string): string | undefined {
   return [join("packages", name), name, join("packages", folder, name)].find((path) => existsSync(join(root, path)));
 }
@@ -113,7 +116,7 @@ test('the table "Where does it go?" names folders and files that exist', () => {
 interface Example {
   readonly task: string;
   readonly example: RegExp;
-  /** Files that mention the example, but need no change for another thing of its kind, with the reason. */
+  /** Files that mention the example, but do not change if another thing of its kind is added. The values are the reasons. */
   readonly others: Readonly<Record<string, string>>;
 }
 
@@ -173,7 +176,7 @@ const examples: readonly Example[] = [
   },
 ];
 
-/** The files of the product that are written by hand. */
+/** The hand-written files of the product. */
 const productFiles = execFileSync(
   "git",
   [

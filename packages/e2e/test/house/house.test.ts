@@ -15,7 +15,7 @@ const handWritten = [
 ].flatMap((name) => sourceFiles(`packages/${name}/src`));
 const generated = ["contract", "client", "server"].flatMap((name) => sourceFiles(`packages/${name}/src`));
 
-/** Lines of code that match, without comments. */
+/** Returns the lines of code that match a pattern. Comments are not searched. */
 function linesWith(files: readonly SourceFile[], pattern: RegExp): string[] {
   return files.flatMap((file) =>
     withoutComments(file.text)
@@ -30,7 +30,7 @@ function withoutComments(text: string): string {
     .replace(/(^|\s)\/\/ .*$/gm, "");
 }
 
-test("there are no default exports", () => {
+test("no file has a default export", () => {
   expect(linesWith([...handWritten, ...generated], /^export default\b/)).toEqual([]);
 });
 

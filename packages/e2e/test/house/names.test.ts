@@ -9,11 +9,11 @@ const files = ["packages", "examples"]
 /** Names that are too vague for variables, parameters and members. */
 const vague = new Set(["asked", "given", "of", "one", "own", "told"]);
 
-/** Matches texts that may declare a vague name, so that most files need not be parsed. */
+/** Matches the texts of files that may declare a vague name. All other files need not be parsed. */
 const mayBeVague =
   /^(?![ \t]*(?:\*|\/\/|\/\*)).*(?:\b(?:asked|given|one|own|told)\b|[({[,#]\s*of\b|\b(?:const|let|get|readonly) of\b|^\s*of\b)/im;
 
-/** The names that a file declares: variables, parameters, functions, types, members. */
+/** Returns the names that a file declares: those of variables, parameters, functions, types and members. */
 function declaredNames({ path, text }: SourceFile): readonly { readonly name: string; readonly place: string }[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   const found: { readonly name: string; readonly place: string }[] = [];
@@ -34,7 +34,7 @@ function isDeclaration(node: ts.Node): node is ts.Node & { readonly name: ts.Ide
   return name !== undefined && !isReference && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name));
 }
 
-/** Tables of test cases have the columns `given` and `want`. */
+/** Whether a name is a column of a table of test cases, which may be `given` or `want`. */
 function isTableColumn(node: ts.Node & { readonly name: ts.Identifier | ts.PrivateIdentifier }, path: string): boolean {
   return (
     node.name.text === "given" && path.includes("/test/") && !ts.isVariableDeclaration(node) && !ts.isParameter(node)

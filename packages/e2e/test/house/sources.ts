@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
 export interface SourceFile {
-  /** Relative to the repository, with `/`. */
+  /** The path, relative to the repository, with `/` as the separator. */
   readonly path: string;
   readonly text: string;
 }
 
-/** The TypeScript files below a folder of the repository, without build output. */
+/** Returns the TypeScript files below a folder of the repository, except for build output. */
 export function sourceFiles(folder: string): readonly SourceFile[] {
   const files: SourceFile[] = [];
   const open = [join(root, folder)];
@@ -38,7 +38,7 @@ const statement = /^[ \t]*(?:import|export)\b([^;'"()]*?)\bfrom\s*"([^"]+)"/gm;
 const bare = /^[ \t]*import\s*"([^"]+)"/gm;
 const dynamic = /\bimport\(\s*"([^"]+)"\s*\)/g;
 
-/** The imports and re-exports of a file, `import()` included. */
+/** Returns the imports and re-exports of a file, including `import()`. */
 export function importsOf(file: SourceFile): readonly Import[] {
   const lineAt = (offset: number) => file.text.slice(0, offset).split("\n").length;
   const found = [...file.text.matchAll(statement)].map((match) => ({

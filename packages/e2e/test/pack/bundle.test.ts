@@ -9,7 +9,7 @@ import * as xml from "@bothends/xml";
 import { expect, test } from "vitest";
 import { root } from "../house/sources.js";
 
-/** The part of vite that this test calls. It is a dependency of vitest, and is resolved from there. */
+/** The part of vite that this test calls. The test imports vite as vitest does, because vite is a dependency of vitest. */
 interface Vite {
   build(options: object): Promise<{ readonly output: readonly Chunk[] }>;
 }
@@ -22,7 +22,7 @@ interface Chunk {
   readonly code: string;
 }
 
-/** The code that a browser loads for a program before its first call. */
+/** Returns the code that a browser loads for a program before its first call. */
 async function bundled(program: string): Promise<string> {
   const vitest = createRequire(createRequire(join(root, "package.json")).resolve("vitest/package.json"));
   const { build }: Vite = await import(pathToFileURL(vitest.resolve("vite")).href);
@@ -67,13 +67,13 @@ const programs = [
   { what: "one operation over HTTP GET", program: oneOperation("httpGet", "http-get"), kilobytes: 23.1 },
 ];
 
-test.each(programs)("a bundle of $what contains no code of the others", async ({ program, kilobytes }) => {
+test.each(programs)("a bundle of $what contains no code of other features", async ({ program, kilobytes }) => {
   const code = await bundled(program);
   expect(code).toContain("CheckUSA");
   expect(code).not.toMatch(/CheckPakistan|CheckIrishTaxi|RestError|node:http/);
-  // Attributes, SOAP arrays and WS-Addressing come with the descriptors that need them.
+  // Only descriptors that need attributes, SOAP arrays or WS-Addressing import their code.
   expect(code).not.toMatch(/The attribute is required|arrayType|urn:uuid/);
-  // Compressed as on the wire (RFC 9110 §8.4.1.3).
+  // The size with gzip, as servers send the bundle (RFC 9110 §8.4.1.3).
   expect(gzipSync(code).length / 1024).toBeLessThan(kilobytes);
 });
 
@@ -83,7 +83,7 @@ import { RestClient } from "@bothends/runtime/client";
 console.log(await new RestClient(content, { siteUrl: location.origin }).call(coreBlocksList, {}));`);
   expect(code).toContain("/core/v2/blocks");
   expect(code).not.toMatch(/Envelope|core\/v2\/media/);
-  // The types of answers are for those who check them.
+  // Only programs that validate answers need the types of answers.
   expect(code).not.toContain("missing_image_sizes");
   expect(gzipSync(code).length / 1024).toBeLessThan(12.7);
 });

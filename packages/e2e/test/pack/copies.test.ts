@@ -16,7 +16,7 @@ import { root } from "../house/sources.js";
 type Runtime = typeof import("@bothends/runtime");
 type Server = typeof import("@bothends/runtime/server");
 
-/** A copy of the built runtime. A program has two if two of its packages contain one each. */
+/** A copy of the built runtime. A program has two copies if two of its packages each contain one. */
 interface Copy extends Runtime, Server {}
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bothends-copies-")));
@@ -61,7 +61,7 @@ function errorsOf(copy: Copy) {
 }
 
 describe("two copies of the runtime in one program", () => {
-  test("share no class", () => {
+  test("have different classes", () => {
     expect(ours.SoapFault).not.toBe(theirs.SoapFault);
   });
 
@@ -128,7 +128,7 @@ describe("two copies of the runtime in one program", () => {
   });
 });
 
-describe("routes in the router of the other copy", () => {
+describe("routes of one copy in the router of the other copy", () => {
   const call = async (handle: (request: Request) => Promise<Response>) => {
     const client = new VehicleClient({
       baseUrl: "http://in-memory.example",
@@ -138,7 +138,7 @@ describe("routes in the router of the other copy", () => {
     return await client.reg.checkUSA({ RegistrationNumber: "A", State: "" }).catch((error: unknown) => error);
   };
 
-  test("are observed with all that is known about a call", async () => {
+  test("add to the event of a call everything that is known about it", async () => {
     const events: CallEvent[] = [];
     const routes = vehicleRoutes(vehicleSample, { authenticate: () => "ann" });
     const handle = theirs.createRouter([routes], { onCall: (event) => void events.push(event) });
@@ -147,7 +147,7 @@ describe("routes in the router of the other copy", () => {
     expect(events[0]?.durations.handler).toEqual(expect.any(Number));
   });
 
-  test("report incidents to its hook, with the id of the request", async () => {
+  test("report incidents to the router's hook, with the id of the request", async () => {
     const incidents: ServerIncident[] = [];
     const events: CallEvent[] = [];
     const checkUSA = () => {

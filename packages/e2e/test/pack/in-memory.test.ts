@@ -12,7 +12,7 @@ import { contentSample } from "../../src/sample/content.js";
 import { protocols } from "../../src/sample/lookups.js";
 import { vehicleSample } from "../../src/sample/vehicle.js";
 
-// Nothing listens here.
+// No server listens at this address.
 const origin = "http://in-memory.example";
 const transport = fetchTransport(webHandler([vehicleRoutes(vehicleSample), contentRoutes(contentSample())]));
 const vehicle = new VehicleClient({ baseUrl: origin, transport, username: "demo" });

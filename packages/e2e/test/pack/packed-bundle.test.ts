@@ -33,7 +33,7 @@ console.log(await new RestClient(content, { siteUrl: location.origin }).call(cor
   },
 ];
 
-/** The files of the entries of a built runtime, by their names. */
+/** Returns the files of the entries of a built runtime, by the names of the entries. */
 function entriesIn(folder: string): Record<string, string> {
   const exports: Readonly<Record<string, string | { readonly default: string }>> = JSON.parse(
     readFileSync(join(folder, "package.json"), "utf8"),
@@ -46,7 +46,9 @@ function entriesIn(folder: string): Record<string, string> {
   );
 }
 
-/** Compressed bytes that a browser loads before the first call, with the runtime's sources or with a built one. */
+/**
+ * Returns the compressed bytes that a browser loads before the first call, with the runtime's sources or with a built runtime.
+ */
 async function loadedBytes(program: string, runtime?: string): Promise<number> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: program, resolveDir: `${root}/packages/e2e` },
@@ -76,7 +78,7 @@ async function loadedBytes(program: string, runtime?: string): Promise<number> {
   return gzipSync(code.join("")).length;
 }
 
-// A file with several kinds shares some of its imports with the code that reads unusual answers.
+// The file with all kinds of fields shares some of its imports with the code for answers that the quick decoder does not support.
 const attribute = {
   what: "an operation with an attribute",
   program: `import { call, connect } from "@bothends/runtime/call";
@@ -97,8 +99,8 @@ test.each([...programs.map((each) => ({ ...each, most: 1.03 })), { ...attribute,
   },
 );
 
-// Its ten files are coarser: a client over HTTP GET gets parts of the envelope, which others share with unusual messages.
-test.each(programs)("a bundle of $what with the vendored runtime is nearly as small", async ({ what, program }) => {
+// The vendored runtime has only ten files: a client over HTTP GET also loads parts of the code for envelopes.
+test.each(programs)("a bundle of $what with the vendored runtime is not much larger", async ({ what, program }) => {
   const [source, vendored] = [await loadedBytes(program), await loadedBytes(program, packedFolder("vendored-runtime"))];
   expect(source).toBeGreaterThan(5_000);
   expect(vendored / source).toBeLessThan(what.includes("GET") ? 1.12 : 1.06);

@@ -10,7 +10,7 @@ const packed = new Packed();
 afterAll(() => packed.remove(), 60_000);
 beforeAll(() => packed.pack(), 120_000);
 
-/** All texts in a value of a manifest. */
+/** Returns all texts in a value of a manifest. */
 function leaves(value: unknown): string[] {
   if (typeof value === "string") {
     return [value];
@@ -78,7 +78,7 @@ describe.sequential("in an empty folder", () => {
     expect(code, err).toBe(0);
   }, 120_000);
 
-  /** The CLI as npm installed it. */
+  /** Runs the command line that npm installed. */
   const bothends = (parameters: readonly string[], folder?: string) =>
     packed.run(join(packed.app, "node_modules/.bin/bothends"), parameters, folder);
 
@@ -106,7 +106,7 @@ describe.sequential("in an empty folder", () => {
 
   const keepsCode = !("enableCompileCache" in nodeModule);
 
-  test.runIf(keepsCode)("compiled code is kept, and code that is missing or damaged is compiled again", async () => {
+  test.runIf(keepsCode)("compiled code is cached, and missing or damaged code is compiled again", async () => {
     const cache = join(packed.app, "node_modules/bothends/node_modules/.cache");
     rmSync(cache, { recursive: true, force: true });
     const answers: unknown[] = [];
@@ -143,7 +143,9 @@ describe.sequential("in an empty folder", () => {
     expect(writtenFiles[1]).toEqual(writtenFiles[0]);
   });
 
-  test("the documented commands make packages that a program serves and calls with", { timeout: 240_000 }, async () => {
+  test("with the packages that the documented commands generate, a program serves and calls", {
+    timeout: 240_000,
+  }, async () => {
     const page = readFileSync(join(root, "README.md"), "utf8");
     const lines = [...page.matchAll(/^```console\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) =>
       block.trim().split("\n"),
@@ -168,7 +170,8 @@ describe.sequential("in an empty folder", () => {
     }
     packed.copy("packages/e2e/recorded/wordpress/index.json", "index.json");
     const tsc = join(root, "node_modules/.bin/tsc");
-    // The packages are installed from their tarballs; the compiler is already installed, and the site is a file.
+    // Replacements in the documented commands: packages are installed from their tarballs, the compiler is already installed, and
+    // the site's index is a file.
     const substitutes: Readonly<Record<string, string>> = {
       "npm install --save-dev bothends typescript": "npx bothends --version",
       "npx tsc": tsc,
@@ -207,7 +210,7 @@ console.log(answers.join(), typeof new SiteClient({ siteUrl: server.url }).wp.po
     expect([code, out.trim(), err]).toEqual([0, "soap11,soap12,httpGet,httpPost function", ""]);
   });
 
-  test("an index becomes packages and a server that is scaffolded for them", { timeout: 240_000 }, async () => {
+  test("from an index, packages and a server for them are generated", { timeout: 240_000 }, async () => {
     packed.copy("schemas/content/index.json", "site.json");
     const flags = ["--index", "site.json", "--out", "made", "--vendor-runtime"];
     for (const command of [["generate"], ["scaffold", "server", "my-site"]]) {
@@ -215,7 +218,7 @@ console.log(answers.join(), typeof new SiteClient({ siteUrl: server.url }).wp.po
       expect(code, err).toBe(0);
     }
     const made = (part: string) => join(packed.app, part === "my-site" ? part : `made/${part}`);
-    // Each package is installed by itself, in a folder that is not part of a program.
+    // Each package is installed separately, in a folder that is not part of a program.
     const installs = ["contract", "client", "server", "my-site"].map((part) =>
       packed.run("npm", ["install", "--omit=dev", "--prefer-offline"], made(part)),
     );

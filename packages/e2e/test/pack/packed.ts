@@ -22,12 +22,12 @@ export interface Ran {
 
 /** The published packages, by the folders that `pnpm pack:all` builds. */
 export const packages = ["runtime", "bothends"] as const;
-/** The folder that a published package is packed from. */
+/** Returns the folder from which a published package is packed. */
 export function packedFolder(name: string): string {
   return join(root, ".packed", name);
 }
 
-/** The published packages as tarballs, and an empty folder to use them in. */
+/** The published packages as tarballs, and an empty folder for a program that uses them. */
 export class Packed {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), "bothends-pack-")));
   /** The folder of a user's program, outside this repository. */
@@ -64,7 +64,7 @@ export class Packed {
     return join(this.path, found);
   }
 
-  /** The files of a tarball, and its manifest. */
+  /** Returns the files of a tarball, and its manifest. */
   async contents(name: string): Promise<{ readonly files: readonly string[]; readonly manifest: string }> {
     const listed = await this.run("tar", ["-tzf", this.tarball(name)], this.path);
     const manifest = await this.run("tar", ["-xzOf", this.tarball(name), "package/package.json"], this.path);
@@ -72,13 +72,13 @@ export class Packed {
     return { files: files.filter((file) => file !== ""), manifest: manifest.out };
   }
 
-  /** Runs the compiler of this repository, so that none has to be installed. */
+  /** Runs the compiler of this repository, so that the test need not install one. */
   tsc(...parameters: readonly string[]): Promise<Ran> {
     return this.run(join(root, "node_modules/.bin/tsc"), [...parameters, "--pretty", "false"], this.path);
   }
 
   run(command: string, parameters: readonly string[], folder = this.app): Promise<Ran> {
-    // Keeps the variables for certificates, which npm may need for its registry.
+    // The names of environment variables that are removed. `NODE_EXTRA_CA_CERTS` is kept, because npm may need it for its registry.
     const foreign = /^(npm_|VITEST|TEST_|NODE_(?!EXTRA_CA_CERTS)|FORCE_COLOR)/i;
     const variables = Object.entries(process.env).filter(([name]) => !foreign.test(name));
     const options = { cwd: folder, env: Object.fromEntries(variables), maxBuffer: 64 << 20 };

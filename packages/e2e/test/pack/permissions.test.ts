@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { root } from "../house/sources.js";
 import { packedFolder } from "./packed.js";
 
-// Permissions do not bind root, so the command line runs as `nobody` if the tests run as root.
+// Root ignores permissions, so the command line runs as the user `nobody` if the tests run as root.
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 const temporary = mkdtempSync(join(tmpdir(), "bothends-permissions-"));
@@ -91,7 +91,7 @@ class Folder {
 
 const generate = ["generate", "--wsdl", "reg.wsdl", "--out", "generated"];
 
-test("the user who runs these commands is bound by permissions", () => {
+test("permissions apply to the user who runs these commands", () => {
   const folder = new Folder();
   folder.mode("reg.wsdl", 0);
   const program = `require("fs").readFileSync("reg.wsdl")`;
@@ -238,7 +238,7 @@ test("generated files that are read-only are replaced, in folders that are not",
   expect(folder.entries()).toContain("generated/client/README.md");
 });
 
-test("a cache that cannot be written costs nothing but time", () => {
+test("if the cache cannot be written, the command succeeds", () => {
   const folder = new Folder();
   folder.folder("node_modules");
   folder.mode("node_modules", 0o555);

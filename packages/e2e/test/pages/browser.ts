@@ -6,12 +6,11 @@ const named = process.env["CHROMIUM"];
 const places =
   named === undefined ? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"] : [named];
 
-/** The browser that is installed here, or the one that CHROMIUM names. */
+/** The path of the installed browser, or the path in the environment variable CHROMIUM. */
 export const executable = places.find((place) => existsSync(place));
 
 /**
- * Whether the tests in a browser are skipped, because none is installed. Where all tests must run, a missing browser is a
- * failure.
+ * Whether the tests in a browser are skipped, because no browser is installed. In continuous integration, tests fail instead.
  */
 export const isSkipped = executable === undefined && process.env["CI"] !== "true";
 
@@ -60,7 +59,7 @@ export async function watchedPage(
   return { page, complaints };
 }
 
-/** Keeps a picture of the page where a folder for pictures is named. */
+/** Saves a picture of the page, if an environment variable names a folder for pictures. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   const folder = process.env["SCREENSHOTS"];
   if (folder !== undefined) {
@@ -68,7 +67,7 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
   }
 }
 
-/** The elements that Tab reaches, in order, each with the width of its outline when focused. */
+/** Presses Tab through a page. Returns the focused elements in order, each with the width of its outline. */
 export async function tabThrough(
   page: Page,
   max = 200,
@@ -95,7 +94,7 @@ export async function tabThrough(
   return reached;
 }
 
-/** The lowest contrast between a text on the page and its background (WCAG 2 §1.4.3). */
+/** Returns the lowest contrast between a text on the page and its background (WCAG 2 §1.4.3). */
 export function leastContrast(page: Page): Promise<{ readonly ratio: number; readonly text: string }> {
   return page.evaluate(() => {
     const channels = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);

@@ -94,7 +94,7 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
       expect(await page.evaluate(() => window.scrollY)).toBe(0);
     });
 
-    test("write the hash, and the protocol stays with the next operation", async () => {
+    test("write the hash, and the next operation has the same protocol", async () => {
       await open(operation);
       await page.getByRole("tab", { name: "SOAP 1.2" }).click();
       expect(new URL(page.url()).hash).toBe("#soap12");
@@ -113,7 +113,7 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
       expect(await request()).toContain("State=%3CN%26Y%3E");
     });
 
-    test.each(protocols)("over %s is what the server rendered, as long as nobody types", async (protocol) => {
+    test.each(protocols)("over %s is the one that the server rendered, until the user types", async (protocol) => {
       const { page: unscripted } = await watchedPage(browser, server.url, { javaScriptEnabled: false });
       await unscripted.goto(server.url + operation);
       const rendered = await unscripted.locator(`#${protocol}-panel [data-request] pre`).textContent();
@@ -208,7 +208,7 @@ describe.skipIf(isSkipped)("the console of an operation", () => {
       { what: "XML", type: "text/xml", body: `<a>${"<b>c</b>".repeat(60_000)}</a>` },
       { what: "JSON", type: "application/json", body: JSON.stringify(Array(60_000).fill("text")) },
       { what: "text", type: "text/plain", body: "x".repeat(500_000) },
-    ])("with too many $what are cut, and say so", async ({ type, body }) => {
+    ])("with too many $what are cut, with a note", async ({ type, body }) => {
       await open(operation);
       await page.route("**/api/reg.asmx", (route) => route.fulfill({ contentType: type, body }));
       await send();

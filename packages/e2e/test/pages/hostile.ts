@@ -8,7 +8,7 @@ import { type Routes, restRoutes, soapRoutes } from "@bothends/runtime/server";
 import * as xs from "@bothends/runtime/xs";
 import { escapeAttribute, escapeText } from "@bothends/xml";
 
-/** Text that a browser would run if a page contained it unescaped. */
+/** A text that a browser would run if a page contained the text unescaped. */
 export const hostile = `"><img src=x onerror="alert(1)"></textarea></pre></script><script>alert(2)</script><svg onload='alert(3)'>`;
 
 const namespace = "urn:orders";

@@ -41,7 +41,7 @@ describe.skipIf(isSkipped)("in a browser", () => {
     return watched.page;
   }
 
-  /** The last answer below an element. */
+  /** Returns the texts of the last answer below an element. */
   async function answerOf(page: Page, within = "main") {
     await page.locator(`${within} .status.good, ${within} .status.bad`).first().waitFor();
     const textOf = async (selector: string) => {
@@ -107,7 +107,7 @@ describe.skipIf(isSkipped)("in a browser", () => {
       const answer = await answerOf(page);
       expect(answer.status).toContain(status);
       expect(answer.body).toContain(body);
-      // The browser logs every status over 399 as an error.
+      // The browser logs every status of 400 or above as an error.
       expect(watched.complaints.splice(0)).toEqual([expect.stringContaining("500 (Internal Server Error)")]);
     });
 
@@ -120,7 +120,7 @@ describe.skipIf(isSkipped)("in a browser", () => {
       expect(watched.complaints.splice(0)).toEqual([expect.stringContaining("ERR_CONNECTION_REFUSED")]);
     });
 
-    test("lists, records and header blocks go where they belong", async () => {
+    test("the message contains the lists, records and header blocks of the form", async () => {
       const page = await open("/orders?op=Order");
       expect(await page.getByLabel("Colour").inputValue()).toBe("red");
       await page.getByLabel("Colour").selectOption(hostile);
@@ -216,7 +216,7 @@ describe.skipIf(isSkipped)("in a browser", () => {
       expect(sent).toContain('{\n  "slug": "a-slug"\n}');
     });
 
-    test("errors and credentials are shown as they are", async () => {
+    test("errors are shown, and credentials are sent", async () => {
       const page = await open(`${routePage(block)}#delete`);
       await page.getByText("Authorization").click();
       await page.getByLabel("Scheme").selectOption("basic");
@@ -240,7 +240,7 @@ describe.skipIf(isSkipped)("in a browser", () => {
       expect(await page.locator("#call-0 .status").textContent()).toBe("");
     });
 
-    test("a file is sent as it is", async () => {
+    test("a file is sent unchanged", async () => {
       const page = await open(`${routePage("/core/v2/media")}#post`);
       const form = page.locator("#call-1");
       await form.getByText("Upload a file").click();

@@ -10,7 +10,7 @@ import {
   readRecordedCases,
 } from "../../src/replay/wordpress/index.js";
 
-/** The types of content objects are hand-written, and the answers of a real WordPress match them. */
+/** Tests that recorded answers of WordPress match the types of content objects, which are hand-written. */
 const folder = fileURLToPath(new URL("../../recorded/wordpress", import.meta.url));
 const calls = readExpectedCalls(folder);
 const check = checkAnswers(contentAnswers);
@@ -26,7 +26,7 @@ const endpoints = Object.values(operations).filter(
   (value): value is Endpoint & typeof value => typeof value === "object" && "kind" in value,
 );
 
-/** Our operation for a recorded call. */
+/** Returns the name of the operation for a recorded call. */
 function operationOf({ method, route }: Call): string | undefined {
   const ourRoute = route.replace("/wp/v2", "/core/v2");
   return endpoints.find((endpoint) => endpoint.route === ourRoute && endpoint.methods.includes(method))?.name;

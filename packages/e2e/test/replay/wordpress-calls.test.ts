@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { type Call, readExpectedCalls, readRecordedCases } from "../../src/replay/wordpress/index.js";
 
 /**
- * The table of calls comes from WordPress's documentation, not from the recording. The recorded answers confirm it: the
- * site's lists and items follow from the inputs in the table.
+ * Tests the table of calls, which was written from WordPress's documentation and not from the recording: the recorded lists and
+ * items must follow from the inputs in the table.
  */
 const folder = fileURLToPath(new URL("../../recorded/wordpress", import.meta.url));
 const cases = readRecordedCases(folder);
@@ -88,7 +88,7 @@ function isObject(value: JsonValue | undefined): value is Record<string, JsonVal
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Cases that only read. One is left out: all its parents are equal, so the database determines the order. */
+/** The cases of listings. One is left out: all its parents are equal, so the database determines the order. */
 const lists = cases.filter(
   ({ n, status, json }) =>
     n < 177 && n !== 46 && status === 200 && Array.isArray(json) && calls.get(String(n))?.route === "/wp/v2/project",
@@ -112,7 +112,7 @@ test.each(lists.map((recorded) => [recorded.n, recorded.name, recorded] as const
   },
 );
 
-/** Cases in which WordPress changes a value: a future date, an unknown id, a script. */
+/** The cases in which WordPress changes a value: a future date, an unknown id, a script. */
 const ownWays = new Set([215, 246, 250, 311, 380, 421]);
 
 const raw = (value: JsonValue | undefined) => (isObject(value) ? (value["raw"] ?? "") : undefined);

@@ -29,7 +29,7 @@ test("the generated server makes the same calls as the recorded site, with the s
 type Input = Record<string, JsonValue>;
 type Handler = (input: Input, context: RestContext) => unknown;
 
-/** The site, each of whose handlers is called in another way. */
+/** Returns the site with changed handlers. */
 function withHandlers(change: (handler: Handler) => Handler): GeneratedSite {
   const changed = (tree: object): object =>
     Object.fromEntries(
@@ -41,7 +41,7 @@ function withHandlers(change: (handler: Handler) => Handler): GeneratedSite {
 const withInput = (change: (input: Input) => Input) =>
   withHandlers((handler) => (input, context) => handler(change(input), context));
 
-/** The site, with each answer changed. */
+/** Returns the site with changed answers. */
 function withAnswers(change: (answer: Awaited<NonNullable<ReturnType<Routes["answer"]>>>) => object): GeneratedSite {
   return {
     ...site,

@@ -160,7 +160,7 @@ test("the link self is the route's address if the route has no group", () => {
   }
 });
 
-// Which writable field belongs to media, blocks and project, and its type.
+// The writable fields, each with its type and the objects that have it.
 const writable: readonly (readonly [field: string, type: string, media: boolean, blocks: boolean, project: boolean])[] =
   [
     ["date", "string,null", true, true, true],

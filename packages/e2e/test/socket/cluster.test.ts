@@ -10,7 +10,10 @@ import { expect, onTestFinished, test } from "vitest";
 const root = join(import.meta.dirname, "..", "..", "..");
 const moduleOf = (path: string) => JSON.stringify(pathToFileURL(join(root, path)).href);
 
-/** Four workers that share a port. On SIGTERM, the primary process passes it on, and ends after all workers. */
+/**
+ * A program with four workers that share a port. On SIGTERM, the primary process sends the signal to the workers, and ends after
+ * them.
+ */
 const program = `
 import cluster from "node:cluster";
 import { setTimeout as pause } from "node:timers/promises";
@@ -56,7 +59,10 @@ if (cluster.isPrimary) {
 
 type Outcome = { readonly by: string } | { readonly refused: string } | { readonly lost: string };
 
-/** The errors of a connection that no worker has taken, or that it had closed. Whether the call began is compared with what workers report. */
+/**
+ * The errors for a connection that no worker accepted, or that a worker closed. By the workers' reports, the test checks that no
+ * such call began.
+ */
 const withoutAnswer: ReadonlySet<unknown> = new Set(["ECONNREFUSED", "ECONNRESET"]);
 
 /** Calls the service on a connection that is kept open. */

@@ -52,7 +52,7 @@ describe("a vehicle operation with one wrong argument is not answered", () => {
 });
 
 describe("a call of a REST endpoint with one wrong argument is not expected", () => {
-  /** The inputs of all handlers in a run of the demo, in order. */
+  /** Runs the calls of the demo. Returns the inputs of all handlers, in order. */
   async function received(): Promise<readonly ReceivedCall[]> {
     const calls: ReceivedCall[] = [];
     const handlers: ContentHandlers = exactContent(contentSample(), expectedContentCalls);
@@ -93,7 +93,7 @@ describe("a call of a REST endpoint with one wrong argument is not expected", ()
   });
 });
 
-/** The same handlers, which also add their inputs to `calls`. */
+/** Wraps handlers so that their inputs are added to `calls`. */
 function recording<Handlers extends object>(handlers: Handlers, calls: ReceivedCall[], path = ""): Handlers {
   return new Proxy(handlers, {
     get(target, key) {

@@ -11,7 +11,7 @@ import { vehicleCalls } from "../../src/sample/vehicle-calls.js";
 
 let server: RunningServer;
 
-/** The sample, with keys that make a handler fail. */
+/** The sample's handlers, which fail for some keys. */
 const handlers: VehicleHandlers = {
   reg: Object.fromEntries(
     Object.entries(vehicleSample.reg).map(([name, handler]) => [
@@ -51,7 +51,7 @@ test("every operation answers over every protocol", async () => {
   expect(rows.filter((row) => row.wrong !== undefined)).toEqual([]);
 });
 
-/** Calls of every operation with a key. */
+/** Calls every operation with a key. */
 function callAll(key: string, numeric: number) {
   const { reg, bespokeapi } = new VehicleClient({ baseUrl: server.url, username: "demo" });
   const RegistrationNumber = key;
@@ -132,7 +132,7 @@ describe.each(protocols)("over %s", (protocol) => {
 test.each([
   { reg: "urn:real/reg", bespoke: "urn:real/bespoke/" },
   { reg: "urn:real/reg/", bespoke: "urn:real/bespoke" },
-])("both ends accept the real names $reg and $bespoke as options", async (namespaces) => {
+])("both ends accept $reg and $bespoke as options for the names on the wire", async (namespaces) => {
   const wireNames = { namespaces, operations: { CheckUSARestrictedAccount: "CheckUSAForAcme" } };
   const real = await listen([vehicleRoutes(vehicleSample, { wireNames })], { port: 0, host: "127.0.0.1" });
   try {
@@ -159,7 +159,7 @@ describe.each(["soap11", "soap12"] as const)("an href that a literal type does n
   const input = { RegistrationNumber: "A", State: "NY" };
   const text = (body: string | Uint8Array) => (typeof body === "string" ? body : new TextDecoder().decode(body));
 
-  test("is refused by the client with that reason, whatever it refers to", async () => {
+  test("is refused by the client with a reason, whatever it refers to", async () => {
     const after = ({ body, ...answer }: ClientAnswer): ClientAnswer => {
       const referring = text(body).replace(
         /<vehicleJson>.*<\/vehicleJson>/s,
@@ -176,7 +176,7 @@ describe.each(["soap11", "soap12"] as const)("an href that a literal type does n
     });
   });
 
-  test("is refused by the server: the client receives a fault of its request, and the operator that reason", async () => {
+  test("is refused by the server: the client receives a Client fault, and the operator the reason", async () => {
     const incidents: ServerIncident[] = [];
     const onError = (incident: ServerIncident) => void incidents.push(incident);
     const reporting = await listen([vehicleRoutes(handlers)], { port: 0, host: "127.0.0.1", onError });

@@ -36,7 +36,7 @@ const services = [
   ["bespokeapi", "http://vehicle.example/bespoke/", "CheckIrishTaxi", ["regNumber"]],
 ] as const;
 
-/** The schema inside the served WSDL, as a stand-alone document. */
+/** Returns the schema inside a served WSDL, as a stand-alone document. */
 async function schemaOf(file: string): Promise<string> {
   const wsdl = await (await fetch(`${server.url}/api/${file}.asmx?wsdl`)).text();
   const schema = /<s:schema[\s\S]*<\/s:schema>/.exec(wsdl)?.[0] ?? "";

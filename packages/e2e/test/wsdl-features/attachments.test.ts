@@ -7,7 +7,7 @@ const service = made("attachments");
 const { AttachmentsClient, Gone, EncodeError, ProtocolError, DecodeError } = await service.load("client");
 const { attachmentsRoutes, Gone: ServedGone } = await service.load("server");
 
-/** Every byte, line breaks and what looks like a boundary among them. */
+/** Bytes of every value, which include line breaks and the beginning of a boundary. */
 const photo = Uint8Array.from({ length: 600 }, (_, index) => index % 256);
 const notes = new TextEncoder().encode("\r\n--part-\r\n--\r\n");
 

@@ -111,7 +111,7 @@ if (missing) {
   console.warn("xmllint is not installed: messages are not validated against their schema here");
 }
 
-/** The children of bodies, headers and details, as stand-alone documents. */
+/** Returns the children of bodies, headers and details in an envelope, as stand-alone documents. */
 function blocksOf(envelope: string): readonly string[] {
   const inside = [...envelope.matchAll(/<(soap:Header|soap:Body|detail)>(.*?)<\/\1>/g)].map(
     ([, , inner]) => inner ?? "",

@@ -7,13 +7,16 @@ import { readFolder } from "@bothends/generator/disk";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const repository = join(here, "../../../..");
 
-/** Settings of an interface in `bothends.json`, and files of the project that they name, by path. */
+/** The settings of an interface in `bothends.json`, and the project's files that the settings name, by path. */
 interface Project {
   readonly settings?: object;
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Generates from a WSDL in this folder into a folder below `dist`, from which the workspace's packages resolve. */
+/**
+ * Generates from a WSDL in this folder. The output is in a folder below `dist`, from which the workspace's packages can be
+ * imported.
+ */
 export function made(name: string, { settings, files = {} }: Project = {}) {
   const bytes = readFileSync(join(here, `${name}.wsdl`));
   const diagnostics = new Diagnostics();
@@ -47,7 +50,7 @@ export function made(name: string, { settings, files = {} }: Project = {}) {
     symlinkSync(join(folder, path), link);
   }
   return {
-    /** The exports of a generated package. */
+    /** Returns the exports of a generated package. */
     load: (part: keyof typeof config.packages) => {
       const word = generated.plan?.interfaces[0]?.folder ?? "";
       return import(pathToFileURL(join(folder, config.packages[part].path, "src", word, "index.ts")).href);

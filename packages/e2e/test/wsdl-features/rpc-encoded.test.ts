@@ -25,7 +25,7 @@ const handlers = {
   name: ({ thing }: { thing: { title: string } }) => ({ title: thing.title, thing }),
 };
 
-/** What the operator learns of refused messages. */
+/** The reasons that operators receive for refused messages. */
 const reasons: unknown[] = [];
 const onError = (incident: { readonly message: string }) => void reasons.push(incident.message);
 
@@ -86,7 +86,7 @@ test.each(encodings)("$protocol: the items of an array can be read as a stream",
   expect(await collected(rows)).toEqual([[3], [], [1, 2]]);
 });
 
-/** Streams the items of an answer that another peer wrote. */
+/** Returns the items of an answer as a stream. `content` is written as another peer would write it. */
 function streamedFrom(content: string, more = "", options: object = {}) {
   const answer = message(content, more).replaceAll("n:find", "n:findResponse");
   const transport = fetchTransport(async () => new Response(answer, { headers: { "Content-Type": "text/xml" } }));
@@ -161,7 +161,7 @@ test.each(encodings)("$protocol: a declared fault is of its class, its detail en
   expect(server.wire.answer).toContain("soapenc:Array");
 });
 
-/** A message of a peer with other names for the whole value. */
+/** Returns a request as another peer may write it, from the XML of its parameters and of further elements in the body. */
 function message(parameters: string, more = ""): string {
   return (
     '<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"' +
@@ -241,7 +241,7 @@ test.each(referring)("references as $peer writes them are followed", async ({ bo
   expect(received[0]).toEqual(want);
 });
 
-test("references of SOAP 1.2 are followed, with # and without", async () => {
+test("references of SOAP 1.2 are followed, with and without #", async () => {
   const body =
     '<soap:Envelope xmlns:soap="http://www.w3.org/2003/05/soap-envelope" xmlns:enc="http://www.w3.org/2003/05/soap-encoding">' +
     '<soap:Body><n:find xmlns:n="urn:stock:calls"><words enc:itemType="xsd:string" enc:arraySize="3">' +
@@ -266,7 +266,7 @@ test.each([
     more: '<m id="w" href="#v"/><m id="v" href="#w"/>',
     reason: 'The element with the id "w" refers to itself.',
   },
-])("a reference $what is refused, and the operator learns why", async ({ words, more, reason }) => {
+])("a reference $what is refused, and the operator receives the reason", async ({ words, more, reason }) => {
   received.length = 0;
   reasons.length = 0;
   const answer = await post(message(`${words}<colour>red</colour>`, more));
@@ -282,7 +282,7 @@ const bounds = [
   { limit: "depth", value: 8, words: '<i href="#r0"/>', more: chain(8) },
 ];
 
-/** Elements of which each refers to the next. */
+/** Returns elements that each refer to the next one. */
 function chain(length: number): string {
   const links = Array.from({ length }, (_, index) => `<m id="r${index}" href="#r${index + 1}"/>`);
   return `${links.join("")}<m id="r${length}">x</m>`;
@@ -301,7 +301,7 @@ test.each(bounds)("the limit $limit applies to references", async ({ limit, valu
   expect(await post(body)).toContain("findResponse");
 });
 
-test("a client follows the references of an answer, and names the one it cannot", async () => {
+test("a client follows the references of an answer, and names a reference that it cannot follow", async () => {
   const answering = (answer: string) =>
     new RpcEncodedClient({
       ...server.options,

@@ -2,7 +2,7 @@ import type { ClientAnswer, ClientRequest } from "@bothends/runtime/client";
 import type { Routes } from "@bothends/runtime/server";
 import { listen } from "@bothends/runtime/server/node";
 
-/** A server of routes, with a record of its messages. */
+/** Serves routes, and records the messages. */
 export async function served(routes: Routes) {
   const server = await listen([routes], { port: 0, host: "127.0.0.1" });
   const wire = { request: "", answer: "", status: 0 };

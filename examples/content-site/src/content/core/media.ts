@@ -61,7 +61,7 @@ export const media: ContentHandlers["core"]["media"] = {
     return { deleted: true, previous: mediaOf(post, readerOf({ context: "edit" }, context)) };
   },
   postProcess: {
-    // The site creates no smaller sizes, so nothing remains to be done.
+    // The site creates no smaller sizes of pictures, so there is nothing to do.
     create: async ({ id }, context) => {
       const post = await findPost(database, type, id);
       return objectAnswer(post, mediaOf(post, readerOf({ context: "edit" }, context)));

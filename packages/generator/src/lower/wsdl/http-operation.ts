@@ -35,7 +35,10 @@ interface HttpOperationSource {
 }
 
 /** Lowers an operation of an HTTP binding (WSDL 1.1 §4). Reports an unsupported operation and returns undefined. */
-export function lowerHttpOperation(source: HttpOperationSource, context: BindingContext): LoweredHttpOperation | undefined {
+export function lowerHttpOperation(
+  source: HttpOperationSource,
+  context: BindingContext,
+): LoweredHttpOperation | undefined {
   const { bound, overload, method, address } = source;
   const { operation, protocol } = bound;
   if (operation.input === undefined || protocol?.kind !== "httpOperation") {
@@ -284,7 +287,11 @@ interface HttpMessages {
 }
 
 /** Makes the input and output of an operation that has only HTTP bindings. The output has one member, which contains the answer. */
-export function lowerHttpMessages(operation: LoweredHttpOperation, namespace: string, context: BindingContext): HttpMessages {
+export function lowerHttpMessages(
+  operation: LoweredHttpOperation,
+  namespace: string,
+  context: BindingContext,
+): HttpMessages {
   const name = { namespace, local: operation.name };
   const output = {
     ...answerBody(operation, name, context),
@@ -309,7 +316,11 @@ function inputBody(operation: LoweredHttpOperation, name: QName, context: Bindin
   return partsBody(operation, { id: `${clark(name.namespace, name.local)}@httpInput`, words, name, fields }, context);
 }
 
-function answerBody(operation: LoweredHttpOperation, name: QName, context: BindingContext): Pick<Output, "body" | "result"> {
+function answerBody(
+  operation: LoweredHttpOperation,
+  name: QName,
+  context: BindingContext,
+): Pick<Output, "body" | "result"> {
   const { answer } = operation.http;
   if (answer.kind === "xml") {
     const { element, type, nillable } = answer;

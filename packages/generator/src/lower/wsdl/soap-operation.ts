@@ -61,7 +61,10 @@ export interface SoapOperationSource {
 }
 
 /** Lowers an operation of a SOAP binding (WSDL 1.1 §3); returns undefined if its messages are missing, which has been reported. */
-export function lowerSoapOperation(source: SoapOperationSource, context: BindingContext): LoweredSoapOperation | undefined {
+export function lowerSoapOperation(
+  source: SoapOperationSource,
+  context: BindingContext,
+): LoweredSoapOperation | undefined {
   const { bound, binding, overload } = source;
   const { operation } = bound;
   if (operation.input === undefined) {
