@@ -21,7 +21,7 @@ interface TextTypeInit {
   readonly whiteSpace: "preserve" | "replace" | "collapse";
   /** Whether a text is valid. If absent, every text is valid. */
   readonly accepts?: (text: string) => boolean;
-  /** Default: the value space of xs:string. */
+  /** The equality, order and length of the values. Default: those of xs:string. */
   readonly valueSpace?: ValueSpace<string>;
 }
 

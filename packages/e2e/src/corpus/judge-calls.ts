@@ -90,7 +90,7 @@ class Caller {
         await this.#client.call(endpoint.descriptor, input, { method });
       } catch (error) {
         lastProblem = { kind: "call.failed", text: `${place}: ${String(error).slice(0, 1000)}` };
-        // The server may also refuse the default of an argument.
+        // An argument that was not sent can be refused, too: it is required, or its default is invalid.
         for (const name of refusedArguments(error)) {
           (Object.hasOwn(input, name) ? refusedNames : requiredNames).add(name);
         }

@@ -122,8 +122,8 @@ function removeOldest(map: Map<string, unknown>): void {
 }
 
 /**
- * Splits `Set-Cookie` lines that were joined with commas. A comma separates two lines only if it is outside a quoted value and
- * followed by a name and "="; the comma in `Expires` does not. An unclosed quote is a literal.
+ * Splits `Set-Cookie` lines that were joined with commas. A comma separates two lines only if it is outside a quoted value, and
+ * followed by a name and "=", unlike the comma in a date. An unclosed quote is a literal.
  */
 function setCookieLines(header: string): readonly string[] {
   return header.match(/(?:="[^"]*"(?=[ \t]*(?:[;,]|$))|[^,]|,(?![ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*=))+/g) ?? [];

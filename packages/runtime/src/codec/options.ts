@@ -31,8 +31,8 @@ export interface CodecOptions {
   /** Decoding: how to treat elements and attributes that the schema does not declare. Default `ignore`. */
   readonly unknown?: "ignore" | "error" | undefined;
   /**
-   * Decoding: how to treat data that would be lost: a required text that is nil, a value that differs from the fixed value, a
-   * record whose elements are all in another namespace. Default `ignore`.
+   * Decoding: how to treat documents of which decoding would lose data: those with a required text that is nil, with a value that
+   * differs from the fixed value, or with a record whose elements are all in another namespace. Default `ignore`.
    */
   readonly loss?: "ignore" | "error" | undefined;
   /** Decoding: the tolerated differences from the schema. */

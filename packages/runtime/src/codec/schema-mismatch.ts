@@ -5,8 +5,8 @@ import type { SimpleType, TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
 
 /**
- * Thrown for a value or document that does not match the schema. Each level that the error passes through adds a step to the
- * path, so that valid input costs nothing.
+ * Thrown for a value or document that does not match the schema. Each enclosing member or element adds its step to the path when
+ * the error passes through it, so that no paths are built for valid input.
  */
 export class SchemaMismatch extends Error {
   readonly steps: string[] = [];

@@ -156,10 +156,10 @@ export interface ServedNames {
 }
 
 /**
- * Decodes a message. The byte-order mark determines its encoding, else the charset parameter, else the XML declaration; the
- * default is UTF-8. Returns undefined if the encoding is not supported. `malformedBytes` determines the treatment of bytes that
- * the encoding does not allow: `refuse` throws `XmlError`; `replace` writes U+FFFD for them, in US-ASCII `?`, and accepts an
- * unknown charset if all bytes are ASCII.
+ * Decodes a message. Its encoding is that of the byte-order mark, otherwise of the charset parameter, otherwise of the XML
+ * declaration; the default is UTF-8. Returns undefined if the encoding is not supported. `malformedBytes` determines the treatment
+ * of bytes that the encoding does not allow: `refuse` throws `XmlError`; `replace` writes U+FFFD for them, in US-ASCII `?`, and
+ * accepts an unknown charset if all bytes are ASCII.
  */
 export function messageText(
   bytes: Uint8Array,

@@ -1,5 +1,5 @@
-// The code for REST answers that all clients load: the headers of WordPress, and the limits of JSON. The code for other JSON is in
-// `php-json.ts`.
+// The code for REST answers that all clients load: the headers of WordPress, and the limits of JSON. Other functions for JSON are
+// in `php-json.ts`.
 
 /** The header with the nonce of a session in WordPress. */
 export const nonceHeader = "X-WP-Nonce";

@@ -80,7 +80,7 @@ export class RoutesByPath {
   }
 }
 
-/** Returns the answer of the first routes from `start` on that answer the request. */
+/** Tries routes in order, beginning at the index `start`. Returns the answer of the first that answers the request. */
 function firstAnswer(
   candidates: readonly Routes[],
   start: number,

@@ -29,7 +29,7 @@ type Pair = readonly [pattern: string, regExp: string];
 const samePairs = (...texts: readonly string[]): readonly Pair[] => texts.map((text) => [text, text]);
 const nameStart = "\\p{L}_:";
 
-/** Atoms of patterns in both syntaxes, which differ for some of them. */
+/** Atoms of patterns, each in the syntax of XSD and in the syntax of JavaScript. */
 const atoms: readonly Pair[] = [
   ...samePairs("a", "b", "0", "1", "é", "日", " ", "\\s", "\\S", "\\p{L}", "\\P{Lu}", "\\."),
   ["\\-", "-"],

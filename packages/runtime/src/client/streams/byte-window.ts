@@ -51,7 +51,7 @@ export class Remainder {
     this.#collector = new BodyCollector(limit, { error: remainderError });
   }
 
-  /** Throws a `RangeError` when the remainder exceeds the limit. */
+  /** Adds bytes. Throws a `RangeError` if the number of bytes exceeds the limit. */
   add(bytes: Uint8Array): void {
     this.#collector.add(bytes);
   }

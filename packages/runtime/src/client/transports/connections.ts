@@ -3,7 +3,7 @@ import { readAddress } from "../address.js";
 import { CancelledError } from "../cancellation.js";
 import { QueueFullError, type TransportRequest } from "../transport.js";
 
-/** The maximum number of calls that a transport sends at the same time, and of calls that may wait. */
+/** The maximum number of calls that a transport sends at the same time, and the maximum number of calls that wait. */
 export interface ConnectionLimits {
   readonly maxSockets?: number | undefined;
   readonly maxQueued?: number | undefined;

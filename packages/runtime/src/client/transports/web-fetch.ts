@@ -10,7 +10,7 @@ export function createDeadlines(): undefined {
   return undefined;
 }
 
-/** The channels of `node:diagnostics_channel`, which only Node has. */
+/** Undefined, because only Node has the channels of `node:diagnostics_channel`. */
 export const channels = undefined;
 
 /**

@@ -108,7 +108,7 @@ function uniqueCores(cores: readonly Core[]): readonly Core[] {
   );
 }
 
-/** The items of a group, which can be divided into any number of occurrences from `minCount` to `maxCount`. */
+/** The items of a group, and the numbers of occurrences into which they can be divided: `minCount` to `maxCount`. */
 interface DivisibleItems {
   readonly minCount: number;
   readonly maxCount: number;

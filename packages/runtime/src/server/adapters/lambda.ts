@@ -73,7 +73,7 @@ function isBalanced({ requestContext }: LambdaEvent): boolean {
   return requestContext !== undefined && "elb" in requestContext;
 }
 
-/** Returns the answer to an event that is not a valid request of HTTP. */
+/** Returns the answer to an event that is not a valid HTTP request. */
 function invalidRequest(): Response {
   return new Response("The event is not a valid HTTP request.", {
     status: 400,
@@ -81,7 +81,7 @@ function invalidRequest(): Response {
   });
 }
 
-/** Returns the request of an event. Reports an event that is not a valid request of HTTP, and returns undefined. */
+/** Returns the request of an event. If the event is not a valid HTTP request, reports it and returns undefined. */
 function webRequest(event: LambdaEvent, { onError }: WebHandlerOptions): Request | undefined {
   try {
     return requestOf(event);

@@ -52,7 +52,7 @@ export async function createNodeServer(options: ServerOptions, receive: Receive)
   return options.http2 === true ? createHttp2Server(options, receive) : createHttp1Server(options, receive);
 }
 
-/** Loads only the module that the server needs: `node:http` takes 4 ms, `node:https` 6.5. */
+/** Creates a server for HTTP/1.1. Loads only the module that it needs: `node:http` takes 4 ms, `node:https` 6.5. */
 async function createHttp1Server({ tls, limits, onError }: ServerOptions, receive: Receive): Promise<Server> {
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => receive(incoming, outgoing, false);
   const settings = timeouts(limits);

@@ -155,8 +155,8 @@ interface SecureSocket extends Socket {
 /** The maximum number of addresses in `#reportedAddresses`. */
 const maxReportedAddresses = 20;
 /**
- * The time in milliseconds within which a client that rejects the certificate closes the connection. Browsers keep spare
- * connections longer.
+ * The time in milliseconds within which a client closes the connection if it rejects the certificate. Browsers also close
+ * connections that they did not need, but later.
  */
 const rejectionTime = 1_000;
 
