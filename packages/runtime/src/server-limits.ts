@@ -101,7 +101,7 @@ export const serverLimits: ServerLimits = {
 export type LimitOptions = { readonly [Name in keyof ServerLimits]?: number | undefined };
 
 /** Merges the limits from the options over the defaults. */
-export function withLimits(options: LimitOptions = {}): ServerLimits {
+export function mergeServerLimits(options: LimitOptions = {}): ServerLimits {
   const changedLimits = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of changedLimits) {
     if (!Object.hasOwn(serverLimits, name)) {

@@ -161,7 +161,7 @@ function authorizationHooks(
       refresh.header = authorizationHeader(await wait(pendingResult, authorizationDetail));
       return refresh.header;
     } catch (error) {
-      throw isShared ? unsharedError(error) : error;
+      throw isShared ? wrapSharedError(error) : error;
     } finally {
       // The next call does not wait for a refresh that a cancelled call gave up: on edge platforms, it may never end.
       if (refresh.pendingResult === pendingResult) {
@@ -190,7 +190,7 @@ function authorizationHooks(
 }
 
 /** Wraps an error that several calls share: each call adds its operation and address to the error that it rejects with. */
-function unsharedError(error: unknown): unknown {
+function wrapSharedError(error: unknown): unknown {
   return error instanceof Error && "operation" in error && error.operation === undefined
     ? new Error(error.message, { cause: error })
     : error;

@@ -374,7 +374,7 @@ export function checkRetries(value: number): number {
 }
 
 /** Merges the limits from the options over the defaults. */
-export function withLimits(options: ClientLimitOptions | undefined, defaults: ClientLimits): ClientLimits {
+export function mergeClientLimits(options: ClientLimitOptions | undefined, defaults: ClientLimits): ClientLimits {
   if (options === undefined) {
     return defaults;
   }

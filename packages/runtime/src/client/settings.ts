@@ -11,9 +11,9 @@ import {
   checkRetries,
   clientLimits,
   type HeaderOptions,
+  mergeClientLimits,
   type SharedOptions,
   transportOptions,
-  withLimits,
 } from "./options.js";
 import type { Transport, TransportHead, TransportRequest } from "./transport.js";
 
@@ -71,7 +71,7 @@ export function clientSettings(options: ConnectionOptions, loadFailures: LoadFai
     deadlines: createDeadlines(timeout),
     retries: checkRetries(retries),
     safeOperations: options.safeOperations,
-    limits: withLimits(options.limits, clientLimits),
+    limits: mergeClientLimits(options.limits, clientLimits),
     signals: options.signal === undefined ? [] : [options.signal],
     headers: [...requestIdHeader(requestId), ...optionHeaders(options)],
     mergedHeaders: new WeakMap(),
@@ -120,7 +120,7 @@ export function callSettings(settings: Settings, options: SharedOptions | undefi
     timeout: timeout === undefined ? settings.timeout : checkMilliseconds(timeout, "timeout"),
     deadlines: timeout === undefined || timeout === settings.timeout ? settings.deadlines : undefined,
     retries: retries === undefined ? settings.retries : checkRetries(retries),
-    limits: withLimits(limits, settings.limits),
+    limits: mergeClientLimits(limits, settings.limits),
     signals: [...settings.signals, signal, options.stream?.signal].filter((each) => each !== undefined),
     headers: [...settings.headers, ...headers],
     mergedHeaders: headers.length === 0 ? settings.mergedHeaders : new WeakMap(),

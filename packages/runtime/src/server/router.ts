@@ -20,7 +20,7 @@ import {
 } from "../observe/events.js";
 import { limitIncident, logIncident, report, reportInvalidRequest } from "../observe/incidents.js";
 import type { ServedEntry } from "../pages/index.js";
-import { LimitError, type LimitOptions, type ServerLimits, withLimits } from "../server-limits.js";
+import { LimitError, type LimitOptions, mergeServerLimits, type ServerLimits } from "../server-limits.js";
 import { Admission } from "./admission.js";
 import { isPromise } from "./call-handler.js";
 import { isHost } from "./origins.js";
@@ -124,7 +124,7 @@ class RequestRouter<Unmatched extends undefined> {
 
   constructor(routes: readonly Routes[], options: RouterOptions, { host, answerUnmatched }: RouterInit<Unmatched>) {
     this.#byPath = new RoutesByPath(routes);
-    this.#limits = withLimits(options.limits);
+    this.#limits = mergeServerLimits(options.limits);
     this.#admission = new Admission(this.#limits);
     this.#options = options;
     this.#channels = host?.channels;

@@ -25,7 +25,7 @@ export class RestAddress {
   }
 
   /** Replaces the segments of an endpoint's path that the option `wireNames` renames. */
-  realPath(path: readonly PathPiece[]): readonly PathPiece[] {
+  renamePath(path: readonly PathPiece[]): readonly PathPiece[] {
     return this.#rename?.(path) ?? path;
   }
 
@@ -33,7 +33,7 @@ export class RestAddress {
   url(route: string, query: string): string {
     const { origin, path, query: siteQuery } = this.site;
     const baseUrl = `${origin}${path}${this.#base}`;
-    const items = [siteQuery.slice(1), this.#isPlain ? `rest_route=${plainRoute(route)}` : "", query].filter(
+    const items = [siteQuery.slice(1), this.#isPlain ? `rest_route=${routeParameter(route)}` : "", query].filter(
       (item) => item !== "",
     );
     return `${baseUrl}${this.#isPlain ? "/" : route}${items.length === 0 ? "" : `?${items.join("&")}`}`;
@@ -41,7 +41,7 @@ export class RestAddress {
 }
 
 /** Returns a route for the parameter `rest_route` of a query, in which slashes need no encoding. */
-function plainRoute(route: string): string {
+function routeParameter(route: string): string {
   return route === "" ? "/" : route;
 }
 

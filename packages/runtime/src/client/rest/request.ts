@@ -36,7 +36,7 @@ export function writeRequest(
     });
   }
   const values = new Map(checkedArguments(input, endpoint.args));
-  const route = endpointPath(address.realPath(endpoint.path), values);
+  const route = endpointPath(address.renamePath(endpoint.path), values);
   for (const [name, value] of extraArguments(extra ?? {})) {
     if (values.has(name)) {
       throw new EncodeError(`/${name}: The argument is in the input and in the option extra. Remove one of them.`, {

@@ -378,7 +378,7 @@ function namesOf(settings: InterfaceSettings, options: WireNameOptions): Interfa
 function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options: SoapClientOptions): Address {
   const { address, baseUrl, transport } = options;
   const allowedSchemes = transport === undefined ? "http" : "any";
-  const addressOption = optionOfService(address, service);
+  const addressOption = serviceOption(address, service);
   if (addressOption !== undefined) {
     return readAddress(addressOption, "option address", allowedSchemes);
   }
@@ -403,7 +403,7 @@ function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options:
 }
 
 /** Returns the value of an option that can have a value per service. */
-function optionOfService(
+function serviceOption(
   value: string | Readonly<Record<string, string | undefined>> | undefined,
   { name }: ServiceDescriptor,
 ): string | undefined {
@@ -420,7 +420,7 @@ interface ChosenPort {
 
 /** Returns the port that the option `port` names; undefined without the option. */
 function chosenPort(service: ServiceDescriptor, options: SoapClientOptions): ChosenPort | undefined {
-  const portName = optionOfService(options.port, service);
+  const portName = serviceOption(options.port, service);
   if (portName === undefined) {
     return undefined;
   }

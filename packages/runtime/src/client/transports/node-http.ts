@@ -249,7 +249,7 @@ function exchange(
     nodeRequest.on("close", onClose);
     // Without this listener, the call would wait until its timeout.
     nodeRequest.on("upgrade", () => fail(new Error("The server switched to another protocol (status 101).")));
-    removeListener = request.onCancel(() => fail(new CancelledError(stepOf(nodeRequest, hasAnswer))));
+    removeListener = request.onCancel(() => fail(new CancelledError(describeStep(nodeRequest, hasAnswer))));
     nodeRequest.on("response", (message) => {
       hasAnswer = true;
       const succeed = (answer: TransportAnswer) => {
@@ -265,7 +265,7 @@ function exchange(
 }
 
 /** Describes the current step of a request. */
-function stepOf(nodeRequest: ClientRequest, hasAnswer: boolean): string {
+function describeStep(nodeRequest: ClientRequest, hasAnswer: boolean): string {
   if (hasAnswer) {
     return ": the answer had not ended";
   }

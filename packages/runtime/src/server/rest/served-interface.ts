@@ -4,7 +4,7 @@ import { ConfigError } from "../../errors.js";
 import type { HeaderLine } from "../../http/server-messages.js";
 import { type BasePath, compileBase, wireKey, wirePath, wireSegments, wireText } from "../../rest/route-paths.js";
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
-import { type ServerLimits, withLimits } from "../../server-limits.js";
+import { mergeServerLimits, type ServerLimits } from "../../server-limits.js";
 import type { Middleware } from "../call-handler.js";
 import type { MissingOption } from "../routes.js";
 import { compileArgs, listsLimits, type ServedArg } from "./arguments.js";
@@ -54,7 +54,7 @@ export function prepareInterface(
   service: RestService,
   options: RestServerOptions & MissingOption<"error">,
 ): ServedInterface {
-  const limits = withLimits(options.limits);
+  const limits = mergeServerLimits(options.limits);
   const segments = wireSegments(options.wireNames?.segments, service.interface.segments ?? []);
   const index = new ServedIndex(service.index, segments);
   const conventions = conventionsOf(service.index, options);

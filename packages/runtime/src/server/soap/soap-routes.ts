@@ -23,7 +23,7 @@ import {
 import { SoapMessages } from "../../protocol/soap/server.js";
 import { soap11Server } from "../../protocol/soap11/server.js";
 import { soap12Server } from "../../protocol/soap12/server.js";
-import { LimitError, withLimits } from "../../server-limits.js";
+import { LimitError, mergeServerLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
 import { isPromise } from "../call-handler.js";
 import { pageOrigin, refusedOrigin, type TrustedOrigins, withCorsHeaders } from "../origins.js";
@@ -318,7 +318,7 @@ function servedService(service: SoapService, options: ServiceOptions): ServedSer
     names,
     decoder: new Decoder({ namespaces, elements, identity, declared: declaredElements }),
     encoder: new Encoder({ namespaces, elements, illegalCharacters, escapeText: escapeLongText }),
-    limits: withLimits(options.limits),
+    limits: mergeServerLimits(options.limits),
     conventions: service.conventions ?? standardConventions,
     understands,
     onError,

@@ -1,7 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
-import { withLimits } from "../../../server-limits.js";
+import { mergeServerLimits } from "../../../server-limits.js";
 import { createRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
 import { Connections } from "./connections.js";
@@ -34,7 +34,7 @@ export interface RunningServer {
 
 /** Serves routes with `node:http`. Handle signals in your program: `process.once("SIGTERM", () => server.close())`. */
 export async function listen(routes: readonly Routes[], options: ListenOptions = {}): Promise<RunningServer> {
-  const limits = withLimits(options.limits);
+  const limits = mergeServerLimits(options.limits);
   const connections = new Connections(limits, options.onError);
   const router = createRouter(routes, options, nodeHost);
   const { onCall, observe } = options;
