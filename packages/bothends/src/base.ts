@@ -23,7 +23,7 @@ import { UsageError } from "./host.js";
 import { shownPath, withSlashes } from "./paths.js";
 import { replaceFile } from "./run-record.js";
 
-/** The project whose earlier state is read. */
+/** The project whose earlier state is read, as a base for comparison. */
 export interface BaseProject {
   readonly config: Config;
   readonly limits: SourceLimits;
@@ -39,9 +39,9 @@ export interface BaseProject {
 /** An earlier state of the sources, with which the current state is compared. */
 export interface Base {
   readonly side: Side;
-  /** The name of the only interface that the base describes. Absent if it describes all. */
+  /** The name of the only interface that the base describes. Absent if the base describes all interfaces. */
   readonly onlyInterface?: string;
-  /** Converts a path in the base's contract to the path of the old file, relative to the input root. Absent if they are equal. */
+  /** Converts a path in the base's contract to the path of the old file, relative to the input root. Absent if the paths are equal. */
   readonly pathOf?: (path: string) => string;
   /** Whether the base is a git commit. */
   readonly isCommit?: true;
@@ -77,7 +77,7 @@ export function readBase(base: string, project: BaseProject): Base {
   return { side };
 }
 
-/** Reads the default base: the sources at git's HEAD, otherwise the contract of the last run. Undefined if there is neither. */
+/** Reads the default base: the sources at git's HEAD, otherwise the contract of the last run; undefined if neither exists. */
 export function readDefaultBase(
   project: BaseProject,
   head: Commit | undefined = findCommit(project.inputRoot, "HEAD"),
@@ -95,7 +95,8 @@ export function readDefaultBase(
 }
 
 /**
- * Reads the configuration file at git's HEAD; undefined if HEAD lacks it. A project without the file has only one configuration.
+ * Reads the configuration file at git's HEAD; undefined if HEAD does not contain it. Without a configuration file, returns the present
+ * configuration, which comes from the command line.
  */
 function configIn(readFile: ReadFile, { config, configPath, inputRoot }: BaseProject): Config | undefined {
   if (configPath === undefined) {
@@ -212,8 +213,8 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
     currentPaths.has(sourcePath)
       ? sourcePath
       : withSlashes(relative(project.inputRoot, join(dirname(path), pathInFolder(sourcePath))));
-  // Other WSDLs of the interface, and documents that only they import, are read in their current state if no old
-  // state is beside the file.
+  // Other WSDLs of the interface, and documents that only they import, are read in their current state unless an old state is beside
+  // the file.
   const readOld: ReadFile = (sourcePath) => {
     const oldFile = readBeside(sourcePath);
     if (oldFile.kind === "file") {
@@ -240,8 +241,8 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
 }
 
 /**
- * Returns whether a path must be read in its old state: that of a WSDL with an old file, or of a document that such a WSDL
- * imports.
+ * Returns a function that tells whether a path must be read in its old state: it does if a WSDL, or a document that imports the path,
+ * has an old state.
  */
 function oldDocuments(
   { interface: replacedInterface, path }: ReplacedInterface,
@@ -271,7 +272,7 @@ interface ReplacedInterface {
   readonly path: string;
 }
 
-/** Finds the interface of an old file: the one with a document of the same name, otherwise the only one of the same kind. */
+/** Finds the interface of an old file: the only interface with a document of the same name, otherwise the only interface of the same kind. */
 function replacedInterface(path: string, interfaces: readonly InterfaceConfig[]): ReplacedInterface | undefined {
   const file = basename(path);
   const candidates = interfaces.filter(({ kind }) => (kind === "rest") === path.endsWith(".json"));
@@ -308,7 +309,7 @@ function readSnapshotFile(path: string): Contract | undefined {
 }
 
 /**
- * Writes the contract of this run to a folder. A failure is ignored, because it only means that the next run cannot list changes.
+ * Writes the contract of this run to a folder. Failures are ignored: without the file, the next run only cannot list the changes.
  */
 export function saveSnapshot(folder: string, contract: Contract): void {
   const file = join(folder, snapshotName);

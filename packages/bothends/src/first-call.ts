@@ -100,7 +100,7 @@ function optionsText(plan: InterfacePlan, address: string | undefined): string {
   return plan.hasAddresses ? "" : '{ baseUrl: "http://127.0.0.1:8080" }';
 }
 
-/** Calls the first operation with a small input, otherwise the first one without input, otherwise the first one. */
+/** Calls the first operation with a small input, otherwise the first operation without input, otherwise the first operation. */
 function soapCall(plan: SoapPlan): Call | undefined {
   const types = { plan, byId: new Map(plan.interface.types.map((type) => [type.id, type])) };
   let callWithoutInput: Call | undefined;

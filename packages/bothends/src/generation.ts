@@ -42,7 +42,7 @@ export interface Generation {
 
 type Plan = NonNullable<Generated["plan"]>;
 
-/** The generated files of a project, or the outcome of a refused input. */
+/** The generated files of a project, or the outcome of the command if the input is refused. */
 export type GenerationResult =
   | { readonly kind: "generated"; readonly generation: Generation }
   | { readonly kind: "refused"; readonly outcome: Outcome; readonly sources: readonly RecordedSource[] };
@@ -151,8 +151,8 @@ const largeFile = 500_000;
 const largeHeap = 60e6;
 
 /**
- * Frees the memory of the documents before files are printed; V8 would let the heap grow instead. VirtualBox's WSDL takes 170 MB
- * instead of 200 and a WSDL with 2,400 operations 298 MB instead of 416, for 2 to 5 % more processor time.
+ * Frees the memory of the documents before files are printed, because V8 would otherwise let the heap grow. VirtualBox's WSDL then takes
+ * 170 MB instead of 200, and a WSDL with 2,400 operations 298 MB instead of 416, for 2 to 5 % more processor time.
  */
 function collectGarbage(): void {
   if (getHeapStatistics().used_heap_size < largeHeap) {

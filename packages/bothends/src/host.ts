@@ -10,7 +10,7 @@ export interface Host {
   readonly ask?: ((question: string, options?: { readonly secret?: boolean }) => Promise<string>) | undefined;
   /** Aborted when the user interrupts a command that runs until interrupted, such as `watch`. */
   readonly interrupted?: AbortSignal | undefined;
-  /** Called before a source of more than 500 KB is parsed, unless later runs of this process reuse the result. */
+  /** Called before a source of more than 500 KB is parsed, unless this process keeps the result for later runs. */
   readonly beforeLargeSource?: (() => void) | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface Stream {
 }
 
 /**
- * Whether to write colors: only to a terminal, unless the variable FORCE_COLOR is set (force-color.org), for example in
- * continuous integration. The variable NO_COLOR turns colors off (no-color.org).
+ * Whether to write colors. By default, colors are written only to a terminal. The variable FORCE_COLOR turns them on (force-color.org),
+ * for example in continuous integration, and NO_COLOR turns them off (no-color.org).
  */
 export function hasColor({ environment }: Host, stream: Stream): boolean {
   const { NO_COLOR: noColor = "", FORCE_COLOR: forceColor = "", TERM: terminal } = environment;

@@ -8,7 +8,7 @@ import { UsageError } from "./host.js";
 // The folder of this package, seen from `src` and from `dist`.
 const packageFolder = join(import.meta.dirname, "..");
 
-/** Reads the templates, which are compiled in the published package and texts in the repository. */
+/** Reads the templates. In the published package they are compiled; in the repository they are texts. */
 export function readTemplates(): Templates {
   return isFile(join(import.meta.dirname, "templates.cjs"))
     ? createRequire(import.meta.url)("templates").templates
@@ -46,7 +46,7 @@ function firstFolder(folders: readonly string[]): string {
   return existingFolder;
 }
 
-/** The runtime as an additional package beside the generated ones, for projects without access to a registry. */
+/** The runtime as an additional package beside the generated packages, for projects without access to a registry. */
 export interface VendoredRuntime {
   readonly path: string;
   readonly files: ReadonlyMap<string, string>;
@@ -55,8 +55,8 @@ export interface VendoredRuntime {
 }
 
 /**
- * Reads the bundled runtime, which has the entries of the published one and no dependencies, as a package for the output.
- * `folder` is relative to the output; by default the runtime is beside the generated packages.
+ * Reads the bundled runtime as a package for the output. It has the entries of the published runtime, but no dependencies. `folder` is
+ * relative to the output. By default, the runtime is beside the generated packages.
  */
 export function vendorRuntime(config: Config, folder?: string): VendoredRuntime {
   const packages = Object.values(config.packages).map((each) => each.path);
@@ -84,8 +84,8 @@ const maxFolders = 2_000;
 const maxDepth = 8;
 
 /**
- * Finds the vendored runtime that another run wrote in the same project, so that a project needs only one; undefined if there is
- * none, or if `defaultFolder` contains one. Paths are absolute. Skips links and folders of other projects.
+ * Finds the vendored runtime that another run wrote in the same project, so that the project needs only one runtime; undefined if there
+ * is none, or if `defaultFolder` contains one. Paths are absolute. Skips links and folders of other projects.
  */
 export function sharedRuntime(project: string, defaultFolder: string): string | undefined {
   if (isVendoredRuntime(defaultFolder)) {

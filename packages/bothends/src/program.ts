@@ -8,9 +8,9 @@ import { limitYoungGeneration } from "./young-generation.js";
 
 const isWatching = process.argv.slice(2).some((parameter) => parameter === "watch" || parameter === "--watch");
 
-// V8 optimizes a function after it has run for a while; here eight times later than by default, which suits short runs:
-// VirtualBox's WSDL takes 2.4 instead of 3.6 CPU seconds on Node 20 and 1.9 instead of 2.4 on Node 22. `watch` runs longer, so
-// it keeps the default. The name of the flag depends on V8's major version, and V8 reports unknown flags on standard error.
+// V8 optimizes a function after it has run for a while. This flag makes V8 wait eight times as long, which is better for short runs:
+// VirtualBox's WSDL takes 2.4 instead of 3.6 CPU seconds on Node 20 and 1.9 instead of 2.4 on Node 22. `watch` runs longer, so it uses
+// the default. The name of the flag depends on V8's major version, and V8 reports unknown flags on standard error.
 const flags: Readonly<Record<string, string>> = {
   "11": "--interrupt-budget=1000000",
   "12": "--invocation-count-for-turbofan=24000",
@@ -20,8 +20,8 @@ if (flag !== undefined && !isWatching) {
   setFlagsFromString(flag);
 }
 
-// Enables the compile cache of Node 22; does nothing on Node 20. The cache is in the package's folder, because other users may
-// write to the default folder for temporary files. A complete run takes a tenth less.
+// Enables the compile cache of Node 22; does nothing on Node 20. With the cache, a complete run takes 10 % less time. It is in the
+// package's folder, because other users may write to the default folder for temporary files.
 const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
 enableCompileCache?.(join(import.meta.dirname, "..", "node_modules", ".cache"));
 
@@ -37,7 +37,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 let hasWriteFailed = false;
 
-/** Wraps an output stream. Ignores a reader that closes early, such as `head`; other failures give exit code 2. */
+/** Wraps an output stream. Ignores it if the reader closes the stream early, as `head` does. Other failures give exit code 2. */
 function streamOf(stream: NodeJS.WriteStream, name: string): Stream {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE" && !hasWriteFailed) {
@@ -58,7 +58,7 @@ function watchInterruption(): AbortSignal {
   return interruption.signal;
 }
 
-/** Asks for a line at the terminal. A secret is not echoed. */
+/** Prompts for a line at the terminal. A secret is not shown while it is typed. */
 async function ask(question: string, { secret = false }: { readonly secret?: boolean } = {}): Promise<string> {
   const [{ createInterface }, { Writable }] = await Promise.all([
     import("node:readline/promises"),

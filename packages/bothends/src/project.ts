@@ -224,7 +224,7 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
     options.vendorRuntimeIn === undefined
       ? sharedRuntimeFor(out, options, host)
       : absolutePath(options.vendorRuntimeIn);
-  // The runtime and the packages are written together, so the output folder must contain both.
+  // The runtime and the packages are written in one run, so the output folder must contain both.
   const outputFolder = runtime === undefined ? out : commonFolder(out, runtime);
   const config = configFromFlags(flags, diagnostics, configDefaults());
   return {
@@ -255,7 +255,7 @@ export function refuseInvalidName(name: string): void {
   }
 }
 
-/** Returns a similar word that consists of lower-case letters, digits and hyphens. */
+/** Converts a text to a similar name of lower-case letters, digits and hyphens. */
 export function portableWord(text: string): string {
   return text
     .toLowerCase()
@@ -293,8 +293,8 @@ function withPackagesIn(config: Config, folder: string): Config {
 }
 
 /**
- * Reads the name or the address of the site from its index; undefined if the index lacks it or is invalid, which is reported
- * later.
+ * Reads the name or the address of the site from its index; undefined if the index does not contain it, or is invalid. An invalid index
+ * is reported later.
  */
 export function memberOfIndex(index: string, member: "name" | "home"): string | undefined {
   const file = sourceReader({ root: dirname(index) })(basename(index));

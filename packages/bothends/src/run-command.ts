@@ -42,7 +42,7 @@ export async function runCommand(parameters: readonly string[], host: Host): Pro
   return await present(outcome, options, host);
 }
 
-/** Reads `--format` before the command line is parsed, so that mistakes in it are reported in that format. */
+/** Reads `--format` before the command line is parsed, so that mistakes in the command line are reported in the requested format. */
 function readFormat(parameters: readonly string[]): ReportOptions {
   const [, format] = /(?:^|\0)--format[\0=](json|github)(?:\0|$)/.exec(parameters.join("\0")) ?? [];
   return format === "json" || format === "github" ? { format } : {};
@@ -78,7 +78,7 @@ function commandLineMistake({ code, message }: CommanderError): Mistake {
   };
 }
 
-/** The options that a user means by a letter. Short forms are not supported, only recognized. */
+/** The options that a user means by a letter. Short forms are not supported, but the message suggests the option. */
 const shortOptions: ReadonlyMap<string, string> = new Map([
   ["-w", "--wsdl"],
   ["-i", "--index"],

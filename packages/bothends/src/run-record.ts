@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
-// This module is loaded first, and is the only one that a run without changes loads. So it imports only modules of Node.
+// A run without changes loads only this module, so that it is fast. Therefore, the module imports only modules of Node.
 
 /**
- * The files that a run of `generate` read and wrote, with hashes. Stored in a generated package's `node_modules/.cache`, which
- * version control and published packages exclude. Paths are relative to the working folder, so that a copy of a project refers to
- * the copy.
+ * The files that a run of `generate` read and wrote, with hashes. The record is stored in the `node_modules/.cache` of a generated
+ * package, which version control and published packages exclude. Paths are relative to the working folder, so that the record remains
+ * correct in a copy of the project.
  */
 export interface RunRecord {
   readonly format: 1;
@@ -15,7 +15,7 @@ export interface RunRecord {
   readonly options: readonly string[];
   /** The working folder, relative to the folder of the record. */
   readonly workingFolder: string;
-  /** The hash of the generator's own files and of the templates. */
+  /** The hash of the files of the generator and of the templates. */
   readonly generator: string;
   readonly sources: readonly RecordedSource[];
   readonly output: RecordedOutput;
@@ -83,7 +83,7 @@ export function summaryIfUnchanged({ options, workingFolder }: CommandLine): Run
   return undefined;
 }
 
-/** Writes a record. A failure is ignored, because it only makes the next run slower. */
+/** Writes a record. Failures are ignored: without a record, the next run is only slower. */
 export function saveRecord({ options, workingFolder }: CommandLine, run: RecordedRun): void {
   const file = join(run.folder, recordPath);
   const { root, files, manifests } = run.output;
@@ -112,7 +112,7 @@ export function saveRecord({ options, workingFolder }: CommandLine, run: Recorde
   }
 }
 
-/** Replaces a file completely. If that fails, for example because the disk is full, the old file stays, and no part of the new one. */
+/** Replaces a file completely. If that fails, for example because the disk is full, the old file is unchanged, and the new file is removed. */
 export function replaceFile(
   file: string,
   content: string | Uint8Array,
@@ -133,7 +133,7 @@ export function replaceFile(
   }
 }
 
-/** Options that affect only the report of a run, or which files it may replace. */
+/** Options that do not affect the generated files, but only the report, or which files may be replaced. */
 const reportOptions: ReadonlySet<string> = new Set(["--verbose", "--debug", "--force", "--allow-nonempty", "--fast"]);
 
 /** The options of a command line that affect the generated files. */
@@ -151,7 +151,7 @@ export function wantsDefaultReport([, ...options]: readonly string[]): boolean {
   );
 }
 
-/** Whether a file contains the generated text, if there is one. Git may have changed the line ends. */
+/** Whether a file contains the generated text. True if the text is unknown. Line ends may differ, because git may have changed them. */
 function hasText(bytes: Buffer, text: string | undefined): boolean {
   if (text === undefined) {
     return true;
@@ -209,7 +209,7 @@ export function hashOfBytes(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** The hash of all generated files; undefined if any is missing, is a link, or has changed. */
+/** The hash of all generated files; undefined if a file is missing, is a link, or has changed. */
 function hashOfOutput(
   { root, paths }: Omit<RecordedOutput, "hash">,
   workingFolder: string,
@@ -229,8 +229,8 @@ function hashOfOutput(
 }
 
 /**
- * The hash of the names, sizes and change times of all files that affect the result: the built files of this package and its
- * dependencies, and the templates. The system updates a file's change time with every change; programs cannot set it.
+ * The hash of the names, sizes and change times (`ctime`) of all files that affect the result: the built files of this package and its
+ * dependencies, and the templates. The system sets the change time of a file at every change; programs cannot set it.
  */
 function hashOfGenerator(): string {
   // The folder of this module, which is `src` in tests, otherwise `dist`.

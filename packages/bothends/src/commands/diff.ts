@@ -23,8 +23,8 @@ import { type DiffOptions, type ProjectOptions, readLimits, readProject } from "
 import { countText, type Outcome } from "../report/outcome.js";
 
 /**
- * `bothends diff`: compares the sources with an earlier state. Exit code 1: a change exceeds the allowed level; 2: nothing
- * compared.
+ * `bothends diff`: compares the sources with an earlier state. Exit code 1: a change is worse than the allowed level. Exit code 2:
+ * nothing was compared.
  */
 export function runDiff(options: DiffOptions, host: Host): Outcome {
   const allowance = readAllowance(options.allow ?? [], host);
@@ -102,7 +102,7 @@ function outcomeOf(base: Base, currentSide: Side, { allowance, options, host, in
   };
 }
 
-/** In positions in the base, replaces each path with that of the file it was read from. */
+/** Replaces the paths in old positions with the paths of the files from which the base was read. */
 function withOldPaths(diff: ContractDiff, { pathOf }: Base): ContractDiff {
   if (pathOf === undefined) {
     return diff;

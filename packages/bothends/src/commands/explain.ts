@@ -10,7 +10,7 @@ export function runExplain(texts: readonly string[]): Outcome {
   return { exit: 0, body: `${explanations.map(plainText).join("\n\n")}\n`, result: undefined };
 }
 
-/** Returns the code for a text, which may be the code or its kind. */
+/** Returns the diagnostic code for an argument, which may be the code (`WSDL012`) or its kind (`xml.dtd`). */
 function codeOf(text: string): string {
   const entries = Object.entries(catalogue);
   const lowerCase = text.toLowerCase();

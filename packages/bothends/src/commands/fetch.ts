@@ -141,8 +141,8 @@ interface FetchedDocument {
 }
 
 /**
- * The contract changes between two states of a document, one line each; undefined if one of them is missing, unreadable, or a
- * schema without a WSDL.
+ * The contract changes between two states of a document, one line each; undefined if a state is missing, is unreadable, or is a schema
+ * without a WSDL.
  */
 function contractChanges({ main, before, after }: FetchedDocument): readonly string[] | undefined {
   if (!before.has(main) || !/\.(?:wsdl|json)$/.test(main)) {

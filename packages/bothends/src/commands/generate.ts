@@ -37,7 +37,7 @@ interface CommandRun {
   readonly start: number;
   /** Reports how the schemas changed. Default: since the default base. */
   readonly reportChanges?: (() => SchemaReport) | undefined;
-  /** The address of the service, for the first call. Default: the address in the schema. */
+  /** The address of the service in the example of a first call. Default: the address in the schema. */
   readonly address?: string | undefined;
 }
 
@@ -66,7 +66,7 @@ export function writeGeneration(generation: Generation, run: CommandRun): Outcom
   return options.dryRun === true ? describe() : afterWriting({ failure, body: fileLines, ...written }, describe);
 }
 
-/** Describes the changes of a run. The schemas are compared only now, so that other programs see the packages sooner. */
+/** Describes the changes of a run. The schemas are compared after the packages are written, so that other programs see the packages sooner. */
 function describeChanges(
   generation: Generation,
   { options, host, start, reportChanges, address }: CommandRun,
@@ -79,7 +79,7 @@ function describeChanges(
     schemaReport.saveContract();
   }
   const headline = `${verb} ${contractSummary(generation.contract)} in ${seconds} s.\n`;
-  // The changes of the schemas explain the changed files. Copies and kept files are always listed.
+  // If the changes of the schemas are listed, they explain the changed files. Then only copies and kept files are listed.
   const shownLines = schemaReport.text === undefined || options.verbose === true ? fileLines : keptLines(fileLines);
   const firstCall = isFirstGeneration(writeResult) ? `${nextSteps(generation, address ?? siteIn(generation))}\n` : "";
   return {
@@ -90,8 +90,8 @@ function describeChanges(
 }
 
 /**
- * Refuses to replace packages that were generated for other interfaces. A package counts as one of these only if its name and all
- * its entries differ: renaming a package keeps its entries, and renaming an interface keeps the package's name.
+ * Refuses to replace packages that were generated for other interfaces. A package is one of these only if its name and all its entries
+ * differ from the new package: after the user renames a package, its entries are the same; after the user renames an interface, its name is.
  */
 export function refuseOtherPackages(generation: Generation): void {
   const { output, displayPath, tree } = generation;
@@ -137,7 +137,7 @@ function suggestPlaces({ name, entries }: PackageNames, { config, configPath, di
   };
 }
 
-/** The name of a generated package, and its entries: `./quotes`. */
+/** The name of a generated package, and the names of its entries: `./quotes`. */
 interface PackageNames {
   readonly name: string;
   readonly entries: readonly string[];
@@ -252,7 +252,7 @@ export interface SchemaReport {
   saveContract(): void;
 }
 
-/** Compares the generated contract with the default base. If the base cannot be read, only the files are listed. */
+/** Compares the generated contract with the default base. If the base cannot be read, the report is empty, and only files are listed. */
 function reportSchemaChanges(generation: Generation, { workingFolder }: Host): SchemaReport {
   const { config, contract, plan, inputRoot, output, configPath } = generation;
   const noReport: SchemaReport = { text: undefined, saveContract: () => undefined };
@@ -279,7 +279,7 @@ function reportSchemaChanges(generation: Generation, { workingFolder }: Host): S
   }
 }
 
-/** Whether all sources are unchanged since git's HEAD, so that no base has to be read. */
+/** Whether all sources are the same as at git's HEAD, so that no base has to be read. */
 function isCommitted(head: Commit, { inputRoot, sources }: Generation): boolean {
   try {
     const files = sources.map(({ path }) => [withSlashes(relative(inputRoot, path)), readFileSync(path)] as const);

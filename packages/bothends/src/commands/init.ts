@@ -34,7 +34,7 @@ interface Source {
   readonly paths: readonly string[];
   /** The address the documents were fetched from. */
   readonly address: string | undefined;
-  /** The fetched documents that were saved. Documents that existed unchanged are not among them. */
+  /** The paths of the fetched documents that were saved. Documents that already existed with the same content are not included. */
   readonly savedPaths: readonly string[];
   /** A line about documents reused from an interrupted fetch; empty if there are none. */
   readonly reuseNote: string;
@@ -91,7 +91,7 @@ function initProject(
   if (result.kind === "refused") {
     return withoutRoot(result.outcome, source, host);
   }
-  // The packages come first: if they cannot be written, no configuration is written either.
+  // The packages are written first: if that fails, no configuration is written either.
   const writeOptions = { options: reportOptions(options), host, start, address: source.address };
   const outcome = writeGeneration(result.generation, writeOptions);
   if (outcome.exit !== 0) {
@@ -99,7 +99,7 @@ function initProject(
   }
   const { body = "", files: packageFiles = noFiles } = outcome;
   let writtenFiles = packageFiles;
-  // The configuration comes last: without it, init can be repeated.
+  // The configuration is written last: as long as it does not exist, init can be repeated.
   for (const file of files.toReversed()) {
     const written = { body, result: fileCounts(writtenFiles), files: writtenFiles };
     afterWriting({ failure: `The packages are written, but ${file.path} is not`, ...written }, () =>
@@ -238,8 +238,8 @@ function folderInside(
 }
 
 /**
- * Replaces the suggestion `--root`, an option that `init` lacks. A configuration must be in a folder that contains its sources,
- * so `init` must run there.
+ * Replaces the suggestion of `--root`, which `init` does not have. A configuration must be in a folder that contains its sources, so the
+ * outcome suggests to run `init` there.
  */
 function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Host): Outcome {
   const { root: inputRoot, diagnostics = [] } = outcome;
@@ -265,7 +265,7 @@ interface ConfigInputs {
   readonly options: InitOptions;
 }
 
-/** The configuration that produces the same packages as the options, so that later commands need no options. */
+/** The configuration that generates the same packages as the options, so that later commands need no options. */
 function projectConfig({ name, folders: { packages, runtime }, source, options }: ConfigInputs): object {
   const limits = readLimits(options.limit ?? []);
   const parts = partsOf(options) ?? ["client", "server"];

@@ -219,7 +219,7 @@ function commandsOf(name: string, options: ScaffoldOptions) {
 interface Packages {
   readonly text: string;
   readonly notes: readonly string[];
-  /** The place of the packages if this run wrote them: `packages/server and beside it`. */
+  /** The location of the packages in words, if this run wrote them: `packages/server and beside it`. */
   readonly writtenTo?: string;
   /** The outcome if the packages cannot be written. */
   readonly refusal?: Outcome;
@@ -387,7 +387,7 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
   const oldPath = posix.join(posix.dirname(movedInputs.plan.packages.server.path), posix.basename(server.path));
   const candidates =
     options.path === undefined ? [candidateAt(server.path), candidateAt(oldPath)] : [candidateAt(server.path)];
-  // Servers scaffolded by earlier versions are beside the generated packages.
+  // Earlier versions scaffolded servers beside the generated packages.
   const candidate =
     candidates.find(({ existing }) => existing.has(recordFile)) ?? candidates[0] ?? candidateAt(server.path);
   if (candidate.existing.size > 0 && !candidate.existing.has(recordFile) && options.allowNonempty !== true) {

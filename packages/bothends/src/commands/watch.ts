@@ -83,8 +83,8 @@ function watchedRun(outcome: Outcome, generation: Generation): WatchedRun {
 }
 
 /**
- * Repeats all steps of the first generation, but writes and reports nothing. V8 compiles the code meanwhile, which would otherwise slow
- * down the first saves. If a file is saved meanwhile, the repetition ends before its next step.
+ * Repeats the first generation, without writing or reporting anything, so that V8 compiles the code before a file is saved. Otherwise, the
+ * first runs after a save would be slower. If a file is saved during the repetition, the repetition stops before its next step.
  */
 function prepareSaves(
   options: GenerateOptions,
@@ -139,9 +139,9 @@ function namedFiles({ config, wsdl, index }: GenerateOptions, { workingFolder }:
   });
 }
 
-/** Saves within this time, in milliseconds, count as one change, for example if an editor saves two files together. */
+/** Saves within this number of milliseconds count as one change: for example, if an editor saves two files together. */
 const settleTime = 25;
-/** The maximum delay of a change, in milliseconds, even if files keep changing. */
+/** The maximum time in milliseconds from a change to the next run, even if files keep changing. */
 const longestDelay = 250;
 /** The time in milliseconds between checks of all files, because some file systems report no changes. */
 const defaultPollInterval = 1000;
@@ -150,15 +150,15 @@ const defaultPollInterval = 1000;
 export interface FileWatch {
   /** Sets the files to watch, by absolute path, with the hash of their known content; undefined if the file does not exist. */
   setFiles(files: ReadonlyMap<string, string | undefined>): void;
-  /** Whether a file was probably written since `setFiles`, by its time and size. */
+  /** Whether a file was probably written since `setFiles`: its inode, size or times have changed. */
   hasChanged(): boolean;
-  /** Resolves with the paths of files whose content differs from the known one; with undefined when the watch ends. */
+  /** Resolves with the paths of files whose content differs from the known content; with undefined when the watch ends. */
   nextChange(): Promise<readonly string[] | undefined>;
 }
 
 /**
- * Watches files through their folders, because editors that save by renaming replace the file. Only a changed content counts:
- * touching a file, or writing it from this process, does not.
+ * Watches the folders of files instead of the files, because some editors save a file by replacing it. A file has changed only if its
+ * content is not the known content: setting its time is not a change.
  */
 export function watchFiles(
   signal: AbortSignal,
@@ -203,7 +203,7 @@ export function watchFiles(
           scheduleWake();
         }
       });
-      // If the folder was removed, polling finds its files when they exist again.
+      // If the folder was removed, polling finds its files as soon as they exist again.
       watcher.on("error", () => unwatchFolder(folder));
       watchers.set(folder, { watcher, inode: inodeOf(folder) });
     } catch {
@@ -214,7 +214,7 @@ export function watchFiles(
     watchers.get(folder)?.watcher.close();
     watchers.delete(folder);
   };
-  /** Watches the folders of all files. A folder that was replaced has another inode, and is watched anew. */
+  /** Watches the folders of all files. A folder that was replaced has a different inode, and is watched again. */
   const watchFolders = (): void => {
     const folders = new Set([...expected.keys()].map((path) => dirname(path)));
     for (const [folder, { inode }] of watchers) {

@@ -36,7 +36,7 @@ interface FetchContext {
 
 const xmlTypes = "text/xml, application/xml, application/wsdl+xml, */*;q=0.1";
 
-/** A received document, and the address that was requested, which differs from the document's after a redirect. */
+/** A received document, and the address that was requested. After a redirect, the document has another address. */
 interface Received {
   readonly requestedAddress: URL;
   readonly fetched: Fetched;
@@ -123,7 +123,7 @@ async function fetchWsdl(
     for (const { location, builtIn } of current.document.imports) {
       const address = resolveLocation(location, current.fetched);
       if (!network.isAllowed(address)) {
-        // The generator has some schemas built in, so their host need not be contacted.
+        // Schemas that are built into the generator need not be fetched.
         if (!builtIn && !refusedDocuments.has(address.href)) {
           refusedDocuments.set(address.href, { address, importer: current.fetched.address });
         }
@@ -196,7 +196,7 @@ function resolveLocation(location: string, { address }: Fetched): URL {
   return target;
 }
 
-/** The text in UTF-8, with locations replaced by file names. */
+/** Replaces the locations in a document with file names. */
 function withLocations({ text, imports }: ImportingDocument, names: ReadonlyMap<string, string>): string {
   let result = "";
   let position = 0;
@@ -339,7 +339,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * Writes each member and each item of JSON on its own line. Tokens stay unchanged, including numbers of any size and duplicate
+ * Writes each member and each item of JSON on a separate line. Tokens are not changed, not even numbers of any size and duplicate
  * members.
  */
 export function indentJson(text: string): string {

@@ -136,7 +136,7 @@ async function withRetries(
     }
     await response.body?.cancel();
     onWait?.(host, Math.ceil(seconds));
-    // An interruption ends the wait, and the next request fails.
+    // An interruption ends the wait, and the next request then fails.
     await delay(seconds * 1000, undefined, { signal: interruptSignal }).catch(() => undefined);
   }
 }

@@ -25,7 +25,7 @@ const maxLines = 100;
 export interface SummaryOptions {
   /** The copies of edited files. */
   readonly backups?: readonly string[];
-  /** A folder whose files are only counted. */
+  /** A folder whose files are not listed, but only counted. */
   readonly folded?: string | undefined;
   /** Converts a path in the output to one relative to the working folder, for messages. */
   readonly displayPath: (path: string) => string;
@@ -117,7 +117,7 @@ export function reportText(report: MergeReport, options: HandlerReportOptions): 
   return lines.length === 0 ? "Every operation has a handler.\n" : lines.map((line) => `${line}\n`).join("");
 }
 
-/** Lists the handlers that no longer compile with the next step, and commands that move those of renamed operations. */
+/** Lists the handlers that no longer compile, each with what to do about it, and the command that moves handlers of renamed operations. */
 function removedLines({ removed, added }: MergeReport, { command, folder }: HandlerReportOptions): readonly string[] {
   const lines = removed.map(({ operation, place, files, renamed }) => {
     const member = `${folder}/${place}`;
@@ -148,7 +148,7 @@ function removalStep(fileCount: number): string {
   }
 }
 
-/** The command for an operation that was renamed beyond recognition. */
+/** Suggests the command for a renamed operation that was not recognized as renamed. */
 function renameHint(command: string, removedHandlers: readonly RemovedHandler[], added: readonly string[]): string {
   const [removedHandler, ...otherRemoved] = removedHandlers;
   const [newPath, ...otherAdded] = added;

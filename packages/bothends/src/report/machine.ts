@@ -55,7 +55,7 @@ function changesObject({ diff, judgement }: ContractChanges, pathOf: PathOf): ob
 
 const changeCommands = { breaks: "error", some: "warning", tolerated: "notice", none: "notice" } as const;
 
-/** The annotation for a change, at its new position; only a notice if the change is allowed. */
+/** The annotation for a change, at its new position. An allowed change gets only a notice. */
 function changeCommand(change: Change, { refusedChanges }: ContractChanges["judgement"], pathOf: PathOf): string {
   const { rule, level, message, consequences, newPlace, oldPlace, fingerprint } = change;
   const place =

@@ -39,7 +39,7 @@ export interface Outcome {
   readonly mistakes?: readonly Mistake[];
   /** Text between the diagnostics and the verdict. It ends with a line break or is empty. */
   readonly body?: string;
-  /** The end of the verdict, without a full stop: `nothing written`. Undefined if the command prints no verdict. */
+  /** The last part of the verdict, without a full stop: `nothing written`. Undefined if the command prints no verdict. */
   readonly result: string | undefined;
   /** The options to try, shown at the end of the verdict: `--root onvif/ver10`. */
   readonly advice?: string | undefined;
@@ -114,7 +114,7 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The part of an outcome that describes the files that a command wrote before it failed. */
+/** The members of an outcome that describe the files which a command wrote before it failed. */
 type WrittenPart = Pick<Outcome, "diagnostics" | "root" | "result" | "body" | "files">;
 
 /** Thrown when a command fails after it has written files, so that the verdict does not claim that nothing was written. */
@@ -129,7 +129,7 @@ class FailureAfterWriting extends Error {
 }
 
 /**
- * Runs the rest of a command that has already written files. If it fails, the outcome describes these files, and its message begins
+ * Runs the last part of a command that has already written files. If it fails, the outcome describes these files, and its message begins
  * with `failure`: `The packages are written, but the server is not`.
  */
 export function afterWriting<T>({ failure, ...written }: WrittenPart & { readonly failure: string }, run: () => T): T {
@@ -142,7 +142,7 @@ export function afterWriting<T>({ failure, ...written }: WrittenPart & { readonl
   }
 }
 
-/** Adds the files of an earlier step to the description of a later one. */
+/** Adds the files that an earlier step of a command wrote to the description of a later step. */
 function joinWritten(earlier: WrittenPart, later: WrittenPart): WrittenPart {
   if (earlier.files === undefined || later.files === undefined) {
     return later;
@@ -207,7 +207,7 @@ export function suggestOptions(
   return suggestLimits(errors) ?? suggestLenient(errors);
 }
 
-/** Returns the nearest folder that contains the current root and all documents outside it; undefined if none is outside. */
+/** Returns the nearest folder that contains the current root and all documents outside it; undefined if no document is outside. */
 export function suggestedRoot(diagnostics: readonly Diagnostic[], inputRoot: string): string | undefined {
   const roots = diagnostics.flatMap(({ remedy }) =>
     remedy?.kind === "root" ? [resolve(inputRoot, remedy.folder)] : [],

@@ -10,8 +10,8 @@ import { pathsBelow } from "../paths.js";
 import { countText, type Mistake, type Outcome, type ReportOptions, verdictOf } from "./outcome.js";
 
 /**
- * Prints an outcome and returns the exit code. The verdict is the last line of standard output, or of standard error after a
- * failure.
+ * Prints an outcome and returns the exit code. The verdict, if there is one, is the last line of standard output; after a failure, of
+ * standard error.
  */
 export async function present(outcome: Outcome, options: ReportOptions, host: Host): Promise<ExitCode> {
   const displayPath = pathsBelow(host.workingFolder, outcome.root);

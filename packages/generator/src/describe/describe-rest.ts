@@ -29,7 +29,7 @@ export function describeEndpoint(endpoint: Endpoint): Value {
   });
 }
 
-/** Describes a path as a list of `PathPiece`. A part of the route that is neither text nor a named group becomes its filler text. */
+/** Describes a path as a list of `PathPiece`. A filler becomes literal text. */
 function describePath(path: readonly PathPiece[]): readonly Value[] {
   const pieces: Value[] = [];
   for (const piece of path) {
@@ -49,12 +49,12 @@ function describePath(path: readonly PathPiece[]): readonly Value[] {
   return pieces;
 }
 
-/** The pattern of a variable if it can match a slash: clients need it to decide whether to encode slashes in a value. */
+/** The pattern of a variable, if it can match a slash. Clients need the pattern to decide whether to encode slashes in a value. */
 function slashPattern(pattern: string): Readonly<Record<string, Value>> {
   return withoutSlashes.test(pattern) ? {} : { pattern, by: { kind: "rest", name: "pathPattern" } };
 }
 
-/** Matches patterns that cannot match a slash: they consist of letters, digits, a few marks, classes of these, groups and quantifiers. */
+/** Matches patterns that cannot match a slash: they consist of word characters, hyphens, classes without a slash, groups and quantifiers. */
 const withoutSlashes = /^(?:[\w|()?*+{},-]|\\[dw.-]|\[(?:[\w.%-]|\\[dw.-])+\])+$/;
 
 /** The arguments of an endpoint, path variables first, because every call needs them. */
@@ -102,7 +102,7 @@ function describeProperties(properties: Extract<JsonType, { kind: "object" }>["p
 
 /**
  * Describes a union by the names of its members' types. Items, properties and an enumeration are described only if a single member has
- * them, because they would refuse values of other members.
+ * them: with several, a description of one member would refuse values of another.
  */
 function describeUnion(members: readonly JsonType[]): JsonDescription {
   if (members.some((memberOf) => memberOf.kind === "any" || memberOf.kind === "union")) {

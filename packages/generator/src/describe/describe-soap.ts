@@ -365,7 +365,7 @@ function describeParticle(particle: Particle): Value {
   });
 }
 
-/** The most frequent namespace of a record's elements. Fields in other namespaces state theirs. */
+/** The most frequent namespace of a record's elements. Only the descriptors of fields in other namespaces name a namespace. */
 function commonNamespace(fields: readonly Field[]): string {
   const counts = new Map<string, number>();
   for (const field of fields) {
@@ -378,7 +378,7 @@ function commonNamespace(fields: readonly Field[]): string {
   return [...counts].find(([, count]) => count === greatestCount)?.[0] ?? "";
 }
 
-/** Whether a content model is left out: it is a sequence in the order of the fields, or mixed content, which is one field. */
+/** Whether the content model can be left out: it is a sequence in the order of the fields, or mixed content, which is a single field. */
 function isPlainSequence(type: RecordType): boolean {
   if (type.fields.some((field) => field.kind === "mixed")) {
     return true;

@@ -1,12 +1,12 @@
 import type { BuiltinName, Fault, Service, TypeId, TypeReference, WireName } from "../model/index.js";
 
 /**
- * A part of a descriptor as plain data. Generated code contains a name in place of each reference; the package `dynamic`, which needs no
- * generated code, contains the descriptor to which it refers.
+ * A part of a descriptor as plain data. Generated code replaces each reference with the name of a constant. The package `dynamic`, which
+ * works without generated code, replaces it with the descriptor.
  */
 export type Value = string | number | boolean | null | readonly Value[] | ObjectValue | Reference;
 
-/** An object as a list of members. Names from a schema must not become keys of objects in the generator: one may be `__proto__`. */
+/** An object as a list of members. Names from a schema must not become keys of JavaScript objects, because a name may be `__proto__`. */
 export interface ObjectValue {
   readonly kind: "object";
   readonly members: readonly (readonly [key: string, value: Value])[];
@@ -31,7 +31,7 @@ export type Reference =
   /** A function that returns the class of a declared fault. */
   | { readonly kind: "fault"; readonly fault: Fault };
 
-/** Makes an object from its members, without undefined ones. */
+/** Makes an object from its members. Members with the value undefined are left out. */
 export function object(members: Readonly<Record<string, Value | undefined>>): ObjectValue {
   const presentMembers: (readonly [key: string, value: Value])[] = [];
   for (const key of Object.keys(members)) {

@@ -13,7 +13,7 @@ import {
 } from "./output.js";
 import type { FileChange } from "./plan-tree.js";
 
-// Changes many files completely or not at all. A journal records the progress, so that the next run can finish or undo an interrupted one.
+// Changes either all files or none. A journal records the progress, so that the next run can finish or undo an interrupted run.
 
 /**
  * Makes all changes to files, or none. If a change fails, the old files are restored. If the run is killed, the next run finishes or
@@ -65,7 +65,7 @@ export function recover(output: Output): void {
   }
 }
 
-/** Whether a run was interrupted, so that the next must finish or undo it. */
+/** Whether a run was interrupted, so that the next run must finish or undo it. */
 export function isInterrupted(output: Output): boolean {
   return readJournal(output) !== undefined;
 }
@@ -110,7 +110,7 @@ function rollForward(output: Output, journal: Journal): void {
   syncTargets(output, journal);
 }
 
-// A run cannot be finished if a file was edited after the interruption: the edit would be overwritten.
+// An interrupted run cannot be finished if a file was edited after the interruption, because the edit would be overwritten.
 function canRollForward(output: Output, journal: Journal): boolean {
   return journal.entries.every(({ target, next, previous }, index) => {
     const presentHash = hashAt(output, target);
@@ -122,8 +122,8 @@ function canRollForward(output: Output, journal: Journal): boolean {
 }
 
 /**
- * Removes the staged files and the journal. All new files are written, so a failure is left to the next run; only a folder that was
- * replaced during the run is reported.
+ * Removes the staged files and the journal. Failures are ignored, because all new files are written and the next run repeats the
+ * removal. Only a folder that was replaced during the run is reported.
  */
 function finishChanges(output: Output, journal: Journal): void {
   try {
@@ -154,7 +154,7 @@ function undoChanges(output: Output, journal: Journal, cause: unknown): void {
   }
 }
 
-/** Restores the old files. An earlier attempt may already have restored some of them. */
+/** Restores the old files. An earlier attempt may have restored some of them already. */
 function rollBack(output: Output, journal: Journal): void {
   journal.entries.forEach((entry, index) => {
     restoreFile(output, entry, index);
@@ -196,7 +196,7 @@ function clearStaged(output: Output, journal: Journal): void {
   });
 }
 
-/** Removes folders from which the last file was removed, but not the folder of a package. */
+/** Removes folders that became empty, but not the folder of a package. */
 function removeEmptyFolders(output: Output, journal: Journal): void {
   const folders = new Set(
     journal.entries.flatMap(({ target, next }) => (next === undefined ? foldersAbove(target) : [])),
@@ -272,7 +272,7 @@ function replaceJournal(output: Output, journal: Journal): void {
   syncFolder(output, "");
 }
 
-/** Reads the journal of an interrupted run. Returns "damaged" if the run was interrupted while it wrote its first journal. */
+/** Reads the journal of an interrupted run. Returns "damaged" if the run was interrupted while it was writing its first journal. */
 function readJournal(output: Output): Journal | "damaged" | undefined {
   const bytes = bytesAt(output, journalName);
   const journal = bytes === undefined ? undefined : decodeJournal(bytes);
@@ -331,7 +331,7 @@ function encodeJournal(journal: Journal): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(journal)}\n`);
 }
 
-// Returns undefined for an incomplete journal: its run was interrupted before it changed anything.
+// Returns undefined for an incomplete journal: the run was interrupted before it changed any file.
 function decodeJournal(bytes: Uint8Array): Journal | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));

@@ -13,7 +13,7 @@ export interface FileSystem {
   kindOf(path: string): EntryKind;
   /** The device and inode of a folder; undefined if the path is not a folder. Links are not followed. */
   folderIdentity(path: string): string | undefined;
-  /** Returns the path to which a path leads when all links are followed. */
+  /** Follows all links in a path, and returns the resulting path. */
   realPath(path: string): string;
   /** The names in a folder, in any order. */
   list(folder: string): readonly string[];
@@ -29,7 +29,7 @@ export interface FileSystem {
   syncFolder(path: string): void;
 }
 
-/** A failure of the disk that this module detects, with the code that the system uses for it. */
+/** A failure that this module detects, with the code that the system uses for failures of this kind. */
 export class FileSystemError extends Error {
   readonly code: string;
 
@@ -40,7 +40,7 @@ export class FileSystemError extends Error {
   }
 }
 
-/** The system's code of an error, such as `ENOENT`; undefined for errors that the disk did not cause. */
+/** The code that the system gave an error, such as `ENOENT`; undefined if the disk did not cause the error. */
 export function failureCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
@@ -191,7 +191,7 @@ export interface SourceFolder {
   readonly fileSystem?: FileSystem | undefined;
 }
 
-/** Returns a function that reads sources. When all links are followed, a source must be a regular file below the root. */
+/** Returns a function that reads sources. Links are followed. The file that they lead to must be a regular file below the root. */
 export function sourceReader({ root, fileBytes, fileSystem = nodeFileSystem }: SourceFolder): ReadFile {
   const limit = fileBytes ?? sourceLimits.fileBytes;
   return (path) => {
@@ -313,8 +313,8 @@ interface SourcePaths {
 }
 
 /**
- * Returns the default root of sources: the nearest folder above all sources that is a project folder or the working folder. If there
- * is none, it returns the nearest folder above all sources.
+ * Returns the default root of sources: the nearest folder above all sources that is a project folder or the working folder. If no folder
+ * is, returns the nearest folder above all sources.
  */
 export function sourceRoot({ sources, workingFolder, fileSystem = nodeFileSystem }: SourcePaths): string {
   const [firstFolder = workingFolder, ...otherFolders] = sources.map((path) => dirname(path));

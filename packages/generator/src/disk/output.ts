@@ -14,7 +14,7 @@ import {
 
 // The folder into which a run writes, and the paths in this folder.
 
-/** The folder into which files are written, with the disk and the system, which tests replace. */
+/** The folder into which files are written, with the disk and the system. Tests replace the disk and the system. */
 export interface Output {
   /** The absolute path of the folder, without links. */
   readonly root: string;
@@ -68,8 +68,8 @@ export interface OutputFolder {
 }
 
 /**
- * Returns the path of the output folder without links. The folder need not exist, but its parent must. The folder must not be a link,
- * nor may a folder between it and the working folder be one.
+ * Returns the path of the output folder without links. The folder need not exist, but its parent must. Neither the folder nor a folder
+ * between it and the working folder may be a link.
  */
 export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }: OutputFolder): string {
   return withDiskErrors(`use ${path} as output`, () => {
@@ -245,11 +245,11 @@ const firstWaitMilliseconds = 10;
 export class ReplacedFolderError extends DiskError {}
 
 /**
- * Makes the output of one run that writes files. Calls for a busy file are repeated. If a folder is replaced during the run, for
- * example by a link, the run ends with an error.
+ * Makes a guarded output for one run that writes files. Calls that fail because a file is busy are repeated. If a folder is replaced
+ * during the run, for example by a link, the run ends with an error.
  *
  * Node has no `openat`, so each call resolves its path again. Therefore, the device and inode of every folder from the output folder
- * to the path are compared with those at its first use: before each call, and after each call that changes something. One risk
+ * to the path are compared with those at its first use: before each call, and after each call that changes files. One risk
  * remains: if a folder is replaced after the first comparison, the call affects another location, and the second comparison can only
  * report this. If the folder is restored before the second comparison, the replacement is not detected.
  */
@@ -315,7 +315,7 @@ class KnownFolders {
             `${this.#shownName(folder)} is a link, but must be a folder. Links are never followed: replace the link with a folder.`,
           );
         }
-        // If a folder is missing or is a file, the call will fail.
+        // If a folder is missing or is a file, the call fails anyway.
         return;
       }
       this.#identities.set(folder, currentIdentity);

@@ -158,7 +158,7 @@ function manifestOf(output: Output, folder: string): Manifest | undefined {
   return manifest;
 }
 
-// Lists the entries of a package folder without those that package managers and compilers add.
+// Lists the entries of a package folder. Entries that package managers and compilers add are left out.
 function foreignIn(output: Output, folder: string): readonly string[] {
   if (kindAt(output, folder) === "missing") {
     return [];
@@ -173,15 +173,15 @@ function foreignIn(output: Output, folder: string): readonly string[] {
 }
 
 /**
- * The name of the manifest in each generated package, which lists the generated files with their hashes. The user wrote files that are
- * not in the list, and edited files with another hash.
+ * The name of the manifest in each generated package, which lists the generated files with their hashes. A file that is not in the list
+ * was written by the user; a file with another hash was edited.
  */
 export const manifestName = ".bothends-manifest.json";
 
 /** The hash of each generated file by its path in the package. */
 type Manifest = ReadonlyMap<string, string>;
 
-/** The hash of a text, whatever its kind of line ends and its byte order mark: version control may change both. */
+/** The hash of a text. It does not depend on line ends and on a byte order mark, because version control may change both. */
 export function textHash(bytes: Uint8Array): string {
   const [firstByte] = bytes;
   if (firstByte !== 0xef && !bytes.includes(0x0d)) {

@@ -102,7 +102,7 @@ function freeName(output: Output, path: string): string {
   }
 }
 
-/** Reads the text files in a folder of hand-written code, by their paths in it. Skips links and folders of tools, such as `dist`. */
+/** Reads the text files in a folder of hand-written code, by their paths in it. Skips links, and the output of tools such as `dist`. */
 export function readExisting(output: Output, folder: string): FileTree {
   assertPlainFolders(output, `${folder}/x`);
   const texts = new Map<string, string>();
@@ -129,7 +129,7 @@ export function readExisting(output: Output, folder: string): FileTree {
 }
 
 /**
- * Writes files into a folder of hand-written code, and returns the changes. Throws if a file does not have its text in `existingFiles`.
+ * Writes files into a folder of hand-written code, and returns the changes. Throws if a file differs from its text in `existingFiles`.
  * Removes the files in `removed`, whose text has moved to other files.
  */
 export function writeBeside(
@@ -144,7 +144,7 @@ export function writeBeside(
     readonly folder: string;
     readonly existingFiles: FileTree;
     readonly removed?: readonly string[];
-    /** Whether the new texts contain parts of the old ones, which must then be UTF-8. */
+    /** Whether the new texts contain parts of the old texts. The old texts must then be UTF-8. */
     readonly areEdits?: boolean;
   },
 ): readonly FileChange[] {
@@ -250,7 +250,7 @@ function removeStale(output: Output, path: string): void {
   if (lock !== undefined && !isStale(output, lock)) {
     throw lockedError(output, `pid ${lock.pid}${lock.host === output.system.host ? "" : ` on ${lock.host}`}`);
   }
-  // If several runs rename the same lock, only one succeeds; for the others, the lock no longer exists.
+  // If several runs rename the same lock, only one run succeeds. For the other runs, the lock no longer exists.
   const renamedPath = `${path}.${output.system.pid}`;
   withDiskErrors("remove a stale lock", () => {
     try {

@@ -36,7 +36,7 @@ export class InterfaceFolder {
     return { name, module: this.#moduleOf(file), kind: "value" };
   }
 
-  /** A module that is not generated, but part of the user's program: a package, or a file by its path below the project's root. */
+  /** A module of the user's program, which is not generated: a package, or a file by its path below the project's root. */
   programModule(module: ModulePath): Module {
     return "package" in module
       ? { kind: "package", specifier: module.package }
@@ -81,8 +81,8 @@ export const faultsFile = "faults.ts";
 export const optionsFile = "options.ts";
 export const indexFile = "index.ts";
 /**
- * The name of the entry with the descriptors: `@bothends/client/vehicle/operations`. The contract declares all of them in this module,
- * because each further module costs a program 0.5 to 1 ms of CPU time when it starts.
+ * The name of the entry with the descriptors: `@bothends/client/vehicle/operations`. The contract declares all descriptors in one module,
+ * because each additional module costs a program 0.5 to 1 ms of CPU time when it starts.
  */
 export const operationsFile = "operations.ts";
 

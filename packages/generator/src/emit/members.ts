@@ -65,14 +65,14 @@ const inheritedNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether TypeScript accepts `{}` as a value of a type with these optional members. It refuses `{}` if a member has the name of one that
- * all objects inherit, such as `toString`.
+ * Whether TypeScript accepts `{}` as a value of a type with these optional members. TypeScript refuses `{}` if all objects inherit a
+ * member with one of the names, such as `toString`.
  */
 export function emptyObjectFits(names: readonly string[]): boolean {
   return !names.some((name) => inheritedNames.has(name));
 }
 
-/** Joins the documentation of a schema and notes on what the type does not show to the text of a comment; undefined if it is empty. */
+/** Makes the text of a comment from the documentation of a schema and from notes; undefined if both are empty. */
 export function documentation(text: string | undefined, notes: readonly string[]): string | undefined {
   const parts = [
     ...(text === undefined || text.trim() === "" ? [] : [text]),

@@ -2,8 +2,8 @@ import type { AnswerType, EmbeddedResources, Endpoint, JsonProperty, JsonType, R
 import { pascal, type Scope } from "./names.js";
 import type { AnswerPlan, AnswersPlan, AnswerText, EndpointAnswer } from "./plan.js";
 
-// In WordPress, the members of an object depend on the context of the answer. An object therefore has a type for each context, if these
-// differ: `Post` for the context `view`, `PostForEdit` for `edit`, and `DeletedPost` for a deleted object in `previous`.
+// In WordPress, the members of an object depend on the context of the answer. If they differ, an object has a type for each context:
+// `Post` for the context `view`, `PostForEdit` for `edit`, and `DeletedPost` for a deleted object, which the answer contains as `previous`.
 
 /** Names the types of answers, and determines the type of each endpoint's answer in each context. */
 export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
@@ -45,7 +45,7 @@ export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
   };
 }
 
-/** Names the types of answers after their schemas. If several have the same name, those after the first include their namespace. */
+/** Names the types of answers after their schemas. If several would have the same name, the later names include the namespace. */
 function nameAnswers(answers: readonly AnswerType[], scope: Scope): ReadonlyMap<string, string> {
   return new Map(
     answers.map(({ id, words, namespace }) => {
@@ -194,7 +194,7 @@ function propertyInVariant(property: JsonProperty, variant: Variant): JsonProper
   };
 }
 
-/** A text that is equal for types with the same values. */
+/** Writes a type as text, for comparing types. */
 function keyOf(type: JsonType): string {
   return JSON.stringify(type, (name, value) =>
     name === "documentation" || name === "annotations" ? undefined : value,
@@ -245,7 +245,7 @@ function addedMembers(type: JsonType, base: JsonType): ObjectType | undefined {
   return { kind: "object", properties: [...addedProperties.values()] };
 }
 
-/** The members of a base that a type has, or those that it does not have; undefined if the type has members that the base lacks. */
+/** Lists the members of a base that a type has, or those that it lacks; undefined if the type has other members. */
 function partOf(
   type: JsonType,
   base: JsonType,

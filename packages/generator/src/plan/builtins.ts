@@ -28,7 +28,7 @@ export type ValueKind =
   | "any"
   | "module";
 
-/** How a built-in type appears in generated code. */
+/** The TypeScript type and the descriptor of a built-in type in generated code. */
 export interface BuiltinPlan {
   readonly value: ValueKind;
   /** The name of the type's descriptor in the runtime's `xs`: `dateTimeAsDate`. */
@@ -185,8 +185,8 @@ interface EntryContext extends Pick<TypeMapInputs, "diagnostics" | "representati
 }
 
 /**
- * The entries of `typeMap` whose types exist. Equal types share a declaration, so only the first entry for them is returned; an entry
- * that maps an equal type differently is reported.
+ * Returns the entries of `typeMap` whose types exist. Equal types share a declaration, so only the first entry for equal types is
+ * returned. Another entry that maps such a type differently is reported.
  */
 function usableEntries(
   typeMap: ReadonlyMap<string, MappedType>,

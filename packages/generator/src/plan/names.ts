@@ -16,7 +16,7 @@ export class Scope {
     return this.#takenNames.has(name);
   }
 
-  /** Takes the first candidate that is available. If none is, it takes the last candidate with a number, from 2. */
+  /** Takes the first candidate that is available. If none is available, takes the last candidate with the first free number from 2. */
   takeName(...candidates: readonly [string, ...string[]]): string {
     return this.takeFor(candidates, (name) => [name]);
   }
@@ -47,7 +47,7 @@ export class Scope {
   }
 }
 
-/** The names that `bothends.json` gives to types and operations. It reports names that are not used. */
+/** The names that `bothends.json` gives to types and operations. Names for unknown types or operations are reported. */
 export class ConfiguredNames {
   readonly #names: ReadonlyMap<string, ConfiguredName>;
   readonly #diagnostics: Diagnostics;
@@ -102,7 +102,7 @@ export interface EntryNames {
   readonly routes: string;
 }
 
-/** Names that each interface has only once, whatever the number of its services. */
+/** Names of which each interface has only one, even if it has several services. */
 export interface SharedNames {
   /** The first word of the interface's constants: `vehicle` in `vehicleSettings`. */
   readonly word: string;
@@ -170,7 +170,7 @@ function lowerFirstWord(name: string): string {
 }
 
 /**
- * Words that name a namespace: its last meaningful step without a version, then the same step with its version and the steps after it.
+ * Returns words that name a namespace: its last meaningful step without a version, then this step with its version and the steps after it.
  * `urn:messages_2023_2.netsuite.com` gives `Messages` and `Messages20232`, `http://vehicle.example/bespoke/` gives `Bespoke`,
  * `http://a.example/2006/05/common/v2` gives `Common` and `CommonV2`, `http://a.example/ver10/events/wsdl` gives `Events` and
  * `EventsWsdl`. A namespace without letters gives no words.
@@ -243,7 +243,7 @@ export function fileWord(text: string): string {
   return reservedFileNames.has(shortWord) ? `${shortWord}-name` : shortWord;
 }
 
-/** The words from which a service's names in code are made: those of its file name, with letters beyond ASCII as in the WSDL. */
+/** Returns the words of a service's names in code: the words of its file name, but with the WSDL's letters beyond ASCII. */
 export function serviceWords(text: string, word: string): string {
   return /^\p{ASCII}*$/u.test(text) ? word : hyphenate(text).slice(0, maxFileWord);
 }

@@ -120,7 +120,7 @@ function groupByMember(endpoints: readonly Endpoint[]): ReadonlyMap<string | und
   return groups;
 }
 
-/** Chooses the file name of each group: its namespace (`core-v2`) if no other group has endpoints of it, otherwise its member. */
+/** Chooses the file name of each group: its namespace (`core-v2`) if no other group has endpoints of this namespace, otherwise its member. */
 function preferredFiles(
   groups: ReadonlyMap<string | undefined, readonly Endpoint[]>,
 ): ReadonlyMap<string | undefined, string> {
@@ -157,13 +157,13 @@ function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Sco
   };
 }
 
-/** The name of the constant for a type: `CoreGet` gives `coreGet`. A name in a script without capitals gets a suffix instead. */
+/** The name of the constant for a type: `coreGet` for `CoreGet`. In a script without capitals, both would be equal, so it gets a suffix. */
 function constantOf(stem: string): string {
   const name = camel(stem);
   return name === stem ? `${stem}Endpoint` : name;
 }
 
-/** Throws if an operation is also a group, such as `a.b` with `a.b.c`: naming the endpoints excludes this, so it is a bug. */
+/** Throws if an operation is also a group, such as `a.b` with `a.b.c`. That would be a bug, because naming the endpoints excludes it. */
 function checkClashes(endpoints: readonly Endpoint[]): void {
   const groups = new Set<string>();
   for (const { operation } of endpoints) {
@@ -190,8 +190,8 @@ interface Occurrences {
 }
 
 /**
- * Names the enumerations that occur several times under the same name, keyed by `enumerationKey`. If enumerations with different
- * values have the same name, only the first in the index gets it; the others include the name of their collection or operation.
+ * Names the enumerations that occur several times under the same name, keyed by `enumerationKey`. If enumerations with different values
+ * have the same name, only the first in the index gets it. The names of the others include the name of their collection or operation.
  */
 export function planEnumerations(rest: RestInterface, scope: Scope): ReadonlyMap<string, SharedEnumeration> {
   const occurrencesByKey = new Map<string, Occurrences>();
@@ -213,7 +213,7 @@ export function planEnumerations(rest: RestInterface, scope: Scope): ReadonlyMap
   );
 }
 
-/** A key that is equal for enumerations with the same values under the same name. */
+/** Returns the key of an enumeration. Enumerations with the same values under the same name have the same key. */
 export function enumerationKey(member: string, values: SharedEnumeration["values"]): string {
   return JSON.stringify([member, values]);
 }
@@ -228,7 +228,7 @@ function countEnumerations(type: JsonType, context: CountContext): void {
   switch (type.kind) {
     case "enumeration": {
       const { member, firstWords, occurrences } = context;
-      // An enumeration with one value needs no name: the value is as short.
+      // An enumeration with one value needs no name, because the value is no longer than a name.
       if (type.values.length > 1 && member !== "") {
         const key = enumerationKey(member, type.values);
         const enumeration = occurrences.get(key) ?? { member, values: type.values, firstWords, uses: 0 };

@@ -36,8 +36,8 @@ import {
 } from "./plan-types.js";
 
 /**
- * Decides the names and files of a SOAP interface. A name that several declarations prefer goes to the first of: services, the facade,
- * types, faults, operations.
+ * Decides the names and files of a SOAP interface. Names are taken in this order: services, the facade, types, faults, operations. A
+ * declaration gets another name if its preferred name is already taken.
  */
 export function planSoap(
   soap: SoapInterface,
@@ -155,7 +155,7 @@ function isCallable(address: string | undefined): boolean {
   return address !== undefined && /^https?:\/\/./i.test(address) && URL.canParse(address);
 }
 
-/** Whether code contains an anonymous simple type without a declaration. An enumeration has one, unless it is part of a union or list. */
+/** Whether code contains an anonymous simple type without a declaration. An enumeration is declared, unless it is part of a union or list. */
 function isInline(type: TypeDefinition, parts: ReadonlySet<TypeId>): boolean {
   if (type.name !== undefined) {
     return false;
@@ -173,8 +173,8 @@ type Names = Omit<ServicePlan, "operations" | "definitions">;
 
 /**
  * Names the file, class and constants of each service. The first service of a WSDL is named after the WSDL's file, unless its
- * `wsdl:service` was divided into services named after their ports; others have their own names. The first services of all WSDLs are
- * named before the others, so that a service that is added to a WSDL changes no name.
+ * `wsdl:service` was divided into services named after their ports. The others are named after the service. The first services of all
+ * WSDLs are named first, so that a service that is added to a WSDL does not change their names.
  */
 export function nameServices(services: readonly Service[], scope: Scope): readonly Names[] {
   const files = new Scope();
@@ -191,7 +191,7 @@ export function nameServices(services: readonly Service[], scope: Scope): readon
   return services.map((service) => firstNames.get(service) ?? nameService(service, service.name));
 }
 
-/** Names the constants with the common parts of the documents that services of the same WSDL publish. */
+/** Names the constants that contain the common parts of the documents which services of the same WSDL publish. */
 function nameDefinitions(services: readonly Names[], scope: Scope): ReadonlyMap<Service, SharedDefinitions> {
   const names = new Map(services.map((named) => [named.service, named]));
   const definitions = new Map<Service, SharedDefinitions>();

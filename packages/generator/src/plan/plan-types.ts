@@ -13,7 +13,7 @@ import type {
 import type { Diagnostics } from "../source/diagnostics.js";
 import { type ConfiguredNames, camel, fileWord, namespaceWords, pascal, Scope } from "./names.js";
 
-/** The names of a type in code, and of its constants. A type of answers with `exact` has the constants of that type. */
+/** The names of a type in code, and of its constants. A type of answers with `exact` shares the constants of its exact type. */
 export interface TypeNames {
   /** The TypeScript type: `Color`. */
   readonly name: string;
@@ -101,7 +101,7 @@ function nameType(type: TypeDefinition, { soap, naming, names, owners, messages 
   const owner = owners.get(preferredTypeName);
   const isInOtherNamespace = owner !== undefined && namespaceOf(owner.id) !== namespaceOf(type.id);
   // A name that TypeScript or generated code uses gets the suffix `Type`. If two types have the same name, the second gets a suffix: a
-  // word of its namespace if that differs, `Input` or `Output` if it is an anonymous type of a message, otherwise a number.
+  // word of its namespace if the namespaces differ, `Input` or `Output` if it is an anonymous type of a message, otherwise a number.
   const message = type.name === undefined ? messages.get(type.id) : undefined;
   const words = isInOtherNamespace ? wordsOfNamespace(type.id, soap) : [message ?? []].flat();
   const alternatives =
@@ -156,15 +156,15 @@ function namespaceOf(id: TypeId): string {
   return id.startsWith("{") ? id.slice(1, id.indexOf("}")) : "";
 }
 
-/** Words that name the namespace of a type: the name in `bothends.json`, or words of the URI, which are less descriptive. */
+/** Words that name the namespace of a type: the name in `bothends.json`, otherwise words of its URI. */
 function wordsOfNamespace(id: TypeId, soap: SoapInterface): readonly string[] {
   const slot = soap.slots.namespaces.find((candidate) => candidate.namespace === namespaceOf(id))?.slot;
   return slot === undefined ? namespaceWords(namespaceOf(id)) : [pascal(slot)];
 }
 
 /**
- * The names of anonymous types in fault details: `NotFoundDetail`, because the fault's class has the name of the element. Named types
- * keep their name, whether a fault uses them or not.
+ * Names the anonymous types in fault details: `NotFoundDetail`, because the fault's class has the name of the element. The names of
+ * named types do not depend on faults.
  */
 export function namesOfDetails(
   soap: SoapInterface,
@@ -182,7 +182,7 @@ export function namesOfDetails(
 
 /**
  * Names the class of each fault after the fault, or after its element if faults of the service with the same name have different
- * elements. Faults with the same element and type share a class. Other services do not matter: adding one changes no name.
+ * elements. Faults with the same element and type share a class. Names do not depend on other services, so adding a service changes none.
  */
 export function nameFaults(services: readonly Service[]): ReadonlyMap<Fault, string> {
   const names = new Map<string, string>();
@@ -204,7 +204,7 @@ export function nameFaults(services: readonly Service[]): ReadonlyMap<Fault, str
   return namesByFault;
 }
 
-/** A key that is equal for faults with the same class: those with the same element in the detail and the same type. */
+/** Returns the key of a fault's class. Faults with the same element in the detail and the same type have the same key. */
 export function faultKey(fault: Fault): string {
   // XML cannot contain U+0000.
   return `${fault.element.namespace}\0${fault.element.local}\0${referenceKey(fault.type)}`;

@@ -102,11 +102,11 @@ export interface TypePlan {
   readonly typesFile: string;
   /** The file name of the only service that uses the type; undefined if several services use it. */
   readonly file: string | undefined;
-  /** Whether the type's declaration is printed: of several equal types, only the first is. */
+  /** Whether the type's declaration is printed. Of several equal types, only the first is declared. */
   readonly declares: boolean;
   /** Whether code contains the type without a declaration, because it is an anonymous simple type. */
   readonly inline: boolean;
-  /** The type of a module, if `typeMap` maps the type to one. */
+  /** The type of a module, if `typeMap` maps this type to a module's type. */
   readonly mapping: Mapping | undefined;
   /** How values represent the built-in type that the type restricts; undefined unless `typeMap` determines it. */
   readonly represented: BuiltinPlan | undefined;
@@ -186,7 +186,7 @@ export interface EndpointAnswer {
   readonly type: JsonType;
   /** The context if the request has no argument `context`; undefined if the answer does not depend on the context. */
   readonly initialContext?: string;
-  /** The types by the argument `context`: listed by the interface of a named object, or stated for each context. */
+  /** The types by the argument `context`. `named`: the interface of an object lists them (`PostContexts`). `each`: a type for each context. */
   readonly contexts?:
     | { readonly kind: "named"; readonly object: string; readonly isList: boolean }
     | { readonly kind: "each"; readonly answers: ReadonlyMap<string, JsonType> };
@@ -242,12 +242,12 @@ export function operationPaths(plan: InterfacePlan): ReadonlyMap<Operation | End
       );
 }
 
-/** The name with which imports of a package begin: `@acme/client`, or `@acme/all/client` if one package contains all. */
+/** The specifier with which imports of a package begin: `@acme/client`, or `@acme/all/client` if one package contains all three. */
 export function entryOf({ name, part }: PackagePlan): string {
   return part === undefined ? name : `${name}/${part}`;
 }
 
-/** The source folder of a package: `client/src`, or `all/src/client` if one package contains all. */
+/** The source folder of a package: `client/src`, or `all/src/client` if one package contains all three. */
 export function sourceFolderOf({ path, part }: PackagePlan): string {
   return part === undefined ? `${path}/src` : `${path}/src/${part}`;
 }

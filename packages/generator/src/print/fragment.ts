@@ -26,8 +26,8 @@ export interface GroupStyle {
   /** Whether `after` is left out for the last item. */
   readonly omitsLastAfter?: true;
   /**
-   * Whether this group is divided into lines before later groups on its line: it stays on one line only if the rest of the line
-   * fits too.
+   * Whether this group is divided into lines before later groups on its line: it stays on one line only if all text after it on the
+   * line fits too.
    */
   readonly breaksFirst?: true;
 }
@@ -56,7 +56,7 @@ export interface SymbolUse {
   readonly text: string;
 }
 
-/** The kinds of fragments that other fragments distinguish. "word" means fixed text without holes, such as `string`. */
+/** The kinds of fragments that are printed differently inside other fragments. "word": fixed text without holes, such as `string`. */
 export type FragmentKind =
   | "word"
   | "literal"
@@ -73,7 +73,7 @@ export type FragmentKind =
  * schema must pass `identifier`, `literal`, `key` or `comment`.
  */
 export class Fragment {
-  /** Prevents that strings or objects of the same shape are assigned to a fragment. */
+  /** Prevents strings, and objects with the same members, from being assigned to a fragment. */
   declare protected readonly brand: never;
   readonly layout: Layout;
   readonly kind: FragmentKind;
@@ -180,7 +180,7 @@ const unionStyle = { bare: operandStyle("|", "", ""), bracketed: operandStyle("|
 const unionArgumentStyle = operandStyle("|", "<", ">");
 const intersectionStyle = { bare: operandStyle("&", "", ""), bracketed: operandStyle("&", "(", ")") };
 
-/** Makes a group and computes its width, so that printing need not try whether it fits on a line. */
+/** Makes a group and computes its width, so that printing knows at once whether the group fits on a line. */
 export function group(style: GroupStyle, items: readonly Layout[]): Group {
   const { open, separator, close } = style.onOneLine;
   let width = open.length + Math.max(0, items.length - 1) * separator.length + close.length;
@@ -219,7 +219,7 @@ export function rowWidth(parts: readonly Layout[], from: number): number {
   return width;
 }
 
-/** Makes an object literal, `{ key: value, … }`, without undefined entries. */
+/** Makes an object literal: `{ key: value, … }`. Undefined entries are left out. */
 export function object(entries: readonly (Fragment | undefined)[]): Fragment {
   return braces(objectEntries, entries);
 }
@@ -283,7 +283,7 @@ export function itemsOf(symbol: CodeSymbol): Fragment {
   return new Fragment(["(typeof ", useLayout(symbol), ")[number]"]);
 }
 
-/** Makes a union. Its members include those of nested unions, and a word such as `string` only once. Without types, it is `never`. */
+/** Makes a union. Nested unions are flattened, and a word such as `string` occurs only once. A union without types is `never`. */
 export function union(...types: readonly Fragment[]): Fragment {
   const members: Fragment[] = [];
   for (const type of types) {
@@ -336,7 +336,7 @@ export function intersection(...types: readonly Fragment[]): Fragment {
   return new Fragment(group(intersectionStyle.bare, types.map(tightLayout)), "intersection", types);
 }
 
-/** The layout of a type as a member of a union. Intersections get brackets, which are not necessary but easier to read. */
+/** The layout of a type as a member of a union. Intersections get brackets, which are optional but make the union easier to read. */
 function operandLayout(type: Fragment): Layout {
   return type.kind === "intersection" ? tightLayout(type) : type.layout;
 }

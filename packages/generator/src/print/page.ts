@@ -15,7 +15,7 @@ export class Page {
   readonly #symbols = new Map<string, CodeSymbol>();
   /** The current line. */
   #line = "";
-  /** Whether the current line ends with a space. Looking at the line itself is slow: V8 would copy its pieces into one string. */
+  /** Whether the current line ends with a space. Reading the end of `#line` is slow, because V8 would join its pieces into one string. */
   #endsWithSpace = false;
   #indentLevel = 0;
   /** The number of groups that contain the current position. */
@@ -213,7 +213,7 @@ function indentation(level: number): string {
   return indentations[level] ?? " ".repeat(level * indentWidth);
 }
 
-/** Whether the module of the second symbol includes all names of the first symbol's module. */
+/** Whether the module of the second symbol exports all names of the first symbol's module. */
 function isIncludedIn({ module }: CodeSymbol, { module: whole }: CodeSymbol): boolean {
   return module.kind === "package" && whole.kind === "package" && module.partOf === whole.specifier;
 }

@@ -3,7 +3,7 @@ export type Module =
   | {
       readonly kind: "package";
       readonly specifier: string;
-      /** A larger entry with all names of this one. A file that needs both imports only the larger entry. */
+      /** A larger entry that exports all names of this entry. A file that needs both imports only the larger entry. */
       readonly partOf?: string;
     }
   | {
@@ -116,10 +116,10 @@ export const runtimeSymbols = {
 /** The module with all built-in types and codecs, which generated code imports as `xs`. */
 export const xsModule = "@bothends/runtime/xs";
 
-/** A smaller module with the names of `xs` except `kindNames`. On Node, the whole module loads the code of all these kinds. */
+/** A smaller module with all names of `xs` except `kindNames`. On Node, importing the whole module loads the code of all these kinds. */
 const basicXs: Module = { kind: "package", specifier: "@bothends/runtime/xs/basic", partOf: xsModule };
 
-/** The names that only the whole module `xs` exports, because they need further code. */
+/** The names that only the whole module `xs` exports, because they load more code. */
 export const kindNames: ReadonlySet<string> = new Set([
   "addressing",
   "any",

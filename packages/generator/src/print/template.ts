@@ -19,10 +19,10 @@ import {
 } from "./fragment.js";
 import type { CodeSymbol } from "./symbols.js";
 
-/** A value in a template: code, a symbol to import, a list of code, or nothing. Strings are not allowed. */
+/** A value that fills a hole in a template: code, a symbol to import, a list of code, or nothing. Strings are not allowed. */
 export type Hole = Fragment | CodeSymbol | readonly Fragment[] | undefined;
 
-/** The parsed templates. JavaScript passes the same array of texts each time a template is evaluated. */
+/** The parsed templates, by the array of their texts: JavaScript passes the same array each time a template is evaluated. */
 const parsedTemplates = new WeakMap<TemplateStringsArray, ParsedTemplate>();
 
 /**
@@ -167,7 +167,7 @@ function isList(hole: Hole): hole is readonly Fragment[] {
   return Array.isArray(hole);
 }
 
-/** Whether an argument is fixed text or a literal, which remains on the line of the call if the last argument is divided into lines. */
+/** Whether an argument is fixed text or a literal. It then stays on the line of the call if the last argument is divided into lines. */
 function isFixedOrLiteral(nodes: readonly TemplateNode[], holes: readonly Hole[]): boolean {
   return nodes.every((node) => {
     if (typeof node !== "number") {
@@ -185,7 +185,7 @@ function isBracketed(layout: Layout): boolean {
   return layout.style === objectEntries || layout.style === arrayItems;
 }
 
-/** A parsed template: its lines, in which the values are represented by their numbers. */
+/** A parsed template: its lines, in which each hole is represented by its number. */
 interface ParsedTemplate {
   readonly lines: readonly ParsedLine[];
   /** The fragment of a template that has only one line, without holes and brackets. */
@@ -217,7 +217,7 @@ function parseTemplate(texts: readonly string[]): ParsedTemplate {
   return parser.finish();
 }
 
-/** Matches the marks that affect the layout. A brace at the end of a line, and the arrow of a function, do not. */
+/** Matches the characters that affect the layout: line breaks, brackets, separators. A brace at the end of a line and `=>` do not match. */
 const layoutMarks = /\n *|[([]|<|\{ |[,;] |(?<!=)>|[)\]]| ?\}/g;
 
 type OpeningBracket = "(" | "[" | "<" | "{";
@@ -278,7 +278,7 @@ class TemplateParser {
     return { lines: this.#lines, word };
   }
 
-  /** Whether a mark affects the layout at its position: commas, semicolons and closing braces do only inside brackets. */
+  /** Whether a mark affects the layout at its position. Commas, semicolons and closing braces affect it only inside brackets. */
   #isStructure(mark: string): boolean {
     if (mark.startsWith(",") || mark.startsWith(";")) {
       return this.#openBrackets.length > 0;

@@ -27,7 +27,7 @@ export type PrintedDeclaration = Omit<CodeDeclaration, "code"> | Pick<ReexportDe
 
 /**
  * A generated TypeScript file. Each declaration is printed as soon as it is added, so that only its text uses memory. The imports are
- * known, and added at the top, when the file is printed.
+ * added at the top when the complete file is printed, because only then all symbols are known.
  */
 export class TypeScriptFile {
   readonly #importingFile: ImportingFile;

@@ -11,7 +11,7 @@ import {
 } from "./slots.js";
 import { elementsOf } from "./source-elements.js";
 
-/** Converts attribute values for the published document: with its prefixes, and with slots for names that may change at run time. */
+/** Converts attribute values for the published document: to its prefixes, and with slots for names that may change at run time. */
 export class AttributeValues {
   readonly #prefixes: Prefixes;
   readonly #sources: SlotSources;
@@ -76,7 +76,8 @@ export class AttributeValues {
   #definitionName(element: XmlElement, name: string): string {
     const colon = name.indexOf(":");
     const namespace = element.resolve(colon < 0 ? "" : name.slice(0, colon)) ?? "";
-    // A name without a prefix may be in the default namespace of WSDL, or in none. Both have no definitions, so it means the target's.
+    // A name without a prefix may be in the namespace of WSDL, by default, or in no namespace. Neither contains definitions, so the
+    // target namespace is meant.
     const isLocal = colon < 0 && (namespace === "" || namespace === wsdlNamespace);
     return isLocal || this.#movedNamespaces.has(namespace)
       ? this.#prefixes.name(this.#target, name.slice(colon + 1))
@@ -92,7 +93,7 @@ export class AttributeValues {
   }
 }
 
-/** The prefixes of a published document. The root declares all of them, so that elements can move between documents. */
+/** The prefixes of a published document. The root declares all of them, so that elements of other documents can move into it. */
 export class Prefixes {
   readonly #prefixesByNamespace = new Map<string, string>();
   readonly #usedPrefixes = new Set<string>(["xml", "xmlns"]);

@@ -3,8 +3,8 @@ import { type PublishedDefinitions, type PublishedElement, piecesOf, type Templa
 // The components of included schemas: redefinitions become ordinary components, and unused components are left out.
 
 /**
- * Replaces redefinitions with ordinary components (XSD 1.0 Part 1 §4.2.2). The original component gets another name, to which only the
- * redefinition refers; all other references mean the redefinition. Returns undefined if an original component is missing.
+ * Replaces redefinitions with ordinary components (XSD 1.0 Part 1 §4.2.2). The original component gets a new name, which only the
+ * redefinition uses. All other references mean the redefinition. Returns undefined if an original component is missing.
  */
 export function writeRedefinitions(
   originals: readonly PublishedElement[],
@@ -62,7 +62,7 @@ function withAttribute(element: PublishedElement, attribute: string, { from, to 
   return { ...element, attributes };
 }
 
-/** The name of a component; undefined if it has a slot: a name that changes at run time cannot get another name here. */
+/** The name of a component; undefined if it contains a slot, because a name that may change at run time cannot be replaced here. */
 function nameOf(element: PublishedElement): string | undefined {
   const name = element.attributes.find(([attribute]) => attribute === "name")?.[1];
   return typeof name === "string" ? name : undefined;
@@ -83,7 +83,7 @@ function freeName(preferredName: string, usedNames: ReadonlySet<string | undefin
 
 /**
  * Leaves out included components that the document does not need. Otherwise, the WSDL of each service would contain all types of a
- * schema that several services include. Types that are derived from a needed type are needed, too.
+ * schema that several services include. Types that are derived from a needed type are also needed.
  */
 export function withoutUnused(root: PublishedDefinitions): PublishedDefinitions {
   if (!hasIncluded(root)) {
@@ -142,7 +142,7 @@ interface Component {
   readonly bases: readonly string[];
 }
 
-/** Finds the names in a component. Namespaces are left out: at worst, the document then has a component that it does not need. */
+/** Finds the names in a component. Their namespaces are ignored, so the document may contain a component that it does not need. */
 function componentOf(element: PublishedElement): Component {
   const elementAndDescendants = [element, ...descendants(element)];
   return {

@@ -28,8 +28,8 @@ import {
 } from "./source-elements.js";
 
 /**
- * Makes one self-contained document from a WSDL and all documents that it imports or includes. Imported schemas move into `wsdl:types`,
- * and included components into the schema that includes them, whose namespace they get if they have none.
+ * Makes one self-contained document from a WSDL and all documents that it imports or includes. Imported schemas move into `wsdl:types`.
+ * Included components move into the schema that includes them. Components without a namespace get the namespace of this schema.
  */
 export function inlineWsdl(root: XmlElement, load: LoadDocument, parts: InliningParts): InlinedWsdl | CannotPublish {
   const { definitionsSet, served } = parts;
@@ -46,7 +46,7 @@ interface InlinedWsdl {
   readonly services: readonly (readonly PublishedElement[])[];
 }
 
-/** A service for which a document is made: its ports, and the port at each address if there are several addresses. */
+/** A service for which a document is made. `addresses`: the protocol of the port at each address, if there are several addresses. */
 export interface ServedService {
   readonly isServed: IsServed;
   readonly addresses: SlotSources["addresses"];
@@ -99,7 +99,7 @@ class WsdlInliner {
   readonly #prefixes: Prefixes;
   readonly #load: LoadDocument;
   #sources: SlotSources;
-  /** The documents that are already part of the result, once for each namespace. */
+  /** The documents that are already part of the result, each with the namespace for which it was included. */
   readonly #includedDocuments = new Set<string>();
   readonly #documentNumbers = new Map<XmlElement, number>();
   readonly #definitionsSet: DefinitionsSet;
@@ -354,7 +354,7 @@ class WsdlInliner {
     return published;
   }
 
-  /** Everything but the element itself on which its conversion depends. */
+  /** Writes the settings on which the conversion of an element depends, besides the element. */
   #settingsText(move: Move): string {
     const prefixes = this.#prefixes.count;
     if (this.#settings?.move !== move || this.#settings.prefixes !== prefixes) {

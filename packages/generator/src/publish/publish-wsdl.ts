@@ -98,7 +98,7 @@ export interface ToPublish extends Omit<PublishInputs, "services"> {
   readonly services: readonly [Service, ...Service[]];
 }
 
-/** Makes the published documents of a WSDL that was read before. Returns undefined and reports why if this is not possible. */
+/** Makes the published documents of a WSDL that was read before. If this is not possible, reports the reason and returns undefined. */
 export function publishServices(
   source: ToPublish,
   sources: Sources,
@@ -214,7 +214,7 @@ function writeFrame(root: PublishedDefinitions): { readonly start: readonly Piec
 const slotStart = "\uE0B0";
 const slotEnd = "\uE0B1";
 
-/** Writes a template as a text that contains the numbers of its slots. If a source contains the characters around numbers, they are replaced. */
+/** Writes a template as a text in which numbers stand for its slots. If a source contains `slotStart` or `slotEnd`, they are replaced. */
 function markedText(template: Template, slots: Slot[]): string {
   return piecesOf(template)
     .map((piece) =>
@@ -247,8 +247,8 @@ function loadXmlBuilder(): typeof XmlBuilder {
 }
 
 /**
- * Prepares a text for xmlbuilder2, which writes `&lt;` in a text unchanged: every ampersand must be escaped before. CR, LF and TAB become
- * spaces, as readers would read them in an attribute (XML 1.0 §3.3.3).
+ * Prepares a text for xmlbuilder2. It escapes every ampersand, because xmlbuilder2 writes `&lt;` in a text unchanged. CR, LF and TAB become
+ * spaces, because XML readers convert them in attributes (XML 1.0 §3.3.3).
  */
 export function builderText(text: string): string {
   return text.replaceAll("&", "&amp;").replace(/[\r\n\t]/g, " ");
@@ -266,8 +266,8 @@ function childPieces(children: PublishedElement["children"]): readonly Piece[] {
 }
 
 /**
- * Collects a text in pieces, which end at line breaks and slots: one long text would have to be copied to divide it. Each piece is
- * joined from an array of its parts, because a string that is made by repeated `+` keeps all its parts in memory.
+ * Collects a text in pieces that end at line breaks and slots, because dividing one long text later would copy it. Each piece is joined
+ * from an array of its parts, because a string that is made by repeated `+` keeps all its parts in memory.
  */
 class PieceWriter {
   readonly pieces: Piece[] = [];

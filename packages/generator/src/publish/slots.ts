@@ -3,7 +3,7 @@ import type { Protocol } from "../model/soap.js";
 import { wsdlNamespace, xsdNamespace } from "../source/names.js";
 import { attributeOf } from "./source-elements.js";
 
-/** The documents of the services in one WSDL. Each consists of a text that all share, followed by a text of one service. */
+/** The documents of the services in one WSDL. Each document consists of a text that all have in common, then the text of its service. */
 export interface PublishedWsdl {
   /** The beginning of all documents. */
   readonly sharedPieces: readonly Piece[];
@@ -40,7 +40,7 @@ export type Template = string | readonly Piece[];
 /** An element of the published document, with its final prefix. */
 export interface PublishedElement {
   readonly name: string;
-  /** The attributes. A prefixed name is followed by its namespace, which writing the root needs. */
+  /** The attributes. An attribute with a prefix also has its namespace, which is needed to write the root. */
   readonly attributes: readonly (readonly [name: string, value: Template, namespace?: string])[];
   readonly children: readonly (PublishedElement | string)[];
   /** A slot in place of the content. */
@@ -54,7 +54,7 @@ export interface PublishedDefinitions extends PublishedElement {
   readonly namespace: string;
 }
 
-/** The texts of a document for which slots are written, because they may change at run time. */
+/** The texts of a document that slots replace, because they may change at run time. */
 export interface SlotSources {
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
   /** Names that begin with the name of an operation that may be renamed: `CheckX`, `CheckXResponse`, `CheckXSoapIn`. */
@@ -92,8 +92,8 @@ export function nameTemplate(name: string, sources: SlotSources): Template {
 }
 
 /**
- * Makes the value of a soapAction or a location, which may begin with a namespace and end with an operation's name. The separator
- * between them may be part of the namespace. The slot contains it, because a namespace that is set at run time may end with it or not.
+ * Makes the value of a soapAction or a location, which may begin with a namespace and end with an operation's name. The slot contains the
+ * separator between them, because the namespace in the source, and one that is set at run time, may end with the separator or not.
  */
 export function actionTemplate(action: string, sources: SlotSources): Template {
   const namespaceSlot = sources.namespaces
@@ -144,8 +144,8 @@ function withoutEmpty(pieces: readonly Piece[]): Template {
 }
 
 /**
- * Finds the names that are derived from the name of an operation: those of its messages, of their elements, and of elements inside
- * these. Other names are not derived: `CheckXLater` also begins with `CheckX`, but may be another operation.
+ * Finds the names that are derived from the name of an operation: the names of its messages, of their elements, and of elements inside
+ * these. `CheckXLater` also begins with `CheckX`, but is not derived: it may be another operation.
  */
 export function derivedNames(
   documents: readonly XmlElement[],
@@ -217,7 +217,7 @@ function collectNames(documents: readonly XmlElement[]): DeclaredNames {
   return declaredNames;
 }
 
-/** Whether an element is only a container of definitions: its name is not part of their names. */
+/** Whether an element only contains definitions, so that its name does not affect their names. */
 function isContainer(element: XmlElement): boolean {
   return (
     (element.namespace === xsdNamespace && element.localName === "schema") ||

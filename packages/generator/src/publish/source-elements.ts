@@ -1,12 +1,12 @@
 import type { XmlElement } from "@bothends/xml";
 import { wsdlNamespace, xmlNamespace, xsdNamespace } from "../source/names.js";
 
-// Selects the published elements of the source documents: those in known namespaces, and the definitions of a WSDL and its
-// imports.
+// Selects the elements of the source documents that are published: elements in known namespaces, and the definitions of a WSDL and
+// its imports.
 
 /**
- * The namespaces whose elements and attributes are published. Clients need no others, and other namespaces may be dangerous: browsers
- * run `script` elements of XHTML.
+ * The namespaces whose elements and attributes are published. Clients do not need other namespaces, which may be dangerous: browsers run
+ * `script` elements of XHTML.
  */
 const namespaces: ReadonlySet<string> = new Set([
   wsdlNamespace,
@@ -121,7 +121,7 @@ export function isWsdl(element: XmlElement, local: string): boolean {
 /** Loads the document that an import or include refers to; undefined if there is none. */
 export type LoadDocument = (reference: XmlElement, document: XmlElement) => XmlElement | undefined;
 
-/** Loads the schema of an imported namespace that no document declares; undefined if every reader has it built in. */
+/** Loads the schema of an imported namespace that no document declares; undefined if every reader of a WSDL has it built in. */
 export type SchemaOf = (namespace: string) => XmlElement | undefined;
 
 /** The reason why a WSDL cannot be published as one document, with the element that prevents it and the root of its document. */
@@ -161,8 +161,8 @@ export interface SourceElement {
 const namedDefinitions: ReadonlySet<string> = new Set(["message", "portType", "binding", "service"]);
 
 /**
- * Gathers the definitions of a WSDL and its imports (WSDL 1.1 §2.1.1). They may all move to one namespace if their names remain unique,
- * because names of messages, port types and bindings are never sent. Services without served ports are left out.
+ * Gathers the definitions of a WSDL and its imports (WSDL 1.1 §2.1.1). All of them may move to one namespace if their names remain unique,
+ * because messages never contain the names of messages, port types and bindings. Services without served ports are left out.
  */
 export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed: IsServed): DefinitionsSet {
   const children: SourceElement[] = [];

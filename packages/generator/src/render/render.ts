@@ -23,7 +23,7 @@ type Kind = keyof Plan["packages"];
 
 const kinds: readonly Kind[] = ["contract", "client", "server"];
 const runtimeName = "@bothends/runtime";
-/** The version of generated packages. Users who publish the packages set another. */
+/** The version of generated packages. Users who publish the packages replace it. */
 const version = "0.1.0";
 const typescriptRange = "^7.0.2";
 const nouns: Readonly<Record<Kind, string>> = {
@@ -216,7 +216,7 @@ interface Example {
   readonly input: string;
 }
 
-/** The example call for an interface: the first whose input has a named type. */
+/** Chooses the example call for an interface: the first operation whose input has a named type; for REST, the first endpoint with arguments. */
 function exampleOf(plan: InterfacePlan): Example | undefined {
   return plan.kind === "soap" ? operationExample(plan) : endpointExample(plan);
 }
@@ -248,7 +248,7 @@ function endpointExample({ groups }: RestPlan): Example | undefined {
 /** Templates by their path below `templates/`: `package/package.json.hbs`. */
 export type Templates = ReadonlyMap<string, Template>;
 
-/** The text of a template, or the compiled template: the published command line contains only compiled ones. */
+/** The text of a template, or the compiled template. The published command line contains only compiled templates. */
 export type Template = string | CompiledTemplate;
 export type CompiledTemplate = (slots: Slots, options: Handlebars.RuntimeOptions) => string;
 

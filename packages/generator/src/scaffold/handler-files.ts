@@ -91,7 +91,7 @@ export function memberText(tree: HandlerTree, node: HandlerNode, indent: string)
   return `${node.key}: ${node.kind === "group" ? groupText(tree, node, indent) : handlerText(tree, indent)}`;
 }
 
-/** The message of new handlers. It identifies handlers that the user has not written yet. */
+/** The message of the error that a new handler throws. It identifies handlers that the user has not implemented yet. */
 export const notImplemented = "This operation is not implemented yet.";
 
 /** The text of a new handler. It throws an error, because an empty answer would look like a result. */
@@ -108,7 +108,7 @@ export function faultOf(tree: HandlerTree): string {
   return tree.kind === "soap" ? "SoapFault" : "RestError";
 }
 
-/** The name of the constant that a handler file exports: the last key, or all keys if that name is taken or reserved. */
+/** The name of the constant that a handler file exports: the last key of its path, or all keys if that name is taken or reserved. */
 export function constantOf(path: readonly string[], usedNames: ReadonlySet<string>): string {
   const lastKey = path[path.length - 1] ?? "handlers";
   if (!usedNames.has(lastKey) && !reservedWords.has(lastKey)) {
@@ -143,7 +143,7 @@ export interface HandlerTree {
   readonly module: string;
   /** The folder of the handlers below `src`: `vehicle`. */
   readonly folder: string;
-  /** The path of `root` among the handlers of the interface: empty, except for a service with separate handlers. */
+  /** The path of `root` among the handlers of the interface. Empty, unless the tree contains only the handlers of one service. */
   readonly prefix: readonly string[];
   /** The type of the object with all handlers: `VehicleHandlers`. */
   readonly type: string;
@@ -253,7 +253,7 @@ export const recordFile = ".bothends-scaffold.json";
 
 const recordFormat = 2;
 
-/** The text of a record. `contract` is a text that only the caller can read. */
+/** Writes the record. `contract` is the text of a contract in the caller's format. */
 export function recordText(contract: string): string {
   return `${JSON.stringify({ format: recordFormat, contract }, null, 2)}\n`;
 }
@@ -279,7 +279,7 @@ export interface MergeReport {
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   readonly removed: readonly RemovedHandler[];
   readonly changed: readonly ChangedHandler[];
-  /** Sentences about what the user must do, such as add a handler that could not be added. */
+  /** Sentences about tasks for the user, such as adding a handler that could not be added automatically. */
   readonly notes: readonly string[];
 }
 

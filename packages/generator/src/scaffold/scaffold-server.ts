@@ -33,9 +33,9 @@ export interface ScaffoldInputs {
   readonly changesSince: (contract: string) => HandlerChanges | undefined;
   /** The platform of a new server. Default: `node`. */
   readonly adapter?: ServerAdapter;
-  /** The command lines in the server's README: with the options of this project, they generate packages and merge handlers. */
+  /** The command lines in the server's README, with the options of this project: they generate the packages and merge handlers. */
   readonly commands: { readonly generate: string; readonly scaffold: string };
-  /** The new path of each renamed operation among the handlers, by its old path. */
+  /** The renamed operations: the new path of each among the handlers, by its old path. */
   readonly renames?: ReadonlyMap<string, string>;
 }
 

@@ -84,7 +84,7 @@ export function isIndex({ endpoint }: EndpointPlan): boolean {
   return endpoint.operation.at(-1) === "index" && endpoint.route === `/${endpoint.namespace}`;
 }
 
-/** Returns a sentence that describes an endpoint in the words of its route: `Gets one item of autosaves in one item of blocks.` */
+/** Returns a sentence that describes an endpoint with the names in its route: `Gets one item of autosaves in one item of blocks.` */
 export type EndpointSentence = (endpoint: Endpoint) => string;
 
 /** A step of a route below its namespace: literal segments (`blocks`), or `item` for variables. */
@@ -95,7 +95,7 @@ const item: unique symbol = Symbol("item");
 /** Arguments that only endpoints of collections have. */
 const collectionArguments: ReadonlySet<string> = new Set(["page", "per_page", "offset"]);
 
-/** Returns a function that describes the endpoints of an interface. It needs all endpoints to find out which routes are collections. */
+/** Returns a function that describes the endpoints of an interface. All endpoints together show which routes are collections. */
 export function endpointSentences(endpoints: readonly Endpoint[]): EndpointSentence {
   const collections = new Set(endpoints.flatMap(collectionsOf).map(keyOf));
   return (endpoint) => {
@@ -115,7 +115,7 @@ function keyOf(steps: readonly Step[]): string {
   return JSON.stringify(steps.map((step) => (step === item ? null : step)));
 }
 
-/** The steps of the collection that an endpoint lists, or that contains its item; none for other endpoints. */
+/** The steps of the collection that an endpoint lists, or to which its item belongs; none for other endpoints. */
 function collectionsOf(endpoint: Endpoint): readonly (readonly Step[])[] {
   const steps = stepsOf(endpoint);
   if (steps.at(-1) === item) {
@@ -213,8 +213,8 @@ function segmentsOf(path: readonly PathPiece[]): readonly (readonly Step[])[] {
 }
 
 /**
- * Replaces an optional part of a path with its pieces, and a filler with its slashes, because the other text of a filler may
- * vary.
+ * Replaces an optional part of a path with its pieces, and a filler with its slashes, because the other characters of a filler are only
+ * an example.
  */
 function withOptionalPieces(piece: PathPiece): readonly (string | PathVariable)[] {
   if (typeof piece === "string" || "variable" in piece) {

@@ -33,7 +33,7 @@ import type { RestContext } from "./context.js";
 const answersFile = "answers.ts";
 const enumerationsFile = "enumerations.ts";
 
-/** The inputs for the TypeScript type of a JSON value, which differ between arguments and answers. */
+/** The inputs for the TypeScript type of a JSON value. They differ between arguments and answers. */
 interface TypeContext {
   /** The type of any JSON value. */
   readonly anyType: Fragment;
@@ -102,7 +102,7 @@ function enumerationType(
     : use(context.folders.contract.type(sharedEnumeration.name, enumerationsFile));
 }
 
-/** The TypeScript type of an object. An object whose schema has no properties may have any. */
+/** The TypeScript type of an object. If the schema has no properties, the object may have any members. */
 function jsonObjectType(type: Extract<JsonType, { kind: "object" }>, context: TypeContext): Fragment {
   const { properties, additional } = type;
   if (properties.length === 0 && (additional === undefined || additional.kind === "any")) {
@@ -225,8 +225,8 @@ function answerDeclaration({ id, name, text, documentation }: AnswerPlan, contex
 }
 
 /**
- * Declares the type of the resources that the option `embed` adds. Other relations, such as those of plug-ins, are typed as any
- * JSON.
+ * Declares the type of the resources that the option `embed` adds. The resources of other relations, such as those of plug-ins, have the
+ * type of any JSON.
  */
 function embeddedDeclaration(context: RestContext): readonly Declaration[] {
   const { embedded } = context.plan.answers;

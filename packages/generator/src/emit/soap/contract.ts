@@ -143,7 +143,7 @@ function* mappedBuiltins(context: SoapContext): Iterable<Declaration> {
   }
 }
 
-/** The code of the derivation of a type that is mapped to a module's type. `derive` is the derivation in the schema. */
+/** The code of a type that is mapped to a module's type. `derive` is the code of its derivation in the schema. */
 function mappedDerivation(mapping: Mapping, derive: Fragment | undefined, context: SoapContext): Fragment {
   const type = use(mappedSymbol(mapping, "type", context));
   const [read, write] = (["read", "write"] as const).map((name) => use(mappedSymbol(mapping, name, context)));
@@ -194,8 +194,8 @@ function typeDescriptorCode(id: TypeId, context: SoapContext): Fragment {
 }
 
 /**
- * The code of a restriction that `typeMap` maps to another representation, such as `number`. Its base types are written out
- * inside it, because their own descriptors use the default representation.
+ * The code of a restriction that `typeMap` maps to another representation, such as `number`. It contains the code of its base types,
+ * because the descriptors of the base types use the default representation.
  */
 function representedCode(id: TypeId, represented: BuiltinPlan, context: SoapContext): Fragment {
   return valueCode(context.descriptors.type(id), (reference) => {

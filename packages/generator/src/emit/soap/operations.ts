@@ -10,7 +10,7 @@ export function inputType(operation: Operation, context: SoapContext): Fragment 
   return withAttachments(bodyType(body, context), attachments);
 }
 
-/** The TypeScript type of an operation's answer: `void`, the body, or the only member of a wrapper, which is null if it is absent. */
+/** The TypeScript type of an operation's answer: `void`, the body, or the only member of a wrapper, or null if that member is absent. */
 export function outputType(operation: Operation, context: SoapContext): Fragment {
   const { output, http } = operation;
   if (output === undefined || output.result.kind === "empty") {

@@ -165,7 +165,7 @@ function routesFunction(
   };
 }
 
-/** A function that loads the WSDL of a service: most servers never need it, and large documents delay their start. */
+/** The code of a function that loads the WSDL of a service. It is loaded on first use, because large documents delay the start of a server. */
 function loadedDocument(service: ServicePlan): Fragment {
   const specifier = `./${wsdlFile(service).replace(/\.ts$/, ".js")}`;
   return code`() => import(${literal(specifier)}).then((document) => document.${identifier(service.wsdl)})`;

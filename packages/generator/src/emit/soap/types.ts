@@ -42,7 +42,7 @@ import {
   valuesSymbol,
 } from "./context.js";
 
-/** Declares a type. Returns no declaration if an equal type has one, or if the type is inline; two for an enumeration. */
+/** Declares a type. Returns no declaration if an equal type is declared or if the type is inline, and two for an enumeration. */
 export function typeDeclarations(type: TypeDefinition, context: SoapContext): readonly Declaration[] {
   const { declares, inline, name } = planOf(type.id, context);
   if (!declares || inline) {
@@ -148,7 +148,7 @@ interface ChoiceContext {
   readonly context: SoapContext;
 }
 
-/** The maximum number of members, including absent ones, of a choice that is written out as a union: six alternatives of one member. */
+/** The maximum number of members, including absent ones, of a choice that is written as a union, such as six alternatives of one member. */
 const maxWrittenOut = 36;
 
 /** The type of a choice. In each alternative, the members of all other alternatives must be absent. */
@@ -177,7 +177,7 @@ function presentMembers(alternative: Alternative, { fields, context }: ChoiceCon
   return members;
 }
 
-/** Makes a member that must be absent. Programs can then read it from a union without finding out the alternative first. */
+/** Makes a member that must be absent, so that programs can read the member of a union without checking the alternative first. */
 function absentMember(name: string): Fragment {
   return code`${key(name)}?: undefined`;
 }
@@ -331,8 +331,8 @@ export function isOptional(field: Field): boolean {
 }
 
 /**
- * The values of an enumeration as literals. Undefined if a value can have several texts: `1.0` and `1.00` are the same decimal, so a
- * type of literals would be too narrow.
+ * The values of an enumeration as literals. Undefined if a value can be written in several ways: `1.0` and `1.00` are the same decimal, so
+ * a type of literals would be too narrow.
  */
 export function enumerationLiterals(type: EnumerationType, context: SoapContext): readonly LiteralValue[] | undefined {
   const kind = enumeratedKind(type.base, context);
@@ -382,7 +382,7 @@ function literalValue(text: string, kind: ValueKind | undefined): LiteralValue |
   }
 }
 
-/** Notes on a member that its type does not show: its default, its bounds, and the facets of an anonymous simple type. */
+/** Notes on what the type of a member does not show: its default, the number of its items, and the facets of an anonymous simple type. */
 export function fieldNotes(field: Field, context: SoapContext): readonly string[] {
   const notes: string[] = [];
   if ("default" in field && field.default !== undefined) {
