@@ -64,7 +64,7 @@ export function readBase(base: string, project: BaseProject): Base {
   if (side === undefined) {
     if (git(project.inputRoot, ["rev-parse", "--show-prefix"]) === undefined) {
       throw new UsageError(
-        `--base ${base.slice(0, 200)} is neither a file nor a folder, and there is no git repository here in which it could be a revision.`,
+        `--base ${base.slice(0, 200)} is neither a file nor a folder. It is not a revision either, because the sources are not in a git repository.`,
         {
           help: "Name a file or a folder with the old schemas. Without --base, diff compares with the last run of generate.",
         },
@@ -151,7 +151,7 @@ function sideOf(name: string, { readFile, configPath, config: current, limits, p
   const [error] = [...diagnostics.all, ...(result?.diagnostics ?? [])].filter(({ severity }) => severity === "error");
   if (result === undefined || error !== undefined) {
     throw new UsageError(
-      `The base ${name} cannot be read: ${error === undefined ? "bothends.json" : placeOf(error.span, pathOf)}: ${error?.message}`,
+      `The base ${name} cannot be read: ${error === undefined ? "bothends.json" : positionText(error.span, pathOf)}: ${error?.message}`,
       {
         help: "Nothing was compared. Name another base with --base.",
       },

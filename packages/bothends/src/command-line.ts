@@ -57,9 +57,9 @@ export function createProgram(session: Session): Command {
 function addInit(program: Command, { host, finish }: Session): void {
   const command = program
     .command("init")
-    .summary("start a project: configuration, scripts, the first packages")
+    .summary("start a project: write a configuration, scripts and the first packages")
     .description(
-      "Write bothends.json, add scripts to package.json and lines to .gitignore, generate the packages, and show how to call them. Without a source, init asks for one.",
+      "Write bothends.json, add scripts to package.json and lines to .gitignore, generate the packages, and show how to call them. If no source is named, init asks for one.",
     )
     .argument("[source...]", "WSDLs, an index, or the address of one, which is fetched to schemas/");
   interfaceOptions(command, {
@@ -133,7 +133,7 @@ function addCheck(program: Command, { host, finish }: Session): void {
     )
     .option(
       "--fast",
-      "trust the hashes of the last run of generate on this machine, and generate only if a file does not match",
+      "compare hashes with the last run of generate on this machine, and generate only if a file differs",
     );
   addExamples(command, ["bothends check", "bothends check --format github"]);
   command.action(async (options: ProjectOptions) => {
@@ -147,12 +147,12 @@ function addDiff(program: Command, { host, finish }: Session): void {
   const command = projectCommand(program, "diff")
     .summary("report what changed in the schemas, and whom it affects")
     .description(
-      "Compare the schemas with an earlier state, and report for each change whom it affects: old clients, new clients, TypeScript callers, handlers, or no one. The exit code is 1 if a change is worse than what --allow accepts, and 2 if the schemas cannot be compared.",
+      "Compare the schemas with an earlier state, and report for each change whom it affects: old clients, new clients, TypeScript callers, handlers, or no one. The exit code is 1 if a change is worse than --allow accepts, and 2 if the schemas cannot be compared.",
     )
     .option("--base <state>", "a git revision, a folder or a file (default: HEAD, otherwise the last run of generate)")
     .option(
       "--allow <level or file>",
-      "the worst level to accept (none, tolerated, some or breaks; default: tolerated), or a file of accepted changes; may be repeated",
+      "the worst level to accept (none, tolerated, some or breaks; default: tolerated), or a file that lists accepted changes; may be repeated",
       collect,
     );
   const format = command.options.find(({ long }) => long === "--format");

@@ -39,7 +39,7 @@ export function nextSteps({ plan, displayPath }: Generation, address: string | u
 }
 
 const callTitle =
-  "Call the service in call.mts, and run it with npx tsx call.mts, or with node call.mts from Node 22.18 on:";
+  "Call the service from a file call.mts, and run it with npx tsx call.mts, or with node call.mts from Node 22.18 on:";
 
 function installSteps(product: string, path: string): string {
   const commands = [

@@ -15,7 +15,7 @@ export function inputPath(text: string, option: InputOption, host: Host): string
   if (/^https?:\/\//i.test(text)) {
     const command = `bothends fetch ${shellWord(text)}`;
     throw new UsageError(`${option} needs a file, but "${text.slice(0, 500)}" is an address.`, {
-      help: "Fetch the document and everything it imports first; generating never uses the network.",
+      help: "First fetch the document with everything that it imports. Generating never uses the network.",
       advice: command,
     });
   }
@@ -35,7 +35,7 @@ export function inputPath(text: string, option: InputOption, host: Host): string
   }
   if (file.problem === "irregular") {
     throw new UsageError(`Cannot read ${shownPath(host.workingFolder, path)}: ${file.message}.`, {
-      help: "Save the document to a file first: pipes and devices are not read.",
+      help: "First save the document to a file. Pipes and devices are not read.",
     });
   }
   throw missingFile(path, option, host);
@@ -84,7 +84,7 @@ function missingFile(path: string, option: InputOption, host: Host): UsageError 
   return new UsageError(message, {
     help:
       documents.length === 0
-        ? `Paths are relative to ${host.workingFolder}. There is no ${kindOf(option)} in ${place}; ${savesWith(option)} saves one from an address.`
+        ? `Paths are relative to ${host.workingFolder}. There is no ${kindOf(option)} in ${folderText}; ${savesWith(option)} saves one from an address.`
         : `${/[*?]/.test(displayedPath) ? "The shell does not expand a * in quotation marks. " : ""}The folder contains ${documents.join(", ")}.`,
     advice:
       documents.length === 1

@@ -195,7 +195,7 @@ function fromFlags(options: ProjectOptions, host: Host): Project {
     });
   }
   if (options.out.trim() === "") {
-    throw new UsageError("--out is empty. It must be a folder for the generated packages.", {
+    throw new UsageError("--out is empty. Name the folder for the generated packages.", {
       advice: "--out generated",
     });
   }

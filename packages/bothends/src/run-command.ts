@@ -68,7 +68,7 @@ function failure(error: unknown, parameters: readonly string[], commands: readon
 /** Converts commander's message: `error: unknown option '--wsld'`, with a suggestion on the second line. */
 function commandLineMistake({ code, message }: CommanderError): Mistake {
   if (code === "commander.help") {
-    return { message: "The command line names no command." };
+    return { message: "The command line does not name a command." };
   }
   const [firstLine = "", ...otherLines] = message.replace(/^error: /, "").split("\n");
   const suggestion = otherLines.join(" ").replace(/^\((.*)\)$/, "$1");

@@ -206,7 +206,7 @@ test("a base that cannot be read is exit code 2, with the reason", async () => {
 
 test("without a repository and an earlier run there is nothing to compare with", async () => {
   const { code, err } = await new ProjectFolder().run("diff");
-  expect([code, err]).toEqual([2, expect.stringContaining("There is nothing to compare with")]);
+  expect([code, err]).toEqual([2, expect.stringContaining("There is no earlier state to compare with")]);
 });
 
 test("an allow list accepts changes by fingerprint, and its unused entries are named", async () => {

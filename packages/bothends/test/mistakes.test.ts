@@ -94,7 +94,7 @@ const cases: readonly MistakeCase[] = [
     mistake: "a device as WSDL",
     parameters: "generate --wsdl /dev/null --out made",
     place: /^error: Cannot read \S*dev\/null: it is not a regular file\.$/m,
-    help: "Save the document to a file first",
+    help: "First save the document to a file",
     verdict: "Try bothends generate --help.",
   },
   {

@@ -34,7 +34,7 @@ const cases: readonly Mistake[] = [
   {
     mistake: "a revision without a repository",
     parameters: ["diff", ...fromFile, "--base", "HEAD"],
-    says: "--base HEAD is neither a file nor a folder, and there is no git repository here in which it could be a revision.",
+    says: "--base HEAD is neither a file nor a folder. It is not a revision either, because the sources are not in a git repository.",
     help: "Without --base, diff compares with the last run of generate.",
     verdict: "Try bothends diff --help.",
   },
@@ -42,7 +42,7 @@ const cases: readonly Mistake[] = [
     mistake: "a code that does not exist",
     parameters: ["explain", "FOO"],
     says: 'There is no diagnostic "FOO".',
-    help: "each error and each warning shows its code",
+    help: "Each error and each warning shows its code",
     verdict: "Try bothends explain --help.",
   },
   {

@@ -182,7 +182,7 @@ test("a record of an earlier version is not compared, which is reported with a w
   expect(code).toBe(0);
   expect(out).not.toMatch(/^changed:/m);
   expect(out).toContain(
-    "The changes since the last run of scaffold are unknown, because the file .bothends-scaffold.json was damaged or of another version. The file is up to date now. Check the handlers of operations that may have changed.\n",
+    "The changes since the last run of scaffold are unknown, because the file .bothends-scaffold.json was damaged or had been written by another version. The file is now up to date. Check the handlers of operations that may have changed.\n",
   );
   expect(project.read(path)).toBe(written);
   expect((await project.run(...parameters)).out).toContain("Every operation has a handler.");

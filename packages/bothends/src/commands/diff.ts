@@ -47,7 +47,7 @@ export function runDiff(options: DiffOptions, host: Host): Outcome {
   const base = options.base === undefined ? readDefaultBase(baseProject) : readBase(options.base, baseProject);
   if (base === undefined) {
     throw new UsageError(
-      "There is nothing to compare with: no commit contains these sources, and no earlier run of this version saved its contract.",
+      "There is no earlier state to compare with: no commit contains these sources, and no earlier run of this version saved its contract.",
       {
         help: "Name the old schemas with --base: a git revision, a folder, or a file.",
         advice: "--base <revision | folder | file>",

@@ -23,7 +23,7 @@ function codeOf(text: string): string {
     throw new UsageError(`There is no diagnostic "${text.slice(0, 100)}".`, {
       help:
         suggestion === undefined
-          ? "A code has the form WSDL012; each error and each warning shows its code."
+          ? "A code has the form WSDL012. Each error and each warning shows its code."
           : undefined,
       advice: suggestion === undefined ? undefined : `bothends explain ${suggestion}`,
     });

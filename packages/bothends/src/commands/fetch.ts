@@ -91,7 +91,7 @@ function contractText(changes: readonly string[] | undefined): string {
     return "";
   }
   if (changes.length === 0) {
-    return "Nothing changes for callers or servers.\n";
+    return "The contract does not change for callers or servers.\n";
   }
   return contractLines("the saved files", changes);
 }

@@ -110,7 +110,7 @@ export function refuseOtherPackages(generation: Generation): void {
       throw new UsageError(
         `${displayPath(folder)} contains the generated package ${presentPackage.name}, which ${newPackage.name} would replace.`,
         {
-          help: `To keep both, ${places}. bothends generate --force removes the files of ${presentPackage.name}.`,
+          help: `To keep both, ${suggestion}. bothends generate --force removes the files of ${presentPackage.name}.`,
           advice,
         },
       );

@@ -126,8 +126,8 @@ async function sourceOf(texts: readonly string[], options: InitOptions, host: Ho
   const inputsOrAnswer = inputs.length > 0 ? inputs : [await askForSource(host)];
   const address = inputsOrAnswer.find((text) => /^https?:\/\//i.test(text));
   if (address !== undefined && inputsOrAnswer.length > 1) {
-    throw new UsageError("init accepts either one address or files.", {
-      help: "Fetch each address with bothends fetch, then name the files.",
+    throw new UsageError("init accepts either one address, or one or more files.", {
+      help: "Fetch each address with bothends fetch, then run init with the files.",
     });
   }
   const fetched = address === undefined ? undefined : await saveDocuments(address, options, host);
@@ -136,8 +136,8 @@ async function sourceOf(texts: readonly string[], options: InitOptions, host: Ho
   const kinds = new Set(absolutePaths.map((path) => kindOf(path)));
   const [kind = "wsdl"] = kinds;
   if (kinds.size > 1 || (kind === "index" && absolutePaths.length > 1)) {
-    throw new UsageError("init accepts either WSDLs or one index.", {
-      help: "Start with one of them, and add the other to bothends.json as a second interface.",
+    throw new UsageError("init accepts either one or more WSDLs, or one index.", {
+      help: "Run init with one of them, and then add the other to bothends.json as a second interface.",
     });
   }
   const relativePaths = absolutePaths.map((path) => withSlashes(relative(host.workingFolder, path)));

@@ -184,7 +184,7 @@ export function failureOutcome(error: unknown, { debug = false }: { readonly deb
     const result = error.isPartlyWritten ? "some files may have been written" : failure.result;
     return { ...failure, result, mistakes: [{ message, help: error.help, trace }] };
   }
-  const help = "This is a bug in bothends. Use --debug for a stack trace.";
+  const help = "This is a bug in bothends. Please report it, with the stack trace that --debug shows.";
   return { ...failure, mistakes: [{ message: `internal error: ${message}`, help, trace }] };
 }
 

@@ -87,7 +87,7 @@ function positionsText(warnings: readonly Diagnostic[], options: TextOptions): s
   });
   const hiddenNote = warnings.length > places.length ? ["… (--verbose shows all)"] : [];
   const count = `and ${countText(warnings.length, `more ${warnings[0]?.code} warning`)}:`;
-  return `  ${paint(count, "33", options)} ${[...places, ...hiddenNote].join(", ")}\n`;
+  return `  ${paint(count, "33", options)} ${[...positions, ...hiddenNote].join(", ")}\n`;
 }
 
 function mistakeText({ message, help, trace }: Mistake, options: TextOptions): string {

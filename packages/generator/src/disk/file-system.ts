@@ -126,9 +126,9 @@ interface DiskErrorInit {
 
 const reasonsByCode: ReadonlyMap<string, string> = new Map([
   ["ENOSPC", "the disk is full"],
-  ["EDQUOT", "the disk quota is used up"],
+  ["EDQUOT", "the disk quota is exceeded"],
   ["EACCES", "permission denied"],
-  ["EPERM", "not permitted"],
+  ["EPERM", "the operation is not permitted"],
   ["EROFS", "the file system is read-only"],
   ["ENOENT", "it does not exist"],
   ["ENOTDIR", "a part of the path is not a folder"],

@@ -80,7 +80,7 @@ export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }:
     const parent = dirname(path);
     if (fileSystem.kindOf(parent) === "missing") {
       throw new DiskError(`The folder ${parent} does not exist.`, {
-        help: "Create it first: only the last folder of the path is created.",
+        help: "Create this folder first. Only the last folder of the path is created automatically.",
       });
     }
     const realParent = fileSystem.realPath(parent);

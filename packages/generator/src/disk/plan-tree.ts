@@ -152,7 +152,7 @@ function manifestOf(output: Output, folder: string): Manifest | undefined {
   const manifest = readManifest(bytes);
   if (manifest === undefined) {
     throw new DiskError(
-      `The manifest ${shownPath(output, path)} is damaged. Restore it; or delete it, and run again with --allow-nonempty.`,
+      `The manifest ${shownPath(output, path)} is damaged. Restore it, or delete it and run again with --allow-nonempty.`,
     );
   }
   return manifest;

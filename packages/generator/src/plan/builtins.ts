@@ -274,7 +274,7 @@ function readWord(name: string, word: string, context: WordContext): BuiltinPlan
     return ordinaryPlan;
   }
   diagnostics.error("NAM005", span, {
-    message: `"typeMap" cannot map the type ${JSON.stringify(name)} to ${JSON.stringify(word)}.`,
+    message: `"typeMap" cannot map the type ${JSON.stringify(name)} to ${JSON.stringify(keyword)}.`,
     help:
       allowedTypes !== undefined
         ? `This type can be mapped to ${[...allowedTypes.keys()].join(" or ")}.`

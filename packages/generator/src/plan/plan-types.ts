@@ -357,7 +357,7 @@ export function placeDeclarations(
     }
     const slot = soap.slots.namespaces.find((candidate) => candidate.namespace === namespace)?.slot;
     const word = slot ?? namespaceWords(namespace).at(-1);
-    files.set(namespace, word === undefined ? sharedTypesFile : `${scope.takeName(fileWord(word))}.types.ts`);
+    files.set(namespace, word === undefined ? sharedTypesFile : `${scope.takeName(safeFileName(word))}.types.ts`);
   }
   return (id) => files.get(namespaceOf(representatives.get(id) ?? id)) ?? sharedTypesFile;
 }

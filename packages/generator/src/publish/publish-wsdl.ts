@@ -123,7 +123,7 @@ export function publishServices(
     const importedDocument = sources.readXml(resolvedLocation.path, {
       from: span,
       expected,
-      fallback: "what was read in its place",
+      fallback: "the document that was read in its place",
     });
     if (importedDocument !== undefined) {
       sourcesByRoot.set(importedDocument.root, importedDocument.source);

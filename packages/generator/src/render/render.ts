@@ -75,7 +75,7 @@ function manifestSlots(unit: GeneratedPackage, { plan, config, code: files }: Om
     name: json(unit.package.name),
     version: json(version),
     description: json(
-      `${contentsOf(unit, plan)} of ${joinWithAnd(plan.interfaces.map((source) => source.interface.name))}`,
+      `${contentsOf(generatedPackage, plan)} of ${joinWithAnd(plan.interfaces.map((source) => source.interface.name))}`,
     ),
     entries: entriesOf(unit, plan).map(({ subpath, file }) => ({
       subpath: json(`./${subpath}`),
@@ -125,7 +125,9 @@ function dependenciesOf(
   { plan, config, code: files }: Omit<RenderInputs, "templates">,
 ): readonly { readonly name: string; readonly range: string }[] {
   const { contract } = plan.packages;
-  const contractRange = inWorkspace(config) ? config.runtime : `file:${relativePath(unit.package.path, contract.path)}`;
+  const contractRange = inWorkspace(config)
+    ? config.runtime
+    : `file:${relativePath(generatedPackage.package.path, contract.path)}`;
   const dependencies = [
     ...(needsContract(unit) ? [{ name: contract.name, range: contractRange }] : []),
     ...(usesRuntime(unit, files) ? [{ name: runtimeName, range: config.runtime }] : []),

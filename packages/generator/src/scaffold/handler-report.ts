@@ -74,7 +74,7 @@ export function findNewPath(
 
 /** The note about an operation that may have a handler in code that scaffold cannot read, such as a spread of a call. */
 export function uncertainNote(tree: HandlerTree, path: readonly string[], node: Node): string {
-  return `${placeOf(node)}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
+  return `${positionOf(node)}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
 }
 
 /** The steps for handlers that are not an object literal, such as a class. */
@@ -83,7 +83,7 @@ export function unmergedNotes(
   handlers: Node,
   changes: HandlerChanges | undefined,
 ): readonly string[] {
-  const start = `${placeOf(handlers)}: These handlers were not changed, because they are not an object literal.`;
+  const start = `${positionOf(handlers)}: These handlers were not changed, because they are not an object literal.`;
   if (changes === undefined) {
     return [`${start} Add the handlers that TypeScript reports as missing in ${tree.type}.`];
   }
@@ -132,7 +132,7 @@ export function onlyServiceReport(
     ...(typedFiles.length === 0
       ? []
       : [`Import ${tree.type}, and write it in place of ${oldType.type}["${service}"], in ${typedFiles.join(", ")}.`]),
-    `Replace the object at ${placeOf(oldRoot)} with its member ${service} (${placeOf(handlers.literal)}), and its type with ${tree.type}.`,
+    `Replace the object at ${positionOf(oldRoot)} with its member ${service} (${positionOf(handlers.literal)}), and its type with ${tree.type}.`,
     `Pass it to ${tree.routes} of ${serverPackage}/${tree.module} in ${filesWith(files, oldType.routes).join(", ")}. Then run scaffold again.`,
   ];
   return {

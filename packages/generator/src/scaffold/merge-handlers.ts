@@ -409,7 +409,7 @@ class Merge {
     const file = nodeFile(tree.folder, path);
     if (deleted.file !== file) {
       this.#notes.push(
-        `${placeOf(deleted.node)}: The handler of ${path.join(".")} is imported from the file ${deleted.specifier}, which does not exist. Restore it, or remove the import and run scaffold again.`,
+        `${positionOf(deleted.node)}: The handler of ${path.join(".")} is imported from the file ${deleted.specifier}, which does not exist. Restore it, or remove the import and run scaffold again.`,
       );
       return;
     }

@@ -94,7 +94,7 @@ function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
   };
 }
 
-const unknownChanges = `The changes since the last run of scaffold are unknown, because the file ${recordFile} was damaged or of another version. The file is up to date now. Check the handlers of operations that may have changed.`;
+const unknownChanges = `The changes since the last run of scaffold are unknown, because the file ${recordFile} was damaged or had been written by another version. The file is now up to date. Check the handlers of operations that may have changed.`;
 
 const runtimePackage = "@bothends/runtime";
 

@@ -105,7 +105,7 @@ test.each([
   },
   {
     name: "a value that does not fit behind an arrow is on the next line",
-    given: code`f(): ${long} =>${hangingValue(long)};`,
+    given: code`f(): ${long} =>${wrappableValue(long)};`,
     want: `f(): ${"x".repeat(60)} =>\n  ${"x".repeat(60)};`,
   },
 ])("printed code: $name", ({ given, want }) => {

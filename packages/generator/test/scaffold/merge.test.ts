@@ -559,7 +559,7 @@ test.each([
     "Merge conflict marker encountered.",
   ],
   ["a syntax error", "const a = {\n", 2, "'}' expected."],
-])("a server with %s is not changed, and the place is reported", (_, code, line, message) => {
+])("a server with %s is not changed, and its position is reported", (_, code, line, message) => {
   const files = new Map([...createHandlers(mexico, serverPackage), ["src/mine.ts", code]]);
   const result = mergeHandlers(files, [mexicanCar], { changes: nothing, serverPackage });
   expect([...result.files]).toEqual([]);
