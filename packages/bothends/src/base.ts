@@ -160,7 +160,7 @@ function sideOf(name: string, { readFile, configPath, config: current, limits, p
   return { name, contract: result.contract, plan: result.plan };
 }
 
-function placeOf({ source, start }: Span, pathOf = (path: string) => path): string {
+function positionText({ source, start }: Span, pathOf = (path: string) => path): string {
   const { line, column } = positionOf(source, start);
   return `${pathOf(source.path)}:${line}:${column}`;
 }

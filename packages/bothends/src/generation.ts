@@ -11,7 +11,7 @@ import {
   generate,
   packageFolders,
 } from "@bothends/generator";
-import { type FileTree, type Output, outputOn, sourceReader } from "@bothends/generator/disk";
+import { createOutput, type FileTree, type Output, sourceReader } from "@bothends/generator/disk";
 import type { Host } from "./host.js";
 import { readTemplates, type VendoredRuntime, vendorRuntime } from "./packed-files.js";
 import { shownPath, withSlashes } from "./paths.js";
@@ -133,7 +133,7 @@ function generateWith(
     contract,
     plan,
     config,
-    output: outputOn(project.outputRoot, withRuntimeFolder(folders, vendored), shownRoot),
+    output: createOutput(project.outputRoot, withRuntimeFolder(folders, vendored), shownRoot),
     displayPath: (path: string) => posix.join(shownRoot, path),
     vendored: vendored?.path,
     diagnostics,

@@ -80,7 +80,7 @@ function missingFile(path: string, option: InputOption, host: Host): UsageError 
     });
   }
   const documents = documentsIn(folder, option).slice(0, 5);
-  const place = resolve(host.workingFolder) === folder ? "that folder" : shownPath(host.workingFolder, folder);
+  const folderText = resolve(host.workingFolder) === folder ? "that folder" : shownPath(host.workingFolder, folder);
   return new UsageError(message, {
     help:
       documents.length === 0

@@ -61,7 +61,9 @@ export function readProject(options: ProjectOptions, host: Host): Project {
   const hasFlags = options.wsdl !== undefined || options.index !== undefined;
   if (!hasFlags) {
     if (options.out !== undefined || options.name !== undefined) {
-      throw new UsageError("--out and --name need --wsdl or --index. A configuration names its own packages.");
+      throw new UsageError(
+        "--out and --name need --wsdl or --index. A configuration file contains the folders and names of its packages.",
+      );
     }
     if (options.lenient === true) {
       throw new UsageError('--lenient needs --wsdl. In a configuration, write "lenient": true at the interface.');

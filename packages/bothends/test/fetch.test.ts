@@ -105,7 +105,9 @@ test("a file that is no longer a WSDL is shown line by line", async () => {
 test("a change that affects no one is reported as such", async () => {
   const { url } = await serve({ "/hello.wsdl": `${wsdl()}<!-- new -->` });
   const project = new ProjectFolder({ "schemas/hello.wsdl": wsdl() });
-  expect((await project.run("fetch", `${url}/hello.wsdl`)).out).toMatch(/^Nothing changes for callers or servers\.\n/);
+  expect((await project.run("fetch", `${url}/hello.wsdl`)).out).toMatch(
+    /^The contract does not change for callers or servers\.\n/,
+  );
 });
 
 test("another host is contacted only if it is allowed, and never gets credentials", async () => {

@@ -345,7 +345,7 @@ test("a mistake in an option of scaffold is reported before the packages are gen
 test("the handlers to check that the user has written come first, and all of them are listed", () => {
   const changed = ["a", "b", "c", "d", "e", "f"].map((operation) => ({
     operation,
-    place: "src/x.ts:1",
+    position: "src/x.ts:1",
     change: "A member was added",
     isImplemented: operation > "b",
   }));

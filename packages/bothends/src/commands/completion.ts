@@ -10,19 +10,19 @@ export function runCompletion(shell: string, program: Command): Outcome {
       help: `Supported shells: ${[...scripts.keys()].join(", ")}.`,
     });
   }
-  return { exit: 0, body: script(wordsOf(program)), result: undefined };
+  return { exit: 0, body: script(listCommands(program)), result: undefined };
 }
 
-/** The words that may follow a command: its subcommands and options. */
-interface CommandWords {
-  /** The words of the command, such as `scaffold server`; "" for the program. */
+/** The completions of a command: its subcommands and options. */
+interface CommandCompletions {
+  /** The command, such as `scaffold server`; "" for the program. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly summary: string }[];
   readonly options: readonly { readonly flag: string; readonly summary: string }[];
 }
 
-function wordsOf(command: Command, path: readonly string[] = []): readonly CommandWords[] {
-  const words = {
+function listCommands(command: Command, path: readonly string[] = []): readonly CommandCompletions[] {
+  const entry = {
     path: path.join(" "),
     commands: command.commands.map((each) => ({ name: each.name(), summary: each.summary() || each.description() })),
     options: [
@@ -30,17 +30,17 @@ function wordsOf(command: Command, path: readonly string[] = []): readonly Comma
       { flag: "--help", summary: "display help for command" },
     ],
   };
-  return [words, ...command.commands.flatMap((each) => wordsOf(each, [...path, each.name()]))];
+  return [entry, ...command.commands.flatMap((each) => listCommands(each, [...path, each.name()]))];
 }
 
-const scripts: ReadonlyMap<string, (words: readonly CommandWords[]) => string> = new Map([
+const scripts: ReadonlyMap<string, (entries: readonly CommandCompletions[]) => string> = new Map([
   ["bash", bashScript],
   ["zsh", zshScript],
   ["fish", fishScript],
 ]);
 
-function bashScript(words: readonly CommandWords[]): string {
-  const cases = words.map(
+function bashScript(entries: readonly CommandCompletions[]): string {
+  const cases = entries.map(
     ({ path, commands, options }) =>
       `    "${path}") words="${[...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(" ")}" ;;`,
   );
@@ -49,7 +49,7 @@ _bothends() {
   local word path="" words="" current="\${COMP_WORDS[COMP_CWORD]}"
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$path $word" in
-${pathCases(words, "      ")}
+${pathCases(entries, "      ")}
     esac
   done
   case "$path" in
@@ -65,29 +65,29 @@ complete -o filenames -F _bothends bothends
 `;
 }
 
-function pathCases(words: readonly CommandWords[], indent: string): string {
-  return words
+function pathCases(entries: readonly CommandCompletions[], indent: string): string {
+  return entries
     .filter(({ path }) => path !== "")
     .map(({ path }) => {
-      const steps = path.split(" ");
-      const pattern = `${steps.slice(0, -1).join(" ")} ${steps.at(-1)}`;
+      const commandWords = path.split(" ");
+      const pattern = `${commandWords.slice(0, -1).join(" ")} ${commandWords.at(-1)}`;
       return `${indent}"${pattern}") path="${path}" ;;`;
     })
     .join("\n");
 }
 
-function zshScript(words: readonly CommandWords[]): string {
+function zshScript(entries: readonly CommandCompletions[]): string {
   return `#compdef bothends
 # zsh completion for bothends: eval "$(bothends completion zsh)"
 autoload -U +X bashcompinit && bashcompinit
-${bashScript(words)}`;
+${bashScript(entries)}`;
 }
 
-function fishScript(words: readonly CommandWords[]): string {
+function fishScript(entries: readonly CommandCompletions[]): string {
   const quote = (text: string) => `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
-  const lines = words.flatMap(({ path, commands, options }) => {
-    const steps = path.split(" ").filter((step) => step !== "");
-    const isInCommand = steps.map((step) => `__fish_seen_subcommand_from ${step}`).join("; and ");
+  const lines = entries.flatMap(({ path, commands, options }) => {
+    const commandWords = path.split(" ").filter((word) => word !== "");
+    const isInCommand = commandWords.map((word) => `__fish_seen_subcommand_from ${word}`).join("; and ");
     const names = commands.map(({ name }) => name).join(" ");
     const isHere = isInCommand === "" ? "true" : isInCommand;
     const condition = names === "" ? isHere : `${isHere}; and not __fish_seen_subcommand_from ${names}`;

@@ -1,7 +1,7 @@
 import { posix, relative, resolve } from "node:path";
 import { diffContracts, type Side, shortChange } from "@bothends/diff";
 import { configFromFlags, Diagnostics, readContract, sourceLimits } from "@bothends/generator";
-import { inOutputRoot, outputOn, outputRoot, readExisting, writeBeside } from "@bothends/generator/disk";
+import { createOutput, outputRoot, readExisting, runInOutputRoot, writeBeside } from "@bothends/generator/disk";
 import { fetchFiles, reuseNote } from "../fetch/fetch-sources.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { shellWord, withSlashes } from "../paths.js";
@@ -16,7 +16,7 @@ type Files = ReadonlyMap<string, string>;
 export async function runFetch(text: string, options: FetchOptions, host: Host): Promise<Outcome> {
   const folder = folderOf(options, host);
   const fetchResult = await fetchFiles(text, options, host);
-  const output = outputOn(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]);
+  const output = createOutput(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]);
   const existingFiles = readExisting(output, folder);
   const changes = changedFiles(fetchResult.files, existingFiles);
   const note = reuseNote(fetchResult.reusedDocumentCount, "To fetch all documents again, repeat the command.");
@@ -47,7 +47,7 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
       advice: host.ask === undefined ? "the same command with --yes" : undefined,
     };
   }
-  inOutputRoot(output.root, () => writeBeside(output, changes, { folder, existingFiles }));
+  runInOutputRoot(output.root, () => writeBeside(output, changes, { folder, existingFiles }));
   const option = main.endsWith(".json") ? "--index" : "--wsdl";
   return {
     exit: 0,

@@ -5,9 +5,9 @@ import { sourceLimits } from "@bothends/generator";
 import type { Severity } from "@bothends/generator/diagnostics";
 import {
   compareTree,
-  inOutputRoot,
   isFile,
   manifestName,
+  runInOutputRoot,
   type TreePlan,
   type WriteOptions,
   type Written,
@@ -106,7 +106,7 @@ export function refuseOtherPackages(generation: Generation): void {
       presentPackage.name !== newPackage.name &&
       !presentPackage.entries.some((entry) => newPackage.entries.includes(entry))
     ) {
-      const { places, advice } = suggestPlaces(newPackage, generation);
+      const { suggestion, advice } = suggestFolders(newPackage, generation);
       throw new UsageError(
         `${displayPath(folder)} contains the generated package ${presentPackage.name}, which ${newPackage.name} would replace.`,
         {
@@ -118,12 +118,12 @@ export function refuseOtherPackages(generation: Generation): void {
   }
 }
 
-/** Suggests paths for packages that would replace others: in the configuration, or with `--out` if there is none. */
-function suggestPlaces({ name, entries }: PackageNames, { config, configPath, displayPath }: Generation) {
+/** Suggests other paths for packages that would replace other packages: in the configuration, or with `--out` if there is none. */
+function suggestFolders({ name, entries }: PackageNames, { config, configPath, displayPath }: Generation) {
   // While `init` runs, the configuration has a path but does not exist yet.
   if (configPath !== undefined && isFile(configPath)) {
     return {
-      places: `list both interfaces in one ${configName}, or change the paths in "packages"`,
+      suggestion: `list both interfaces in one ${configName}, or change the paths in "packages"`,
       advice: undefined,
     };
   }
@@ -132,7 +132,7 @@ function suggestPlaces({ name, entries }: PackageNames, { config, configPath, di
   const isRelativeFolder = /^\.{1,2}$/.test(posix.basename(folder));
   const otherFolder = isRelativeFolder ? posix.join(folder, word) : `${folder}-${word}`;
   return {
-    places: `write to another folder, or list both interfaces in one ${configName}`,
+    suggestion: `write to another folder, or list both interfaces in one ${configName}`,
     advice: `--out ${shellWord(otherFolder)}`,
   };
 }
@@ -211,7 +211,7 @@ function write({ output, tree }: Generation, options: WriteOptions): Written {
   if (options.dryRun) {
     return writeTree(output, tree, options);
   }
-  return inOutputRoot(output.root, () => writeTree(output, tree, options));
+  return runInOutputRoot(output.root, () => writeTree(output, tree, options));
 }
 
 function refusedEdits(

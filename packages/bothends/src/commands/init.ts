@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { isInterfaceName, withAsciiLetters } from "@bothends/generator";
 import {
-  inOutputRoot,
-  outputOn,
+  createOutput,
   outputRoot,
   readExisting,
+  runInOutputRoot,
   withDiskErrors,
   writeBeside,
 } from "@bothends/generator/disk";
@@ -174,7 +174,7 @@ async function saveDocuments(
 ): Promise<Pick<Source, "savedPaths" | "reuseNote"> & { readonly main: string }> {
   const folder = "schemas";
   const { files, main, reusedDocumentCount } = await fetchFiles(address, options, host);
-  const output = outputOn(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]);
+  const output = createOutput(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]);
   const existingFiles = readExisting(output, folder);
   const differingFile = [...files].find(([path, text]) => existingFiles.has(path) && existingFiles.get(path) !== text);
   if (differingFile !== undefined) {
@@ -182,7 +182,7 @@ async function saveDocuments(
       advice: `bothends fetch ${shellWord(address)}`,
     });
   }
-  const changes = inOutputRoot(output.root, () => writeBeside(output, files, { folder, existingFiles }));
+  const changes = runInOutputRoot(output.root, () => writeBeside(output, files, { folder, existingFiles }));
   const mainPath = `${folder}/${main}`;
   const isMain = (path: string) => path === mainPath;
   const changedPaths = changes.map(({ path }) => path);

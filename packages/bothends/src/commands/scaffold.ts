@@ -6,11 +6,11 @@ import { type Config, type Contract, Diagnostics, operationPaths, planFiles } fr
 import { nearestName } from "@bothends/generator/diagnostics";
 import {
   compareTree,
+  createOutput,
   type FileTree,
-  inOutputRoot,
-  outputOn,
   outputRoot,
   readExisting,
+  runInOutputRoot,
   writeBeside,
 } from "@bothends/generator/disk";
 import type { HandlerChanges, Scaffolded, ScaffoldInputs, ServiceType } from "@bothends/generator/scaffold";
@@ -66,7 +66,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     writeBeside(output, files, { folder: server.path, existingFiles: existing, removed: movedPaths, areEdits: true });
   const changes = dryRun
     ? changesText(files, { existing, folder: target.shown(server.path), host })
-    : afterGenerating(packageStatus, () => inOutputRoot(output.root, write))
+    : afterGenerating(packageStatus, () => runInOutputRoot(output.root, write))
         .filter(({ path }) => posix.basename(path) !== recordFile)
         .map(({ path, oldBytes, newBytes }) => `  ${verbOf(oldBytes, newBytes)}  ${target.shown(path)}\n`)
         .join("");
@@ -85,8 +85,8 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
 
 function refuseSyntaxErrors({ problems }: Scaffolded, folder: string): void {
   if (problems.length > 0) {
-    const places = problems.map((problem) => `  ${folder}/${problem}\n`).join("");
-    throw new UsageError(`The server contains syntax errors, so handlers cannot be merged:\n${places.trimEnd()}`, {
+    const errors = problems.map((problem) => `  ${folder}/${problem}\n`).join("");
+    throw new UsageError(`The server contains syntax errors, so handlers cannot be merged:\n${errors.trimEnd()}`, {
       help: "Correct these files, and run scaffold again.",
     });
   }
@@ -381,7 +381,7 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
   const displayRoot = shownPath(realpathSync(host.workingFolder), outputFolder);
   const displayPath = (path: string) => posix.join(displayRoot, path);
   const output = (path: string) =>
-    outputOn(outputFolder, [...generated.packages.map((each) => posix.join(prefix, each)), path], displayRoot);
+    createOutput(outputFolder, [...generated.packages.map((each) => posix.join(prefix, each)), path], displayRoot);
   const server = serverOf(name, movedInputs, options.path);
   const candidateAt = (path: string) => ({ path, existing: readExisting(output(path), path) });
   const oldPath = posix.join(posix.dirname(movedInputs.plan.packages.server.path), posix.basename(server.path));

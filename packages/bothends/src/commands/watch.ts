@@ -166,7 +166,7 @@ export function watchFiles(
 ): FileWatch {
   let expected: ReadonlyMap<string, string | undefined> = new Map();
   const watchers = new Map<string, FolderWatcher>();
-  const stamps = new Map<string, string>();
+  const fileStates = new Map<string, string>();
   let wake: (() => void) | undefined;
   let settleTimer: NodeJS.Timeout | undefined;
   let firstEvent: number | undefined;
@@ -179,9 +179,9 @@ export function watchFiles(
   };
   const poll = setInterval(() => {
     for (const path of expected.keys()) {
-      const stamp = stampOf(path);
-      if (stamps.get(path) !== stamp) {
-        stamps.set(path, stamp);
+      const state = readFileState(path);
+      if (fileStates.get(path) !== state) {
+        fileStates.set(path, state);
         scheduleWake();
       }
     }
@@ -233,12 +233,12 @@ export function watchFiles(
     setFiles(files) {
       expected = files;
       watchFolders();
-      stamps.clear();
+      fileStates.clear();
       for (const path of files.keys()) {
-        stamps.set(path, stampOf(path));
+        fileStates.set(path, readFileState(path));
       }
     },
-    hasChanged: () => [...stamps].some(([path, stamp]) => stampOf(path) !== stamp),
+    hasChanged: () => [...fileStates].some(([path, state]) => readFileState(path) !== state),
     async nextChange() {
       for (;;) {
         watchFolders();
@@ -277,7 +277,7 @@ function inodeOf(folder: string): number | undefined {
   return statSync(folder, { throwIfNoEntry: false })?.ino;
 }
 
-function stampOf(path: string): string {
+function readFileState(path: string): string {
   const { ino, size, mtimeMs, ctimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
   return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 }

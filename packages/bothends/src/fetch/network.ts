@@ -249,14 +249,14 @@ export interface RefusedDocument {
 /** The error for documents on other hosts. It names all of them, so that the user can decide once. */
 export function refusedHosts(documents: readonly RefusedDocument[]): NetworkError {
   const hosts = [...new Set(documents.map(({ address }) => address.host))];
-  const places = documents.map(
+  const descriptions = documents.map(
     ({ address, importer }) =>
       `${shownAddress(address)}${importer === undefined ? "" : `, which ${shownAddress(importer)} imports`}`,
   );
   const message =
-    places.length === 1
-      ? `${places[0]}${documents[0]?.importer === undefined ? "" : ","} is on another host, which is not allowed.`
-      : `${places.length} documents are on hosts that are not allowed:\n${places.map((place) => `  ${place}`).join("\n")}`;
+    descriptions.length === 1
+      ? `${descriptions[0]}${documents[0]?.importer === undefined ? "" : ","} is on another host, which is not allowed.`
+      : `${descriptions.length} documents are on hosts that are not allowed:\n${descriptions.map((description) => `  ${description}`).join("\n")}`;
   return new NetworkError(message, {
     help: `Only the host of the address is allowed. If you trust the other ${hosts.length === 1 ? "host" : "hosts"}, repeat the command with the ${hosts.length === 1 ? "option" : "options"} below. Otherwise, save the documents yourself, and make the location in each import relative.`,
     advice: hosts.map((host) => `--allow-host ${host}`).join(" "),

@@ -119,8 +119,8 @@ export function reportText(report: MergeReport, options: HandlerReportOptions): 
 
 /** Lists the handlers that no longer compile, each with what to do about it, and the command that moves handlers of renamed operations. */
 function removedLines({ removed, added }: MergeReport, { command, folder }: HandlerReportOptions): readonly string[] {
-  const lines = removed.map(({ operation, place, files, renamed }) => {
-    const member = `${folder}/${place}`;
+  const lines = removed.map(({ operation, position, files, renamed }) => {
+    const member = `${folder}/${position}`;
     const location =
       files.length === 0 ? member : `${files.map((file) => `${folder}/${file}`).join(", ")}, listed at ${member}`;
     const step = renamed === undefined ? removalStep(files.length) : `Was it renamed to ${renamed}?`;
@@ -177,7 +177,7 @@ function changedLines(
     const hiddenCount = handlers.length - shownHandlers.length;
     return [
       `changed: ${change}`,
-      ...shownHandlers.map(({ operation, place }) => `  check ${operation} (${folder}/${place})`),
+      ...shownHandlers.map(({ operation, position }) => `  check ${operation} (${folder}/${position})`),
       ...(hiddenCount > 0 ? [`  … and ${countText(hiddenCount, "more handler")} (--verbose lists all)`] : []),
     ];
   });

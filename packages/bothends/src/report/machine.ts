@@ -41,8 +41,8 @@ function diagnosticObject(diagnostic: Diagnostic, pathOf: PathOf): object {
 
 function changesObject({ diff, judgement }: ContractChanges, pathOf: PathOf): object {
   const { refusedChanges, reasons } = judgement;
-  const withShownPath = (place: Change["oldPlace"]) =>
-    place && { ...place, path: pathOf({ path: place.path, text: "" }) };
+  const withShownPath = (position: Change["oldPlace"]) =>
+    position && { ...position, path: pathOf({ path: position.path, text: "" }) };
   const changes = diff.changes.map((change) => ({
     ...change,
     oldPlace: withShownPath(change.oldPlace),
@@ -58,7 +58,7 @@ const changeCommands = { breaks: "error", some: "warning", tolerated: "notice", 
 /** The annotation for a change, at its new position. An allowed change gets only a notice. */
 function changeCommand(change: Change, { refusedChanges }: ContractChanges["judgement"], pathOf: PathOf): string {
   const { rule, level, message, consequences, newPlace, oldPlace, fingerprint } = change;
-  const place =
+  const position =
     newPlace === undefined
       ? {}
       : { file: pathOf({ path: newPlace.path, text: "" }), line: newPlace.line, col: newPlace.column };
@@ -68,7 +68,7 @@ function changeCommand(change: Change, { refusedChanges }: ContractChanges["judg
       : ` Old position: ${pathOf({ path: oldPlace.path, text: "" })}:${oldPlace.line}:${oldPlace.column}.`;
   const name = refusedChanges.includes(change) ? changeCommands[level] : "notice";
   const text = `${message}\n${consequenceText(consequences)}.${oldPosition} [${fingerprint}]`;
-  return workflowCommand(name, { ...place, title: `${rule}` }, text);
+  return workflowCommand(name, { ...position, title: `${rule}` }, text);
 }
 
 const commands = { error: "error", warning: "warning", info: "notice" } as const;

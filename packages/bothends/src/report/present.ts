@@ -64,7 +64,7 @@ function fullText(diagnostics: readonly Diagnostic[], { color, pathOf }: TextOpt
   return formatDiagnostics(diagnostics, { color, pathOf });
 }
 
-const maxPlaces = 5;
+const maxPositions = 5;
 
 /** Prints the first warning of each code in full, and only the positions of the others. */
 function foldedText(warnings: readonly Diagnostic[], options: TextOptions): string {
@@ -81,11 +81,11 @@ function foldedText(warnings: readonly Diagnostic[], options: TextOptions): stri
 }
 
 function positionsText(warnings: readonly Diagnostic[], options: TextOptions): string {
-  const places = warnings.slice(0, maxPlaces).map(({ span }) => {
+  const positions = warnings.slice(0, maxPositions).map(({ span }) => {
     const { line, column } = positionOf(span.source, span.start);
     return `${options.pathOf(span.source)}:${line}:${column}`;
   });
-  const hiddenNote = warnings.length > places.length ? ["… (--verbose shows all)"] : [];
+  const hiddenNote = warnings.length > positions.length ? ["… (--verbose shows all)"] : [];
   const count = `and ${countText(warnings.length, `more ${warnings[0]?.code} warning`)}:`;
   return `  ${paint(count, "33", options)} ${[...positions, ...hiddenNote].join(", ")}\n`;
 }

@@ -51,7 +51,7 @@ export function recover(output: Output): void {
     return;
   }
   if (journal === "damaged") {
-    dropJournal(output);
+    removeJournal(output);
     return;
   }
   for (const { target } of journal.entries) {
@@ -83,16 +83,16 @@ function stageFiles(output: Output, journal: Journal, changes: readonly FileChan
   }
   changes.forEach(({ path, oldBytes, newBytes }, index) => {
     if (newBytes !== undefined) {
-      createStaged(output, stagedPath(path, index, "next"), newBytes);
+      createStagedFile(output, stagedPath(path, index, "next"), newBytes);
     }
     if (oldBytes !== undefined) {
-      createStaged(output, stagedPath(path, index, "previous"), oldBytes);
+      createStagedFile(output, stagedPath(path, index, "previous"), oldBytes);
     }
   });
   syncTargets(output, journal);
 }
 
-function createStaged(output: Output, path: string, bytes: Uint8Array): void {
+function createStagedFile(output: Output, path: string, bytes: Uint8Array): void {
   withDiskErrors(`write ${shownPath(output, path)}`, () => output.fileSystem.create(absolutePath(output, path), bytes));
 }
 
@@ -127,9 +127,9 @@ function canRollForward(output: Output, journal: Journal): boolean {
  */
 function finishChanges(output: Output, journal: Journal): void {
   try {
-    clearStaged(output, journal);
+    removeStagedFiles(output, journal);
     removeEmptyFolders(output, journal);
-    dropJournal(output);
+    removeJournal(output);
   } catch (error) {
     if (error instanceof ReplacedFolderError) {
       throw new DiskError(error.message, { help: error.help, cause: error.cause, isPartlyWritten: true });
@@ -159,11 +159,11 @@ function rollBack(output: Output, journal: Journal): void {
   journal.entries.forEach((entry, index) => {
     restoreFile(output, entry, index);
   });
-  clearStaged(output, journal);
+  removeStagedFiles(output, journal);
   for (const folder of journal.folders.toReversed()) {
     removeIfEmpty(output, folder);
   }
-  dropJournal(output);
+  removeJournal(output);
 }
 
 function restoreFile(output: Output, { target, next, previous }: JournalEntry, index: number): void {
@@ -189,7 +189,7 @@ function hashAt(output: Output, path: string): string | undefined {
   return bytes === undefined ? undefined : bytesHash(bytes);
 }
 
-function clearStaged(output: Output, journal: Journal): void {
+function removeStagedFiles(output: Output, journal: Journal): void {
   journal.entries.forEach(({ target }, index) => {
     removeIfPresent(output, stagedPath(target, index, "next"));
     removeIfPresent(output, stagedPath(target, index, "previous"));
@@ -251,8 +251,8 @@ interface Journal {
 }
 
 /** The path of the staged new or old content of a file. It is in the same folder as the file, so that renaming it is atomic. */
-function stagedPath(target: string, index: number, side: "next" | "previous"): string {
-  return `${target.slice(0, target.lastIndexOf("/") + 1)}${journalName}-${index}.${side}`;
+function stagedPath(target: string, index: number, version: "next" | "previous"): string {
+  return `${target.slice(0, target.lastIndexOf("/") + 1)}${journalName}-${index}.${version}`;
 }
 
 /** Writes the journal of a run. Fails if a journal already exists. */
@@ -298,7 +298,7 @@ function isInPackages(path: string, packages: readonly string[]): boolean {
   return isTreePath(path) && (packages.some((folder) => path.startsWith(`${folder}/`)) || isAbove);
 }
 
-function dropJournal(output: Output): void {
+function removeJournal(output: Output): void {
   removeIfPresent(output, nextJournalName);
   removeIfPresent(output, journalName);
   syncFolder(output, "");

@@ -12,7 +12,7 @@ export {
   sourceRoot,
   withDiskErrors,
 } from "./file-system.js";
-export { inOutputRoot, type Output, outputOn, outputRoot, type System } from "./output.js";
+export { createOutput, type Output, outputRoot, runInOutputRoot, type System } from "./output.js";
 export { type FileChange, manifestName, type TreePlan } from "./plan-tree.js";
 export {
   compareTree,

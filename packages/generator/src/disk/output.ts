@@ -56,7 +56,7 @@ export const nodeSystem: System = {
 };
 
 /** Makes an output on the disk of this machine. */
-export function outputOn(root: string, packages: readonly string[], shownRoot?: string): Output {
+export function createOutput(root: string, packages: readonly string[], shownRoot?: string): Output {
   return { root, shownRoot, packages, fileSystem: nodeFileSystem, system: nodeSystem };
 }
 
@@ -95,8 +95,8 @@ export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }:
   });
 }
 
-/** Runs an action in the output folder. Creates a missing folder before, and removes it again if the action fails. */
-export function inOutputRoot<T>(root: string, run: () => T, fileSystem: FileSystem = nodeFileSystem): T {
+/** Runs an action that writes to the output folder. Creates a missing folder first, and removes it again if the action fails. */
+export function runInOutputRoot<T>(root: string, run: () => T, fileSystem: FileSystem = nodeFileSystem): T {
   if (fileSystem.kindOf(root) !== "missing") {
     return run();
   }

@@ -246,7 +246,7 @@ function lockedError(output: Output, processName: string): DiskError {
 
 /** Removes the lock of a process that has ended. Throws if the process is still running. */
 function removeStale(output: Output, path: string): void {
-  const lock = settledLock(output, path);
+  const lock = readCompleteLock(output, path);
   if (lock !== undefined && !isStale(output, lock)) {
     throw lockedError(output, `pid ${lock.pid}${lock.host === output.system.host ? "" : ` on ${lock.host}`}`);
   }
@@ -264,8 +264,8 @@ function removeStale(output: Output, path: string): void {
   });
 }
 
-// Reads a lock. A lock is created before its content is written, so an empty one is read again for a moment: its run may be writing it.
-function settledLock(output: Output, path: string): Lock | undefined {
+// Reads a lock. A lock is created before its content is written, so an incomplete lock is read again for a short time.
+function readCompleteLock(output: Output, path: string): Lock | undefined {
   for (let attempt = 0; attempt < 10; attempt++) {
     const lock = readLock(output, path);
     if (lock !== undefined) {

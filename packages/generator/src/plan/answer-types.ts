@@ -1,6 +1,6 @@
 import type { AnswerType, EmbeddedResources, Endpoint, JsonProperty, JsonType, RestInterface } from "../model/index.js";
 import { pascal, type Scope } from "./names.js";
-import type { AnswerPlan, AnswersPlan, AnswerText, EndpointAnswer } from "./plan.js";
+import type { AnswerPlan, AnswersPlan, DeclarationForm, EndpointAnswer } from "./plan.js";
 
 // In WordPress, the members of an object depend on the context of the answer. If they differ, an object has a type for each context:
 // `Post` for the context `view`, `PostForEdit` for `edit`, and `DeletedPost` for a deleted object, which the answer contains as `previous`.
@@ -132,7 +132,7 @@ function planObject({ answer, name, variants }: ObjectParts, scope: Scope): Plan
         fullType,
         name: types.length === 0 ? name : scope.takeName(...variantNames(name, variant)),
         documentation: types.length === 0 ? answer.documentation : `\`${name}\` ${wordsOf(variant)}.`,
-        text: textOf(fullType, types),
+        form: chooseForm(fullType, types),
       });
     }
     ids.set(wordsOf(variant), id);
@@ -201,8 +201,11 @@ function keyOf(type: JsonType): string {
   );
 }
 
-/** Decides how a type is declared: as a base with additional or fewer members, so that no member is repeated, or in full. */
-function textOf(type: JsonType, bases: readonly { readonly id: string; readonly fullType: JsonType }[]): AnswerText {
+/** Decides how a type is declared: if possible as a base with additional or fewer members, so that no member is repeated; otherwise in full. */
+function chooseForm(
+  type: JsonType,
+  bases: readonly { readonly id: string; readonly fullType: JsonType }[],
+): DeclarationForm {
   for (const { id, fullType: baseType } of bases) {
     const members = addedMembers(type, baseType);
     if (members !== undefined) {
@@ -222,7 +225,7 @@ type ObjectType = Extract<JsonType, { kind: "object" }>;
 
 /** The members that a type adds to a base; undefined if the type does not extend the base. */
 function addedMembers(type: JsonType, base: JsonType): ObjectType | undefined {
-  if (type.kind !== "object" || base.kind !== "object" || !haveSameOthers(type, base)) {
+  if (type.kind !== "object" || base.kind !== "object" || !haveSameAdditional(type, base)) {
     return undefined;
   }
   const properties = new Map(type.properties.map((property) => [property.name, property]));
@@ -250,7 +253,7 @@ function partOf(
   type: JsonType,
   base: JsonType,
 ): { readonly kind: "only" | "without"; readonly names: readonly string[] } | undefined {
-  if (type.kind !== "object" || base.kind !== "object" || !haveSameOthers(type, base)) {
+  if (type.kind !== "object" || base.kind !== "object" || !haveSameAdditional(type, base)) {
     return undefined;
   }
   const properties = new Map(base.properties.map((property) => [property.name, property]));
@@ -267,7 +270,7 @@ function partOf(
   return absentNames.length <= names.length ? { kind: "without", names: absentNames } : { kind: "only", names };
 }
 
-function haveSameOthers(left: ObjectType, right: ObjectType): boolean {
+function haveSameAdditional(left: ObjectType, right: ObjectType): boolean {
   return JSON.stringify(left.additional) === JSON.stringify(right.additional);
 }
 

@@ -86,8 +86,8 @@ export const mappings: ReadonlyMap<
   ),
 ]);
 
-/** How each built-in type appears in code without `typeMap`. An alias may change if another type has the name. */
-export const ordinaryBuiltins: ReadonlyMap<BuiltinName, BuiltinPlan> = new Map<BuiltinName, BuiltinPlan>([
+/** How each built-in type appears in code without `typeMap`. An alias may change if another type has its name. */
+export const defaultBuiltins: ReadonlyMap<BuiltinName, BuiltinPlan> = new Map<BuiltinName, BuiltinPlan>([
   ...builtInTypes.map(({ name, value }) => {
     const alias = aliasNames.get(name);
     return [name, { value: alias === undefined ? value : "lexical", descriptor: name, alias }] as const;
@@ -118,13 +118,13 @@ export interface TypeMapInputs {
 export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): TypeMapPlan {
   const { config, scope, diagnostics } = inputs;
   const typeMap = config?.typeMap ?? new Map<string, MappedType>();
-  const mappedWords = new Map<string, BuiltinPlan>();
+  const plansByKeyword = new Map<string, BuiltinPlan>();
   const modules = new Map<string, Mapping>();
   const namespaces = new Map<string, string>();
   const mappingOf = (type: ModuleType, word: string): Mapping => {
     const key = JSON.stringify(type.module);
     const namespace =
-      namespaces.get(key) ?? scope.takeName(moduleWord(type.module), `${moduleWord(type.module)}Module`);
+      namespaces.get(key) ?? scope.takeName(moduleName(type.module), `${moduleName(type.module)}Module`);
     namespaces.set(key, namespace);
     return { ...type, namespace, descriptor: scope.takeName(`${word}Type`, `${word}Mapping`) };
   };
@@ -138,9 +138,9 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
   for (const [name, { type, span, keySpan }] of usableEntries(typeMap, { ...inputs, byId })) {
     const definition = byId.get(name);
     if (typeof type === "string") {
-      const plan = readWord(name, type, { definition, byId, span, diagnostics });
+      const plan = readTypeKeyword(name, type, { definition, byId, span, diagnostics });
       if (plan !== undefined && definition === undefined) {
-        mappedWords.set(name, plan);
+        plansByKeyword.set(name, plan);
       } else if (plan !== undefined && definition !== undefined) {
         for (const each of equalTo(definition)) {
           representedTypes.set(each.id, plan);
@@ -162,13 +162,13 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
       });
     }
   }
-  const builtins = [...ordinaryBuiltins].map(([name, plan]): readonly [BuiltinName, BuiltinPlan] => {
+  const builtins = [...defaultBuiltins].map(([name, plan]): readonly [BuiltinName, BuiltinPlan] => {
     const mapping = modules.get(name);
     if (mapping !== undefined) {
       const alias = scope.takeName(mapping.type, `${mapping.type}Value`);
       return [name, { ...plan, value: "module", alias, mapping }];
     }
-    const configuredPlan = mappedWords.get(name);
+    const configuredPlan = plansByKeyword.get(name);
     if (configuredPlan !== undefined) {
       return [name, configuredPlan];
     }
@@ -246,32 +246,32 @@ function isSimple({ kind, name }: TypeDefinition): boolean {
   return name !== undefined && ["restriction", "enumeration", "list", "union"].includes(kind);
 }
 
-/** The name for an imported module, made from its file or package: `./lib/prices.js` becomes `prices`. */
-function moduleWord(module: ModulePath): string {
+/** Derives the name for an imported module from its file or package: `./lib/prices.js` becomes `prices`. */
+function moduleName(module: ModulePath): string {
   const text = "file" in module ? module.file : module.package;
-  const word = camel((text.split("/").at(-1) ?? "").replace(/\.m?js$/, ""));
-  return /^[A-Za-z]/.test(word) ? word : "values";
+  const name = camel((text.split("/").at(-1) ?? "").replace(/\.m?js$/, ""));
+  return /^[A-Za-z]/.test(name) ? name : "values";
 }
 
-interface WordContext {
+interface TypeKeywordContext {
   readonly definition: TypeDefinition | undefined;
   readonly byId: ReadonlyMap<string, TypeDefinition>;
   readonly span: Span;
   readonly diagnostics: Diagnostics;
 }
 
-/** Reads an entry of `typeMap` that is a word, such as `number`, for a built-in type or for a named type that restricts one. */
-function readWord(name: string, word: string, context: WordContext): BuiltinPlan | undefined {
+/** Reads an entry of `typeMap` with a TypeScript type, such as `number`, for a built-in type or for a named type that restricts one. */
+function readTypeKeyword(name: string, keyword: string, context: TypeKeywordContext): BuiltinPlan | undefined {
   const { definition, byId, span, diagnostics } = context;
   const builtin = definition === undefined ? name : restrictedBuiltin(definition, byId);
   const allowedTypes = mappings.get(builtin ?? "");
-  const mapping = allowedTypes?.get(word);
+  const mapping = allowedTypes?.get(keyword);
   if (mapping !== undefined) {
     return { ...mapping, alias: undefined };
   }
-  const ordinaryPlan = [...ordinaryBuiltins].find(([each]) => each === builtin)?.[1];
-  if (ordinaryPlan?.value === word || (ordinaryPlan?.value === "lexical" && word === "string")) {
-    return ordinaryPlan;
+  const defaultPlan = [...defaultBuiltins].find(([each]) => each === builtin)?.[1];
+  if (defaultPlan?.value === keyword || (defaultPlan?.value === "lexical" && keyword === "string")) {
+    return defaultPlan;
   }
   diagnostics.error("NAM005", span, {
     message: `"typeMap" cannot map the type ${JSON.stringify(name)} to ${JSON.stringify(keyword)}.`,
@@ -286,7 +286,7 @@ function readWord(name: string, word: string, context: WordContext): BuiltinPlan
 }
 
 /** The built-in type that a type restricts; undefined for enumerations, lists and unions. */
-function restrictedBuiltin(type: TypeDefinition, byId: WordContext["byId"]): BuiltinName | undefined {
+function restrictedBuiltin(type: TypeDefinition, byId: TypeKeywordContext["byId"]): BuiltinName | undefined {
   if (type.kind !== "restriction") {
     return undefined;
   }

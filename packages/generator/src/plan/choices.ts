@@ -3,9 +3,9 @@ import type { Particle, RecordType } from "../model/index.js";
 /** One alternative of a choice, as the keys of its members. */
 export type Alternative = ReadonlySet<string>;
 
-/** How the content of a record is typed: which members are optional, and which choices become union types. */
-export interface Shape {
-  /** Members that are optional because of a group or choice that contains them, whatever their `minOccurs`. */
+/** The TypeScript typing of a record's content: which members are optional, and which choices become union types. */
+export interface RecordTyping {
+  /** Members that are optional because they are in an optional group or in a choice, even if their `minOccurs` is 1. */
   readonly optionalMembers: ReadonlySet<string>;
   /** The alternatives of each choice that becomes a union type. */
   readonly choices: readonly (readonly Alternative[])[];
@@ -21,19 +21,19 @@ const maxAlternatives = 256;
 /** The maximum number of combinations of the alternatives of all choices in one type: TypeScript checks each combination. */
 const maxCombinations = 4096;
 
-const shapes = new WeakMap<RecordType, Shape>();
+const knownTypings = new WeakMap<RecordType, RecordTyping>();
 
-/** The shape of a record's content, without choices that it inherits from its base. */
-export function shapeOf(type: RecordType): Shape {
-  let shape = shapes.get(type);
-  if (shape === undefined) {
-    shape = readShape(type);
-    shapes.set(type, shape);
+/** Decides on the typing of a record's content. Choices that it inherits from its base are left out. */
+export function planRecordTyping(type: RecordType): RecordTyping {
+  let typing = knownTypings.get(type);
+  if (typing === undefined) {
+    typing = computeTyping(type);
+    knownTypings.set(type, typing);
   }
-  return shape;
+  return typing;
 }
 
-function readShape(type: RecordType): Shape {
+function computeTyping(type: RecordType): RecordTyping {
   const inheritedKeys = new Set(type.fields.filter((field) => field.inherited).map((field) => field.key));
   const optionalMembers = new Set<string>();
   const wideMembers = new Set<string>();
@@ -98,7 +98,8 @@ function alternativesOf(particle: Particle): readonly Alternative[] | undefined 
   if (particle.kind === "field") {
     return [new Set([particle.key])];
   }
-  const nonEmpty = particle.kind === "choice" ? choose(particle.particles) : combine(particle.particles);
+  const nonEmpty =
+    particle.kind === "choice" ? alternativesOfChoice(particle.particles) : alternativesOfSequence(particle.particles);
   if (nonEmpty === undefined) {
     return undefined;
   }
@@ -107,7 +108,7 @@ function alternativesOf(particle: Particle): readonly Alternative[] | undefined 
 }
 
 /** The alternatives of a choice between the particles. */
-function choose(particles: readonly Particle[]): readonly Alternative[] | undefined {
+function alternativesOfChoice(particles: readonly Particle[]): readonly Alternative[] | undefined {
   const alternatives: Alternative[] = [];
   for (const particle of particles) {
     const alternativesOfParticle = alternativesOf(particle);
@@ -120,7 +121,7 @@ function choose(particles: readonly Particle[]): readonly Alternative[] | undefi
 }
 
 /** The alternatives of a sequence of particles: one for each combination of the particles' alternatives. */
-function combine(particles: readonly Particle[]): readonly Alternative[] | undefined {
+function alternativesOfSequence(particles: readonly Particle[]): readonly Alternative[] | undefined {
   let alternatives: readonly Alternative[] = [noMembers];
   for (const particle of particles) {
     const alternativesOfParticle = alternativesOf(particle);

@@ -1,13 +1,13 @@
 import type { Config, Contract, Interface, SoapInterface, SoapInterfaceConfig } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { shapeOf } from "./choices.js";
-import { fileWord, Scope } from "./names.js";
+import { planRecordTyping } from "./choices.js";
+import { Scope, safeFileName } from "./names.js";
 import type { InterfacePlan, Plan } from "./plan.js";
 import { planRest } from "./plan-rest.js";
 import { planSoap } from "./plan-soap.js";
 
 export type { BuiltinPlan, Mapping, ValueKind } from "./builtins.js";
-export { type Alternative, keysIn, shapeOf } from "./choices.js";
+export { type Alternative, keysIn, planRecordTyping } from "./choices.js";
 export type {
   AnswerPlan,
   BranchPlan,
@@ -32,21 +32,21 @@ export { enumerationKey } from "./plan-rest.js";
 export { servicesByFile } from "./plan-soap.js";
 
 /** A function that plans one interface, or returns the plan of an earlier run. */
-type PlanStep = (contractInterface: Interface, plan: () => InterfacePlan) => InterfacePlan;
+type PlanInterface = (contractInterface: Interface, plan: () => InterfacePlan) => InterfacePlan;
 
 /** Decides all names and files of the generated packages. */
 export function planFiles(
   contract: Contract,
   config: Config,
   diagnostics: Diagnostics,
-  step: PlanStep = (_, plan) => plan(),
+  planInterface: PlanInterface = (_, plan) => plan(),
 ): Plan {
   const folders = new Scope();
   return {
     packages: config.packages,
     interfaces: contract.interfaces.map((source) => {
-      const folder = folders.takeName(fileWord(source.name));
-      return step(source, () => {
+      const folder = folders.takeName(safeFileName(source.name));
+      return planInterface(source, () => {
         if (source.kind === "rest") {
           return planRest(source, folder);
         }
@@ -69,7 +69,7 @@ function reportWideChoices({ types }: SoapInterface, diagnostics: Diagnostics): 
     if (type.kind !== "record") {
       continue;
     }
-    const { wideMembers } = shapeOf(type);
+    const { wideMembers } = planRecordTyping(type);
     if (wideMembers.size === 0) {
       continue;
     }

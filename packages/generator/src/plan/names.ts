@@ -18,11 +18,11 @@ export class Scope {
 
   /** Takes the first candidate that is available. If none is available, takes the last candidate with the first free number from 2. */
   takeName(...candidates: readonly [string, ...string[]]): string {
-    return this.takeFor(candidates, (name) => [name]);
+    return this.takeWithDerived(candidates, (name) => [name]);
   }
 
   /** Takes a name together with the names derived from it, all of which must be available. */
-  takeFor(candidates: readonly [string, ...string[]], names: (name: string) => readonly string[]): string {
+  takeWithDerived(candidates: readonly [string, ...string[]], names: (name: string) => readonly string[]): string {
     const isFree = (name: string): boolean => names(name).every((candidate) => !this.#takenNames.has(candidate));
     const lastCandidate = candidates.at(-1) ?? candidates[0];
     let chosen = candidates.find(isFree);
@@ -118,14 +118,16 @@ export function entryNames(stem: string): EntryNames {
 export function facadeNames(interfaceName: string, scope: Scope): EntryNames {
   const stem = pascal(interfaceName);
   return entryNames(
-    scope.takeFor([stem, `${stem}Services`, `${stem}Interface`], (candidate) => Object.values(entryNames(candidate))),
+    scope.takeWithDerived([stem, `${stem}Services`, `${stem}Interface`], (candidate) =>
+      Object.values(entryNames(candidate)),
+    ),
   );
 }
 
 /** Takes the names of an interface's options, and of constants with these suffixes: `Settings` for `vehicleSettings`. */
 export function sharedNames(interfaceName: string, scope: Scope, suffixes: readonly string[]): SharedNames {
   const stem = pascal(interfaceName);
-  const chosen = scope.takeFor([stem, `${stem}Interface`], (candidate) => {
+  const chosen = scope.takeWithDerived([stem, `${stem}Interface`], (candidate) => {
     const { word, ...names } = sharedNamesOf(candidate);
     return [...Object.values(names), ...suffixes.map((suffix) => `${word}${suffix}`)];
   });
@@ -141,13 +143,13 @@ function upperFirst(text: string): string {
   return first.toUpperCase() + text.slice(first.length);
 }
 
-function validStart(name: string): string {
+function withValidStart(name: string): string {
   return /^\p{ID_Start}/u.test(name) ? name : `_${name}`;
 }
 
 /** Converts a name of a schema to a type or class name: `vehicle-type` becomes `VehicleType`. Capitals inside a word remain. */
 export function pascal(text: string): string {
-  return validStart(nameWords(text).map(upperFirst).join("") || "Unnamed");
+  return withValidStart(nameWords(text).map(upperFirst).join("") || "Unnamed");
 }
 
 /** Converts a name of a schema to a method, constant or property name: `CheckUSA` becomes `checkUSA`, `ACMEFoo` becomes `acmeFoo`. */
@@ -155,7 +157,7 @@ export function camel(text: string): string {
   const name = nameWords(text)
     .map((each, index) => (index === 0 ? each : upperFirst(each)))
     .join("");
-  return validStart(lowerFirstWord(name) || "unnamed");
+  return withValidStart(lowerFirstWord(name) || "unnamed");
 }
 
 /** Converts the capitals at the beginning to lower case, except one that begins the next word: `ACMEFoo` becomes `acmeFoo`. */
@@ -176,7 +178,7 @@ function lowerFirstWord(name: string): string {
  * `EventsWsdl`. A namespace without letters gives no words.
  */
 export function namespaceWords(namespace: string): readonly string[] {
-  const steps = stepsOf(namespace);
+  const steps = namespaceSteps(namespace);
   const subjectIndex = steps.findLastIndex(isMeaningful);
   const lastIndex = subjectIndex === -1 ? steps.findLastIndex((step) => /\p{L}/u.test(step)) : subjectIndex;
   const step = steps[lastIndex];
@@ -189,8 +191,8 @@ export function namespaceWords(namespace: string): readonly string[] {
   return fullWord === word ? [word] : [word, fullWord];
 }
 
-/** The steps of a namespace's path or URN. The host is a step if the path names no subject. Domain names are cut to their first label. */
-function stepsOf(namespace: string): readonly string[] {
+/** The segments of a namespace's path or URN. The host is one of them if the path names no subject. Domain names are cut to their first label. */
+function namespaceSteps(namespace: string): readonly string[] {
   const [, host, path] = /^[a-z][a-z0-9+.-]*:\/\/([^/]*)(.*)$/i.exec(namespace) ?? [
     undefined,
     "",
@@ -228,7 +230,7 @@ const reservedFileNames: ReadonlySet<string> = new Set(
 const maxFileWord = 60;
 
 /** Converts a name to a file name of lower-case letters, digits and hyphens, which every file system accepts. */
-export function fileWord(text: string): string {
+export function safeFileName(text: string): string {
   const ascii = withAsciiLetters(hyphenate(text)).replace(/[^\p{ASCII}]/gu, (character) =>
     /\p{L}/u.test(character) ? codePoint(character) : "-",
   );

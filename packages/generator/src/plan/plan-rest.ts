@@ -1,6 +1,6 @@
 import type { Endpoint, JsonType, RestInterface } from "../model/index.js";
 import { planAnswers } from "./answer-types.js";
-import { camel, facadeNames, fileWord, pascal, reservedNames, Scope, sharedNames } from "./names.js";
+import { camel, facadeNames, pascal, reservedNames, Scope, safeFileName, sharedNames } from "./names.js";
 import type { BranchPlan, EndpointPlan, GroupPlan, RestPlan, SharedEnumeration } from "./plan.js";
 
 /** Decides the names and files of a REST interface. Operations with the same first word share a class and a file. */
@@ -13,9 +13,12 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
   const files = preferredFiles(members);
   const fileScope = new Scope(["endpoints"]);
   const plannedGroups = [...members].map(([member, endpoints]) => {
-    const file = fileScope.takeName(fileWord(files.get(member) ?? "root"));
+    const file = fileScope.takeName(safeFileName(files.get(member) ?? "root"));
     const stem = pascal(member === undefined ? `${rest.name} root` : file);
-    const group = scope.takeFor([stem, `${stem}Group`], (candidate) => [`${candidate}Client`, `${candidate}Handlers`]);
+    const group = scope.takeWithDerived([stem, `${stem}Group`], (candidate) => [
+      `${candidate}Client`,
+      `${candidate}Handlers`,
+    ]);
     return {
       member,
       file,
@@ -68,18 +71,24 @@ interface TreeNames {
 function treeNames(stem: string, scope: Scope): TreeNames {
   const namesOf = (candidate: string): TreeNames => ({ tree: candidate, list: constantOf(candidate) });
   return namesOf(
-    scope.takeFor([`${stem}Endpoints`, `${stem}EndpointTree`], (candidate) => Object.values(namesOf(candidate))),
+    scope.takeWithDerived([`${stem}Endpoints`, `${stem}EndpointTree`], (candidate) =>
+      Object.values(namesOf(candidate)),
+    ),
   );
 }
 
-interface BranchPlace {
+interface BranchInputs {
   readonly name: string;
   readonly words: readonly string[];
   /** The number of words in the path from the group to the branch. */
   readonly depth: number;
 }
 
-function planBranch(endpoints: readonly EndpointPlan[], { name, words, depth }: BranchPlace, scope: Scope): BranchPlan {
+function planBranch(
+  endpoints: readonly EndpointPlan[],
+  { name, words, depth }: BranchInputs,
+  scope: Scope,
+): BranchPlan {
   const deeperEndpoints = new Map<string, EndpointPlan[]>();
   for (const endpoint of endpoints.filter(({ path }) => path.length > depth + 1)) {
     const word = endpoint.path[depth] ?? "";
@@ -145,7 +154,7 @@ function preferredFiles(
 
 function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Scope): EndpointPlan {
   const words = endpoint.operation.join(" ");
-  const stem = scope.takeFor([pascal(words), `${pascal(words)}Endpoint`], (candidate) => [
+  const stem = scope.takeWithDerived([pascal(words), `${pascal(words)}Endpoint`], (candidate) => [
     candidate,
     constantOf(candidate),
   ]);

@@ -14,22 +14,22 @@ import {
   camel,
   entryNames,
   facadeNames,
-  fileWord,
   pascal,
   reservedMembers,
   reservedNames,
   Scope,
+  safeFileName,
   serviceWords,
   sharedNames,
 } from "./names.js";
 import type { FaultPlan, OperationPlan, ServicePlan, SharedDefinitions, SoapPlan, TypePlan } from "./plan.js";
 import {
+  assignDeclarations,
+  assignDescriptors,
   faultKey,
+  nameFaultDetails,
   nameFaults,
-  namesOfDetails,
   nameTypes,
-  placeDeclarations,
-  placeTypes,
   referencesOf,
   representativesOf,
   type TypeNames,
@@ -56,7 +56,7 @@ export function planSoap(
   const { client, handlers, routes } = onlyService ?? facadeNames(soap.name, scope);
   const representatives = representativesOf(soap.types);
   const faultNames = nameFaults(soap.services);
-  const details = namesOfDetails(soap, faultNames);
+  const details = nameFaultDetails(soap, faultNames);
   const names = nameTypes(soap, { scope, configured: configuredNames, diagnostics, representatives, details });
   const faults = planFaults(faultNames, scope);
   const typeMap = planTypeMap(soap, { config, scope, diagnostics, representatives });
@@ -122,13 +122,13 @@ function planTypes(
   soap: SoapInterface,
   { services, config, representatives, names, typeMap }: TypePlanning,
 ): ReadonlyMap<TypeId, TypePlan> {
-  const typesFileOf = placeDeclarations(soap, { config, representatives });
-  const places = placeTypes(soap.types, soap.services);
+  const typesFileOf = assignDeclarations(soap, { config, representatives });
+  const assignments = assignDescriptors(soap.types, soap.services);
   const parts = partsOfSimpleTypes(soap.types);
   const files = new Map(services.map(({ service, file }) => [service, file]));
   return new Map(
     soap.types.map((type): readonly [TypeId, TypePlan] => {
-      const place = places.get(type.id);
+      const assignment = assignments.get(type.id);
       const { name, values, descriptor } = names.get(type.id) ?? {};
       if (name === undefined || values === undefined || descriptor === undefined) {
         throw new Error(`${type.id} has no name.`);
@@ -140,7 +140,7 @@ function planTypes(
           values,
           descriptor,
           typesFile: typesFileOf(type.id),
-          file: place === undefined || place === "shared" ? undefined : files.get(place),
+          file: assignment === undefined || assignment === "shared" ? undefined : files.get(assignment),
           declares: representatives.get(type.id) === type.id,
           inline: isInline(type, parts),
           mapping: typeMap.named.get(type.id),
@@ -181,10 +181,12 @@ export function nameServices(services: readonly Service[], scope: Scope): readon
   const members = new Scope(reservedMembers);
   const firstServices = firstOfEachFile(services);
   const nameService = (service: Service, preferredName: string): Names => {
-    const file = files.takeName(fileWord(preferredName));
+    const file = files.takeName(safeFileName(preferredName));
     const words = serviceWords(preferredName, file);
     const member = members.takeName(camel(words));
-    const stem = scope.takeFor([pascal(words), `${pascal(words)}Service`], (word) => Object.values(namesOf(word)));
+    const stem = scope.takeWithDerived([pascal(words), `${pascal(words)}Service`], (word) =>
+      Object.values(namesOf(word)),
+    );
     return { service, file, member, ...namesOf(stem) };
   };
   const firstNames = new Map([...firstServices].map((service) => [service, nameService(service, service.file)]));

@@ -11,7 +11,7 @@ import type {
   TypeReference,
 } from "../model/index.js";
 import type { Diagnostics } from "../source/diagnostics.js";
-import { type ConfiguredNames, camel, fileWord, namespaceWords, pascal, Scope } from "./names.js";
+import { type ConfiguredNames, camel, namespaceWords, pascal, Scope, safeFileName } from "./names.js";
 
 /** The names of a type in code, and of its constants. A type of answers with `exact` shares the constants of its exact type. */
 export interface TypeNames {
@@ -38,7 +38,7 @@ export interface NamingInputs {
 export function nameTypes(soap: SoapInterface, naming: NamingInputs): ReadonlyMap<TypeId, TypeNames> {
   const names = new Map<TypeId, string>();
   const owners = new Map<string, TypeDefinition>();
-  const messages = wordsOfMessages(soap);
+  const messages = messageSuffixes(soap);
   for (const type of inNamingOrder(soap.types)) {
     const representative = naming.representatives.get(type.id);
     const knownNames =
@@ -77,7 +77,7 @@ interface NamingContext {
 }
 
 /** The suffix for each type that is the content of a message: `Input` for requests, `Output` for answers. */
-function wordsOfMessages({ services }: SoapInterface): ReadonlyMap<TypeId, "Input" | "Output"> {
+function messageSuffixes({ services }: SoapInterface): ReadonlyMap<TypeId, "Input" | "Output"> {
   const words = new Map<TypeId, "Input" | "Output">();
   for (const { input, output } of services.flatMap(({ operations }) => operations)) {
     for (const id of output === undefined ? [] : typesOfBody(output.body)) {
@@ -166,7 +166,7 @@ function wordsOfNamespace(id: TypeId, soap: SoapInterface): readonly string[] {
  * Names the anonymous types in fault details: `NotFoundDetail`, because the fault's class has the name of the element. The names of
  * named types do not depend on faults.
  */
-export function namesOfDetails(
+export function nameFaultDetails(
   soap: SoapInterface,
   faultNames: ReadonlyMap<Fault, string>,
 ): ReadonlyMap<TypeId, string> {
@@ -305,40 +305,40 @@ function fieldStructure(
   ];
 }
 
-/** Decides which file contains the descriptor of each type: that of the only service that uses the type, or the shared file. */
-export function placeTypes(
+/** Decides which file contains the descriptor of each type: the file of the only service that uses the type, or the shared file. */
+export function assignDescriptors(
   types: readonly TypeDefinition[],
   services: readonly Service[],
 ): ReadonlyMap<TypeId, Service | "shared"> {
   const definitions = new Map(types.map((type) => [type.id, type]));
-  const places = new Map<TypeId, Service | "shared">();
+  const assignments = new Map<TypeId, Service | "shared">();
   for (const service of services) {
     const pending = service.operations.flatMap(referencesOfOperation);
     // Each type is visited at most twice: for its first service, and when it becomes shared. So the time is linear.
     for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
-      const place = places.get(id);
-      if (place === service || place === "shared") {
+      const assignment = assignments.get(id);
+      if (assignment === service || assignment === "shared") {
         continue;
       }
-      places.set(id, place === undefined ? service : "shared");
+      assignments.set(id, assignment === undefined ? service : "shared");
       const definition = definitions.get(id);
       if (definition !== undefined) {
-        pending.push(...listOf(definition.exact), ...referencesOf(definition));
+        pending.push(...presentIds(definition.exact), ...referencesOf(definition));
       }
     }
   }
   for (const type of types) {
-    if (!places.has(type.id)) {
-      places.set(type.id, "shared");
+    if (!assignments.has(type.id)) {
+      assignments.set(type.id, "shared");
     }
   }
-  return places;
+  return assignments;
 }
 
 const sharedTypesFile = "types.ts";
 
 /** Decides which file declares each type. `typeFiles` in bothends.json chooses one file for all types, or one for each namespace. */
-export function placeDeclarations(
+export function assignDeclarations(
   soap: SoapInterface,
   {
     config,
@@ -371,12 +371,12 @@ export function referencesOf(definition: TypeDefinition): readonly TypeId[] {
       return [definition.declared, ...definition.alternatives.map(({ type }) => type)];
     case "enumeration":
     case "restriction":
-      return named(definition.base);
+      return referencedIds(definition.base);
     case "list":
     case "array":
-      return named(definition.item);
+      return referencedIds(definition.item);
     case "union":
-      return definition.members.flatMap(named);
+      return definition.members.flatMap(referencedIds);
   }
 }
 
@@ -385,32 +385,32 @@ export function referencesOfOperation(operation: Operation): readonly TypeId[] {
   const { input, output, faults, http } = operation;
   return [
     ...typesOfBody(input.body),
-    ...listOf(input.headers),
+    ...presentIds(input.headers),
     ...(output === undefined
       ? []
-      : [...typesOfBody(output.body), ...listOf(output.headers), ...listOf(output.headerFaults)]),
-    ...faults.flatMap((fault) => named(fault.type)),
-    ...(http?.body === undefined ? [] : named(http.body.type)),
-    ...(http?.parameters.flatMap((parameter) => named(parameter.type)) ?? []),
-    ...(http !== undefined && "type" in http.answer ? named(http.answer.type) : []),
+      : [...typesOfBody(output.body), ...presentIds(output.headers), ...presentIds(output.headerFaults)]),
+    ...faults.flatMap((fault) => referencedIds(fault.type)),
+    ...(http?.body === undefined ? [] : referencedIds(http.body.type)),
+    ...(http?.parameters.flatMap((parameter) => referencedIds(parameter.type)) ?? []),
+    ...(http !== undefined && "type" in http.answer ? referencedIds(http.answer.type) : []),
   ];
 }
 
 function typesOfField(field: Field): readonly TypeId[] {
   if ("type" in field) {
-    return named(field.type);
+    return referencedIds(field.type);
   }
   return "item" in field ? [field.item] : [];
 }
 
 function typesOfBody(body: Body): readonly TypeId[] {
-  return body.kind === "element" ? named(body.type) : [body.record];
+  return body.kind === "element" ? referencedIds(body.type) : [body.record];
 }
 
-function named(reference: TypeReference): readonly TypeId[] {
+function referencedIds(reference: TypeReference): readonly TypeId[] {
   return reference.kind === "named" ? [reference.id] : [];
 }
 
-function listOf(id: TypeId | undefined): readonly TypeId[] {
+function presentIds(id: TypeId | undefined): readonly TypeId[] {
   return id === undefined ? [] : [id];
 }

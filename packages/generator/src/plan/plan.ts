@@ -164,11 +164,14 @@ export interface AnswerPlan {
   /** The name in code: `Post`, `PostForEdit`. */
   readonly name: string;
   readonly documentation: string | undefined;
-  readonly text: AnswerText;
+  readonly form: DeclarationForm;
 }
 
-/** How the type of an answer is declared: in full, or as a base with additional members, with only some members, or without some. */
-export type AnswerText =
+/**
+ * How the type of an answer is declared. `whole`: in full. `extended`: as a base with additional members. `only`, `without`: as a base
+ * with only some of its members, or without some of them.
+ */
+export type DeclarationForm =
   | { readonly kind: "whole"; readonly type: JsonType }
   | { readonly kind: "extended"; readonly base: string; readonly members: JsonType }
   | { readonly kind: "only" | "without"; readonly base: string; readonly names: readonly string[] };

@@ -185,13 +185,13 @@ export function group(style: GroupStyle, items: readonly Layout[]): Group {
   const { open, separator, close } = style.onOneLine;
   let width = open.length + Math.max(0, items.length - 1) * separator.length + close.length;
   for (let index = 0; index < items.length; index += 1) {
-    width += flatWidth(items[index] ?? "");
+    width += oneLineWidth(items[index] ?? "");
   }
   return { kind: "group", style, items, width };
 }
 
 /** The width of a layout on one line; infinite if it needs several lines. */
-export function flatWidth(layout: Layout): number {
+export function oneLineWidth(layout: Layout): number {
   if (typeof layout === "string") {
     return layout.length;
   }
@@ -214,7 +214,7 @@ export function flatWidth(layout: Layout): number {
 export function rowWidth(parts: readonly Layout[], from: number): number {
   let width = 0;
   for (let index = from; index < parts.length; index += 1) {
-    width += flatWidth(parts[index] ?? "");
+    width += oneLineWidth(parts[index] ?? "");
   }
   return width;
 }
@@ -264,7 +264,7 @@ export function array(items: readonly Fragment[]): Fragment {
 }
 
 /** Lets a value move to a separate line if it does not fit on the current line. */
-export function hangingValue({ layout }: Fragment): Fragment {
+export function wrappableValue({ layout }: Fragment): Fragment {
   return new Fragment(group(hangingStyle, [layout]));
 }
 
@@ -318,7 +318,7 @@ function addMember(members: Fragment[], type: Fragment): void {
 }
 
 /** Applies a generic type to the union of several types: `OneOf<A | B>`. */
-export function ofUnion(genericType: CodeSymbol, types: readonly Fragment[]): Fragment {
+export function applyToUnion(genericType: CodeSymbol, types: readonly Fragment[]): Fragment {
   return new Fragment([useLayout(genericType), group(unionArgumentStyle, types.map(operandLayout))]);
 }
 

@@ -1,11 +1,11 @@
 export type { LiteralValue } from "./escape.js";
 export {
+  applyToUnion,
   array,
   arrayType,
   comment,
   entry,
   type Fragment,
-  hangingValue,
   identifier,
   indexSignature,
   intersection,
@@ -16,9 +16,9 @@ export {
   member,
   object,
   objectType,
-  ofUnion,
   union,
   use,
+  wrappableValue,
 } from "./fragment.js";
 export {
   type CodeSymbol,

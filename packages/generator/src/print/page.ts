@@ -170,8 +170,8 @@ export class Page {
     const layout = parts[index];
     const breaksFirst =
       typeof layout === "object" && !isRow(layout) && layout.kind === "group" && layout.style.breaksFirst === true;
-    const restWidth = breaksFirst ? rowWidth(parts, index + 1) : Number.POSITIVE_INFINITY;
-    return restWidth <= lineWidth ? restWidth : headWidth(parts, index + 1);
+    const followingWidth = breaksFirst ? rowWidth(parts, index + 1) : Number.POSITIVE_INFINITY;
+    return followingWidth <= lineWidth ? followingWidth : widthToFirstBreak(parts, index + 1);
   }
 
   /** The text of a layout on one line. Its width must be finite. */
@@ -222,22 +222,22 @@ function moduleKey({ module }: CodeSymbol): string {
   return module.kind === "package" ? module.specifier : `${module.package} ${module.path}`;
 }
 
-/** The width of the parts from an index up to the first position where the line may end. */
-function headWidth(parts: readonly Layout[], from: number): number {
+/** The width of the parts from an index up to the first position at which a line break is possible. */
+function widthToFirstBreak(parts: readonly Layout[], from: number): number {
   let width = 0;
   for (let index = from; index < parts.length; index += 1) {
     const layout = parts[index] ?? "";
     if (typeof layout === "string") {
       width += layout.length;
     } else if (isRow(layout)) {
-      width += headWidth(layout, 0);
+      width += widthToFirstBreak(layout, 0);
       if (layout.some((inner) => typeof inner !== "string")) {
         return width;
       }
     } else if (layout.kind === "symbol") {
       width += layout.text.length;
     } else if (layout.kind === "block") {
-      return width + headWidth(layout.lines[0]?.parts ?? [], 0);
+      return width + widthToFirstBreak(layout.lines[0]?.parts ?? [], 0);
     } else {
       return width + (layout.kind === "group" ? layout.style.onSeveralLines.open.length : 0);
     }

@@ -108,7 +108,7 @@ function fillNodes(nodes: readonly TemplateNode[], holes: readonly Hole[]): read
   return layouts;
 }
 
-function fillHole(layouts: Layout[], hole: Hole, isAlone: boolean): void {
+function fillHole(layouts: Layout[], hole: Hole, isOnSeparateLine: boolean): void {
   if (hole === undefined) {
     return;
   }
@@ -116,7 +116,7 @@ function fillHole(layouts: Layout[], hole: Hole, isAlone: boolean): void {
     layouts.push(hole.layout);
   } else if ("module" in hole) {
     layouts.push(useLayout(hole));
-  } else if (!isAlone) {
+  } else if (!isOnSeparateLine) {
     throw new Error("In a template, a list must be in brackets or on a separate line.");
   } else if (hole.length > 0) {
     layouts.push({ kind: "block", lines: hole.map(({ layout }) => ({ level: 0, parts: [layout] })) });

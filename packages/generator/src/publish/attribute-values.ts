@@ -104,7 +104,7 @@ export class Prefixes {
     for (const [prefix, namespace] of root.declarations) {
       this.#takePrefix(prefix, namespace);
     }
-    this.#adoptDescendants(root);
+    this.#addPrefixesOfDescendants(root);
   }
 
   get count(): number {
@@ -117,11 +117,11 @@ export class Prefixes {
   }
 
   /** Adds the prefixes that another document declares. */
-  adopt(root: XmlElement): void {
+  addPrefixesOf(root: XmlElement): void {
     for (const [prefix, namespace] of root.declarations) {
       this.#takePrefix(prefix, namespace);
     }
-    this.#adoptDescendants(root);
+    this.#addPrefixesOfDescendants(root);
   }
 
   /** Writes a name with the prefix of its namespace: `s:element`. A name in no namespace has no prefix. */
@@ -135,7 +135,7 @@ export class Prefixes {
     return `${this.#prefixesByNamespace.get(namespace) ?? this.#takePrefix("ns", namespace)}:${local}`;
   }
 
-  #adoptDescendants(root: XmlElement): void {
+  #addPrefixesOfDescendants(root: XmlElement): void {
     const pending: XmlElement[] = [root];
     for (let element = pending.pop(); element !== undefined; element = pending.pop()) {
       if (element !== root && element.declarations.size > 0) {

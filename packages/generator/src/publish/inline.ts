@@ -32,9 +32,9 @@ import {
  * Included components move into the schema that includes them. Components without a namespace get the namespace of this schema.
  */
 export function inlineWsdl(root: XmlElement, load: LoadDocument, parts: InliningParts): InlinedWsdl | CannotPublish {
-  const { definitionsSet, served } = parts;
+  const { definitionsSet, servedServices } = parts;
   const inliner = new WsdlInliner(root, load, parts);
-  const services = served.map((service) => inliner.services(service));
+  const services = servedServices.map((service) => inliner.services(service));
   const definitions = inliner.definitions(root);
   return definitionsSet.problem ?? inliner.problem ?? { definitions, services };
 }
@@ -60,7 +60,7 @@ export type KnownPublished = WeakMap<XmlElement, { readonly settings: string; re
 
 interface InliningParts {
   readonly sources: SlotSources;
-  readonly served: readonly ServedService[];
+  readonly servedServices: readonly ServedService[];
   readonly definitionsSet: DefinitionsSet;
   readonly schemaOf: SchemaOf;
   readonly limits: PublishLimits;
@@ -136,7 +136,7 @@ class WsdlInliner {
     this.#targets = { target, moved: definitionsSet.movedNamespaces };
     this.#values = new AttributeValues(this.#prefixes, sources, this.#targets);
     for (const document of definitionsSet.documents) {
-      this.#prefixes.adopt(document);
+      this.#prefixes.addPrefixesOf(document);
     }
   }
 
@@ -181,7 +181,7 @@ class WsdlInliner {
       isSchema(element) ? this.#convertSchema(element, document) : this.#convertElement(element, unchanged),
     );
     this.#addKnownSchemas(types);
-    const children = [...inOrder(this.#importedSchemas).map(({ element }) => element), ...schemas];
+    const children = [...sortByNamespace(this.#importedSchemas).map(({ element }) => element), ...schemas];
     return { name: this.#prefixes.name(wsdlNamespace, "types"), attributes: [], children };
   }
 
@@ -197,7 +197,7 @@ class WsdlInliner {
       if (schema === undefined) {
         continue;
       }
-      this.#prefixes.adopt(schema);
+      this.#prefixes.addPrefixesOf(schema);
       this.#importedSchemas.push({ namespace, element: this.#convertSchema(schema, schema) });
     }
   }
@@ -205,7 +205,7 @@ class WsdlInliner {
   /** Converts a schema. Locations in it are relative to the document. */
   #convertSchema(schema: XmlElement, document: XmlElement): PublishedElement {
     const content = this.#convertComponents({ schema, document }, schema, unchanged);
-    const imports = new Map(inOrder(content.imports).map(({ namespace, element }) => [namespace, element]));
+    const imports = new Map(sortByNamespace(content.imports).map(({ namespace, element }) => [namespace, element]));
     return {
       name: this.#prefixes.name(schema.namespace, schema.localName),
       attributes: this.#convertAttributes(schema, unchanged),
@@ -254,7 +254,7 @@ class WsdlInliner {
       return { imports: [], components: [] };
     }
 
-    this.#prefixes.adopt(document);
+    this.#prefixes.addPrefixesOf(document);
     const target = attributeOf(document, "targetNamespace");
     // A document with another namespace cannot be included, so it is treated like an imported one.
     if (target !== undefined && target !== namespace) {
@@ -264,8 +264,8 @@ class WsdlInliner {
     const includedElements = this.#convertComponents({ schema: document, document }, includingSchema, {
       isTopLevel: false,
       chameleon: target === undefined ? namespace : undefined,
-      elementForm: formThatChanges(document, includingSchema, "elementFormDefault"),
-      attributeForm: formThatChanges(document, includingSchema, "attributeFormDefault"),
+      elementForm: changedForm(document, includingSchema, "elementFormDefault"),
+      attributeForm: changedForm(document, includingSchema, "attributeFormDefault"),
     });
     return {
       ...includedElements,
@@ -296,7 +296,7 @@ class WsdlInliner {
         ? undefined
         : this.#loadOnce({ element: reference, document: from }, namespace);
     if (document !== undefined) {
-      this.#prefixes.adopt(document);
+      this.#prefixes.addPrefixesOf(document);
       this.#importedSchemas.push({ namespace, element: this.#convertSchema(document, document) });
     }
     return this.#createImport(namespace);
@@ -430,12 +430,12 @@ function isEndpointAddress({ namespace, localName }: XmlElement): boolean {
 }
 
 /** Sorts imports by their namespaces: their order has no meaning, and the output should not depend on it. */
-function inOrder(imported: readonly ImportedSchema[]): readonly ImportedSchema[] {
+function sortByNamespace(imported: readonly ImportedSchema[]): readonly ImportedSchema[] {
   return [...imported].sort((a, b) => (a.namespace < b.namespace ? -1 : a.namespace > b.namespace ? 1 : 0));
 }
 
 /** The `form` that local declarations of a document need in another schema; undefined if both schemas have the same default. */
-function formThatChanges(document: XmlElement, includingSchema: XmlElement, attribute: string): string | undefined {
+function changedForm(document: XmlElement, includingSchema: XmlElement, attribute: string): string | undefined {
   const form = attributeOf(document, attribute) ?? "unqualified";
   return form === (attributeOf(includingSchema, attribute) ?? "unqualified") ? undefined : form;
 }

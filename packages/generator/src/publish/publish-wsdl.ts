@@ -71,7 +71,7 @@ export function publishWsdl(
   const limits = inputs.limits ?? sourceLimits;
   const inlinedWsdl = inlineWsdl(root, load, {
     sources: slots,
-    served: servedServices,
+    servedServices,
     definitionsSet,
     schemaOf,
     limits,
@@ -94,13 +94,13 @@ function addressesOf(ports: PublishInputs["services"][number]["ports"]): SlotSou
 }
 
 /** The services of one WSDL file. The positions of their ports identify the `wsdl:port` elements. */
-export interface ToPublish extends Omit<PublishInputs, "services"> {
+export interface ServicesToPublish extends Omit<PublishInputs, "services"> {
   readonly services: readonly [Service, ...Service[]];
 }
 
 /** Makes the published documents of a WSDL that was read before. If this is not possible, reports the reason and returns undefined. */
 export function publishServices(
-  source: ToPublish,
+  source: ServicesToPublish,
   sources: Sources,
   diagnostics: Diagnostics,
 ): PublishedWsdl | undefined {

@@ -58,7 +58,7 @@ export interface PublishedDefinitions extends PublishedElement {
 export interface SlotSources {
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
   /** Names that begin with the name of an operation that may be renamed: `CheckX`, `CheckXResponse`, `CheckXSoapIn`. */
-  readonly operations: ReadonlyMap<string, { readonly operation: string; readonly rest: string }>;
+  readonly operations: ReadonlyMap<string, { readonly operation: string; readonly remainder: string }>;
   /** The protocol of the port at each address; empty if all ports have the same address. */
   readonly addresses: ReadonlyMap<string, Protocol>;
 }
@@ -87,7 +87,7 @@ export function nameTemplate(name: string, sources: SlotSources): Template {
   return withoutEmpty([
     name.slice(0, colon),
     { slot: "operation", name: derivedName.operation, escape: "attribute" },
-    derivedName.rest,
+    derivedName.remainder,
   ]);
 }
 
@@ -151,7 +151,7 @@ export function derivedNames(
   documents: readonly XmlElement[],
   operations: readonly string[],
 ): SlotSources["operations"] {
-  const derivations = new Map<string, { readonly operation: string; readonly rest: string }>();
+  const derivations = new Map<string, { readonly operation: string; readonly remainder: string }>();
   if (operations.length === 0) {
     return derivations;
   }
@@ -174,7 +174,7 @@ export function derivedNames(
     }
     for (const name of names) {
       if (name.startsWith(operation)) {
-        derivations.set(name, { operation, rest: name.slice(operation.length) });
+        derivations.set(name, { operation, remainder: name.slice(operation.length) });
       }
     }
   }

@@ -19,14 +19,14 @@ export interface RenderInputs {
   readonly code: FileTree;
 }
 
-type Kind = keyof Plan["packages"];
+type PackageKind = keyof Plan["packages"];
 
-const kinds: readonly Kind[] = ["contract", "client", "server"];
+const kinds: readonly PackageKind[] = ["contract", "client", "server"];
 const runtimeName = "@bothends/runtime";
 /** The version of generated packages. Users who publish the packages replace it. */
 const version = "0.1.0";
 const typescriptRange = "^7.0.2";
-const nouns: Readonly<Record<Kind, string>> = {
+const nouns: Readonly<Record<PackageKind, string>> = {
   contract: "Types and descriptors",
   client: "Typed clients",
   server: "Typed server stubs",
@@ -35,13 +35,13 @@ const nouns: Readonly<Record<Kind, string>> = {
 /** Makes the files of the generated packages that are not code: package.json, tsconfig.json and README.md. */
 export function render({ plan, config, templates, code: files }: RenderInputs): FileTree {
   const tree = new Map<string, string>();
-  for (const unit of packagesOf(plan)) {
-    const { path } = unit.package;
+  for (const generatedPackage of packagesOf(plan)) {
+    const { path } = generatedPackage.package;
     const write = (file: string, template: string, slots: Slots) =>
       tree.set(`${path}/${file}`, fill(`package/${template}.hbs`, slots, templates));
-    write("package.json", "package.json", manifestSlots(unit, { plan, config, code: files }));
-    write("tsconfig.json", "tsconfig.json", tsconfigSlots(unit, { plan, config, code: files }));
-    write("README.md", `${readmeOf(unit, plan)}.README.md`, readmeSlots(unit, plan));
+    write("package.json", "package.json", manifestSlots(generatedPackage, { plan, config, code: files }));
+    write("tsconfig.json", "tsconfig.json", tsconfigSlots(generatedPackage, { plan, config, code: files }));
+    write("README.md", `${readmeOf(generatedPackage, plan)}.README.md`, readmeSlots(generatedPackage, plan));
   }
   return tree;
 }
@@ -49,7 +49,7 @@ export function render({ plan, config, templates, code: files }: RenderInputs): 
 /** A package with its content: the contract, the client, the server, or all of them. */
 interface GeneratedPackage {
   readonly package: PackagePlan;
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly PackageKind[];
 }
 
 function packagesOf({ packages }: Plan): readonly GeneratedPackage[] {
@@ -68,16 +68,19 @@ function readmeOf({ kinds: parts }: GeneratedPackage, plan: Plan): string {
   return parts.includes("client") && parts.includes("server") ? "all" : (parts.at(-1) ?? "contract");
 }
 
-function manifestSlots(unit: GeneratedPackage, { plan, config, code: files }: Omit<RenderInputs, "templates">): Slots {
-  const peers = unit.kinds.includes("contract") ? mappedPackages(plan) : [];
-  const dependencies = dependenciesOf(unit, { plan, config, code: files });
+function manifestSlots(
+  generatedPackage: GeneratedPackage,
+  { plan, config, code: files }: Omit<RenderInputs, "templates">,
+): Slots {
+  const peers = generatedPackage.kinds.includes("contract") ? mappedPackages(plan) : [];
+  const dependencies = dependenciesOf(generatedPackage, { plan, config, code: files });
   return {
-    name: json(unit.package.name),
+    name: json(generatedPackage.package.name),
     version: json(version),
     description: json(
       `${contentsOf(generatedPackage, plan)} of ${joinWithAnd(plan.interfaces.map((source) => source.interface.name))}`,
     ),
-    entries: entriesOf(unit, plan).map(({ subpath, file }) => ({
+    entries: entriesOf(generatedPackage, plan).map(({ subpath, file }) => ({
       subpath: json(`./${subpath}`),
       source: json(`./src/${file}.ts`),
       types: json(`./dist/${file}.d.ts`),
@@ -121,7 +124,7 @@ function inWorkspace({ runtime }: Config): boolean {
 }
 
 function dependenciesOf(
-  unit: GeneratedPackage,
+  generatedPackage: GeneratedPackage,
   { plan, config, code: files }: Omit<RenderInputs, "templates">,
 ): readonly { readonly name: string; readonly range: string }[] {
   const { contract } = plan.packages;
@@ -129,8 +132,8 @@ function dependenciesOf(
     ? config.runtime
     : `file:${relativePath(generatedPackage.package.path, contract.path)}`;
   const dependencies = [
-    ...(needsContract(unit) ? [{ name: contract.name, range: contractRange }] : []),
-    ...(usesRuntime(unit, files) ? [{ name: runtimeName, range: config.runtime }] : []),
+    ...(needsContract(generatedPackage) ? [{ name: contract.name, range: contractRange }] : []),
+    ...(usesRuntime(generatedPackage, files) ? [{ name: runtimeName, range: config.runtime }] : []),
   ];
   return dependencies.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -148,31 +151,38 @@ function mappedPackages({ interfaces }: Plan): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-/** Whether a file of the package imports the runtime. A package that contains only types may not need the runtime. */
-function usesRuntime(unit: GeneratedPackage, files: FileTree): boolean {
-  const folder = `${unit.package.path}/`;
+/** Whether a file of the package imports the runtime. A package with only types may not need it. */
+function usesRuntime(generatedPackage: GeneratedPackage, files: FileTree): boolean {
+  const folder = `${generatedPackage.package.path}/`;
   return [...files].some(([path, text]) => path.startsWith(folder) && text.includes(`from "${runtimeName}`));
 }
 
 /** Whether a package depends on another package with the contract. */
-function needsContract(unit: GeneratedPackage): boolean {
-  return !unit.kinds.includes("contract");
+function needsContract(generatedPackage: GeneratedPackage): boolean {
+  return !generatedPackage.kinds.includes("contract");
 }
 
 /** The values of tsconfig.json: references to the contract's package, and to the runtime if it is in the same workspace. */
-function tsconfigSlots(unit: GeneratedPackage, { plan, config, code: files }: Omit<RenderInputs, "templates">): Slots {
+function tsconfigSlots(
+  generatedPackage: GeneratedPackage,
+  { plan, config, code: files }: Omit<RenderInputs, "templates">,
+): Slots {
   const references = [
-    ...(inWorkspace(config) && usesRuntime(unit, files) ? ["../runtime"] : []),
-    ...(needsContract(unit) ? [relativePath(unit.package.path, plan.packages.contract.path)] : []),
+    ...(inWorkspace(config) && usesRuntime(generatedPackage, files) ? ["../runtime"] : []),
+    ...(needsContract(generatedPackage)
+      ? [relativePath(generatedPackage.package.path, plan.packages.contract.path)]
+      : []),
   ];
   return { references: references.length === 0 ? undefined : references.map((path) => ({ path: json(path) })) };
 }
 
-function readmeSlots(unit: GeneratedPackage, plan: Plan): Slots {
+function readmeSlots(generatedPackage: GeneratedPackage, plan: Plan): Slots {
   const importName =
-    readmeOf(unit, plan) === "all" ? unit.package.name : entryOf(plan.packages[unit.kinds.at(-1) ?? "contract"]);
+    readmeOf(generatedPackage, plan) === "all"
+      ? generatedPackage.package.name
+      : entryOf(plan.packages[generatedPackage.kinds.at(-1) ?? "contract"]);
   return {
-    title: code(unit.package.name),
+    title: code(generatedPackage.package.name),
     interfaces: joinWithAnd(plan.interfaces.map((source) => code(source.interface.name))),
     entries: plan.interfaces.map((source) => entrySlots(source, importName)),
   };

@@ -370,6 +370,6 @@ function valueOfName(property: Node, name: string): Member {
 }
 
 /** The file and line of a node: `src/vehicle/handlers.ts:12`. */
-export function placeOf(node: Node): string {
+export function positionOf(node: Node): string {
   return `${node.getSourceFile().getFilePath().slice(1)}:${node.getStartLineNumber()}`;
 }

@@ -223,27 +223,29 @@ function groupsOf(plan: RestPlan): HandlerNode[] {
     if (endpoints.length === 0) {
       return [];
     }
-    const children = treeOf(endpoints.map((endpoint) => ({ rest: endpoint.path, endpoint })));
+    const children = treeOf(endpoints.map((endpoint) => ({ remainingPath: endpoint.path, endpoint })));
     return group.member === undefined ? [...children] : [{ kind: "group", key: group.member, children }];
   });
 }
 
 interface EndpointAtPath {
-  readonly rest: readonly string[];
+  readonly remainingPath: readonly string[];
   readonly endpoint: EndpointPlan;
 }
 
 function treeOf(endpoints: readonly EndpointAtPath[]): readonly HandlerNode[] {
   const endpointsByKey = new Map<string, EndpointAtPath[]>();
   for (const each of endpoints) {
-    const key = each.rest[0] ?? "";
+    const key = each.remainingPath[0] ?? "";
     endpointsByKey.set(key, [...(endpointsByKey.get(key) ?? []), each]);
   }
   return [...endpointsByKey].map(([key, members]): HandlerOperation | HandlerGroup => {
-    if (members.some((member) => member.rest.length === 1)) {
+    if (members.some((member) => member.remainingPath.length === 1)) {
       return { kind: "operation", key };
     }
-    const children = treeOf(members.map(({ rest, endpoint }) => ({ rest: rest.slice(1), endpoint })));
+    const children = treeOf(
+      members.map(({ remainingPath, endpoint }) => ({ remainingPath: remainingPath.slice(1), endpoint })),
+    );
     return { kind: "group", key, children };
   });
 }
@@ -287,7 +289,7 @@ export interface MergeReport {
 export interface RemovedHandler {
   readonly operation: string;
   /** The position of the handler: `src/vehicle/handlers.ts:12`. */
-  readonly place: string;
+  readonly position: string;
   /** The files that contain only this handler, or only handlers of its group. */
   readonly files: readonly string[];
   /** The path that the operation probably has now; undefined if it was probably removed. */
@@ -297,7 +299,7 @@ export interface RemovedHandler {
 /** A change to an operation that has a handler. */
 export interface ChangedHandler {
   readonly operation: string;
-  readonly place: string;
+  readonly position: string;
   /** A sentence that describes the change: `VehicleData.Colour: An optional member was added`. */
   readonly change: string;
   /** Whether the user has written the handler. */

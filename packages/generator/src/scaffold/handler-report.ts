@@ -7,7 +7,7 @@ import {
   hasUnknownSpread,
   memberOf,
   membersOf,
-  placeOf,
+  positionOf,
 } from "./find-handlers.js";
 import {
   type ChangedHandler,
@@ -32,7 +32,7 @@ export function changedHandlers(
     const changedPaths = change.interface === tree.name ? paths.filter((each) => knownPaths.has(each)) : [];
     return changedPaths.map((operation) => {
       const { node, isImplemented } = handlerAt(root, operation.split("."));
-      return { operation, place: placeOf(node), change: text, isImplemented };
+      return { operation, position: positionOf(node), change: text, isImplemented };
     });
   });
 }
@@ -139,7 +139,7 @@ export function onlyServiceReport(
     notes: [steps.join(" ")],
     removed: removed.map(({ key, node, literal }) => ({
       operation: key,
-      place: placeOf(node),
+      position: positionOf(node),
       files: filesOf(literal, key),
       renamed: undefined,
     })),

@@ -9,7 +9,7 @@ import {
   memberOf,
   membersOf,
   otherHandlers,
-  placeOf,
+  positionOf,
   type UnreadMember,
 } from "./find-handlers.js";
 import {
@@ -490,7 +490,7 @@ class Merge {
         const files = filesOf(container, key);
         this.#removed.push({
           operation,
-          place: placeOf(node),
+          position: positionOf(node),
           files,
           renamed: findNewPath(tree, operation, this.#inputs.changes),
         });

@@ -25,10 +25,10 @@ function planned({ properties, endpoints = [{ methods: ["GET"], args: { context 
   }
   const { objects, endpoints: answers, typeNames } = planAnswers(rest, new Scope(taken));
   const types = [...objects.values()].flatMap((object) =>
-    object.types.map(({ name, text }) => {
-      const base = text.kind === "whole" ? "" : ` ${typeNames.get(text.base)}`;
-      const members = text.kind === "only" || text.kind === "without" ? ` ${text.names.join(" ")}` : "";
-      return `${name}: ${text.kind}${base}${members}`;
+    object.types.map(({ name, form }) => {
+      const base = form.kind === "whole" ? "" : ` ${typeNames.get(form.base)}`;
+      const members = form.kind === "only" || form.kind === "without" ? ` ${form.names.join(" ")}` : "";
+      return `${name}: ${form.kind}${base}${members}`;
     }),
   );
   const contexts = [...objects.values()].flatMap((object) => object.contexts ?? []);

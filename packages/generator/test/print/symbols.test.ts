@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mappings, ordinaryBuiltins } from "../../src/plan/builtins.js";
+import { defaultBuiltins, mappings } from "../../src/plan/builtins.js";
 import { reservedNames } from "../../src/plan/names.js";
 import { kindNames, runtimeNames, runtimeSymbols, xsModule } from "../../src/print/index.js";
 import { complaints } from "../emit/type-check.js";
@@ -46,6 +46,6 @@ test("the runtime has every built-in type, its mapped variants, derivations and 
     ["restriction", "list", "union"],
   ].flat();
   const mapped = [...mappings.values()].flatMap((each) => [...each.values()].map((mapping) => mapping.descriptor));
-  const wanted = [...ordinaryBuiltins.keys(), ...mapped, ...facets];
+  const wanted = [...defaultBuiltins.keys(), ...mapped, ...facets];
   expect(wanted.filter((name) => !(name in xs))).toEqual([]);
 });

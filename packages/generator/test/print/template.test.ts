@@ -6,13 +6,13 @@ import {
   comment,
   documented,
   type Fragment,
-  hangingValue,
   identifier,
   literal,
   object,
   separatedByBlankLines,
   TypeScriptFile,
   typeBody,
+  wrappableValue,
 } from "../../src/print/index.js";
 import { complaints } from "../emit/type-check.js";
 

@@ -89,7 +89,7 @@ test("a handler in a known spread is renamed and reported there", () => {
   };
   const { report } = merged(files, nothing);
   expect(report.removed).toMatchObject([
-    { operation: "findQuote", place: "src/group.ts:3", files: ["src/lib/get-quote.ts"] },
+    { operation: "findQuote", position: "src/group.ts:3", files: ["src/lib/get-quote.ts"] },
   ]);
   const { all, report: renamed } = merged(files, nothing, new Map([["findQuote", "getQuote"]]));
   expect(renamed).toMatchObject({ renamed: [{ from: "findQuote", to: "getQuote" }], removed: [], added: [] });
@@ -122,7 +122,7 @@ test("a class of handlers is not changed, and its remaining tasks and changed op
   const { files, report } = merged({ "src/quotes.ts": classText }, changes);
   expect([...files]).toEqual([]);
   expect(report).toMatchObject({
-    changed: [{ operation: "getQuote", place: "src/quotes.ts:2", isImplemented: true }],
+    changed: [{ operation: "getQuote", position: "src/quotes.ts:2", isImplemented: true }],
     notes: [
       "src/quotes.ts:1: These handlers were not changed, because they are not an object literal. Add handlers for listAll. Remove those of old, which are no longer in the schema.",
     ],
@@ -145,7 +145,7 @@ test.each([
     },
     changes,
   );
-  expect(report.changed).toMatchObject([{ operation: "getQuote", place: "src/lib/get-quote.ts:1" }]);
+  expect(report.changed).toMatchObject([{ operation: "getQuote", position: "src/lib/get-quote.ts:1" }]);
 });
 
 const services: HandlerChanges["services"] = [
@@ -192,7 +192,7 @@ test("if one service is left of several, each place to change is named", () => {
     },
   );
   expect([...files]).toEqual([]);
-  expect(report.removed).toMatchObject([{ operation: "news", place: "src/handlers.ts:5", files: ["src/find.ts"] }]);
+  expect(report.removed).toMatchObject([{ operation: "news", position: "src/handlers.ts:5", files: ["src/find.ts"] }]);
   expect(report.notes).toEqual([
     'quotes is the only service of stock now, so StockHandlers and stockRoutes no longer exist. Import QuotesHandlers, and write it in place of StockHandlers["quotes"], in src/get.ts. Replace the object at src/handlers.ts:3 with its member quotes (src/handlers.ts:4), and its type with QuotesHandlers. Pass it to quotesRoutes of @example/server/stock in src/routes.ts. Then run scaffold again.',
   ]);

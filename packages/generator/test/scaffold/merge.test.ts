@@ -177,7 +177,7 @@ test("removed and changed operations are reported with their places, and nothing
   expect(report.removed).toEqual([
     {
       operation: "quotes.getOld",
-      place: "src/stock/handlers.ts:9",
+      position: "src/stock/handlers.ts:9",
       files: ["src/stock/quotes/get-old.ts"],
       renamed: undefined,
     },
@@ -185,7 +185,7 @@ test("removed and changed operations are reported with their places, and nothing
   expect(report.changed).toEqual([
     {
       operation: "quotes.getQuote",
-      place: "src/stock/quotes/get-quote.ts:3",
+      position: "src/stock/quotes/get-quote.ts:3",
       change: "Quote.Price changed",
       isImplemented: false,
     },

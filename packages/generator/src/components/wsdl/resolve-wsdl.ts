@@ -55,14 +55,14 @@ class FileResolution {
   readonly #bindingsWithoutPort = new Set<BindingComponent>();
   readonly #schema: SchemaComponents;
   readonly #definitions: DefinitionTables;
-  readonly #served: ServedOverSoap;
+  readonly #servedOverSoap: ServedOverSoap;
 
   constructor(root: WsdlRoot, schema: SchemaComponents, reports: ReportOnce) {
     this.#root = root;
     this.#schema = schema;
     this.#reports = reports;
     this.#definitions = createDefinitionTables(root, reports);
-    this.#served = new ServedOverSoap(this.#definitions);
+    this.#servedOverSoap = new ServedOverSoap(this.#definitions);
   }
 
   resolve(): WsdlFile {
@@ -91,7 +91,7 @@ class FileResolution {
 
   /** Resolves all messages. Returns those that are incomplete but not needed, because their operations can be called over SOAP. */
   #resolveMessages(): ReadonlySet<MessageComponent> {
-    const replaceableMessages = this.#served.replaceableMessages();
+    const replaceableMessages = this.#servedOverSoap.replaceableMessages();
     const incompleteMessages = new Set<MessageComponent>();
     for (const { definition, qname } of this.#definitions.messages.all) {
       const isReplaceable = replaceableMessages.has(definition);
@@ -133,8 +133,8 @@ class FileResolution {
    */
   #omitExtensions(binding: Binding): Binding | undefined {
     const { name, requiredExtensions } = binding;
-    const servedNames = this.#served.namesServedByOtherBindings(binding);
-    const isServed = this.#served.otherBindingsServeAll(binding);
+    const servedNames = this.#servedOverSoap.namesServedByOtherBindings(binding);
+    const isServed = this.#servedOverSoap.otherBindingsServeAll(binding);
     const leftOutNote = `The binding "${name.text}" is left out, because other bindings serve its operations over SOAP.`;
     this.#reportExtensions(requiredExtensions, isServed ? leftOutNote : undefined);
     if (requiredExtensions.length > 0 && isServed) {
@@ -292,7 +292,7 @@ class FileResolution {
     if (!needsExtension(port)) {
       return false;
     }
-    const isServed = this.#served.otherPortsServeAll(port, service);
+    const isServed = this.#servedOverSoap.otherPortsServeAll(port, service);
     const leftOutNote = `The port "${port.name.text}" is left out, because other ports serve its operations over SOAP.`;
     this.#reportExtensions(port.requiredExtensions, isServed ? leftOutNote : undefined);
     return isServed;

@@ -99,7 +99,7 @@ const collectionArguments: ReadonlySet<string> = new Set(["page", "per_page", "o
 export function endpointSentences(endpoints: readonly Endpoint[]): EndpointSentence {
   const collections = new Set(endpoints.flatMap(collectionsOf).map(keyOf));
   return (endpoint) => {
-    const steps = stepsOf(endpoint);
+    const steps = routeSteps(endpoint);
     const isCollection = collections.has(keyOf(steps));
     const verbsByTarget = new Map<string, Set<string>>();
     for (const method of endpoint.methods) {
@@ -117,7 +117,7 @@ function keyOf(steps: readonly Step[]): string {
 
 /** The steps of the collection that an endpoint lists, or to which its item belongs; none for other endpoints. */
 function collectionsOf(endpoint: Endpoint): readonly (readonly Step[])[] {
-  const steps = stepsOf(endpoint);
+  const steps = routeSteps(endpoint);
   if (steps.at(-1) === item) {
     return [steps.slice(0, -1)];
   }
@@ -178,7 +178,7 @@ function nounOf(
 }
 
 /** The steps of an endpoint's route. Consecutive literal segments are one step, and so are consecutive variables. */
-function stepsOf({ path, namespace }: Endpoint): readonly Step[] {
+function routeSteps({ path, namespace }: Endpoint): readonly Step[] {
   const steps: Step[] = [];
   const namespaceLength = namespace === "" ? 0 : namespace.split("/").length;
   for (const step of segmentsOf(path).slice(namespaceLength).flat()) {

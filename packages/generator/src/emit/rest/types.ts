@@ -209,10 +209,10 @@ function objectDeclarations(id: string, { types, contexts }: ObjectPlan, context
   ];
 }
 
-/** Declares the type of an answer as an alias, because objects of an interface cannot be assigned to JsonValue. */
-function answerDeclaration({ id, name, text, documentation }: AnswerPlan, context: RestContext): Declaration {
+/** Declares the type of an answer as an alias, because TypeScript does not allow assigning an interface to JsonValue. */
+function answerDeclaration({ id, name, form, documentation }: AnswerPlan, context: RestContext): Declaration {
   const { embedded } = context.plan.answers;
-  const type = answerText(text, context);
+  const type = declaredType(form, context);
   const links =
     embedded?.links === id && code`${runtimeType("@bothends/runtime", "LinksTo")}<${identifier(embedded.name)}>`;
   return {
@@ -256,14 +256,14 @@ function embeddedType(type: JsonType, context: RestContext): Fragment {
     : code`${runtimeType("@bothends/runtime", "EmbeddedResource")}<${typeOf(type, context)}>`;
 }
 
-function answerText(text: AnswerPlan["text"], context: RestContext): Fragment {
-  if (text.kind === "whole") {
-    return typeOf(text.type, context);
+function declaredType(form: AnswerPlan["form"], context: RestContext): Fragment {
+  if (form.kind === "whole") {
+    return typeOf(form.type, context);
   }
-  const base = identifier(nameOf(text.base, context));
-  return text.kind === "extended"
-    ? intersection(base, typeOf(text.members, context))
-    : code`${identifier(text.kind === "only" ? "Pick" : "Omit")}<${[base, literalUnion(text.names)]}>`;
+  const base = identifier(nameOf(form.base, context));
+  return form.kind === "extended"
+    ? intersection(base, typeOf(form.members, context))
+    : code`${identifier(form.kind === "only" ? "Pick" : "Omit")}<${[base, literalUnion(form.names)]}>`;
 }
 
 /** Declares the schemas for checking answers; returns no declaration if no schema declares any. */

@@ -8,8 +8,9 @@ import type {
   TypeId,
   TypeReference,
 } from "../../model/index.js";
-import { type Alternative, keysIn, shapeOf, type ValueKind } from "../../plan/index.js";
+import { type Alternative, keysIn, planRecordTyping, type ValueKind } from "../../plan/index.js";
 import {
+  applyToUnion,
   array,
   arrayType,
   code,
@@ -24,7 +25,6 @@ import {
   literal,
   literalUnion,
   objectType,
-  ofUnion,
   runtimeType,
   typeBody,
   union,
@@ -92,7 +92,7 @@ function aliasDeclaration(name: string, type: Fragment, text: string | undefined
 
 function recordDeclaration(type: RecordType, context: SoapContext): Declaration {
   const { name } = planOf(type.id, context);
-  const { optionalMembers, choices } = shapeOf(type);
+  const { optionalMembers, choices } = planRecordTyping(type);
   const choiceKeys = new Set(choices.flat().flatMap((alternative) => [...alternative]));
   const declaredFields = type.fields.filter((field) => type.base === undefined || !field.inherited);
   const members = [
@@ -123,7 +123,7 @@ function recordDeclaration(type: RecordType, context: SoapContext): Declaration 
 
 /** Whether a record becomes a TypeScript interface: neither the record nor its base has alternatives, which need a union type. */
 function isInterface(type: RecordType, context: SoapContext): boolean {
-  if (shapeOf(type).choices.length > 0) {
+  if (planRecordTyping(type).choices.length > 0) {
     return false;
   }
   if (type.base === undefined) {
@@ -156,7 +156,7 @@ function choiceType(alternatives: readonly Alternative[], choice: ChoiceContext)
   const keys = [...keysIn(alternatives)];
   if (alternatives.length * keys.length > maxWrittenOut) {
     const types = alternatives.map((alternative) => objectType(presentMembers(alternative, choice)));
-    return ofUnion(runtimeType("@bothends/runtime", "OneOf"), types);
+    return applyToUnion(runtimeType("@bothends/runtime", "OneOf"), types);
   }
   return union(
     ...alternatives.map((alternative) => {
