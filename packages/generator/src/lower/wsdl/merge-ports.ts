@@ -1,5 +1,5 @@
 import type { Bindings, ElementField, HttpMessage, Operation, Port, TypeReference } from "../../model/soap.js";
-import { sameReference } from "../xsd/record-members.js";
+import { sameReference } from "../xsd/record-content.js";
 import { type LoweredHttpOperation, lowerHttpMessages } from "./http-operation.js";
 import { type BindingContext, equalOnWire } from "./message-parts.js";
 import type { PortOperation, PortOperations } from "./ports.js";

@@ -5,8 +5,7 @@ import type { Attachment, ElementField, Field, RecordType, TypeId, WireName } fr
 import type { MessageExtension, MimeContent, MimeMultipartRelated, SoapBody } from "../../read/wsdl/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { Span } from "../../source/span.js";
-import { emptyRecord, noConstraints } from "../xsd/record-content.js";
-import { type FieldWithoutKey, RecordMembers } from "../xsd/record-members.js";
+import { emptyRecord, type FieldWithoutKey, noConstraints, RecordMembers } from "../xsd/record-content.js";
 import type { TypeReferences } from "../xsd/type-references.js";
 
 /** The inputs for lowering a binding. */

@@ -8,8 +8,14 @@ import type {
 } from "../../components/xsd/schema-components.js";
 import { declaredText } from "../../components/xsd/simple-values.js";
 import type { AnyAttributeField, AttributeField, Field, Particle, RecordType, TypeId } from "../../model/soap.js";
-import { anyField, ContentLowering, elementField, emptyRecord } from "./record-content.js";
-import { type FieldWithoutKey, RecordMembers } from "./record-members.js";
+import {
+  anyField,
+  ContentLowering,
+  elementField,
+  emptyRecord,
+  type FieldWithoutKey,
+  RecordMembers,
+} from "./record-content.js";
 import { isSoapArray, type TypeReferences } from "./type-references.js";
 
 /** The record that describes all values of a type; undefined if the type is not a record, or if values may have a derived type. */

@@ -1,15 +1,31 @@
-import type { Facet } from "../../../read/xsd/documents.js";
-import { raiseLimit } from "../../../source/source-limits.js";
-import { readFacets } from "../facets.js";
+import { normalizeWhiteSpace } from "@bothends/datatypes";
+import { checkPattern } from "@bothends/datatypes/pattern";
+import type * as documents from "../../../read/xsd/documents.js";
+import { resolveQName } from "../../../read/xsd/xsd-element.js";
+import type { QName } from "../../../source/names.js";
+import { raiseLimit, readPatternLimits } from "../../../source/source-limits.js";
+import { checkFacets } from "../check/value-constraints.js";
 import {
   type Dependency,
+  findNotation,
   inDependencyOrder,
   type MutableSimpleType,
+  nameInScope,
   type Resolution,
+  type Scope,
   type SimpleTypeSource,
+  textContext,
 } from "../resolution.js";
-import { anySimpleType, type SimpleTypeDefinition, type TypeDefinition } from "../schema-components.js";
-import type { SimpleValues } from "../simple-values.js";
+import {
+  anySimpleType,
+  type BoundFacet,
+  type EnumerationFacet,
+  type Facet,
+  type SimpleTypeDefinition,
+  type TypeDefinition,
+  unknownSimpleType,
+} from "../schema-components.js";
+import { compareTexts, type SimpleValues } from "../simple-values.js";
 
 /** Completes simple types in dependency order. Reports circular types (Part 1 §3.14.6). */
 export function completeSimpleTypes(resolution: Resolution, values: SimpleValues): void {
@@ -60,7 +76,7 @@ export function completeSimpleType(source: SimpleTypeSource, resolution: Resolut
   type.facets = readFacets(facetsOf(declaration), { type, scope: source.scope, resolution, values });
 }
 
-function facetsOf(declaration: SimpleTypeSource["declaration"]): readonly Facet[] {
+function facetsOf(declaration: SimpleTypeSource["declaration"]): readonly documents.Facet[] {
   if (declaration.kind === "simpleContent") {
     return declaration.facets;
   }
@@ -159,5 +175,245 @@ function reportDepth(type: SimpleTypeDefinition, resolution: Resolution): void {
   resolution.diagnostics.error("XSD033", type.span, {
     message: `A chain of derivations has more than ${limit} types.`,
     ...raiseLimit("inheritance", resolution.limits),
+  });
+}
+
+// The functions below read the facets of a type definition.
+
+interface FacetContext {
+  /** The type that the facets define. */
+  readonly type: MutableSimpleType;
+  readonly scope: Scope;
+  readonly resolution: Resolution;
+  readonly values: SimpleValues;
+}
+
+/**
+ * Reads the facets of one type definition. Reports facets that do not apply to the base type, or whose values the base type does not
+ * contain (Part 2 §4.3).
+ */
+function readFacets(declarations: readonly documents.Facet[], context: FacetContext): readonly Facet[] {
+  const { resolution, type } = context;
+  if (hasUnknownBase(type)) {
+    return [];
+  }
+  const facets: Facet[] = [];
+  let enumerationCount = 0;
+  for (const declaration of declarations) {
+    if (!isApplicable(declaration, type)) {
+      reportInapplicable(declaration, context);
+      continue;
+    }
+    if (declaration.name === "enumeration") {
+      enumerationCount += 1;
+    }
+    if (enumerationCount > resolution.limits.enumValues) {
+      reportTooManyValues(declaration, resolution);
+      break;
+    }
+    const facet = readFacet(declaration, context);
+    if (facet !== undefined) {
+      facets.push(facet);
+    }
+  }
+  const contradictions = checkFacets(facets, context);
+  return facets.filter((facet) => !contradictions.has(facet));
+}
+
+/** Reports a facet that does not apply to the type and is ignored. */
+function reportInapplicable({ name, span }: documents.Facet, { type, resolution }: FacetContext): void {
+  const message = `The facet ${name} does not apply to ${typeText(type)}.`;
+  if (type.variety === "absent") {
+    resolution.diagnostics.unresolved("XSD042", span, { message, fallback: "The facet is ignored." });
+  } else {
+    resolution.diagnostics.violation("XSD042", span, {
+      message: `${message} It is ignored.`,
+      help: "Remove the facet.",
+    });
+  }
+}
+
+/** Whether the type is derived from an unknown type, so that its values are unknown. */
+function hasUnknownBase({ baseType }: SimpleTypeDefinition): boolean {
+  let base = baseType;
+  while (base.builtin === undefined) {
+    base = base.baseType;
+  }
+  return base === unknownSimpleType;
+}
+
+function typeText({ variety, primitive }: SimpleTypeDefinition): string {
+  switch (variety) {
+    case "atomic":
+      return `type ${primitive}`;
+    case "absent":
+      return "anySimpleType";
+    default:
+      return `a ${variety} type`;
+  }
+}
+
+function readFacet(declaration: documents.Facet, context: FacetContext): Facet | undefined {
+  const { span, documentation, fixed, value, name } = declaration;
+  const commonProperties = { span: value.span, documentation };
+  switch (name) {
+    case "length":
+    case "minLength":
+    case "maxLength":
+    case "totalDigits":
+    case "fractionDigits": {
+      const number = Number(value.text.trim());
+      return Number.isNaN(number)
+        ? undefined
+        : { ...commonProperties, facet: name, value: Math.min(number, Number.MAX_SAFE_INTEGER), fixed };
+    }
+    case "whiteSpace": {
+      const text = value.text.trim();
+      const isKnown = text === "preserve" || text === "replace" || text === "collapse";
+      return isKnown ? { ...commonProperties, facet: name, value: text, fixed } : undefined;
+    }
+    case "pattern":
+      return isSupportedPattern(declaration, context)
+        ? { span, documentation, facet: name, value: value.text }
+        : undefined;
+    case "enumeration":
+      return readEnumeration(declaration, context);
+    default:
+      return readBound(
+        { ...commonProperties, facet: name, value: normalizedText(declaration, context), fixed },
+        declaration,
+        context,
+      );
+  }
+}
+
+/** Whether a pattern is valid and within the limits. Reports any other pattern. */
+function isSupportedPattern({ value }: documents.Facet, { resolution }: FacetContext): boolean {
+  const problem = checkPattern(value.text, readPatternLimits(resolution.limits));
+  if (problem === undefined) {
+    reportSurrogates(value, resolution);
+    return true;
+  }
+  const start = Math.min(value.span.start + problem.offset, value.span.end);
+  // If the attribute contains character references, offsets in its value are not offsets in the source.
+  const isVerbatim = value.span.end - value.span.start === value.text.length;
+  const span = isVerbatim
+    ? { ...value.span, start, end: Math.max(start, Math.min(start + 1, value.span.end)) }
+    : value.span;
+  const { limit, message } = problem;
+  if (limit === undefined) {
+    resolution.diagnostics.unresolved("XSD044", span, {
+      message: `The pattern is not valid in XSD: ${message}`,
+      fallback: "The pattern is ignored.",
+    });
+  } else {
+    const code = limit === "patternChars" ? "LIM001" : "LIM002";
+    resolution.diagnostics.error(code, span, { message, ...raiseLimit(limit, resolution.limits) });
+  }
+  return false;
+}
+
+/** Reports a block of surrogates in a pattern (Part 2 Appendix F.1.1). XML text cannot contain surrogates. */
+function reportSurrogates({ text, span }: documents.Facet["value"], { diagnostics }: Resolution): void {
+  const name = /\\[pP]\{(Is(?:High|HighPrivateUse|Low)Surrogates)\}/.exec(text)?.[1];
+  if (name !== undefined) {
+    diagnostics.violation("XSD044", span, {
+      message: `The block ${name} contains no characters that XML allows. It is read as an empty class.`,
+      help: "Remove the block from the pattern.",
+    });
+  }
+}
+
+function readBound(facet: BoundFacet, declaration: documents.Facet, context: FacetContext): BoundFacet | undefined {
+  const { type, values } = context;
+  const baseBound = values.facetsOf(type.baseType).bounds.get(facet.facet);
+  // A derived type may repeat an exclusive bound of its base, although the base does not contain that value.
+  const isRepeated =
+    baseBound !== undefined && compareTexts(type.primitive ?? "string", facet.value, baseBound.value) === 0;
+  return isRepeated || isValue(facet.value, declaration, context) ? facet : undefined;
+}
+
+function readEnumeration(declaration: documents.Facet, context: FacetContext): EnumerationFacet | undefined {
+  const { span, documentation } = declaration;
+  const value = normalizedText(declaration, context);
+  if (!isValue(value, declaration, context)) {
+    return undefined;
+  }
+  const { primitive } = context.type;
+  const name = primitive === "QName" || primitive === "NOTATION" ? readName(value, declaration, context) : undefined;
+  return { span, documentation, facet: "enumeration", value, name };
+}
+
+/** Reads a QName or the name of a notation, which must be declared (Part 2 §3.2.19). */
+function readName(text: string, declaration: documents.Facet, context: FacetContext): QName | undefined {
+  const { scope, resolution, type } = context;
+  const name = resolveQName(text, declaration.element);
+  if (name === undefined) {
+    resolution.diagnostics.error("XSD008", declaration.value.span, {
+      message: `The prefix of the name "${text}" is not declared here.`,
+    });
+    return undefined;
+  }
+  if (type.primitive === "NOTATION") {
+    findNotation({ text, span: declaration.value.span, name }, scope, resolution);
+  }
+  return nameInScope(name, scope);
+}
+
+function normalizedText({ value }: documents.Facet, { type, values }: FacetContext): string {
+  return normalizeWhiteSpace(value.text, values.facetsOf(type.baseType).whiteSpace);
+}
+
+/** Whether a text is a value of the base type. Reports any other text. */
+function isValue(text: string, { value, name, element }: documents.Facet, context: FacetContext): boolean {
+  const { type, scope, values, resolution } = context;
+  const problem = values.problem(type.baseType, text, textContext(element, scope));
+  if (problem === undefined) {
+    return true;
+  }
+  resolution.diagnostics.unresolved("XSD043", value.span, {
+    message: `The base type does not allow this value of ${name}: ${problem}`,
+    fallback: "The value is ignored.",
+  });
+  return false;
+}
+
+/** Whether a facet applies to a type (Part 2 §4.1.5). */
+function isApplicable({ name }: documents.Facet, type: SimpleTypeDefinition): boolean {
+  if (type.variety === "absent") {
+    return false;
+  }
+  if (type.variety === "union") {
+    return name === "pattern" || name === "enumeration";
+  }
+  if (name === "pattern" || name === "enumeration" || name === "whiteSpace") {
+    return !(name === "enumeration" && type.primitive === "boolean");
+  }
+  const isLength = name === "length" || name === "minLength" || name === "maxLength";
+  if (type.variety === "list") {
+    return isLength;
+  }
+  switch (type.primitive) {
+    case "string":
+    case "anyURI":
+    case "hexBinary":
+    case "base64Binary":
+    case "QName":
+    case "NOTATION":
+      return isLength;
+    case "boolean":
+      return false;
+    case "decimal":
+      return !isLength;
+    default:
+      return !isLength && name !== "totalDigits" && name !== "fractionDigits";
+  }
+}
+
+function reportTooManyValues(declaration: documents.Facet, resolution: Resolution): void {
+  const limit = resolution.limits.enumValues;
+  resolution.diagnostics.error("XSD035", declaration.span, {
+    message: `The enumeration has more than ${limit} values.`,
+    ...raiseLimit("enumValues", resolution.limits),
   });
 }
