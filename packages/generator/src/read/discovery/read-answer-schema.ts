@@ -11,7 +11,7 @@ import {
   reportWrongType,
   stringMember,
 } from "./documents.js";
-import { readEnum, readFormat, readTypes } from "./read-argument.js";
+import { readEnum, readFormat, readTypes } from "./read-endpoint.js";
 
 /** The JSON Schema keywords that determine the type of a value. */
 const typeKeywords = new Set(

@@ -8,19 +8,16 @@ import type { Sources } from "../../source/sources.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { describeNonIndex, indexStart } from "../../source/unexpected-files.js";
 import {
-  type Endpoint,
   type Index,
-  type Method,
   type Namespace,
   type PathPiece,
-  presentMember,
   type Route,
   readJsonDocument,
   readList,
   reportWrongType,
   stringMember,
 } from "./documents.js";
-import { methodNodes, readEndpoint, readMethods } from "./read-argument.js";
+import { checkMethods, readEndpoints } from "./read-endpoint.js";
 
 /** The path of an index, and the span that refers to it. */
 export interface IndexLocation {
@@ -270,62 +267,6 @@ function readRoute(
     diagnostics.error(path.code, span, { message, ...raiseLimit(path.limit, limits) });
   }
   return undefined;
-}
-
-function readEndpoints(route: JsonObjectNode, span: Span, diagnostics: Diagnostics): readonly Endpoint[] {
-  const methods = presentMember(route, "methods");
-  const nodes = endpointNodes(route, diagnostics);
-  if (nodes === undefined || nodes.length === 0) {
-    diagnostics.warning("IDX018", span, {
-      message: `The route at ${route.pointer} has no endpoints. ${
-        methods === undefined ? "It is left out." : "Its methods are read as one endpoint without arguments."
-      }`,
-    });
-    const names = methods === undefined ? [] : readMethods(methods, new Set(), diagnostics);
-    return names.length === 0 ? [] : [{ span, methods: names, args: [] }];
-  }
-  const answeredMethods = new Set<Method>();
-  // An endpoint without methods can get the methods of its route only if the route has no other endpoint.
-  const context = { answeredMethods, methodsOfRoute: nodes.length === 1 ? methods : undefined, diagnostics };
-  return nodes.flatMap((node) => readEndpoint(node, context) ?? []);
-}
-
-/** The endpoints of a route; undefined if it has none. */
-function endpointNodes(route: JsonObjectNode, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
-  const list = presentMember(route, "endpoints");
-  if (list?.kind === "object" && list.members.has("methods")) {
-    diagnostics.warning("IDX013", list.span, { message: `The list at ${list.pointer} is written as an object.` });
-    return [list];
-  }
-  return list && (readList(list, diagnostics) ?? []);
-}
-
-/** Checks that a route's list of methods contains the methods of its endpoints: a server publishes both. */
-function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], diagnostics: Diagnostics): void {
-  const node = route.members.get("methods")?.value;
-  if (node === undefined) {
-    return;
-  }
-  // The methods of a route without endpoints have already been read.
-  const items = presentMember(route, "endpoints") === undefined ? undefined : methodNodes(node, diagnostics);
-  if (items === undefined) {
-    return;
-  }
-  const listedMethods = new Set<string>();
-  for (const item of items) {
-    if (item.kind === "scalar" && typeof item.value === "string") {
-      listedMethods.add(item.value.toUpperCase());
-    } else {
-      reportWrongType(item, "a string", diagnostics);
-    }
-  }
-  const answeredMethods = new Set<string>(endpoints.flatMap((endpoint) => endpoint.methods));
-  const unlistedMethods = [...answeredMethods].filter((method) => !listedMethods.has(method));
-  if (listedMethods.size > 0 && unlistedMethods.length > 0) {
-    diagnostics.warning("IDX015", node.span, {
-      message: `The list at ${node.pointer} lacks ${unlistedMethods.join(", ")}, which endpoints of the route have.`,
-    });
-  }
 }
 
 /** Returns the offset of a character in a JSON string whose opening quote is at `start`. An escape is one character. */

@@ -1,7 +1,8 @@
 import { formatNamed, jsonTypeNamed } from "@bothends/runtime/route-syntax";
 import { didYouMean } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import type { JsonMember, JsonNode } from "../../source/json.js";
+import type { JsonMember, JsonNode, JsonObjectNode } from "../../source/json.js";
+import type { Span } from "../../source/span.js";
 import {
   type Arg,
   type Endpoint,
@@ -17,6 +18,8 @@ import {
   type Schema,
   stringMember,
 } from "./documents.js";
+
+// Reads the endpoints of a route: their methods, their arguments, and the schemas of the arguments.
 
 const noMembers: ReadonlyMap<string, JsonMember> = new Map();
 
@@ -147,10 +150,67 @@ function readAlternatives(
   return readList(node, diagnostics)?.map((member) => readSchema(member, diagnostics));
 }
 
+/** Reads the endpoints of a route, and checks that the route lists their methods. */
+export function readEndpoints(route: JsonObjectNode, span: Span, diagnostics: Diagnostics): readonly Endpoint[] {
+  const methods = presentMember(route, "methods");
+  const nodes = endpointNodes(route, diagnostics);
+  if (nodes === undefined || nodes.length === 0) {
+    diagnostics.warning("IDX018", span, {
+      message: `The route at ${route.pointer} has no endpoints. ${
+        methods === undefined ? "It is left out." : "Its methods are read as one endpoint without arguments."
+      }`,
+    });
+    const names = methods === undefined ? [] : readMethods(methods, new Set(), diagnostics);
+    return names.length === 0 ? [] : [{ span, methods: names, args: [] }];
+  }
+  const answeredMethods = new Set<Method>();
+  // An endpoint without methods can get the methods of its route only if the route has no other endpoint.
+  const context = { answeredMethods, methodsOfRoute: nodes.length === 1 ? methods : undefined, diagnostics };
+  return nodes.flatMap((node) => readEndpoint(node, context) ?? []);
+}
+
+/** The endpoints of a route; undefined if it has none. */
+function endpointNodes(route: JsonObjectNode, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
+  const list = presentMember(route, "endpoints");
+  if (list?.kind === "object" && list.members.has("methods")) {
+    diagnostics.warning("IDX013", list.span, { message: `The list at ${list.pointer} is written as an object.` });
+    return [list];
+  }
+  return list && (readList(list, diagnostics) ?? []);
+}
+
+/** Checks that a route's list of methods contains the methods of its endpoints: a server publishes both. */
+export function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint[], diagnostics: Diagnostics): void {
+  const node = route.members.get("methods")?.value;
+  if (node === undefined) {
+    return;
+  }
+  // The methods of a route without endpoints have already been read.
+  const items = presentMember(route, "endpoints") === undefined ? undefined : methodNodes(node, diagnostics);
+  if (items === undefined) {
+    return;
+  }
+  const listedMethods = new Set<string>();
+  for (const item of items) {
+    if (item.kind === "scalar" && typeof item.value === "string") {
+      listedMethods.add(item.value.toUpperCase());
+    } else {
+      reportWrongType(item, "a string", diagnostics);
+    }
+  }
+  const answeredMethods = new Set<string>(endpoints.flatMap((endpoint) => endpoint.methods));
+  const unlistedMethods = [...answeredMethods].filter((method) => !listedMethods.has(method));
+  if (listedMethods.size > 0 && unlistedMethods.length > 0) {
+    diagnostics.warning("IDX015", node.span, {
+      message: `The list at ${node.pointer} lacks ${unlistedMethods.join(", ")}, which endpoints of the route have.`,
+    });
+  }
+}
+
 const methodNames = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies readonly Method[];
 
 /** The context in which an endpoint is read: its route and the endpoints before it. */
-export interface EndpointContext {
+interface EndpointContext {
   /** The methods of the endpoints of this route that have been read. */
   readonly answeredMethods: Set<Method>;
   /** The methods that an endpoint without methods gets; undefined if the route has several endpoints. */
@@ -159,7 +219,7 @@ export interface EndpointContext {
 }
 
 /** Reads an endpoint of a route: `{ methods, args }`. */
-export function readEndpoint(
+function readEndpoint(
   node: JsonNode,
   { answeredMethods, methodsOfRoute, diagnostics }: EndpointContext,
 ): Endpoint | undefined {
@@ -182,7 +242,7 @@ export function readEndpoint(
 }
 
 /** Reads the methods of an endpoint. Methods that an earlier endpoint of its route has are left out. */
-export function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: Diagnostics): readonly Method[] {
+function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: Diagnostics): readonly Method[] {
   const methods: Method[] = [];
   for (const item of methodNodes(node, diagnostics)) {
     if (item.kind !== "scalar" || typeof item.value !== "string") {
@@ -210,7 +270,7 @@ export function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagno
 }
 
 /** Returns the method names in a list, in a string, or in an object such as `{ "GET": true }`, as in route registrations. */
-export function methodNodes(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] {
+function methodNodes(node: JsonNode, diagnostics: Diagnostics): readonly JsonNode[] {
   const { span, pointer } = node;
   const toNodes = (names: readonly string[]): readonly JsonNode[] =>
     names.map((value) => ({ kind: "scalar", value, span, pointer }));
