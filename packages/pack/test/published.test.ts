@@ -197,7 +197,7 @@ test.each(["transport-node.js", "node/core.js"])("%s loads node:http with the fi
 
 // A class that extends one of a file that is still being evaluated is an error: an entry could not be imported. A new module of
 // `core` that imports one of another file is the usual reason: `published.ts` and `node-files.ts` say which file contains it.
-test.each(["shared", "node"])("files of dist/%s do not import each other in circles", (name) => {
+test.each(["shared", "node"])("files of dist/%s do not import each other in cycles", (name) => {
   const folder = join(folderOf("runtime"), "dist", name);
   const files = readdirSync(folder).filter((file) => file.endsWith(".js"));
   const imports = new Map(files.map((file) => [file, importedBy(readFileSync(join(folder, file), "utf8"))]));

@@ -107,7 +107,7 @@ test("loads on first use only files that nothing else imports, because bundlers 
   expect([...loadedOnFirstUse].filter((name) => imported.has(name))).toEqual([]);
 });
 
-test("the vendored runtime has no circles of files, except those of #transport", () => {
+test("the vendored runtime has no cycles of files, except those of #transport", () => {
   const files = readdirSync(dist).filter((file) => file.endsWith(".js"));
   const imports = new Map(
     files.map((file) => [

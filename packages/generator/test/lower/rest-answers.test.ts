@@ -196,7 +196,7 @@ test.each(overlays)("with $responses, the answer of the list is $want", ({ respo
   expect(answerOf(indexOf(endpoints, ["v1"]), { responses: responses ?? {}, files })).toBe(want);
 });
 
-test("a long chain of references is not a circle", () => {
+test("a long chain of references is not a cycle", () => {
   const chain = Array.from({ length: 9_000 }, (_, at) => [`d${at}`, { $ref: `#/$defs/d${at + 1}` }] as const);
   const { diagnostics } = lowered(indexOf([`GET ${item}`], ["v1"]), {
     responses: { "v1.things.get": "chain.json" },
@@ -205,7 +205,7 @@ test("a long chain of references is not a circle", () => {
   expect(diagnostics).toEqual([]);
 });
 
-test("files may refer to themselves and to each other in circles", () => {
+test("files may refer to themselves and to each other in cycles", () => {
   const files = {
     "a.json": { type: "object", properties: { b: { $ref: "sub/b.json#/$defs/b%20b" }, self: { $ref: "#" } } },
     "sub/b.json": { $defs: { "b b": { type: "object", properties: { a: { $ref: "../a.json" } } } } },

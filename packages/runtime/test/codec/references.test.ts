@@ -67,7 +67,7 @@ describe("references of SOAP encoding", () => {
   test.each([
     '<n id="a"><nodes href="#a"/></n>',
     '<n><nodes href="#a"/></n><m id="a"><nodes><nodes href="#a"/></nodes></m>',
-  ])("that lead in a circle are refused: %s", (body) => {
+  ])("that lead back to themselves are refused: %s", (body) => {
     expect(() => readNode(body)).toThrow('The element with the id "a" refers to itself.');
   });
 });

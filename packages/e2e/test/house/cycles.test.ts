@@ -44,18 +44,18 @@ function reachedFrom(start: string, imports: Imports): ReadonlySet<string> {
 }
 
 /** Returns the groups of files that import each other, directly or indirectly, each group once. */
-function circlesOf(imports: Imports): readonly string[] {
+function cyclesOf(imports: Imports): readonly string[] {
   const reach = new Map([...imports.keys()].map((path) => [path, reachedFrom(path, imports)]));
-  const circles = [...reach].flatMap(([path, reached]) => {
+  const cycles = [...reach].flatMap(([path, reached]) => {
     if (!reached.has(path)) {
       return [];
     }
     const group = [...reached].filter((other) => reach.get(other)?.has(path));
     return [group.sort().join(", ")];
   });
-  return [...new Set(circles)];
+  return [...new Set(cycles)];
 }
 
-test.each(packages)("no files of %s import each other in a circle, types included", (name) => {
-  expect(circlesOf(importsIn(`packages/${name}/src`))).toEqual([]);
+test.each(packages)("no files of %s import each other in a cycle, types included", (name) => {
+  expect(cyclesOf(importsIn(`packages/${name}/src`))).toEqual([]);
 });
