@@ -127,6 +127,11 @@ const examples: readonly Example[] = [
     example: /\btotalDigits\b/,
     others: { "packages/datatypes/src/types/numbers.ts": "a comment on counting digits" },
   },
+  {
+    task: "a WSDL extension element",
+    example: /\bmimeXml\b|\bMimeXml\b/,
+    others: { "packages/generator/src/source/catalogue/wsdl.ts": "a fix that recommends the element" },
+  },
   { task: "a built-in type", example: /\bgYearMonth\b|\bunsignedShort\b/, others: {} },
   {
     task: "a kind of field, type or content",
