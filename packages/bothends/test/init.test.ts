@@ -176,6 +176,18 @@ test("init keeps scripts and lines that exist", async () => {
   );
 });
 
+test("init keeps the line ends of package.json, and adds its scripts last", async () => {
+  const manifest = '{\r\n  "name": "mine",\r\n  "scripts": {\r\n    "test": "t"\r\n  }\r\n}\r\n';
+  const project = new ProjectFolder({ "hello.wsdl": wsdl(), "package.json": manifest });
+  await project.run("init", "hello.wsdl");
+  expect(project.read("package.json")).toBe(
+    manifest.replace(
+      '"t"\r\n',
+      '"t",\r\n    "generate": "bothends generate",\r\n    "generate:check": "bothends check"\r\n',
+    ),
+  );
+});
+
 test.each([
   { what: "a refused source", files: { "hello.wsdl": "<a/>" }, parameters: ["hello.wsdl"], says: "WSDL001" },
   { what: "no source", files: {}, parameters: [], says: "init needs a WSDL, an index, or the address of one" },
@@ -190,6 +202,30 @@ test.each([
     files: { "package.json": "{", "hello.wsdl": wsdl() },
     parameters: ["hello.wsdl"],
     says: "package.json is not",
+  },
+  {
+    what: "a package.json that is a list",
+    files: { "package.json": "[]", "hello.wsdl": wsdl() },
+    parameters: ["hello.wsdl"],
+    says: "package.json is not a JSON object.",
+  },
+  {
+    what: "a folder in place of package.json",
+    files: { "package.json/x": "", "hello.wsdl": wsdl() },
+    parameters: ["hello.wsdl"],
+    says: "Cannot read package.json: ",
+  },
+  {
+    what: "a folder in place of .gitignore",
+    files: { ".gitignore/x": "", "hello.wsdl": wsdl() },
+    parameters: ["hello.wsdl"],
+    says: "Cannot read .gitignore: ",
+  },
+  {
+    what: "no source in a folder with a WSDL",
+    files: { "hello.wsdl": wsdl() },
+    parameters: [],
+    says: "The folder contains hello.wsdl.\n1 error; nothing written. Try bothends init hello.wsdl.",
   },
   {
     what: "a folder with files of others",

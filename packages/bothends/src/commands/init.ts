@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { isInterfaceName, withAsciiLetters } from "@bothends/generator";
 import {
@@ -159,8 +159,12 @@ async function sourceOf(texts: readonly string[], options: InitOptions, host: Ho
 async function askForSource(host: Host): Promise<string> {
   const answer = (await host.ask?.("A WSDL, a REST index, or the address of one: "))?.trim();
   if (answer === undefined || answer === "") {
+    const documents = readdirSync(host.workingFolder)
+      .filter((name) => /\.wsdl$/i.test(name))
+      .sort();
     throw new UsageError("init needs a WSDL, an index, or the address of one.", {
-      advice: "bothends init 'https://service.example/quotes.asmx?wsdl'",
+      help: documents.length === 0 ? undefined : `The folder contains ${documents.slice(0, 5).join(", ")}.`,
+      advice: `bothends init ${shellWord(documents[0] ?? "https://service.example/quotes.asmx?wsdl")}`,
     });
   }
   return answer;
@@ -333,14 +337,14 @@ function packageFile(folder: string, name: string): ProjectFile | undefined {
     const manifest = { name, version: "0.0.0", private: true, type: "module", scripts: projectScripts };
     return { path: "package.json", text: `${JSON.stringify(manifest, null, 2)}\n`, isNew: true };
   }
-  const oldText = readFileSync(path, "utf8");
+  const oldText = withDiskErrors("read package.json", () => readFileSync(path, "utf8"));
   const manifest = parsedManifest(oldText);
-  const scripts = { ...projectScripts, ...objectIn(manifest, "scripts") };
+  const oldScripts = objectIn(manifest, "scripts");
+  const scripts = { ...oldScripts, ...projectScripts, ...oldScripts };
   const [indent = "  "] = /(?<=^\{\r?\n)[ \t]+/.exec(oldText) ?? [];
-  const newText = `${JSON.stringify({ ...manifest, scripts }, null, indent)}\n`;
-  return hasProjectScripts(objectIn(manifest, "scripts"))
-    ? undefined
-    : { path: "package.json", text: newText, isNew: false };
+  const lineEnd = oldText.includes("\r\n") ? "\r\n" : "\n";
+  const newText = `${JSON.stringify({ ...manifest, scripts }, null, indent)}\n`.replaceAll("\n", lineEnd);
+  return hasProjectScripts(oldScripts) ? undefined : { path: "package.json", text: newText, isNew: false };
 }
 
 function hasProjectScripts(scripts: object): boolean {
@@ -350,7 +354,7 @@ function hasProjectScripts(scripts: object): boolean {
 function parsedManifest(text: string): object {
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
-    if (typeof value === "object" && value !== null) {
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       return value;
     }
   } catch {
@@ -369,7 +373,7 @@ function objectIn(manifest: object, name: string): object {
 /** Adds the missing lines to `.gitignore`; undefined if none are missing. */
 function ignoreFile(folder: string, runtime: string | undefined): ProjectFile | undefined {
   const path = join(folder, ".gitignore");
-  const oldText = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const oldText = existsSync(path) ? withDiskErrors("read .gitignore", () => readFileSync(path, "utf8")) : "";
   const lines = new Set(oldText.split(/\r?\n/).map((line) => line.trim().replace(/^\//, "").replace(/\/$/, "")));
   // The vendored runtime consists of built files, which users must commit, so its `dist` is not ignored.
   const entries = runtime === undefined ? ignoredPaths : [...ignoredPaths, `!/${runtime}/dist/`];
