@@ -233,11 +233,19 @@ function exportedVariable(file: SourceFile | undefined, name: string): VariableD
 
 /** The files that contain only the handler of a key, or only handlers of its group. */
 export function filesOf(literal: ObjectLiteralExpression, key: string): readonly string[] {
-  const file = handlerFile(literal, key);
   const member = memberOf(literal, key);
+  const file = handlerFile(literal, key) ?? (member.kind === "other" ? referredFile(literal, key) : undefined);
   const inside =
     member.kind === "literal" ? membersOf(member.literal).flatMap((each) => filesOf(each.literal, each.key)) : [];
   return [...new Set([...(file === undefined ? [] : [file]), ...inside])];
+}
+
+/** The file of a handler that a member refers to in another way than by its name, such as `quotes.getQuote`, if it exports nothing else. */
+function referredFile(literal: ObjectLiteralExpression, key: string): string | undefined {
+  const property = propertyOf(literal, key);
+  const file = property && declarationOf(property).getSourceFile();
+  const isOther = file !== undefined && file !== literal.getSourceFile() && !file.isDeclarationFile();
+  return isOther && file.getExportedDeclarations().size === 1 ? file.getFilePath().slice(1) : undefined;
 }
 
 /** The value of a key in an object literal. */

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { EndpointPlan, Plan, RestPlan, SoapPlan } from "../plan/plan.js";
 
 // The handlers that a server needs, and the files of new handlers.
@@ -14,7 +15,7 @@ export function createHandlers(tree: HandlerTree, serverPackage: string): Readon
       usedNames.add(constant);
       const file = nodeFile(tree.folder, path);
       files.set(file, nodeText(tree, path, node, { constant, serverPackage }));
-      imports.push(`import { ${constant} } from "${importSpecifier(tree.folder, file)}";`);
+      imports.push(`import { ${constant} } from "${importSpecifier(handlersFile(tree.folder), file)}";`);
       return constant === node.key ? constant : `${node.key}: ${constant}`;
     }
     const children = node.kind === "group" ? node.children : [];
@@ -36,9 +37,10 @@ export function handlersConstant(tree: HandlerTree): string {
   return `${tree.type.charAt(0).toLowerCase()}${tree.type.slice(1)}`;
 }
 
-/** The specifier with which the handlers file imports another file in its folder. */
-export function importSpecifier(folder: string, file: string): string {
-  return `./${file.slice(`src/${folder}/`.length).replace(/\.ts$/, ".js")}`;
+/** The specifier with which a file of the server imports another one: `./reg/check-usa.js`. */
+export function importSpecifier(importer: string, file: string): string {
+  const path = posix.relative(posix.dirname(importer), file).replace(/\.ts$/, ".js");
+  return path.startsWith("../") ? path : `./${path}`;
 }
 
 /**

@@ -394,7 +394,7 @@ class Merge {
     }
     const constant = this.#createFile(tree, { path, node, siblingFile: file });
     addMember(literal, () => (constant === node.key ? constant : `${node.key}: ${constant}`));
-    addImport(file, constant, importSpecifier(tree.folder, nodeFile(tree.folder, path)));
+    addImport(file, constant, importSpecifier(file.getFilePath().slice(1), nodeFile(tree.folder, path)));
   }
 
   /** Creates a handler file again that the user deleted. Only reports a missing file that has another name. */
@@ -443,7 +443,7 @@ class Merge {
         otherPath: imports.map((imported) => imported.constant),
       });
       members.push(constant === child.key ? constant : `${child.key}: ${constant}`);
-      imports.push({ constant, from: importSpecifier(tree.folder, nodeFile(tree.folder, childPath)) });
+      imports.push({ constant, from: importSpecifier(file.getFilePath().slice(1), nodeFile(tree.folder, childPath)) });
     }
     addMember(
       literal,

@@ -257,3 +257,25 @@ test("comments around the last comma stay where they are", () => {
   const text = `${types}import { RestError } from "@example/server/site"; /* mine */\n\nexport const pages = {\n  list /* a */, // b\n};\n`;
   expect(withPages(text)).toBe(text.replace("};\n", `  ${create}};\n`));
 });
+
+test("a new handler is imported by its path relative to the file of the handlers", () => {
+  const { all } = merged({
+    "src/routes.ts":
+      'import { getQuote } from "./lib/get-quote.js";\nexport const routes = [quotesRoutes({ getQuote })];\n',
+  });
+  expect(all.get("src/routes.ts")).toContain('import { listAll } from "./stock/list-all.js";\n');
+  const { all: elsewhere } = merged({ "src/lib/all.ts": "export const all: QuotesHandlers = { getQuote };\n" });
+  expect(elsewhere.get("src/lib/all.ts")).toContain('import { listAll } from "../stock/list-all.js";\n');
+});
+
+test("the file of a removed handler is named if it is a member of a namespace, unless it exports more", () => {
+  const files = (more: string) => ({
+    "src/handlers.ts":
+      'import * as all from "./lib/index.js";\nexport const handlers: QuotesHandlers = {\n  getQuote: all.getQuote,\n  listAll: all.getQuote,\n  old: all.old,\n};\n',
+    "src/lib/index.ts": 'export * from "./get-quote.js";\nexport * from "./old.js";\n',
+    "src/lib/old.ts": `export const old = () => 1;\n${more}`,
+  });
+  const removedFiles = (more: string) => merged(files(more), nothing).report.removed.map((each) => each.files);
+  expect(removedFiles("")).toEqual([["src/lib/old.ts"]]);
+  expect(removedFiles("export const other = 1;\n")).toEqual([[]]);
+});
