@@ -66,6 +66,8 @@ export interface SoapSide {
   readonly methods: ReadonlyMap<Operation, string>;
   /** The elements of all declared faults: `{urn:s}Broken`. */
   readonly faultElements: ReadonlySet<string>;
+  /** The items of repeated groups that may be absent wherever they are used. */
+  readonly optionalItems: ReadonlySet<TypeId>;
 }
 
 export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide {
@@ -80,7 +82,16 @@ export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide 
     faultElements: new Set(
       soap.services.flatMap((service) => service.operations.flatMap(({ faults }) => faults.map(elementText))),
     ),
+    optionalItems: optionalItems(soap),
   };
+}
+
+function optionalItems({ types }: SoapInterface): ReadonlySet<TypeId> {
+  const groups = types.flatMap((type) =>
+    type.kind === "record" ? type.fields.filter((field) => field.kind === "group" || field.kind === "mixed") : [],
+  );
+  const requiredItems = new Set(groups.flatMap((group) => (group.kind === "group" && group.min > 0 ? group.item : [])));
+  return new Set(groups.map(({ item }) => item).filter((item) => !requiredItems.has(item)));
 }
 
 /** The element of a fault or of a body in reports: `{urn:s}Broken`. */

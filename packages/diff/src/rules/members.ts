@@ -329,7 +329,12 @@ export const memberRules = [
     kind: "exchange",
     title: "A choice gained a branch.",
     verdict: "N S N S",
-    reason: "An old reader does not know the branch.",
+    variants: {
+      optional: { when: "the choice may be absent", verdict: "N T N N" },
+      single: { when: "an optional member became an optional choice", verdict: "N T S N" },
+      repeated: { when: "the choice repeats and may be absent", verdict: "N T N S" },
+    },
+    reason: "An old reader ignores the branch, and refuses the message if its choice requires a branch that it knows.",
     mirror: "choice-branch-removed",
   },
   {
@@ -337,7 +342,12 @@ export const memberRules = [
     kind: "exchange",
     title: "A choice lost a branch.",
     verdict: "S N B S",
-    reason: "The new reader does not know the branch.",
+    variants: {
+      optional: { when: "the choice may be absent", verdict: "T N B S" },
+      single: { when: "an optional choice became an optional member", verdict: "T N B S" },
+      repeated: { when: "the choice repeats and may be absent", verdict: "T N B S" },
+    },
+    reason: "The new reader ignores the branch, and refuses the message if its choice requires a branch that it knows.",
     mirror: "choice-branch-added",
   },
   {

@@ -8,7 +8,10 @@ const choice = (...names: readonly string[]) => `<choice>${names.map((name) => e
 const optionalGroup = (...names: readonly string[]) =>
   `<sequence minOccurs="0">${names.map((name) => element(name)).join("")}</sequence>`;
 
-const repeated = (most: number) => choice("a", "b").replace("<choice>", `<choice maxOccurs="${most}">`);
+const optional = (group: string) => group.replace(">", ' minOccurs="0">');
+const repeated = (least: string, ...names: readonly string[]) =>
+  choice(...names).replace(">", ` minOccurs="${least}" maxOccurs="unbounded">`);
+const upTo = (most: number) => choice("a", "b").replace(">", ` maxOccurs="${most}">`);
 const keyed = (constraint: string) =>
   sequence(
     `<element name="list"><complexType><sequence><element name="a" maxOccurs="unbounded"><complexType><attribute name="id" type="string"/></complexType></element></sequence></complexType>${constraint}</element>`,
@@ -52,7 +55,7 @@ export const memberPairs: readonly Pair[] = [
     [sequence(element("a", 'maxOccurs="5"')), sequence(element("a", 'minOccurs="2" maxOccurs="5"'))],
     { title: "the least number" },
   ),
-  ...twice("member-occurs-narrowed", "member-occurs-widened", [sequence(repeated(5)), sequence(repeated(2))], {
+  ...twice("member-occurs-narrowed", "member-occurs-widened", [sequence(upTo(5)), sequence(upTo(2))], {
     title: "a group",
   }),
   typePair("member-renamed", sequence(key, element("color")), sequence(key, element("colour"))),
@@ -163,9 +166,42 @@ export const memberPairs: readonly Pair[] = [
     sequence(choice("a", "b")),
     sequence(choice("a", "b", "c")),
   ]),
+  ...twice(
+    "choice-branch-added",
+    "choice-branch-removed",
+    [sequence(key, optional(choice("a", "b"))), sequence(key, optional(choice("a", "b", "c")))],
+    { title: "to a choice that may be absent" },
+  ),
+  ...twice(
+    "choice-branch-added",
+    "choice-branch-removed",
+    [
+      sequence(key, `<choice>${element("a")}${element("b?")}</choice>`),
+      sequence(key, `<choice>${element("a")}${element("b?")}${element("c")}</choice>`),
+    ],
+    { title: "to a choice with an optional branch" },
+  ),
+  ...twice(
+    "choice-branch-added",
+    "choice-branch-removed",
+    [sequence(key, element("a?")), sequence(key, optional(choice("a", "b")))],
+    { title: "beside an optional member" },
+  ),
+  ...twice(
+    "choice-branch-added",
+    "choice-branch-removed",
+    [sequence(key, repeated("0", "a", "b")), sequence(key, repeated("0", "a", "b", "c"))],
+    { title: "to a choice that repeats and may be absent" },
+  ),
+  ...twice(
+    "choice-branch-added",
+    "choice-branch-removed",
+    [sequence(key, repeated("1", "a", "b")), sequence(key, repeated("1", "a", "b", "c"))],
+    { title: "to a choice that repeats" },
+  ),
   ...twice("group-became-optional", "group-became-required", [
     sequence(choice("a", "b")),
-    sequence(choice("a", "b").replace("<choice>", '<choice minOccurs="0">')),
+    sequence(optional(choice("a", "b"))),
   ]),
   typePair(
     "content-model-changed",

@@ -31,7 +31,10 @@ export function typePrograms({ contract, plan }: Side): TypePrograms {
     return isUsed ? [{ name: found.name, type }] : [];
   });
   return {
-    write: types.map(({ name, type }) => program(name, { type, from: "Old", to: "New" }, planned)),
+    write: types.flatMap(({ name, type }) => [
+      program(name, { type, from: "Old", to: "New" }, planned),
+      ...branchPrograms(name, type),
+    ]),
     read: types.map(({ name, type }) => program(name, { type, from: "New", to: "Old" }, planned)),
   };
 }
@@ -65,6 +68,21 @@ function program(name: string, { type, from, to }: Use, planned: Plan["interface
     strict: `${head} export const w: ${to}.${name} = { ${members} };${compared}`,
     plain: `${plain}${accessed}`,
   };
+}
+
+/** Programs that write one branch of a choice, with the members outside the choice. The members of the other branches are absent. */
+function branchPrograms(name: string, type: TypeDefinition): readonly Program[] {
+  const [choice, ...otherChoices] = type.kind === "record" ? type.content.filter(({ kind }) => kind === "choice") : [];
+  if (type.kind !== "record" || choice?.kind !== "choice" || otherChoices.length > 0) {
+    return [];
+  }
+  const branches = choice.particles.flatMap((each) => (each.kind === "field" ? [each.key] : []));
+  const otherKeys = type.content.flatMap((each) => (each.kind === "field" ? [each.key] : []));
+  return branches.map((branch) => {
+    const members = [...otherKeys, branch].map((key) => `${JSON.stringify(key)}: v[${JSON.stringify(key)}]!`).join(", ");
+    const text = `declare const v: Old.${name}; export const w: New.${name} = { ${members} };`;
+    return { strict: text, plain: text };
+  });
 }
 
 /** Compares members that are enumerations with their old values. */

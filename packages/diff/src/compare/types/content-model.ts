@@ -33,16 +33,45 @@ export class ContentModel {
 
   /** Whether a member belongs to a whole branch of a choice that was added or removed, while other branches of the choice remain. */
   isBranch(key: string, keptKeys: ReadonlySet<string>): boolean {
+    return this.keptBranches(key, keptKeys).length > 0;
+  }
+
+  /**
+   * The members in the remaining branches of a choice if the given member belongs to a whole branch of this choice that was added or
+   * removed; otherwise empty.
+   */
+  keptBranches(key: string, keptKeys: ReadonlySet<string>): readonly string[] {
     for (const group of this.#groups.get(key) ?? []) {
-      const keepsAny = keysOf(group).some((each) => keptKeys.has(each));
-      if (group.kind === "choice") {
-        return keepsAny;
-      }
-      if (keepsAny) {
-        return false;
+      const groupKeys = keysOf(group).filter((each) => keptKeys.has(each));
+      if (group.kind === "choice" || groupKeys.length > 0) {
+        return group.kind === "choice" ? groupKeys : [];
       }
     }
-    return false;
+    return [];
+  }
+
+  /** Whether a member is a branch of a choice: the innermost group that contains it is a choice. */
+  isDirectBranch(key: string): boolean {
+    return this.#groups.get(key)?.[0]?.kind === "choice";
+  }
+
+  /** Whether content is accepted without the given members, and without the other branches of choices that contain one of them. */
+  acceptsAbsence(keys: readonly string[]): boolean {
+    return this.#accepts(this.root, (key) => keys.includes(key));
+  }
+
+  #accepts(particle: Particle, isAbsent: (key: string) => boolean): boolean {
+    if (particle.kind === "field") {
+      return !isAbsent(particle.key) || !this.isRequired(particle.key);
+    }
+    if (particle.optional) {
+      return true;
+    }
+    if (particle.kind === "choice") {
+      const isAbsentBranch = keysOf(particle).some(isAbsent) ? () => true : isAbsent;
+      return particle.particles.some((each) => this.#accepts(each, isAbsentBranch));
+    }
+    return particle.particles.every((each) => this.#accepts(each, isAbsent));
   }
 
   /** Whether a member must be present if the groups that contain it are. */

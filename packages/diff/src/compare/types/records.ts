@@ -2,12 +2,18 @@ import type { Field, RecordType, TypeReference } from "@bothends/generator";
 import { type Place, placeWithoutPair, type TypeComparison } from "../sides.js";
 import { ContentModel, compareContent } from "./content-model.js";
 import { compareField, compareNamedFields } from "./fields.js";
-import { isNamed, type MatchedField, type MatchedFields, matchFields } from "./match-fields.js";
+import { isNamed, type MatchedField, type MatchedFields, matchFields, type NamedField } from "./match-fields.js";
 
 /** Two states of a record. */
 export interface Records {
   readonly before: RecordType;
   readonly after: RecordType;
+}
+
+/** The content models of a record in both states. */
+interface Models {
+  readonly before: ContentModel;
+  readonly after: ContentModel;
 }
 
 /** Compares two states of a complex type. Inherited members are compared with their base type if it is the same in both states. */
@@ -30,11 +36,13 @@ export function compareRecords(context: TypeComparison, records: Records, place:
       : { rule: "content-model-changed" as const, variant: "group" };
     place.pair.differences.push({ ...change, ...placeWithoutPair(place) });
   }
-  for (const field of removed.filter((matchedField) => !regroupedMembers.has(matchedField))) {
-    reportPresence("removed", field, { place, model: oldModel, matched });
+  for (const field of removed.filter((each) => !regroupedMembers.has(each))) {
+    const isOptional = context.new.optionalItems.has(after.id);
+    reportPresence("removed", field, { place, model: oldModel, otherModel: newModel, matched, isOptional });
   }
-  for (const field of added.filter((matchedField) => !regroupedMembers.has(matchedField))) {
-    reportPresence("added", field, { place, model: newModel, matched });
+  for (const field of added.filter((each) => !regroupedMembers.has(each))) {
+    const isOptional = context.old.optionalItems.has(before.id);
+    reportPresence("added", field, { place, model: newModel, otherModel: oldModel, matched, isOptional });
   }
   for (const matchedField of matched) {
     const fieldPlace = {
@@ -53,7 +61,7 @@ export function compareRecords(context: TypeComparison, records: Records, place:
     if (isNamed(matchedField.before) && isNamed(matchedField.after)) {
       compareNamedFields(
         context,
-        { ...matchedField, before: matchedField.before, after: matchedField.after },
+        { ...matchedField, ...withKeptAbsence([matchedField.before, matchedField.after], models) },
         fieldPlace,
       );
     } else {
@@ -69,10 +77,27 @@ export function compareRecords(context: TypeComparison, records: Records, place:
   compareContent({ before: oldModel, after: newModel, newKeys, keptKeys }, place);
 }
 
+/**
+ * Returns an element with equal least numbers of occurrences in both states if it is a required branch of a choice in one state, but
+ * messages may lack it in both: in the content `(a | b)?`, the element `a` is required only as the content of its branch.
+ */
+function withKeptAbsence(
+  [before, after]: readonly [NamedField, NamedField],
+  models: Models,
+): { readonly before: NamedField; readonly after: NamedField } {
+  const isOmittable = (model: ContentModel, key: string) => model.isDirectBranch(key) && model.acceptsAbsence([key]);
+  if (before.kind !== "element" || after.kind !== "element" || before.min > 0 === after.min > 0) {
+    return { before, after };
+  }
+  return after.min > 0
+    ? { before, after: isOmittable(models.after, after.key) ? { ...after, min: 0 } : after }
+    : { before: isOmittable(models.before, before.key) ? { ...before, min: 0 } : before, after };
+}
+
 /** Undoes the match of a branch of a choice with the attribute that replaces it, so that the removed branch is reported. */
 function separateBranches(
   { matched, removed, added }: MatchedFields,
-  models: { readonly before: ContentModel; readonly after: ContentModel },
+  models: Models,
 ): MatchedFields {
   const isBranch = (each: MatchedField) => {
     const keysOf = (state: "before" | "after") =>
@@ -158,7 +183,7 @@ export function compareWithText(
   context.compare(context, types, place);
   const model = new ContentModel(record);
   for (const field of record.fields.filter((each) => each !== text)) {
-    reportPresence(change, field, { place, model, matched: [] });
+    reportPresence(change, field, { place, model, otherModel: model, matched: [], isOptional: false });
   }
   return true;
 }
@@ -167,11 +192,16 @@ type Change = "added" | "removed";
 
 interface Presence {
   readonly place: Place;
+  /** The content model of the state that has the member. */
   readonly model: ContentModel;
+  readonly otherModel: ContentModel;
   readonly matched: readonly MatchedField[];
+  /** Whether the record is an item of a repeated group that the other state allows to be absent. */
+  readonly isOptional: boolean;
 }
 
-function reportPresence(change: Change, field: Field, { place, model, matched }: Presence): void {
+function reportPresence(change: Change, field: Field, presence: Presence): void {
+  const { place, model, matched } = presence;
   const keptKeys = new Set(matched.map((each) => (change === "added" ? each.after.key : each.before.key)));
   const spans = change === "added" ? { newSpan: field.span } : { oldSpan: field.span };
   const value = change === "added" ? { after: field.key } : { before: field.key };
@@ -187,10 +217,34 @@ function reportPresence(change: Change, field: Field, { place, model, matched }:
   } else if ((field.kind === "any" && field.min === 0) || field.kind === "anyAttribute") {
     differences.push({ ...difference, rule: change === "added" ? "wildcard-opened" : "wildcard-closed" });
   } else if (model.isBranch(field.key, keptKeys)) {
-    differences.push({ ...difference, rule: `choice-branch-${change}` });
+    const variant = branchVariant(change, field, presence);
+    differences.push({ ...difference, rule: `choice-branch-${change}`, variant });
   } else {
     differences.push({ ...difference, rule: `member-${change}-${presenceOf(field, model)}` });
   }
+}
+
+/**
+ * The variant of the rules for branches of a choice. A reader that does not know the branch ignores the member. It then accepts the
+ * message if its choice, or the single member that it has instead, may be absent.
+ */
+function branchVariant(
+  change: Change,
+  { key }: Field,
+  { model, otherModel, matched, isOptional }: Presence,
+): string | undefined {
+  if (isOptional) {
+    return "repeated";
+  }
+  const otherKeys = new Map(
+    matched.map(({ before, after }) => (change === "added" ? [after.key, before.key] : [before.key, after.key])),
+  );
+  const keptBranches = model.keptBranches(key, new Set(otherKeys.keys()));
+  const branches = keptBranches.flatMap((each) => otherKeys.get(each) ?? []);
+  if (!otherModel.acceptsAbsence(branches)) {
+    return undefined;
+  }
+  return branches.some((each) => otherModel.isDirectBranch(each)) ? "optional" : "single";
 }
 
 function presenceOf(field: Field, model: ContentModel): "required" | "optional" | "nillable" {
