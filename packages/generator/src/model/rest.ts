@@ -24,8 +24,16 @@ export interface RestInterface extends Documented {
   readonly embedded?: EmbeddedResources;
   /** The index as a server publishes it, without details of the original site. */
   readonly document: JsonValue;
+  /** The positions of the members of the index that describe the site: `authentication`, each of its methods, and `_links`. */
+  readonly siteMembers?: readonly SiteMember[];
   /** Literal path segments, or sequences of them (`seo/v1`), that can be replaced at run time. */
   readonly segments: readonly string[];
+}
+
+/** A member of an index that describes the site, by its path. */
+export interface SiteMember {
+  readonly path: readonly string[];
+  readonly span: Span;
 }
 
 export interface RestBase {

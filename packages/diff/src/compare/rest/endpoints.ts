@@ -1,4 +1,4 @@
-import type { Endpoint, Method, Plan, RestInterface } from "@bothends/generator";
+import type { Endpoint, Method, Plan, RestInterface, Span } from "@bothends/generator";
 import { type Difference, wireNameDifferences } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 import { compareArguments, definitionOfEndpoint, type Endpoints, variableNames } from "./arguments.js";
@@ -194,33 +194,53 @@ function baseDifferences(before: RestInterface, after: RestInterface): readonly 
 
 /** Compares the index's information about the site: authentication methods and links. */
 function indexDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
-  const spans = { subject: after.name, oldSpan: before.span, newSpan: after.span };
-  const namesIn = ({ document }: RestInterface) => Object.keys(objectIn(document, "authentication"));
-  const [oldNames, newNames] = [namesIn(before), namesIn(after)];
+  const methodsIn = ({ document }: RestInterface) => objectIn(document, "authentication");
+  const [oldMethods, newMethods] = [methodsIn(before), methodsIn(after)];
+  const [oldNames, newNames] = [Object.keys(oldMethods), Object.keys(newMethods)];
+  const spansOf = (...path: readonly string[]) => ({
+    subject: after.name,
+    oldSpan: siteSpan(before, path),
+    newSpan: siteSpan(after, path),
+  });
+  const changedMethods = oldNames
+    .filter((name) => newNames.includes(name))
+    .map((name) => ({
+      name,
+      before: jsonText(objectIn(oldMethods, name)),
+      after: jsonText(objectIn(newMethods, name)),
+    }))
+    .filter((method) => method.before !== method.after);
   const [oldLinks, newLinks] = [before, after].map(({ document }) => jsonText(objectIn(document, "_links")));
-  const sharedNames = oldNames.filter((name) => newNames.includes(name));
-  const methodText = ({ document }: RestInterface, name: string) =>
-    jsonText(objectIn(objectIn(document, "authentication"), name));
   return [
     ...oldNames
       .filter((name) => !newNames.includes(name))
-      .map((name): Difference => ({ rule: "authentication-removed", ...spans, before: name })),
+      .map(
+        (name): Difference => ({ rule: "authentication-removed", ...spansOf("authentication", name), before: name }),
+      ),
     ...newNames
       .filter((name) => !oldNames.includes(name))
-      .map((name): Difference => ({ rule: "authentication-added", ...spans, after: name })),
-    ...sharedNames
-      .map((name) => ({ name, before: methodText(before, name), after: methodText(after, name) }))
-      .filter((method) => method.before !== method.after)
-      .map(
-        ({ name, ...texts }): Difference => ({
-          rule: "links-changed",
-          ...spans,
-          subject: `${after.name} ${name}`,
-          ...texts,
-        }),
-      ),
-    ...(oldLinks === newLinks ? [] : [{ rule: "links-changed", ...spans, before: oldLinks, after: newLinks } as const]),
+      .map((name): Difference => ({ rule: "authentication-added", ...spansOf("authentication", name), after: name })),
+    ...changedMethods.map(
+      ({ name, ...texts }): Difference => ({
+        rule: "links-changed",
+        ...spansOf("authentication", name),
+        subject: `${after.name} ${name}`,
+        ...texts,
+      }),
+    ),
+    ...(oldLinks === newLinks
+      ? []
+      : [{ rule: "links-changed", ...spansOf("_links"), before: oldLinks, after: newLinks } as const]),
   ];
+}
+
+/** The position of a member of the index that describes the site; of the nearest member that contains it if the index lacks it. */
+function siteSpan(
+  { siteMembers = [], span }: Pick<RestInterface, "siteMembers" | "span">,
+  path: readonly string[],
+): Span {
+  const member = siteMembers.find((each) => jsonText(each.path) === jsonText(path));
+  return member?.span ?? (path.length > 1 ? siteSpan({ siteMembers, span }, path.slice(0, -1)) : span);
 }
 
 function batchDifferences(

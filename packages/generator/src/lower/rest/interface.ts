@@ -1,6 +1,15 @@
 import { didYouMean } from "@bothends/xml";
 import type { RestInterfaceConfig } from "../../model/config.js";
-import type { Arg, Endpoint, JsonType, JsonValue, PathVariable, RestBase, RestInterface } from "../../model/rest.js";
+import type {
+  Arg,
+  Endpoint,
+  JsonType,
+  JsonValue,
+  PathVariable,
+  RestBase,
+  RestInterface,
+  SiteMember,
+} from "../../model/rest.js";
 import type { Index, Arg as IndexArg, Endpoint as IndexEndpoint, Route } from "../../read/discovery/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { type JsonNode, type JsonObjectNode, jsonValue } from "../../source/json.js";
@@ -42,6 +51,7 @@ export function lowerIndex(
     answers: answers.types,
     ...(answers.embedded === undefined ? {} : { embedded: answers.embedded }),
     document: lowerDocument(index, routesByKey),
+    siteMembers: index.hasOnlyRoutes ? [] : siteMembersOf(index.document),
     segments: lowerSegments(config, routes, diagnostics),
   };
 }
@@ -170,6 +180,20 @@ function lowerDocument(index: Index, routes: ReadonlyMap<string, Route>): JsonVa
     }
   }
   return Object.fromEntries(members);
+}
+
+function siteMembersOf({ members }: JsonObjectNode): readonly SiteMember[] {
+  return ["authentication", "_links"].flatMap((name): readonly SiteMember[] => {
+    const member = members.get(name);
+    if (member === undefined) {
+      return [];
+    }
+    const children = member.value.kind === "object" ? [...member.value.members.values()] : [];
+    return [
+      { path: [name], span: member.nameSpan },
+      ...children.map((child): SiteMember => ({ path: [name, child.name], span: child.nameSpan })),
+    ];
+  });
 }
 
 function lowerRoutes(node: JsonObjectNode, routes: ReadonlyMap<string, Route>): JsonValue {
