@@ -328,15 +328,15 @@ export function messageOf(
 ): string {
   const { subject, before, after } = values;
   if (before !== undefined && after !== undefined && guessRules.includes(id)) {
-    // The subject of a member begins with its type: `Vehicle.Colour`.
-    const type = id === "member-renamed" ? subject.slice(0, subject.lastIndexOf(".") + 1) : "";
-    return `${type}${before} removed, ${after} added: renamed?`;
+    // The subject of a member begins with its type, as `Vehicle.Colour`; that of an argument with its endpoint: `GET /core/v2/blocks page`.
+    const owner = id.startsWith("member") || id.startsWith("argument") ? subject.slice(0, -after.length) : "";
+    return `${owner}${before} removed, ${after} added: renamed?`;
   }
   const sentence = ruleOf(id).title.replace(/\.$/, "");
   return `${subject}: ${sentence}${valueText(subject, before, after)}.`;
 }
 
-const guessRules: readonly RuleId[] = ["operation-renamed", "member-renamed", "route-renamed"];
+const guessRules: readonly RuleId[] = ["operation-renamed", "member-renamed", "route-renamed", "argument-renamed"];
 
 function valueText(subject: string, before: string | undefined, after: string | undefined): string {
   if (before !== undefined && after !== undefined) {

@@ -48,3 +48,26 @@ function editDistance(left: string, right: string): number {
   }
   return row[right.length] ?? 0;
 }
+
+/**
+ * Matches items of two lists by the first predicate under which each is the only match of the other; then, among the others, by the
+ * next predicate.
+ */
+export function matchUnique<Item>(
+  [before, after]: readonly [readonly Item[], readonly Item[]],
+  predicates: readonly ((left: Item, right: Item) => boolean)[],
+): readonly (readonly [before: Item, after: Item])[] {
+  let [oldItems, newItems] = [before, after];
+  return predicates.flatMap((isMatch) => {
+    const pairs = oldItems.flatMap((item): readonly (readonly [Item, Item])[] => {
+      const [counterpart, ...others] = newItems.filter((each) => isMatch(item, each));
+      if (counterpart === undefined || others.length > 0) {
+        return [];
+      }
+      return oldItems.filter((each) => isMatch(each, counterpart)).length === 1 ? [[item, counterpart]] : [];
+    });
+    oldItems = oldItems.filter((item) => !pairs.some(([left]) => left === item));
+    newItems = newItems.filter((item) => !pairs.some(([, right]) => right === item));
+    return pairs;
+  });
+}

@@ -108,6 +108,15 @@ export const restRules = [
     mirror: "argument-added-optional",
   },
   {
+    id: "argument-renamed",
+    kind: "exchange",
+    title: "An argument was probably renamed.",
+    verdict: "B B B B",
+    variants: { optional: { when: "the argument is optional or has a default", verdict: "T T B B" } },
+    reason:
+      "A server ignores the name that it does not know, and refuses requests without a required argument. The diff infers the rename from the type, the presence and the name.",
+  },
+  {
     id: "argument-became-required",
     kind: "exchange",
     title: "An optional argument became required.",

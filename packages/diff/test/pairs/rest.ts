@@ -115,6 +115,28 @@ export const restPairs: readonly Pair[] = [
     { [route]: listed },
     { [route]: { args: { ...listed.args, q: { type: "string" } } } },
   ]),
+  {
+    rule: "argument-renamed",
+    old: indexOf({ [route]: { args: { ...listed.args, colour: { type: "string" } } } }),
+    new: indexOf({ [route]: { args: { ...listed.args, tint: { type: "string" } } } }),
+  },
+  {
+    rule: "argument-renamed",
+    title: "that is required",
+    old: indexOf({ [route]: { args: { ...listed.args, colour: { enum: ["a", "b"], required: true } } } }),
+    new: indexOf({ [route]: { args: { ...listed.args, tint: { enum: ["a", "b"], required: true } } } }),
+  },
+  ...both(
+    "argument-removed-optional",
+    "argument-added-optional",
+    [
+      { [route]: { args: { ...listed.args, colour: { type: "string" } } } },
+      { [route]: { args: { ...listed.args, tint: { type: "string", enum: ["a", "b"] } } } },
+    ],
+    { title: "with another type than a new argument" },
+  ).map(
+    (pair, index): Pair => ({ ...pair, also: [index === 0 ? "argument-added-optional" : "argument-removed-optional"] }),
+  ),
   ...both(
     "argument-became-required",
     "argument-became-optional",

@@ -1,6 +1,7 @@
 import type { Arg, Endpoint, JsonValue, RestInterface } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Difference } from "../sides.js";
+import { isSimilarName, matchUnique } from "../similar-names.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
 import { isList, type JsonMembers, jsonText, memberOf, objectIn } from "./json-values.js";
 import { compareKeywords, type KeywordDifference } from "./keywords.js";
@@ -18,22 +19,69 @@ export function compareArguments(
   { before, after }: Endpoints,
   subject: string,
 ): readonly Difference[] {
-  const differences: Difference[] = [];
   const names = variableNames({ before, after });
   const newName = ({ name, inPath }: Arg) => (inPath ? (names.get(name) ?? name) : name);
-  for (const arg of before.args) {
+  const matched = before.args.flatMap((arg): readonly MatchedArgs[] => {
     const counterpart = after.args.find(({ name }) => name === newName(arg));
-    if (counterpart === undefined) {
-      differences.push(presenceDifference("removed", arg, { before, after, subject }));
-    } else {
-      differences.push(...compareArgument(context, { before, after }, [arg, counterpart], subject));
-    }
-  }
-  const matchedNames = new Set(before.args.map(newName));
-  for (const arg of after.args.filter(({ name }) => !matchedNames.has(name))) {
-    differences.push(presenceDifference("added", arg, { before, after, subject }));
-  }
-  return differences;
+    return counterpart === undefined ? [] : [[arg, counterpart]];
+  });
+  const isUnmatched = (arg: Arg) => !matched.some((pair) => pair.includes(arg));
+  const [oldArgs, newArgs] = [before.args.filter(isUnmatched), after.args.filter(isUnmatched)];
+  const renamed = renamedArguments(context, { before, after }, [oldArgs, newArgs]);
+  const isRenamed = (arg: Arg) => renamed.some((pair) => pair.includes(arg));
+  return [
+    ...renamed.map((pair) => renameDifference(pair, subject)),
+    ...[...matched, ...renamed].flatMap((pair) => compareArgument(context, { before, after }, pair, subject)),
+    ...oldArgs
+      .filter((arg) => !isRenamed(arg))
+      .map((arg) => presenceDifference("removed", arg, { before, after, subject })),
+    ...newArgs
+      .filter((arg) => !isRenamed(arg))
+      .map((arg) => presenceDifference("added", arg, { before, after, subject })),
+  ];
+}
+
+type MatchedArgs = readonly [before: Arg, after: Arg];
+
+/**
+ * Matches removed and added arguments with equal types and presence: each with the only one that has a similar name, then with the
+ * only one that is left.
+ */
+function renamedArguments(
+  context: JsonComparison,
+  { before, after }: Endpoints,
+  [removedArgs, addedArgs]: readonly [readonly Arg[], readonly Arg[]],
+): readonly MatchedArgs[] {
+  const [oldTexts, newTexts] = [
+    new Map(removedArgs.map((arg) => [arg, structureText(definitionOf(context.old, before, arg))])),
+    new Map(addedArgs.map((arg) => [arg, structureText(definitionOf(context.new, after, arg))])),
+  ];
+  const isSame = (left: Arg, right: Arg) =>
+    !left.inPath &&
+    !right.inPath &&
+    left.required === right.required &&
+    (left.default === undefined) === (right.default === undefined) &&
+    oldTexts.get(left) === newTexts.get(right);
+  return matchUnique(
+    [removedArgs, addedArgs],
+    [
+      (left, right) => isSame(left, right) && isSimilarName(left.name, right.name),
+      (left, right) => isSame(left, right) && oldTexts.get(left) !== structureText({}),
+    ],
+  );
+}
+
+function renameDifference([before, after]: MatchedArgs, subject: string): Difference {
+  const hasDefault = before.default !== undefined;
+  return {
+    rule: "argument-renamed",
+    direction: "input",
+    subject: `${subject} ${after.name}`,
+    before: before.name,
+    after: after.name,
+    variant: before.required && !hasDefault ? undefined : "optional",
+    ...spansOf({ before, after }),
+  };
 }
 
 function spansOf({ before, after }: { readonly before: Pick<Arg, "span">; readonly after: Pick<Arg, "span"> }) {
@@ -94,7 +142,7 @@ const wholeTypeRules: readonly RuleId[] = [
 function compareArgument(
   context: JsonComparison,
   endpoints: Endpoints,
-  [before, after]: readonly [Arg, Arg],
+  [before, after]: MatchedArgs,
   subject: string,
 ): readonly Difference[] {
   const location = { direction: "input", subject: `${subject} ${after.name}`, ...spansOf({ before, after }) } as const;

@@ -2,7 +2,7 @@ import type { JsonProperty, JsonType, RestInterface, Span } from "@bothends/gene
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
 import type { Difference } from "../sides.js";
-import { isSimilarName } from "../similar-names.js";
+import { isSimilarName, matchUnique } from "../similar-names.js";
 
 /** The subject and the positions with which the differences of a JSON type are reported. */
 export interface JsonPlace {
@@ -364,21 +364,17 @@ function propertiesByName({ properties }: JsonObjectType): ReadonlyMap<string, J
   return new Map(properties.map((property) => [property.name, property]));
 }
 
-/** Matches removed and added properties of the same type if each is the only one with a similar name. */
-function renamedProperties([removedProperties, addedProperties]: readonly [
-  readonly JsonProperty[],
-  readonly JsonProperty[],
-]): readonly MatchedProperties[] {
-  const isSimilar = (left: JsonProperty, right: JsonProperty) =>
-    left.required === right.required &&
-    typeText(left.type) === typeText(right.type) &&
-    isSimilarName(left.name, right.name);
-  return removedProperties.flatMap((property): readonly MatchedProperties[] => {
-    const [similar, ...others] = addedProperties.filter((candidate) => isSimilar(property, candidate));
-    const isUnique =
-      others.length === 0 && removedProperties.filter((each) => similar && isSimilar(each, similar)).length === 1;
-    return similar !== undefined && isUnique ? [[property, similar]] : [];
-  });
+/**
+ * Matches removed and added properties of the same type: each with the only one that has a similar name, then with the only one that is
+ * left.
+ */
+function renamedProperties(properties: readonly [readonly JsonProperty[], readonly JsonProperty[]]) {
+  const isSame = (left: JsonProperty, right: JsonProperty) =>
+    left.required === right.required && typeText(left.type) === typeText(right.type);
+  return matchUnique<JsonProperty>(properties, [
+    (left, right) => isSame(left, right) && isSimilarName(left.name, right.name),
+    (left, right) => isSame(left, right) && left.type.kind !== "any" && contextText(left) === contextText(right),
+  ]);
 }
 
 /** Compares the presence, the format and the type of a property. */
