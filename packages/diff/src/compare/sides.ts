@@ -66,8 +66,8 @@ export interface SoapSide {
   readonly methods: ReadonlyMap<Operation, string>;
   /** The elements of all declared faults: `{urn:s}Broken`. */
   readonly faultElements: ReadonlySet<string>;
-  /** The items of repeated groups that may be absent wherever they are used. */
-  readonly optionalItems: ReadonlySet<TypeId>;
+  /** The items of repeated groups. */
+  readonly groupItems: ReadonlyMap<TypeId, { readonly isOptional: boolean }>;
 }
 
 export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide {
@@ -82,16 +82,20 @@ export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide 
     faultElements: new Set(
       soap.services.flatMap((service) => service.operations.flatMap(({ faults }) => faults.map(elementText))),
     ),
-    optionalItems: optionalItems(soap),
+    groupItems: groupItems(soap),
   };
 }
 
-function optionalItems({ types }: SoapInterface): ReadonlySet<TypeId> {
-  const groups = types.flatMap((type) =>
-    type.kind === "record" ? type.fields.filter((field) => field.kind === "group" || field.kind === "mixed") : [],
-  );
-  const requiredItems = new Set(groups.flatMap((group) => (group.kind === "group" && group.min > 0 ? group.item : [])));
-  return new Set(groups.map(({ item }) => item).filter((item) => !requiredItems.has(item)));
+/** Maps the items of each repeated group to whether the group may be absent wherever it is used. */
+function groupItems({ types }: SoapInterface): ReadonlyMap<TypeId, { readonly isOptional: boolean }> {
+  const items = new Map<TypeId, { readonly isOptional: boolean }>();
+  for (const field of types.flatMap((type) => (type.kind === "record" ? type.fields : []))) {
+    if (field.kind === "group" || field.kind === "mixed") {
+      const isOptional = field.kind === "mixed" || field.min === 0;
+      items.set(field.item, { isOptional: isOptional && items.get(field.item)?.isOptional !== false });
+    }
+  }
+  return items;
 }
 
 /** The element of a fault or of a body in reports: `{urn:s}Broken`. */

@@ -1,6 +1,7 @@
 import type { Rule } from "./rule.js";
 
 const unknownMembersText = "A reader that refuses unknown members fails where the level is `tolerated`.";
+const readInOrderText = "elements are read in order, because a group of them repeats or two have the same name";
 const elementOrderText = "A reader that checks the order of elements refuses the message.";
 const validatingText = "A validating reader refuses values that the schema does not allow.";
 const fixedValuesText = "Generated servers accept different values in requests; a validating server refuses them.";
@@ -22,6 +23,10 @@ export const memberRules = [
     kind: "exchange",
     title: "A required member was added.",
     verdict: "B T B N",
+    variants: {
+      group: { when: "the member belongs to a group that may be absent", verdict: "S T N N" },
+      branch: { when: "the member belongs to a branch of a choice", verdict: "S T B N" },
+    },
     reason: "An old writer omits the member, and the new reader requires it. An old reader ignores the member.",
     strict: unknownMembersText,
     mirror: "member-removed-required",
@@ -31,6 +36,10 @@ export const memberRules = [
     kind: "exchange",
     title: "A required member was removed.",
     verdict: "T B B B",
+    variants: {
+      group: { when: "the member belonged to a group that may be absent", verdict: "T S B B" },
+      branch: { when: "the member belonged to a branch of a choice", verdict: "T S B B" },
+    },
     reason: "The new reader ignores the member. A new writer omits the member, and an old reader requires it.",
     strict: unknownMembersText,
     mirror: "member-added-required",
@@ -134,8 +143,12 @@ export const memberRules = [
     kind: "exchange",
     title: "The bounds of a list were narrowed.",
     verdict: "T N N N",
-    variants: { group: { when: "a group of elements repeats", verdict: "S N N N" } },
-    reason: "Generated readers also accept a list that is longer or shorter than the new schema allows.",
+    variants: {
+      group: { when: readInOrderText, verdict: "S N N N" },
+      single: { when: "a group of elements no longer repeats", verdict: "S N B B" },
+    },
+    reason:
+      "Generated readers also accept a list that is longer or shorter than the new schema allows, unless they read the elements in order.",
     strict: validatingText,
     mirror: "member-occurs-widened",
   },
@@ -144,8 +157,12 @@ export const memberRules = [
     kind: "exchange",
     title: "The bounds of a list were widened.",
     verdict: "N T N N",
-    variants: { group: { when: "a group of elements repeats", verdict: "N S N N" } },
-    reason: "Generated readers also accept a list that is longer or shorter than the old schema allows.",
+    variants: {
+      group: { when: readInOrderText, verdict: "N S N N" },
+      single: { when: "a group of elements did not repeat", verdict: "N S B B" },
+    },
+    reason:
+      "Generated readers also accept a list that is longer or shorter than the old schema allows, unless they read the elements in order.",
     strict: validatingText,
     mirror: "member-occurs-narrowed",
   },
@@ -279,7 +296,11 @@ export const memberRules = [
     kind: "exchange",
     title: "The order of the elements in a sequence changed.",
     verdict: "T T N N",
-    reason: "Elements are read by name, in any order.",
+    variants: {
+      group: { when: readInOrderText, verdict: "S S N N" },
+      required: { when: `${readInOrderText}, and two required elements changed places`, verdict: "B B N N" },
+    },
+    reason: "Elements are read by name, in any order, unless a group of them repeats or two have the same name.",
     strict: elementOrderText,
   },
   {
@@ -308,6 +329,7 @@ export const memberRules = [
     variants: {
       optional: { when: "all its members were optional", verdict: "S N B B" },
       single: { when: "only one of its members was required", verdict: "S S B B" },
+      absent: { when: "the group may be absent in both states", verdict: "S S B N" },
     },
     reason: "One side sends all members, the other only one.",
     mirror: "choice-to-sequence",
@@ -320,6 +342,7 @@ export const memberRules = [
     variants: {
       optional: { when: "all its members are optional now", verdict: "N S B B" },
       single: { when: "only one of its members is required now", verdict: "S S B B" },
+      absent: { when: "the group may be absent in both states", verdict: "S S N B" },
     },
     reason: "One side sends all members, the other only one.",
     mirror: "sequence-to-choice",
@@ -371,7 +394,7 @@ export const memberRules = [
     kind: "exchange",
     title: "The same members are grouped differently.",
     verdict: "S S S S",
-    variants: { group: { when: "only one state has an array of groups in code", verdict: "S S B B" } },
+    variants: { group: { when: "a group of elements repeats", verdict: "S S B B" } },
     reason: "Some combinations of members are valid on one side only.",
     undecided: "the diff does not compare all combinations that two content models allow",
   },

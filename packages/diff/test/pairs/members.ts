@@ -11,6 +11,8 @@ const optionalGroup = (...names: readonly string[]) =>
 const optional = (group: string) => group.replace(">", ' minOccurs="0">');
 const repeated = (least: string, ...names: readonly string[]) =>
   choice(...names).replace(">", ` minOccurs="${least}" maxOccurs="unbounded">`);
+const branches = (first: string, ...others: readonly string[]) =>
+  `<choice>${element(first)}<sequence>${others.map((name) => element(name)).join("")}</sequence></choice>`;
 const upTo = (most: number) => choice("a", "b").replace(">", ` maxOccurs="${most}">`);
 const keyed = (constraint: string) =>
   sequence(
@@ -58,6 +60,45 @@ export const memberPairs: readonly Pair[] = [
   ...twice("member-occurs-narrowed", "member-occurs-widened", [sequence(upTo(5)), sequence(upTo(2))], {
     title: "a group",
   }),
+  ...twice(
+    "member-occurs-narrowed",
+    "member-occurs-widened",
+    [sequence(key, repeated("0", "a", "b")), sequence(key, optional(choice("a", "b")))],
+    { title: "an optional choice that no longer repeats", names: { old: { choice: "" }, new: {} } },
+  ),
+  ...twice(
+    "member-occurs-narrowed",
+    "member-occurs-widened",
+    [sequence(key, repeated("1", "a", "b")), sequence(key, choice("a", "b"))],
+    { title: "a choice that no longer repeats", names: { old: { choice: "" }, new: {} } },
+  ),
+  ...twice(
+    "member-occurs-narrowed",
+    "member-occurs-widened",
+    [
+      sequence(key, optionalGroup("a", "b").replace(">", ' maxOccurs="unbounded">')),
+      sequence(key, optionalGroup("a", "b")),
+    ],
+    { title: "a sequence that no longer repeats", names: { old: { sequence: "" }, new: {} } },
+  ),
+  ...twice(
+    "member-occurs-narrowed",
+    "member-occurs-widened",
+    [sequence(key, repeated("0", "a", "b:int")), sequence(key, optional(choice("a", "b:string")))],
+    { title: "a choice with another type that no longer repeats", names: { old: { choice: "" }, new: {} } },
+  ).map((pair, index): Pair => ({ ...pair, also: [index === 0 ? "type-widened" : "type-narrowed"] })),
+  ...twice(
+    "member-added-required",
+    "member-removed-required",
+    [sequence(key, optionalGroup("a", "b")), sequence(key, optionalGroup("a", "b", "c"))],
+    { title: "in an optional group" },
+  ),
+  ...twice(
+    "member-added-required",
+    "member-removed-required",
+    [sequence(key, branches("a", "b", "c")), sequence(key, branches("a", "b", "c", "d"))],
+    { title: "in a branch" },
+  ),
   typePair("member-renamed", sequence(key, element("color")), sequence(key, element("colour"))),
   typePair("member-renamed", sequence(key, element("color?")), sequence(key, element("colour?")), {
     title: "optional",
@@ -111,6 +152,16 @@ export const memberPairs: readonly Pair[] = [
       names: { old: { a2: "a", a: "element a" }, new: {} },
     },
   ),
+  typePair(
+    "member-key-changed",
+    sequence(key, repeated("0", "a", "b"), repeated("0", "c", "d")),
+    sequence(key, repeated("0", "c", "d"), repeated("0", "a", "b")),
+    {
+      also: ["sequence-order-changed"],
+      title: "of a group",
+      names: { old: {}, new: { choice: "choice2", choice2: "choice" } },
+    },
+  ),
   ...twice("default-added", "default-removed", [attribute("a"), attribute("a", 'default="x"')], absent),
   typePair("default-changed", attribute("a", 'default="x"'), attribute("a", 'default="y"'), absent),
   ...twice("fixed-added", "fixed-removed", [sequence(element("a")), sequence(element("a", 'fixed="x"'))]),
@@ -119,6 +170,27 @@ export const memberPairs: readonly Pair[] = [
     values: { old: [{ list: { a: [{ id: "x" }, { id: "x" }] } }], new: [] },
   }),
   typePair("sequence-order-changed", sequence(element("a"), element("b")), sequence(element("b"), element("a"))),
+  typePair(
+    "sequence-order-changed",
+    sequence(element("a"), element("b"), repeated("0", "c", "d")),
+    sequence(element("b"), element("a"), repeated("0", "c", "d")),
+    { title: "of required elements beside a group that repeats" },
+  ),
+  typePair(
+    "sequence-order-changed",
+    sequence(element("a"), repeated("0", "c", "d")),
+    sequence(repeated("0", "c", "d"), element("a")),
+    { title: "of a group that repeats" },
+  ),
+  ...twice(
+    "member-occurs-narrowed",
+    "member-occurs-widened",
+    [
+      sequence(element("a", 'maxOccurs="5"'), repeated("0", "c", "d")),
+      sequence(element("a", 'maxOccurs="2"'), repeated("0", "c", "d")),
+    ],
+    { title: "beside a group that repeats" },
+  ),
   ...twice("sequence-to-all", "all-to-sequence", [
     sequence(element("a"), element("b")),
     `<complexType name="T"><all>${element("a")}${element("b")}</all></complexType>`,
@@ -150,6 +222,12 @@ export const memberPairs: readonly Pair[] = [
       title: "with one required member and an optional group",
       values: { old: [{ a: "a" }, { a: "a", b: "b", c: "c" }], new: [{ a: "a" }, { b: "b", c: "c" }] },
     },
+  ),
+  ...twice(
+    "sequence-to-choice",
+    "choice-to-sequence",
+    [sequence(key, optionalGroup("a", "b")), sequence(key, optional(choice("a", "b")))],
+    { title: "that may be absent" },
   ),
   ...twice(
     "choice-branch-removed",
@@ -208,11 +286,17 @@ export const memberPairs: readonly Pair[] = [
     sequence(choice("a", "b"), choice("c", "d")),
     sequence(choice("a", "c"), choice("b", "d")),
   ),
+  typePair("content-model-changed", sequence(repeated("1", "a", "b")), sequence(element("a"), element("b")), {
+    title: "a choice that repeats and became a sequence",
+  }),
+  typePair("content-model-changed", sequence(repeated("0", "a", "b")), sequence(element("a*"), element("b*")), {
+    title: "a choice that repeats and became lists",
+  }),
   typePair(
     "content-model-changed",
-    sequence(choice("a", "b")),
-    sequence(choice("a", "b").replace("<choice>", '<choice maxOccurs="unbounded">')),
-    { title: "repeated" },
+    sequence(key, repeated("1", "a", "b")),
+    sequence(key, optionalGroup("a", "b").replace(">", ' maxOccurs="unbounded">').replace('minOccurs="0"', "")),
+    { title: "a choice that repeats and became a sequence that repeats", also: ["member-key-changed"] },
   ),
   ...twice(
     "wildcard-opened",
@@ -234,5 +318,11 @@ export const memberPairs: readonly Pair[] = [
     sequence(element("a?")),
     `<complexType name="T" mixed="true"><sequence>${element("a?")}</sequence></complexType>`,
     { proof: mixedContent },
+  ),
+  typePair(
+    "mixed-changed",
+    sequence(element("a?:int")),
+    `<complexType name="T" mixed="true"><sequence>${element("a?:string")}</sequence></complexType>`,
+    { title: "with another type of a member", also: ["type-widened"], notShown: "the type is the stronger change" },
   ),
 ];

@@ -90,7 +90,10 @@ export function twice(
   [old, new_]: readonly [string, string],
   init: Partial<Pair> = {},
 ): readonly Pair[] {
-  const { values } = init;
-  const swapped = values === undefined ? {} : { values: { old: values.new ?? [], new: values.old ?? [] } };
+  const { values, names } = init;
+  const swapped = {
+    ...(values !== undefined && { values: { old: values.new ?? [], new: values.old ?? [] } }),
+    ...(names !== undefined && { names: { old: names.new, new: names.old } }),
+  };
   return [typePair(rule, old, new_, init), typePair(mirror, new_, old, { ...init, ...swapped })];
 }

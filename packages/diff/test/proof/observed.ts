@@ -44,7 +44,7 @@ export function observedText({ total, errors, losses, error }: Observed): string
   return `${errors} errors and ${losses} losses in ${total} calls${error === undefined ? "" : `: ${error}`}`;
 }
 
-/** Names on the wire, by names in code. */
+/** Names on the wire, by names in code; an empty name for a group, which has no element. */
 export type WireNames = Readonly<Record<string, string>>;
 
 /** The text of a value. Scalars are equal if their texts are, as on the wire. */
@@ -65,7 +65,10 @@ function plain(value: unknown, names: WireNames): unknown {
   }
   if (typeof value === "object" && value !== null) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
-    const renamed = members.map(([key, member]) => [names[key] ?? key, plain(member, names)] as const);
+    const renamed = members.flatMap(([key, member]): (readonly [string, unknown])[] => {
+      const [name, text] = [names[key] ?? key, plain(member, names)];
+      return name === "" && typeof text === "object" && text !== null ? Object.entries(text) : [[name, text]];
+    });
     return Object.fromEntries(renamed.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
   return value === null || value === undefined ? value : String(value);

@@ -76,10 +76,11 @@ function branchPrograms(name: string, type: TypeDefinition): readonly Program[] 
   if (type.kind !== "record" || choice?.kind !== "choice" || otherChoices.length > 0) {
     return [];
   }
-  const branches = choice.particles.flatMap((each) => (each.kind === "field" ? [each.key] : []));
+  const branches = choice.particles.map((branch) => (branch.kind === "field" ? [branch] : branch.particles));
   const otherKeys = type.content.flatMap((each) => (each.kind === "field" ? [each.key] : []));
   return branches.map((branch) => {
-    const members = [...otherKeys, branch].map((key) => `${JSON.stringify(key)}: v[${JSON.stringify(key)}]!`).join(", ");
+    const keys = [...otherKeys, ...branch.flatMap((each) => (each.kind === "field" ? [each.key] : []))];
+    const members = keys.map((key) => `${JSON.stringify(key)}: v[${JSON.stringify(key)}]!`).join(", ");
     const text = `declare const v: Old.${name}; export const w: New.${name} = { ${members} };`;
     return { strict: text, plain: text };
   });

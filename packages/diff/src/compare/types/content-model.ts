@@ -1,6 +1,16 @@
-import type { Particle, RecordType } from "@bothends/generator";
+import type { MaxOccurs, Particle, RecordType } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { type Place, placeWithoutPair } from "../sides.js";
+
+/** How often a member or a group may occur. */
+export interface Bounds {
+  readonly min: number;
+  readonly max: MaxOccurs;
+}
+
+export function boundsText({ min, max }: Bounds): string {
+  return `${min}..${max === "unbounded" ? "*" : max}`;
+}
 
 type Group = Extract<Particle, { readonly particles: readonly Particle[] }>;
 
@@ -55,6 +65,40 @@ export class ContentModel {
     return this.#groups.get(key)?.[0]?.kind === "choice";
   }
 
+  /** Whether the innermost group that contains a member contains none of the other given members. */
+  isSingle(key: string, otherKeys: readonly string[]): boolean {
+    const [group] = this.#groups.get(key) ?? [];
+    return group !== undefined && !keysOf(group).some((each) => each !== key && otherKeys.includes(each));
+  }
+
+  /**
+   * Whether a member belongs to a sequence, or an all-group, that may be absent and contains one of the other given members: "branch"
+   * if it may be absent because of a choice, "group" if it is optional; otherwise undefined.
+   */
+  companyOf(key: string, otherKeys: ReadonlySet<string>): "branch" | "group" | undefined {
+    const groups = this.#groups.get(key) ?? [];
+    const index = groups.findIndex(
+      (group) => group.kind === "choice" || group.optional || keysOf(group).some((each) => otherKeys.has(each)),
+    );
+    const group = groups[index];
+    if (group === undefined || group.kind === "choice" || !keysOf(group).some((each) => otherKeys.has(each))) {
+      return undefined;
+    }
+    return groups.slice(index).some(({ kind }) => kind === "choice") ? "branch" : "group";
+  }
+
+  /** The smallest group that contains the given members, without the members in `otherKeys`; for the root, only the given members. */
+  partWith(keys: ReadonlySet<string>, otherKeys: ReadonlySet<string>): Particle | undefined {
+    const [firstKey = ""] = keys;
+    const containsAll = (group: Group) => {
+      const groupKeys = new Set(keysOf(group));
+      return [...keys].every((key) => groupKeys.has(key));
+    };
+    const group = this.#groups.get(firstKey)?.find(containsAll) ?? this.root;
+    const partKeys = keysOf(group).filter((key) => (group === this.root ? keys.has(key) : !otherKeys.has(key)));
+    return reducedContent(group, (key) => key, new Set(partKeys));
+  }
+
   /** Whether content is accepted without the given members, and without the other branches of choices that contain one of them. */
   acceptsAbsence(keys: readonly string[]): boolean {
     return this.#accepts(this.root, (key) => keys.includes(key));
@@ -74,6 +118,17 @@ export class ContentModel {
     return particle.particles.every((each) => this.#accepts(each, isAbsent));
   }
 
+  /** The text of a particle with the bounds of its members: `(a, b?, c 1..*)`. */
+  textWithBounds(particle: Particle): string {
+    return textOf(particle, (key) => {
+      const field = this.#fields.get(key);
+      if (field === undefined || !("min" in field) || (field.min === 1 && field.max === 1)) {
+        return key;
+      }
+      return field.min === 0 && field.max === 1 ? `${key}?` : `${key} ${boundsText(field)}`;
+    });
+  }
+
   /** Whether a member must be present if the groups that contain it are. */
   isRequired(key: string): boolean {
     const field = this.#fields.get(key);
@@ -81,7 +136,7 @@ export class ContentModel {
   }
 }
 
-function keysOf(particle: Particle): readonly string[] {
+export function keysOf(particle: Particle): readonly string[] {
   return particle.kind === "field" ? [particle.key] : particle.particles.flatMap(keysOf);
 }
 
@@ -93,18 +148,52 @@ export interface ModelPair {
   readonly newKeys: ReadonlyMap<string, string>;
   /** The members to compare, by their new keys. */
   readonly keptKeys: ReadonlySet<string>;
+  /** Whether the content is that of the items of a repeated group in both states. */
+  readonly isRepeated: boolean;
+  /** Whether readers of one of the states read the elements in the order of the schema. */
+  readonly isOrdered: boolean;
+}
+
+/** The content of both states, reduced to the members that both have, with their new keys; undefined if nothing is left. */
+function sharedContent({ before, after, newKeys, keptKeys }: ModelPair): readonly (Particle | undefined)[] {
+  return [
+    reducedContent(before.root, (key) => newKeys.get(key), keptKeys),
+    reducedContent(after.root, (key) => key, keptKeys),
+  ];
+}
+
+/** Whether the members that both states have are grouped and ordered alike, in a group that may be optional in only one state. */
+export function hasSameContent(models: ModelPair): boolean {
+  const [oldText, newText] = sharedContent(models).map(
+    (content) => content && textOf(content.kind === "field" ? content : { ...content, optional: false }),
+  );
+  return oldText !== undefined && oldText === newText;
 }
 
 /** Compares the grouping and order of the members that both states have. */
-export function compareContent({ before, after, newKeys, keptKeys }: ModelPair, place: Place): void {
-  const oldContent = reducedContent(before.root, (key) => newKeys.get(key), keptKeys);
-  const newContent = reducedContent(after.root, (key) => key, keptKeys);
+export function compareContent(models: ModelPair, place: Place): void {
+  const { before, after, newKeys } = models;
+  const [oldContent, newContent] = sharedContent(models);
   if (oldContent === undefined || newContent === undefined || textOf(oldContent) === textOf(newContent)) {
+    return;
+  }
+  if (
+    models.isRepeated &&
+    [oldContent, newContent].every(({ kind }) => kind !== "field") &&
+    oldContent.kind !== newContent.kind
+  ) {
+    const texts = { before: textOf(oldContent), after: textOf(newContent) };
+    place.pair.differences.push({
+      rule: "content-model-changed",
+      ...placeWithoutPair(place),
+      ...texts,
+      variant: "group",
+    });
     return;
   }
   const reportedDifferences = new Set<string>();
   const oldKeys = new Map([...newKeys].map(([oldKey, newKey]) => [newKey, oldKey]));
-  compareParticles(asSequence(oldContent), asSequence(newContent), (rule, group) => {
+  compareParticles(asSequence(oldContent), asSequence(newContent), (rule, group, details = {}) => {
     // A required group of optional members may be absent, too.
     const members = keysOf(group);
     if (
@@ -113,7 +202,10 @@ export function compareContent({ before, after, newKeys, keptKeys }: ModelPair, 
     ) {
       return;
     }
-    const variant = sequenceVariant(rule, group, { before, after, newKeys });
+    const variant =
+      rule === "sequence-order-changed"
+        ? orderVariant(details.matched ?? [], models)
+        : kindVariant(rule, { group, isOmittable: details.isOmittable === true }, models);
     const key = `${rule} ${variant}`;
     if (!reportedDifferences.has(key)) {
       reportedDifferences.add(key);
@@ -130,12 +222,12 @@ export function compareContent({ before, after, newKeys, keptKeys }: ModelPair, 
 
 /**
  * The variant of a rule for a sequence that became a choice, or the reverse: how many members and groups of the sequence are
- * required.
+ * required, and whether the group may be absent.
  */
-function sequenceVariant(
+function kindVariant(
   rule: RuleId,
-  group: Group,
-  { before, after, newKeys }: Omit<ModelPair, "keptKeys">,
+  { group, isOmittable }: { readonly group: Group; readonly isOmittable: boolean },
+  { before, after, newKeys }: Pick<ModelPair, "before" | "after" | "newKeys">,
 ): string | undefined {
   if (rule !== "sequence-to-choice" && rule !== "choice-to-sequence") {
     return undefined;
@@ -144,7 +236,25 @@ function sequenceVariant(
   const isRequired = (key: string) =>
     rule === "sequence-to-choice" ? before.isRequired(oldKeys.get(key) ?? key) : after.isRequired(key);
   const count = group.particles.filter((each) => isParticleRequired(each, isRequired)).length;
-  return count === 0 ? "optional" : count === 1 ? "single" : undefined;
+  return count === 0 ? "optional" : count === 1 ? "single" : isOmittable ? "absent" : undefined;
+}
+
+/** The variant of the rule for elements in another order, which matters if they are read in order. */
+function orderVariant(
+  matched: readonly MatchedParticle[],
+  { before, after, newKeys, isOrdered }: ModelPair,
+): string | undefined {
+  if (!isOrdered) {
+    return undefined;
+  }
+  const oldKeys = new Map([...newKeys].map(([oldKey, newKey]) => [newKey, oldKey]));
+  const isRequired = (key: string) => after.isRequired(key) && before.isRequired(oldKeys.get(key) ?? key);
+  const positions = matched
+    .filter((each) => [each.before, each.after].every((particle) => isParticleRequired(particle, isRequired)))
+    .map(({ index }) => index);
+  return positions.some((position, index) => index > 0 && position < (positions[index - 1] ?? 0))
+    ? "required"
+    : "group";
 }
 
 /** Whether every message that contains the enclosing group has members of a particle. */
@@ -190,7 +300,13 @@ function reducedContent(
 }
 
 /** Reports a rule for a group; for a sequence that became a choice, or the reverse, the group is the sequence. */
-type Report = (rule: RuleId, group: Group) => void;
+type Report = (rule: RuleId, group: Group, details?: GroupDetails) => void;
+
+interface GroupDetails {
+  /** Whether the group may be absent in both states. */
+  readonly isOmittable?: boolean;
+  readonly matched?: readonly MatchedParticle[];
+}
 
 function compareParticles(before: Particle, after: Particle, report: Report): void {
   if (textOf(before) === textOf(after)) {
@@ -211,9 +327,10 @@ function compareParticles(before: Particle, after: Particle, report: Report): vo
   }
   if (before.kind !== after.kind) {
     const rule = kindChangeRules[`${before.kind} ${after.kind}`] ?? "content-model-changed";
-    report(rule, after.kind === "choice" ? before : after);
+    const isOmittable = [before.kind, after.kind].includes("choice") && before.optional && after.optional;
+    report(rule, after.kind === "choice" ? before : after, { isOmittable });
   } else if (before.kind === "sequence" && matchedParticles.some(({ index }, position) => index !== position)) {
-    report("sequence-order-changed", after);
+    report("sequence-order-changed", after, { matched: matchedParticles });
   }
   for (const each of matchedParticles) {
     compareParticles(each.before, each.after, report);
@@ -281,12 +398,15 @@ function matchParticles(before: Group, after: Group): readonly MatchedParticle[]
   return matchedParticles.length === after.particles.length ? matchedParticles : undefined;
 }
 
-/** The text of a content model: `(a, b)` for a sequence, `(a | b)` for a choice, `(a & b)` for an all-group, `?` if optional. */
-function textOf(particle: Particle): string {
+/**
+ * The text of a content model: `(a, b)` for a sequence, `(a | b)` for a choice, `(a & b)` for an all-group, `?` if optional. The text of a
+ * member is its key, unless `fieldText` is given.
+ */
+export function textOf(particle: Particle, fieldText: (key: string) => string = (key) => key): string {
   if (particle.kind === "field") {
-    return particle.key;
+    return fieldText(particle.key);
   }
-  const texts = particle.particles.map(textOf);
+  const texts = particle.particles.map((each) => textOf(each, fieldText));
   const separator = { sequence: ", ", choice: " | ", all: " & " }[particle.kind];
   const orderedTexts = particle.kind === "sequence" ? texts : texts.sort();
   return `(${orderedTexts.join(separator)})${particle.optional ? "?" : ""}`;

@@ -2,6 +2,7 @@ import type { Field, MaxOccurs, TypeReference, WildcardNamespaces } from "@bothe
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
 import { type Place, placeWithoutPair, type TypeComparison } from "../sides.js";
+import { type Bounds, boundsText } from "./content-model.js";
 import { isSameLiteral } from "./facets.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
 import { valueDifferences } from "./simple-types.js";
@@ -10,12 +11,14 @@ import { spaceText, type ValueSpace, valueSpaceOf } from "./value-space.js";
 interface MatchedNamedField extends MatchedField {
   readonly before: NamedField;
   readonly after: NamedField;
+  /** Whether readers of a state read the elements of the record in the order of the schema. */
+  readonly isOrdered: { readonly before: boolean; readonly after: boolean };
 }
 
 /** Compares two states of an element or an attribute. */
 export function compareNamedFields(
   context: TypeComparison,
-  { before, after, isGuess }: MatchedNamedField,
+  { before, after, isGuess, isOrdered }: MatchedNamedField,
   place: Place,
 ): void {
   const variant = requiredVariant(before, after);
@@ -37,7 +40,10 @@ export function compareNamedFields(
   for (const [rule, values, details] of occurrenceDifferences(before, after, items !== undefined)) {
     // The rule of a renamed member has variants for required and optional members, so this change is not reported again.
     if (!(isGuess && (rule === "member-became-required" || rule === "member-became-optional"))) {
-      report(rule, values, details);
+      const isRefused =
+        (rule === "member-occurs-narrowed" && isOrdered.after) ||
+        (rule === "member-occurs-widened" && isOrdered.before);
+      report(rule, values, isRefused ? { variant: "group" } : details);
     }
   }
   for (const { rule, ...values } of constraintDifferences(context, before, after)) {
@@ -150,9 +156,7 @@ function occurrenceDifferences(before: NamedField, after: NamedField, isList: bo
   return differences;
 }
 
-interface Occurs {
-  readonly min: number;
-  readonly max: MaxOccurs;
+interface Occurs extends Bounds {
   readonly nillable: boolean;
 }
 
@@ -162,10 +166,6 @@ function occursOf(field: NamedField): Occurs {
 
 function maxNumber(max: MaxOccurs): number {
   return max === "unbounded" ? Number.POSITIVE_INFINITY : max;
-}
-
-function boundsText({ min, max }: Pick<Occurs, "min" | "max">): string {
-  return `${min}..${max === "unbounded" ? "*" : max}`;
 }
 
 /** An element or attribute with constraints on its value besides its type. */
@@ -236,12 +236,15 @@ export function compareField(context: TypeComparison, { before, after }: Matched
     context.compare(context, { before: before.type, after: after.type }, place);
     return;
   }
+  if (before.key !== after.key) {
+    report("member-key-changed", { before: before.key, after: after.key });
+  }
   if ("item" in before && "item" in after) {
     const types = { before: { kind: "named", id: before.item }, after: { kind: "named", id: after.item } } as const;
     context.compare(context, types, place);
   }
   if ("min" in before && "min" in after) {
-    for (const [rule, values, details] of groupOccurrences(before, after)) {
+    for (const [rule, values, details] of groupOccurrences(before, after, "group")) {
       place.pair.differences.push({ rule, ...placeWithoutPair(place), ...values, ...details });
     }
   }
@@ -253,21 +256,24 @@ export function compareField(context: TypeComparison, { before, after }: Matched
   }
 }
 
-type RepeatedField = Extract<Field, { readonly min: number }>;
-
-function groupOccurrences(before: RepeatedField, after: RepeatedField): readonly FieldDifference[] {
+/** Compares the bounds of a group. The variant `single` is for a group that repeats in only one state. */
+export function groupOccurrences(
+  before: Bounds,
+  after: Bounds,
+  variant: "group" | "single",
+): readonly FieldDifference[] {
   const values = { before: boundsText(before), after: boundsText(after) };
   const differences: FieldDifference[] = [];
   if (before.min > 0 !== after.min > 0) {
     const rule = after.min > 0 ? "member-became-required" : "member-became-optional";
     differences.push([rule, values, { variant: "repeated" }]);
   }
-  const leastOccurrences = ({ min }: RepeatedField) => Math.max(min, 1);
+  const leastOccurrences = ({ min }: Bounds) => Math.max(min, 1);
   if (maxNumber(after.max) < maxNumber(before.max) || leastOccurrences(after) > leastOccurrences(before)) {
-    differences.push(["member-occurs-narrowed", values, { variant: "group" }]);
+    differences.push(["member-occurs-narrowed", values, { variant }]);
   }
   if (maxNumber(after.max) > maxNumber(before.max) || leastOccurrences(after) < leastOccurrences(before)) {
-    differences.push(["member-occurs-widened", values, { variant: "group" }]);
+    differences.push(["member-occurs-widened", values, { variant }]);
   }
   return differences;
 }

@@ -1,4 +1,5 @@
 import type { Field, TypeReference } from "@bothends/generator";
+import type { SoapSide, TypeComparison } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 
 /** A field of a record that exists in both states. */
@@ -21,15 +22,33 @@ export function isNamed(field: Field): field is NamedField {
   return field.kind === "element" || field.kind === "attribute";
 }
 
-/** Matches the fields of both states: by name, then by name without namespace, then by similarity. */
+type Group = Extract<Field, { readonly item: string }>;
+
+function isGroup(field: Field): field is Group {
+  return field.kind === "group" || field.kind === "mixed";
+}
+
+/** Matches the fields of both states: by name, repeated groups by the names of their members, then by name without namespace, then by similarity. */
 export function matchFields(
-  before: readonly Field[],
-  after: readonly Field[],
+  { old, new: new_ }: Pick<TypeComparison, "old" | "new">,
+  { before, after }: { readonly before: readonly Field[]; readonly after: readonly Field[] },
   isSameType: (before: TypeReference, after: TypeReference) => boolean,
 ): MatchedFields {
   const matcher = new FieldMatcher(before, after);
+  const noNames: ReadonlySet<string> = new Set();
+  const groupNames = new Map(
+    [before, after].flatMap((fields, index) =>
+      fields.filter(isGroup).map((field) => [field, namesInside(field, index === 0 ? old : new_)] as const),
+    ),
+  );
+  const namesOf = (field: Field) => (isGroup(field) ? groupNames.get(field) : undefined) ?? noNames;
   matcher.matchBy((field) =>
-    isNamed(field) ? `${field.kind} ${field.wireName.namespace} ${field.wireName.local}` : "",
+    isNamed(field)
+      ? `${field.kind} ${field.wireName.namespace} ${field.wireName.local}`
+      : [...namesOf(field)].sort().join(" "),
+  );
+  matcher.matchFirst(
+    (left, right) => left.kind === right.kind && [...namesOf(left)].some((name) => namesOf(right).has(name)),
   );
   matcher.matchBy((field) => (isNamed(field) ? `${field.kind} ${field.wireName.local}` : field.kind));
   matcher.matchBy((field) => (isNamed(field) ? field.wireName.local : ""));
@@ -86,6 +105,18 @@ class FieldMatcher implements MatchedFields {
     }, false);
   }
 
+  /** Matches each field with the first field of the other state that is the same. */
+  matchFirst(isSame: (before: Field, after: Field) => boolean): void {
+    const candidates = new Set(this.#unmatchedNewFields);
+    this.#match((field) => {
+      const counterpart = [...candidates].find((each) => isSame(field, each));
+      if (counterpart !== undefined) {
+        candidates.delete(counterpart);
+      }
+      return counterpart;
+    }, false);
+  }
+
   /** Matches two fields if each is the only similar field of its state. */
   matchByGuess(isSimilar: (before: Field, after: Field) => boolean): void {
     const [before, after] = [this.#unmatchedOldFields, this.#unmatchedNewFields];
@@ -109,4 +140,47 @@ class FieldMatcher implements MatchedFields {
     this.#unmatchedOldFields = this.#unmatchedOldFields.filter((field) => !matchedFields.has(field));
     this.#unmatchedNewFields = this.#unmatchedNewFields.filter((field) => !matchedFields.has(field));
   }
+}
+
+/** A repeated group, or mixed content, in one state, and its members that are outside of groups and repeat no more in the other state. */
+export interface Regrouping {
+  readonly group: Group;
+  readonly members: readonly Field[];
+  /** The state that has the group. */
+  readonly state: "before" | "after";
+}
+
+/** Finds members that moved into or out of a repeated group. */
+export function findRegroupings(
+  context: TypeComparison,
+  { removed, added }: Pick<MatchedFields, "removed" | "added">,
+): readonly Regrouping[] {
+  const movedMembers = new Set<Field>();
+  const find = (state: Regrouping["state"], side: SoapSide, [groups, fields]: readonly (readonly Field[])[]) =>
+    (groups ?? []).flatMap((group): readonly Regrouping[] => {
+      if (!isGroup(group)) {
+        return [];
+      }
+      const names = namesInside(group, side);
+      const members = (fields ?? []).filter(
+        (field) =>
+          field.kind !== "attribute" &&
+          !movedMembers.has(field) &&
+          names.has(isNamed(field) ? field.wireName.local : field.kind),
+      );
+      for (const field of members) {
+        movedMembers.add(field);
+      }
+      return members.length === 0 ? [] : [{ group, members, state }];
+    });
+  return [...find("after", context.new, [added, removed]), ...find("before", context.old, [removed, added])];
+}
+
+/** The local names of the elements in a repeated group, and "any" for a wildcard. */
+function namesInside(field: Field, side: SoapSide): ReadonlySet<string> {
+  const item = isGroup(field) ? side.types.get(field.item) : undefined;
+  const fields = item?.kind === "record" ? item.fields : [];
+  return new Set(
+    fields.flatMap((each) => (isNamed(each) ? [each.wireName.local] : [each.kind, ...namesInside(each, side)])),
+  );
 }

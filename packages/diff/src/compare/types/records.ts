@@ -1,8 +1,23 @@
-import type { Field, RecordType, TypeReference } from "@bothends/generator";
-import { type Place, placeWithoutPair, type TypeComparison } from "../sides.js";
-import { ContentModel, compareContent } from "./content-model.js";
-import { compareField, compareNamedFields } from "./fields.js";
-import { isNamed, type MatchedField, type MatchedFields, matchFields, type NamedField } from "./match-fields.js";
+import type { Field, Particle, RecordType, TypeReference } from "@bothends/generator";
+import {
+  type Difference,
+  elementText,
+  type Place,
+  placeWithoutPair,
+  type SoapSide,
+  type TypeComparison,
+} from "../sides.js";
+import { boundsText, ContentModel, compareContent, hasSameContent, keysOf, type ModelPair } from "./content-model.js";
+import { compareField, compareNamedFields, groupOccurrences } from "./fields.js";
+import {
+  findRegroupings,
+  isNamed,
+  type MatchedField,
+  type MatchedFields,
+  matchFields,
+  type NamedField,
+  type Regrouping,
+} from "./match-fields.js";
 
 /** Two states of a record. */
 export interface Records {
@@ -16,89 +31,208 @@ interface Models {
   readonly after: ContentModel;
 }
 
+/** Two states of a record, and which of their members match. */
+interface MatchedRecords extends MatchedFields {
+  readonly records: Records;
+  readonly models: Models;
+  /** The members that have a place in the content of both states. */
+  readonly ordered: readonly MatchedField[];
+  /** Whether the records are items of a repeated group. */
+  readonly areItems: boolean;
+  /** Whether readers of a state read the elements in the order of the schema. */
+  readonly isOrdered: { readonly before: boolean; readonly after: boolean };
+}
+
 /** Compares two states of a complex type. Inherited members are compared with their base type if it is the same in both states. */
 export function compareRecords(context: TypeComparison, records: Records, place: Place): void {
-  const { before, after } = records;
   const hasBase = !hasMovedMembers(records) && compareBases(context, records, place);
+  const match = matchRecords(context, { records, hasBase }, place);
+  compareUnmatched(context, match, place);
+  compareMatched(context, match, place);
+  compareContent(modelPair(match), place);
+}
+
+function matchRecords(
+  context: TypeComparison,
+  { records, hasBase }: { readonly records: Records; readonly hasBase: boolean },
+  place: Place,
+): MatchedRecords {
+  const { before, after } = records;
   const fieldsOf = ({ fields }: RecordType) => (hasBase ? fields.filter(({ inherited }) => !inherited) : fields);
   const isSameType = (left: TypeReference, right: TypeReference) => isEqualType(context, left, right, place);
-  const [oldModel, newModel] = [new ContentModel(before), new ContentModel(after)];
-  const models = { before: oldModel, after: newModel };
-  const { matched, removed, added } = separateBranches(
-    matchFields(fieldsOf(before), fieldsOf(after), isSameType),
-    models,
+  const models = { before: new ContentModel(before), after: new ContentModel(after) };
+  const ownFields = { before: fieldsOf(before), after: fieldsOf(after) };
+  const fields = separateBranches(matchFields(context, ownFields, isSameType), models);
+  const ordered = fields.matched.filter(
+    (each) => each.before.kind === each.after.kind && !(hasBase && each.after.inherited),
   );
-  const regroupedMembers = regroupedFields(context, { removed, added });
-  if (regroupedMembers.size > 0) {
-    const isMixed = [...regroupedMembers].some(({ kind }) => kind === "mixed");
-    const change = isMixed
-      ? { rule: "mixed-changed" as const }
-      : { rule: "content-model-changed" as const, variant: "group" };
-    place.pair.differences.push({ ...change, ...placeWithoutPair(place) });
+  const areItems = context.old.groupItems.has(before.id) && context.new.groupItems.has(after.id);
+  const isOrdered = { before: isReadInOrder(before, context.old), after: isReadInOrder(after, context.new) };
+  return { ...fields, records, models, ordered, areItems, isOrdered };
+}
+
+/** Whether the elements of a record are read in the order of the schema: a group of elements repeats, or two have the same name. */
+function isReadInOrder({ id, fields }: RecordType, { groupItems }: SoapSide): boolean {
+  const names = fields.flatMap((field) => (field.kind === "element" ? [elementText({ element: field.wireName })] : []));
+  return groupItems.has(id) || fields.some(({ kind }) => kind === "group") || new Set(names).size < names.length;
+}
+
+function modelPair({ matched, ordered, models, areItems, isOrdered }: MatchedRecords): ModelPair {
+  return {
+    ...models,
+    newKeys: new Map(matched.map(({ before, after }) => [before.key, after.key])),
+    keptKeys: new Set(ordered.map(({ after: { key } }) => key)),
+    isRepeated: areItems,
+    isOrdered: isOrdered.before || isOrdered.after,
+  };
+}
+
+/** Reports the members that only one state has, and those that moved into or out of a repeated group. */
+function compareUnmatched(context: TypeComparison, match: MatchedRecords, place: Place): void {
+  const { records, models, matched, removed, added } = match;
+  const regroupings = findRegroupings(context, { removed, added });
+  const regroupedFields = new Set(regroupings.flatMap(({ group, members }) => [group, ...members]));
+  for (const each of regroupings) {
+    for (const field of compareRegrouped(context, each, { match, regroupedFields, place })) {
+      regroupedFields.add(field);
+    }
   }
-  for (const field of removed.filter((each) => !regroupedMembers.has(each))) {
-    const isOptional = context.new.optionalItems.has(after.id);
-    reportPresence("removed", field, { place, model: oldModel, otherModel: newModel, matched, isOptional });
+  for (const field of removed.filter((each) => !regroupedFields.has(each))) {
+    const isOptional = context.new.groupItems.get(records.after.id)?.isOptional === true;
+    const removedModels = { model: models.before, otherModel: models.after };
+    reportPresence("removed", field, { place, ...removedModels, matched, isOptional });
   }
-  for (const field of added.filter((each) => !regroupedMembers.has(each))) {
-    const isOptional = context.old.optionalItems.has(before.id);
-    reportPresence("added", field, { place, model: newModel, otherModel: oldModel, matched, isOptional });
+  for (const field of added.filter((each) => !regroupedFields.has(each))) {
+    const isOptional = context.old.groupItems.get(records.before.id)?.isOptional === true;
+    const addedModels = { model: models.after, otherModel: models.before };
+    reportPresence("added", field, { place, ...addedModels, matched, isOptional });
   }
-  for (const matchedField of matched) {
-    const fieldPlace = {
-      ...place,
-      subject: `${place.subject}.${matchedField.after.key}`,
-      oldSpan: matchedField.before.span,
-      newSpan: matchedField.after.span,
-    };
-    if (matchedField.before.documentation !== matchedField.after.documentation) {
+}
+
+function compareMatched(
+  context: TypeComparison,
+  { matched, models, isOrdered }: Pick<MatchedRecords, "matched" | "models" | "isOrdered">,
+  place: Place,
+): void {
+  for (const each of matched) {
+    const { before, after } = each;
+    const spans = { oldSpan: before.span, newSpan: after.span };
+    const fieldPlace = { ...place, subject: `${place.subject}.${after.key}`, ...spans };
+    if (before.documentation !== after.documentation) {
       place.pair.differences.push({
         rule: "documentation-changed",
         ...placeWithoutPair(fieldPlace),
         direction: undefined,
       });
     }
-    if (isNamed(matchedField.before) && isNamed(matchedField.after)) {
-      compareNamedFields(
-        context,
-        { ...matchedField, ...withKeptAbsence([matchedField.before, matchedField.after], models) },
-        fieldPlace,
-      );
+    if (isNamed(before) && isNamed(after)) {
+      const namedFields = withKeptAbsence([before, after], { matched, models });
+      compareNamedFields(context, { ...each, ...namedFields, isOrdered }, fieldPlace);
     } else {
-      compareField(context, matchedField, fieldPlace);
+      compareField(context, each, fieldPlace);
     }
   }
-  const orderedFields = matched.filter(
-    (matchedField) =>
-      matchedField.before.kind === matchedField.after.kind && !(hasBase && matchedField.after.inherited),
-  );
-  const keptKeys = new Set(orderedFields.map(({ after: { key } }) => key));
-  const newKeys = new Map(matched.map((matchedField) => [matchedField.before.key, matchedField.after.key]));
-  compareContent({ before: oldModel, after: newModel, newKeys, keptKeys }, place);
 }
 
 /**
- * Returns an element with equal least numbers of occurrences in both states if it is a required branch of a choice in one state, but
- * messages may lack it in both: in the content `(a | b)?`, the element `a` is required only as the content of its branch.
+ * Compares the items of a repeated group with the part of the other state's content that contains the same members. Returns the
+ * members of this part.
+ */
+function compareRegrouped(
+  context: TypeComparison,
+  { group, members, state }: Regrouping,
+  {
+    match,
+    regroupedFields,
+    place,
+  }: { readonly match: MatchedRecords; readonly regroupedFields: ReadonlySet<Field>; readonly place: Place },
+): readonly Field[] {
+  const otherState = state === "before" ? "after" : "before";
+  const item = (state === "before" ? context.old : context.new).types.get(group.item);
+  const otherKeys = [...match.matched.map((each) => each[otherState]), ...regroupedFields]
+    .filter((field) => !members.includes(field))
+    .map(({ key }) => key);
+  const part = match.models[otherState].partWith(new Set(members.map(({ key }) => key)), new Set(otherKeys));
+  if (item?.kind !== "record" || part === undefined) {
+    return [];
+  }
+  const partKeys = keysOf(part);
+  const fields = match.records[otherState].fields.filter(({ key }) => partKeys.includes(key));
+  const rest: RecordType = { ...item, fields, content: [part] };
+  const records = state === "before" ? { before: item, after: rest } : { before: rest, after: item };
+  const items = matchRecords(context, { records, hasBase: false }, place);
+  const spans = { oldSpan: records.before.fields[0]?.span, newSpan: records.after.fields[0]?.span };
+  const groupSpan = state === "before" ? { oldSpan: group.span } : { newSpan: group.span };
+  const report = (difference: Pick<Difference, "rule"> & Partial<Difference>) =>
+    place.pair.differences.push({ ...placeWithoutPair(place), ...spans, ...groupSpan, ...difference });
+  const isSame = hasSameContent(modelPair(items)) && items.matched.every(hasSameMaximum);
+  if (group.kind === "group" && isSame) {
+    const content = contentOf(item);
+    const isEmptiable = content.kind !== "field" && content.optional;
+    const bounds = { min: !isEmptiable && items.models[otherState].acceptsAbsence(partKeys) ? 0 : 1, max: 1 };
+    const [before, after] = state === "before" ? [group, bounds] : [bounds, group];
+    for (const [rule, values, details] of groupOccurrences(before, after, "single")) {
+      report({ rule, subject: `${place.subject}.${group.key}`, ...values, ...details });
+    }
+  } else if (group.kind === "group") {
+    const groupText = `${items.models[state].textWithBounds(contentOf(item))} ${boundsText(group)}`;
+    const partText = items.models[otherState].textWithBounds(part);
+    const [before, after] = state === "before" ? [groupText, partText] : [partText, groupText];
+    report({ rule: "content-model-changed", before, after, variant: "group" });
+  } else {
+    const [before, after] = state === "before" ? ["mixed", "elements"] : ["elements", "mixed"];
+    report({ rule: "mixed-changed", before, after });
+  }
+  // Mixed content that allows any elements is read like mixed content that does not.
+  const isReported = ({ kind }: Field) => group.kind === "group" || kind !== "any";
+  const unmatched = { removed: items.removed.filter(isReported), added: items.added.filter(isReported) };
+  compareUnmatched(context, { ...items, ...unmatched }, place);
+  const matched = items.matched.map((each) => (isSame && part.kind !== "field" ? each : withSameOccurrence(each)));
+  compareMatched(context, { ...items, matched }, place);
+  return fields;
+}
+
+function hasSameMaximum({ before, after }: MatchedField): boolean {
+  return "max" in before && "max" in after ? before.max === after.max : before.kind === after.kind;
+}
+
+/** Returns a match whose bounds are equal in both states. The rule for the group reports how often its members may occur. */
+function withSameOccurrence({ before, after, isGuess }: MatchedField): MatchedField {
+  return before.kind === "element" && after.kind === "element"
+    ? { before: { ...before, min: after.min, max: after.max }, after, isGuess }
+    : { before, after, isGuess };
+}
+
+/** The content of a record as a single particle. */
+function contentOf({ content }: RecordType): Particle {
+  const [particle, ...others] = content;
+  const sequence: Particle = { kind: "sequence", particles: content, optional: false };
+  return particle === undefined || others.length > 0 ? sequence : particle;
+}
+
+/**
+ * Returns an element with equal least numbers of occurrences in both states if one state requires it only as a part of a group that may
+ * be absent: in the content `(a | b)?`, a message may lack the element `a`.
  */
 function withKeptAbsence(
   [before, after]: readonly [NamedField, NamedField],
-  models: Models,
+  { matched, models }: { readonly matched: readonly MatchedField[]; readonly models: Models },
 ): { readonly before: NamedField; readonly after: NamedField } {
-  const isOmittable = (model: ContentModel, key: string) => model.isDirectBranch(key) && model.acceptsAbsence([key]);
+  const isOmittable = (state: "before" | "after", key: string) => {
+    const otherKeys = matched.map((each) => each[state].key);
+    const model = models[state];
+    return model.acceptsAbsence([key]) && (model.isDirectBranch(key) || model.isSingle(key, otherKeys));
+  };
   if (before.kind !== "element" || after.kind !== "element" || before.min > 0 === after.min > 0) {
     return { before, after };
   }
   return after.min > 0
-    ? { before, after: isOmittable(models.after, after.key) ? { ...after, min: 0 } : after }
-    : { before: isOmittable(models.before, before.key) ? { ...before, min: 0 } : before, after };
+    ? { before, after: isOmittable("after", after.key) ? { ...after, min: 0 } : after }
+    : { before: isOmittable("before", before.key) ? { ...before, min: 0 } : before, after };
 }
 
 /** Undoes the match of a branch of a choice with the attribute that replaces it, so that the removed branch is reported. */
-function separateBranches(
-  { matched, removed, added }: MatchedFields,
-  models: Models,
-): MatchedFields {
+function separateBranches({ matched, removed, added }: MatchedFields, models: Models): MatchedFields {
   const isBranch = (each: MatchedField) => {
     const keysOf = (state: "before" | "after") =>
       new Set(matched.filter((other) => other !== each).map((other) => other[state].key));
@@ -220,7 +354,7 @@ function reportPresence(change: Change, field: Field, presence: Presence): void 
     const variant = branchVariant(change, field, presence);
     differences.push({ ...difference, rule: `choice-branch-${change}`, variant });
   } else {
-    differences.push({ ...difference, rule: `member-${change}-${presenceOf(field, model)}` });
+    differences.push({ ...difference, ...presenceRule(change, field, { model, keptKeys }) });
   }
 }
 
@@ -247,45 +381,21 @@ function branchVariant(
   return branches.some((each) => otherModel.isDirectBranch(each)) ? "optional" : "single";
 }
 
-function presenceOf(field: Field, model: ContentModel): "required" | "optional" | "nillable" {
+function presenceRule(
+  change: Change,
+  field: Field,
+  { model, keptKeys }: { readonly model: ContentModel; readonly keptKeys: ReadonlySet<string> },
+): Pick<Difference, "rule" | "variant"> {
   if (field.kind === "attribute") {
-    return field.required ? "required" : "optional";
+    return { rule: `member-${change}-${field.required ? "required" : "optional"}` };
   }
-  const isRequired = "min" in field && field.min > 0 && !model.isOptional(field.key);
-  if (!isRequired) {
-    return "optional";
+  const isNillable = field.kind === "element" && field.nillable && field.max === 1;
+  if (!("min" in field) || field.min === 0) {
+    return { rule: `member-${change}-optional` };
   }
-  return field.kind === "element" && field.nillable && field.max === 1 ? "nillable" : "required";
-}
-
-/** Finds members that moved into or out of a repeated group. Returns the members and their groups. */
-function regroupedFields(
-  context: TypeComparison,
-  { removed, added }: { readonly removed: readonly Field[]; readonly added: readonly Field[] },
-): ReadonlySet<Field> {
-  const movedFields = new Set<Field>();
-  const findMoved = (groups: readonly Field[], members: readonly Field[], side: TypeComparison["old"]) => {
-    for (const group of groups) {
-      const names = namesInside(group, side);
-      const movedMembers = members.filter((field) => names.has(isNamed(field) ? field.wireName.local : field.kind));
-      if (movedMembers.length > 0) {
-        movedFields.add(group);
-        for (const field of movedMembers) {
-          movedFields.add(field);
-        }
-      }
-    }
-  };
-  findMoved(added, removed, context.new);
-  findMoved(removed, added, context.old);
-  return movedFields;
-}
-
-/** The local names of the elements and attributes in a repeated group, and "any" for a wildcard. */
-function namesInside(field: Field, side: TypeComparison["old"]): ReadonlySet<string> {
-  const item = field.kind === "group" || field.kind === "mixed" ? side.types.get(field.item) : undefined;
-  const fields = item?.kind === "record" ? item.fields : [];
-  return new Set(
-    fields.flatMap((each) => (isNamed(each) ? [each.wireName.local] : [each.kind, ...namesInside(each, side)])),
-  );
+  if (model.isOptional(field.key)) {
+    const variant = isNillable ? undefined : model.companyOf(field.key, keptKeys);
+    return { rule: `member-${change}-${variant === undefined ? "optional" : "required"}`, variant };
+  }
+  return { rule: `member-${change}-${isNillable ? "nillable" : "required"}` };
 }
