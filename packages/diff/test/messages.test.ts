@@ -2,13 +2,15 @@ import { expect, test } from "vitest";
 import { messageOf } from "../src/diff-contracts.js";
 import { diffContracts } from "../src/index.js";
 import { indexOf } from "./pairs/index-document.js";
-import { restricted, wsdlOf } from "./pairs/pair.js";
+import { element, restricted, sequence, wsdlOf } from "./pairs/pair.js";
 import { serviceOf } from "./pairs/service.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
 
 test("a guess names both names, and the type of a member", () => {
   const member = { subject: "Vehicle.Colour", before: "Color", after: "Colour" };
   expect(messageOf("member-renamed", member)).toBe("Vehicle.Color removed, Colour added: renamed?");
+  const argument = { subject: "GET /core/v2/blocks tint", before: "colour", after: "tint" };
+  expect(messageOf("argument-renamed", argument)).toBe("GET /core/v2/blocks colour removed, tint added: renamed?");
   const operation = { subject: "CheckMexicanCar", before: "CheckMexico", after: "CheckMexicanCar" };
   expect(messageOf("operation-renamed", operation)).toBe("CheckMexico removed, CheckMexicanCar added: renamed?");
 });
@@ -138,4 +140,44 @@ test("a changed bound is reported for a route whose answers differ from those of
   expect(changes.map(({ rule, before, after }) => [rule, before, after])).toEqual([
     ["answer-keyword-changed", "maximum 9", "maximum 7"],
   ]);
+});
+
+test("a change of an authentication method has the position of the method, or of the member that contains the methods", () => {
+  const withMethods = (authentication: object) => indexOf({ "/shop/v1/things": {} }, {}, { authentication });
+  const positionsOf = (before: object, after: object) =>
+    diffContracts(sideOf(withMethods(before)), sideOf(withMethods(after))).changes.map((each) => [
+      each.rule,
+      [each.oldPlace?.line, each.oldPlace?.column],
+      [each.newPlace?.line, each.newPlace?.column],
+    ]);
+  const [none, key] = [{}, { key: { endpoints: {} } }];
+  expect(positionsOf(none, key)).toEqual([["authentication-added", [3, 2], [4, 3]]]);
+  expect(positionsOf(key, none)).toEqual([["authentication-removed", [4, 3], [3, 2]]]);
+});
+
+test("a reader without a new branch loses it if the choice may be absent, and refuses the message otherwise", () => {
+  const choiceOf = (attributes: string, ...names: readonly string[]) =>
+    sequence(element("key"), `<choice ${attributes}>${names.map((name) => element(name)).join("")}</choice>`);
+  const levels = (before: string, after: string) =>
+    diffContracts(sideOf(wsdlOf(before)), sideOf(wsdlOf(after)))
+      .changes.filter(({ direction }) => direction === "output")
+      .map(({ rule, consequences }) => [rule, consequences.oldClients]);
+  const repeated = 'minOccurs="0" maxOccurs="unbounded"';
+  expect(levels(choiceOf("", "a", "b"), choiceOf("", "a", "b", "c"))).toEqual([["choice-branch-added", "some"]]);
+  for (const attributes of ['minOccurs="0"', repeated]) {
+    expect(levels(choiceOf(attributes, "a", "b"), choiceOf(attributes, "a", "b", "c"))).toEqual([
+      ["choice-branch-added", "tolerated"],
+    ]);
+  }
+});
+
+test("different changes of a choice that repeats have different fingerprints", () => {
+  const repeated = sequence(element("key"), `<choice maxOccurs="unbounded">${element("a")}${element("b")}</choice>`);
+  const fingerprints = ["choice", "sequence"].flatMap((group) => {
+    const single = sequence(element("key"), `<${group}>${element("a")}${element("b")}</${group}>`);
+    return diffContracts(sideOf(wsdlOf(repeated)), sideOf(wsdlOf(single))).changes.map(
+      ({ fingerprint }) => fingerprint,
+    );
+  });
+  expect(new Set(fingerprints).size).toBe(4);
 });
