@@ -181,3 +181,20 @@ test("different changes of a choice that repeats have different fingerprints", (
   });
   expect(new Set(fingerprints).size).toBe(4);
 });
+
+test("a changed type is reported beside changed alternatives", () => {
+  const withArgument = (type: string, ...required: readonly string[]) => {
+    const alternatives = required.map((name) => ({ required: [name] }));
+    return indexOf({
+      "/shop/v1/things": { args: { q: { type: "object", properties: { a: { type } }, oneOf: alternatives } } },
+    });
+  };
+  const { changes } = diffContracts(
+    sideOf(withArgument("string", "x", "y")),
+    sideOf(withArgument("integer", "x", "z")),
+  );
+  expect(changes.map(({ rule, subject }) => `${rule} ${subject}`)).toEqual([
+    "type-overlaps GET /shop/v1/things q",
+    "type-overlaps GET /shop/v1/things q.a",
+  ]);
+});

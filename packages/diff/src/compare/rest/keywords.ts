@@ -150,12 +150,23 @@ function compareSchemas([before, after]: Schemas, isArgument: boolean): readonly
   const schemas: Schemas = [before, after];
   const sharedFamilies = families.filter((family) => schemas.every((each) => isChecked(each, family)));
   return [
+    ...kindDifferences(schemas),
     ...bounds.flatMap((bound) => (sharedFamilies.includes(bound.family) ? boundDifferences(schemas, bound) : [])),
     ...formatDifferences(schemas),
     ...listedDifferences(schemas),
     ...sharedFamilies.flatMap((family) => familyDifferences[family](schemas)),
     ...annotationDifferences(schemas, isArgument),
   ];
+}
+
+/** Compares the types of two schemas. The comparison of types does not see them inside a schema whose alternatives have no types. */
+function kindDifferences([before, after]: Schemas): readonly KeywordDifference[] {
+  const [oldTypes, newTypes] = [typesText(before), typesText(after)];
+  // If both list their values, `listedTypeDifferences` reports whether the types accept them.
+  const areListed = [before, after].every((each) => listedValues(each).length > 0);
+  return oldTypes === newTypes || areListed
+    ? []
+    : [{ ...structural, rule: "type-overlaps", before: oldTypes || "any", after: newTypes || "any" }];
 }
 
 const familyDifferences: Readonly<Record<Family, (schemas: Schemas) => readonly KeywordDifference[]>> = {
