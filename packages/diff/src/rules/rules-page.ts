@@ -48,6 +48,8 @@ becomes worse, or that affects other operations. Entries that match no change ar
 - **Error codes and texts of REST servers.** An index does not state them either. Faults that a WSDL declares are compared.
 - **Whether a server enforces its policies.** A WSDL only states the policies. Assertions of policies, their nesting and their alternatives are compared.
 - **Transports other than HTTP.** A SOAP binding for another transport is read as one for HTTP, and \`generate\` warns of it.
+- **Limits that WordPress does not list.** The index of an old WordPress lists no limits of arguments, such as \`maximum\`, and generated servers then
+  apply those of WordPress 6.1. If an index begins to list limits, they are reported as added, and the others no longer apply.
 - **Types that no operation uses.** They are in no message and in no package.
 - **Examples and the order of operations, routes and types.** They change no message.
 `;
