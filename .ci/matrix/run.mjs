@@ -189,6 +189,10 @@ const withVendoredRuntime = (check) => async () => {
     renameSync(published, runtime);
   }
 };
+const streams =
+  (program, ...parameters) =>
+  () =>
+    expectText(run(program, [...parameters, "programs/streams.mjs"]), "16 checks of streams");
 const bun = () => expectText(run(join(tools, "bun/bin/bun"), ["programs/sockets.mjs"]), "16 calls, 7 spans");
 const { version } = process;
 const rows = {
@@ -202,6 +206,9 @@ const rows = {
       run(join(tools, "deno/deno"), ["run", "--allow-all", "--node-modules-dir=manual", "programs/sockets.mjs"]),
       "16 calls, 7 spans",
     ),
+  "streams, Node": streams(process.execPath),
+  "streams, Bun": streams(join(tools, "bun/bin/bun")),
+  "streams, Deno": streams(join(tools, "deno/deno"), "run", "--allow-all", "--node-modules-dir=manual"),
   workerd: worker,
   Chromium: browser,
   "TypeScript 5.9": () => compile("typescript5"),

@@ -122,6 +122,11 @@ const hasCode =
   (...codes: readonly string[]) =>
   ({ code = "" }: DescribedError): boolean =>
     codes.includes(code);
+/** Whether a network error has a code or, in Deno, whose errors have no code, a text. */
+const hasCodeOrText =
+  (text: RegExp, ...codes: readonly string[]) =>
+  ({ name, message, code }: DescribedError): boolean =>
+    code === undefined ? name === "TransportError" && text.test(message) : codes.includes(code);
 const hasStatus =
   (...statuses: readonly number[]) =>
   ({ name, status = 0 }: DescribedError): boolean =>
@@ -150,11 +155,11 @@ export const hints: readonly Hint[] = [
   },
   {
     text: "Nothing listens at this host and port: check the address, and whether the server is running.",
-    applies: hasCode("ECONNREFUSED"),
+    applies: hasCodeOrText(/\bConnection refused\b/, "ECONNREFUSED"),
   },
   {
     text: "The host name is not known: check the address. If the network requires a proxy, set the option proxy.",
-    applies: hasCode("ENOTFOUND", "EAI_AGAIN"),
+    applies: hasCodeOrText(/\bdns error\b/, "ENOTFOUND", "EAI_AGAIN"),
   },
   {
     text: "The host cannot be reached: check the network, or set the option proxy if the network requires one.",
@@ -192,7 +197,7 @@ export const hints: readonly Hint[] = [
   },
   {
     text: "The connection was closed before the answer was complete. If the operation may run twice, set the option retries, and for a POST safeOperations.",
-    applies: hasCode("ECONNRESET", "EPIPE", "UND_ERR_SOCKET"),
+    applies: hasCodeOrText(/^error reading a body from connection/, "ECONNRESET", "EPIPE", "UND_ERR_SOCKET"),
   },
   {
     text: "In a browser this can mean that the server does not allow calls from this origin (CORS), or that the network is down.",

@@ -101,8 +101,11 @@ function messageOf(error: unknown): string | undefined {
   }
   return error.message === "" && error instanceof AggregateError
     ? messageOf(error.errors[0])
-    : error.message.replace(openSslContext, "$1$2");
+    : error.message.replace(openSslContext, "$1$2").replace(addresses, "$1$2");
 }
+
+/** Matches addresses: the message of an error of Deno contains the address of the call. Its user information and query are removed. */
+const addresses = /(https?:\/\/)(?:[^\s/@]*@)?([^\s?#)]*)[^\s)]*/gi;
 
 /**
  * Matches a reason among OpenSSL's numbers and source positions: `write EPROTO 80C7:error:0A00:SSL routines:f:wrong version
