@@ -159,12 +159,16 @@ export interface ServedNames {
  * Decodes a message. Its encoding is that of the byte-order mark, otherwise of the charset parameter, otherwise of the XML
  * declaration; the default is UTF-8. Returns undefined if the encoding is not supported. `malformedBytes` determines the treatment
  * of bytes that the encoding does not allow: `refuse` throws `XmlError`; `replace` writes U+FFFD for them, in US-ASCII `?`, and
- * accepts an unknown charset if all bytes are ASCII.
+ * accepts an unknown charset if all bytes are ASCII. With `ignoresDeclaration`, `replace` also ignores a wrong encoding in the
+ * declaration.
  */
 export function messageText(
   bytes: Uint8Array,
   charset: string | undefined,
-  malformedBytes: "refuse" | "replace",
+  {
+    malformedBytes,
+    ignoresDeclaration,
+  }: { readonly malformedBytes: "refuse" | "replace"; readonly ignoresDeclaration: boolean },
 ): string | undefined {
   const label = charset?.trim().toLowerCase();
   if (label !== undefined && nonAsciiEncodings.test(label)) {
@@ -176,13 +180,23 @@ export function messageText(
     if (!(error instanceof XmlError) || error.code !== "xml.encoding") {
       throw error;
     }
-    if (malformedBytes === "replace") {
+    if (malformedBytes === "replace" && (ignoresDeclaration || charset !== undefined || !hasWrongDeclaration(bytes))) {
       return decodeLeniently(bytes, label);
     }
     if (label !== undefined && !isKnownEncoding(label)) {
       return undefined;
     }
     throw error;
+  }
+}
+
+/** Whether the XML declaration names an encoding that is not supported or that the bytes do not have, even without other characters. */
+function hasWrongDeclaration(bytes: Uint8Array): boolean {
+  try {
+    decodeXml(bytes.map((byte) => byte & 0x7f));
+    return false;
+  } catch {
+    return true;
   }
 }
 

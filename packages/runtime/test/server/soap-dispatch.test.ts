@@ -293,6 +293,23 @@ describe("the character encoding", () => {
     expect(calls[0]?.input).toMatchObject({ Key: want });
   });
 
+  // ASMX ignores the declaration of SOAP 1.1 messages, but not of SOAP 1.2 messages without a charset (XML 1.0 §4.3.3).
+  test.each(["utf-7", "utf-16", "utf-32", "ebcdic-cp-us", "nope"])(
+    "%s in the declaration of UTF-8 is refused in SOAP 1.2 without a charset",
+    async (encoding) => {
+      const text = `<?xml version="1.0" encoding="${encoding}"?>${keyed("Ł").replace(envelopes.soap11, envelopes.soap12)}`;
+      const { send, calls, incidents } = served();
+      const answer = await send({ ...posted("soap12", text, [["Content-Type", "application/soap+xml"]]) });
+      expect(gist(answer)).toBe("500 soap:Receiver +detail");
+      expect(incidents).toMatchObject([
+        { message: expect.stringContaining("not in its declared or default encoding") },
+      ]);
+      const withCharset = await send({ ...posted("soap12", text, [["Content-Type", text12]]) });
+      expect(gist(withCharset)).toBe("200 FindResponse");
+      expect(calls).toMatchObject([{ input: { Key: "Ł" } }]);
+    },
+  );
+
   test("that is unknown is refused if the bytes are not ASCII", async () => {
     const answer = await served().send(
       posted("soap11", keyed("é"), [

@@ -115,7 +115,9 @@ export class HttpMessages {
     if (mediaType === undefined || !isXml(mediaType)) {
       throw new Refusal("mediaType", { reason: headReasons.mediaType });
     }
-    const text = messageText(bytes, mediaType.parameters.get("charset"), conventions.malformedBytes);
+    const { malformedBytes } = conventions;
+    const charset = mediaType.parameters.get("charset");
+    const text = messageText(bytes, charset, { malformedBytes, ignoresDeclaration: false });
     if (text === undefined) {
       throw new Refusal("charset", { reason: headReasons.charset });
     }

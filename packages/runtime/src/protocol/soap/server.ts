@@ -185,7 +185,12 @@ export class SoapMessages {
     const { body, mediaType, parts } = this.#readPackage(bytes, head.mediaType);
     let text: string | undefined;
     try {
-      text = messageText(body, mediaType?.parameters.get("charset"), this.conventions.malformedBytes);
+      const { malformedBytes } = this.conventions;
+      const charset = mediaType?.parameters.get("charset");
+      text = messageText(body, charset, {
+        malformedBytes,
+        ignoresDeclaration: mediaType?.name === soapMediaType.soap11,
+      });
     } catch (error) {
       throw error instanceof XmlError ? xmlRefusal("notXml", error) : error;
     }
