@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { clientLimits } from "../../src/client/index.js";
 import { readRestAnswer } from "../../src/client/rest/answer.js";
 import { readUsualAnswer } from "../../src/client/rest/rest-client.js";
@@ -72,4 +72,16 @@ test("a document that is read quickly is read in the same way by the strict read
     }
   }
   expect(accepted).toBeGreaterThan(100);
+});
+
+test.each([
+  ["JSON.parse", () => vi.spyOn(JSON, "parse")],
+  ["TextDecoder.decode", () => vi.spyOn(TextDecoder.prototype, "decode")],
+])("an exception of %s that no answer causes is not hidden", (_, spyOn) => {
+  const failure = new RangeError("Cannot create a string longer than 0x1fffffe8 characters");
+  const spy = spyOn().mockImplementation(() => {
+    throw failure;
+  });
+  onTestFinished(() => spy.mockRestore());
+  expect(() => readUsualAnswer(answerOf("[]"), call.limits)).toThrow(failure);
 });

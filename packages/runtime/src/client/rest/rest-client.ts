@@ -223,17 +223,36 @@ export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits:
   if (!jsonInUtf8.test(headers.get("content-type") ?? "")) {
     return undefined;
   }
+  const text = decodedText(body);
+  if (text === undefined || exceededLimit(text, limits) !== undefined || mayBeForbidden.test(text)) {
+    return undefined;
+  }
+  const value = parsedJson(text);
+  const mayBeError = typeof value === "object" && value !== null && "code" in value && "message" in value;
+  return mayBeError ? undefined : value;
+}
+
+/** Decodes UTF-8. Keeps a byte-order mark, which is not valid JSON. Returns undefined for malformed bytes. */
+function decodedText(bytes: Uint8Array): string | undefined {
   try {
-    // The decoder keeps a byte-order mark, which is not valid JSON: `answer.ts` reads such an answer.
-    const text = utf8.decode(body);
-    if (exceededLimit(text, limits) !== undefined || mayBeForbidden.test(text)) {
+    return utf8.decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) {
       return undefined;
     }
-    const value = JSON.parse(text) as JsonValue;
-    const mayBeError = typeof value === "object" && value !== null && "code" in value && "message" in value;
-    return mayBeError ? undefined : value;
-  } catch {
-    return undefined;
+    throw error;
+  }
+}
+
+/** Returns undefined for text that is not valid JSON. */
+function parsedJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return undefined;
+    }
+    throw error;
   }
 }
 
