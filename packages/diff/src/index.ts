@@ -13,7 +13,7 @@ export {
   changesText,
   consequenceText,
   explanationText,
-  placeText,
+  positionText,
   shortChange,
   type TextOptions,
 } from "./report.js";

@@ -75,8 +75,8 @@ function mergeGroup(group: readonly ReachedDifference[]): readonly ReachedDiffer
 }
 
 /**
- * The sum of the levels of all parties. The sum orders the variants of a shared rule, because a worse variant is not better for any
- * party.
+ * Returns the sum of the levels of all parties, by which the variants of a rule can be compared: a variant that is worse for one
+ * party is not better for another.
  */
 function severityOf(difference: ReachedDifference): number {
   const consequences = Object.values(consequencesOf(ruleOf(difference.rule), difference));
@@ -152,13 +152,13 @@ function replacementOf({ rule, subject, before, after }: ReachedDifference) {
   return undefined;
 }
 
-/** The length of the end that both texts share, in whole words between `/`, `#` and `:`. */
+/** Returns the length of the end that both texts share, in whole words between `/`, `#` and `:`. */
 function sharedEndLength(left: string, right: string): number {
   let length = 0;
   while (length < Math.min(left.length, right.length) && left.at(-1 - length) === right.at(-1 - length)) {
     length += 1;
   }
-  // Only whole words count: "…/aa/Pay" and "…/ba/Pay" share "Pay", not "a/Pay".
+  // Counts only whole words: "…/aa/Pay" and "…/ba/Pay" share "Pay", and not "a/Pay".
   const words = /(?:^|[/#:])([^/#:]*)$/.exec(left.slice(left.length - length));
   return words === null ? 0 : (words[1]?.length ?? 0);
 }

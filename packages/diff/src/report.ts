@@ -27,11 +27,11 @@ function changeText(change: Change, { reasons }: Judgement, { color, verbose, pa
   const paint = (text: string, style: string) => (color ? `\u001b[${style}m${text}\u001b[0m` : text);
   const operationNames = operationsText(change);
   const direction = { input: ", in requests", output: ", in answers", calls: "" }[change.direction ?? "calls"];
-  const place = placeText(change, pathOf);
+  const position = positionText(change, pathOf);
   const lines = [
     change.message,
     `    ${paint(consequenceText(change.consequences), colors[change.level])}`,
-    ...(place === "" ? [] : [`    ${place}`]),
+    ...(position === "" ? [] : [`    ${position}`]),
     ...(operationNames === "" ? [] : [`    operations: ${operationNames}`]),
     `    ${paint(`rule: ${change.rule}${direction}; fingerprint: ${change.fingerprint}`, "2")}`,
     ...(change.undecided === undefined || verbose ? [] : [`    This is the worst case, because ${change.undecided}.`]),
@@ -41,7 +41,9 @@ function changeText(change: Change, { reasons }: Judgement, { color, verbose, pa
   return `  ${lines.join("\n")}\n`;
 }
 
-/** A change in one line: `Vehicle.Color: An optional member was added. Tolerated by new clients [member-added-optional]`. */
+/**
+ * Returns a change in one line: `Vehicle.Color: An optional member was added. Tolerated by new clients [member-added-optional]`.
+ */
 export function shortChange({ message, consequences, rule }: Change): string {
   return `${message} ${consequenceText(consequences)} [${rule}]`;
 }
@@ -66,7 +68,7 @@ export function changesMarkdown({ base, current, changes }: ContractDiff, judgem
     ...changes.map((change) => `| ${summaryCell(change, judgement)} | ${consequenceCells(change.consequences)} |`),
   ];
   const details = changes.map((change) => detailItem(change, judgement)).join("");
-  return `${heading}${rows.join("\n")}\n\n<details><summary>Places and reasons</summary>\n\n${details}\n</details>\n`;
+  return `${heading}${rows.join("\n")}\n\n<details><summary>Positions and reasons</summary>\n\n${details}\n</details>\n`;
 }
 
 function summaryCell(change: Change, { reasons }: Judgement): string {
@@ -79,7 +81,7 @@ function consequenceCells(consequences: Consequences): string {
 }
 
 function detailItem(change: Change, { reasons }: Judgement): string {
-  const place = placeText(change);
+  const position = positionText(change);
   const operationNames = operationsText(change);
   const allowReason = reasons.get(change.fingerprint);
   const sentences = [
@@ -87,7 +89,7 @@ function detailItem(change: Change, { reasons }: Judgement): string {
     ...(operationNames === "" ? [] : [`Operations: ${escapeMarkdown(operationNames)}.`]),
     ...(allowReason === undefined ? [] : [`Allowed: ${escapeMarkdown(allowReason)}.`]),
   ];
-  return `- ${inlineCode(change.fingerprint)} ${inlineCode(change.rule)} ${place === "" ? "" : `at ${inlineCode(place)}`}: ${escapeMarkdown(change.message)} ${sentences.join(" ")}\n`;
+  return `- ${inlineCode(change.fingerprint)} ${inlineCode(change.rule)} ${position === "" ? "" : `at ${inlineCode(position)}`}: ${escapeMarkdown(change.message)} ${sentences.join(" ")}\n`;
 }
 
 /** Escapes text from schemas for Markdown and HTML. */
@@ -117,7 +119,7 @@ const levelPhrases: readonly (readonly [Level, string])[] = [
   ["tolerated", "tolerated by"],
 ];
 
-/** The parties that a change affects, as a phrase: `Breaks old clients; may break handlers`, `Affects nobody`. */
+/** Returns the parties that a change affects, as a phrase: `Breaks old clients; may break handlers`, `Affects nobody`. */
 export function consequenceText(consequences: Consequences): string {
   const phrases = levelPhrases.flatMap(([level, verb]) => {
     const names = parties.filter(({ key }) => consequences[key] === level).map(({ name }) => name);
@@ -127,13 +129,13 @@ export function consequenceText(consequences: Consequences): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** `old clients, new clients and handlers`. */
+/** Joins names: `old clients, new clients and handlers`. */
 function listText(names: readonly string[]): string {
   return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((each) => each !== "").join(" and ");
 }
 
-/** The position of a change in both states: `a.wsdl:10:3 (was a.wsdl:8:3)`, `a.wsdl:10:3 (in both)`. */
-export function placeText(
+/** Returns the position of a change in both states: `a.wsdl:10:3 (was a.wsdl:8:3)`, `a.wsdl:10:3 (in both)`. */
+export function positionText(
   { rule, oldPlace, newPlace }: Change,
   pathOf: (path: string) => string = (path) => path,
 ): string {
@@ -148,12 +150,12 @@ export function placeText(
   return from === to ? `${to} (in both)` : `${to} (${isAddition(rule) ? "in the old state: " : "was "}${from})`;
 }
 
-/** Whether the subject was added. The old position of an added subject is the position of the item that now contains it. */
+/** Whether the subject was added. The old position of an added subject is that of the item that now contains the subject. */
 function isAddition(rule: string): boolean {
   return /-added\b/.test(rule);
 }
 
-/** The names of the affected operations: at most six, then the number of the others. */
+/** Returns the names of the affected operations: at most six, then the number of the others. */
 function operationsText({ operations }: Change): string {
   const shownOperations = operations.slice(0, maxOperations);
   const hiddenCount = operations.length - shownOperations.length;

@@ -35,7 +35,7 @@ export function readSnapshot(text: string): Contract | undefined {
     if (!Array.isArray(names) || !isContract(contract)) {
       return undefined;
     }
-    const texts = textsWithPlaces(names.map(String), contract);
+    const texts = textsWithPositions(names.map(String), contract);
     const revivedContract: unknown = reviveSpans(contract, texts);
     return isContract(revivedContract) ? revivedContract : undefined;
   } catch {
@@ -51,23 +51,23 @@ function isContract(value: unknown): value is Contract {
   return Array.isArray(memberOf(value, "interfaces"));
 }
 
-type Place = readonly [file: number, line: number, column: number];
+type SnapshotPosition = readonly [file: number, line: number, column: number];
 
-function placeIn(value: unknown): Place | undefined {
-  const position = memberOf(value, "$place");
-  return Array.isArray(position) ? [Number(position[0]), Number(position[1]), Number(position[2])] : undefined;
+function positionIn(value: unknown): SnapshotPosition | undefined {
+  const numbers = memberOf(value, "$place");
+  return Array.isArray(numbers) ? [Number(numbers[0]), Number(numbers[1]), Number(numbers[2])] : undefined;
 }
 
-/** A text of spaces in which all positions of a source exist, with the offset of each line. */
-interface PlacedText {
+/** A text of spaces in which every position of a source exists, and the offset of each of its lines. */
+interface PositionedText {
   readonly source: SourceText;
   readonly lineStarts: readonly number[];
 }
 
-/** Makes a text for each source from the lines and columns in a snapshot, because spans are offsets into a text. */
-function textsWithPlaces(paths: readonly string[], contract: unknown): readonly PlacedText[] {
+/** Makes a text for each source, in which the lines and columns of a snapshot exist, because spans are offsets in a text. */
+function textsWithPositions(paths: readonly string[], contract: unknown): readonly PositionedText[] {
   const lineWidths = paths.map((): number[] => []);
-  visitPlaces(contract, ([fileIndex, line, column]) => {
+  visitPositions(contract, ([fileIndex, line, column]) => {
     const lines = lineWidths[fileIndex];
     if (lines !== undefined) {
       lines[line - 1] = Math.max(lines[line - 1] ?? 0, column);
@@ -85,27 +85,27 @@ function textsWithPlaces(paths: readonly string[], contract: unknown): readonly 
   });
 }
 
-function visitPlaces(value: unknown, report: (place: Place) => void): void {
-  const place = placeIn(value);
-  if (place !== undefined) {
-    report(place);
+function visitPositions(value: unknown, report: (position: SnapshotPosition) => void): void {
+  const position = positionIn(value);
+  if (position !== undefined) {
+    report(position);
   } else if (typeof value === "object" && value !== null) {
     for (const member of Object.values(value)) {
-      visitPlaces(member, report);
+      visitPositions(member, report);
     }
   }
 }
 
-function reviveSpans(value: unknown, texts: readonly PlacedText[]): unknown {
+function reviveSpans(value: unknown, texts: readonly PositionedText[]): unknown {
   if (typeof value !== "object" || value === null) {
     return value;
   }
-  const place = placeIn(value);
-  if (place !== undefined) {
-    const [fileIndex, line, column] = place;
-    const placedText = texts[fileIndex];
-    const start = (placedText?.lineStarts[line - 1] ?? 0) + column - 1;
-    return { source: placedText?.source ?? { path: "", text: "" }, start, end: start };
+  const position = positionIn(value);
+  if (position !== undefined) {
+    const [fileIndex, line, column] = position;
+    const positionedText = texts[fileIndex];
+    const start = (positionedText?.lineStarts[line - 1] ?? 0) + column - 1;
+    return { source: positionedText?.source ?? { path: "", text: "" }, start, end: start };
   }
   if (Array.isArray(value)) {
     return value.map((item) => reviveSpans(item, texts));

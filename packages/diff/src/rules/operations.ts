@@ -1,6 +1,8 @@
 import type { Rule } from "./rule.js";
 
-/** Rules about interfaces, services and operations of SOAP, and about their bindings. */
+/**
+ * Rules about operations of SOAP, their messages and their bindings. `Verdict` in `rule.ts` explains the letters of verdicts.
+ */
 export const operationRules = [
   {
     id: "operation-added",

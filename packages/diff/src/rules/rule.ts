@@ -1,6 +1,6 @@
 /**
- * How a change affects a party: "none": not at all; "tolerated": data is lost, or only a strict peer refuses it; "some": some values
- * or uses fail; "breaks": every use fails.
+ * The effect of a change on a party. "none": no effect. "tolerated": data is lost, or only a strict peer refuses it. "some": some
+ * values or uses fail. "breaks": every use fails.
  */
 export type Level = "none" | "tolerated" | "some" | "breaks";
 
@@ -11,7 +11,7 @@ export function worstLevel(candidates: readonly Level[]): Level {
   return levels[Math.max(0, ...candidates.map((each) => levels.indexOf(each)))] ?? "none";
 }
 
-/** How a change affects clients, servers and code. */
+/** The effect of a change on each party. */
 export interface Consequences {
   /** Clients of the old contract that call a server of the new one. */
   readonly oldClients: Level;
@@ -27,9 +27,9 @@ export interface Consequences {
 export type Direction = "input" | "output";
 
 /**
- * The levels of the four parties as letters: N none, T tolerated, S some, B breaks. The parties of an exchange are: old writer with new
- * reader, new writer with old reader, code that writes, code that reads. Those of a call are: old clients, new clients, callers,
- * handlers.
+ * The levels of four parties, in this order, each as a letter: N for none, T for tolerated, S for some, B for breaks. - For an
+ * exchange: an old writer with a new reader, a new writer with an old reader, code that writes, code that reads. - For a call: old
+ * clients, new clients, callers, handlers.
  */
 export type Verdict = `${Letter} ${Letter} ${Letter} ${Letter}`;
 type Letter = "N" | "T" | "S" | "B";
@@ -59,7 +59,7 @@ export interface Rule {
   readonly strict?: string;
   /** The id of the rule for the opposite change; if absent, the opposite change has the same rule. */
   readonly mirror?: string;
-  /** Why the sources do not determine the verdict, as a clause; the verdict is then the worst case. */
+  /** The reason for which the sources do not determine the verdict, as a clause. The verdict is then the worst case. */
   readonly undecided?: string;
 }
 
@@ -86,7 +86,7 @@ export function consequencesOf(
   return { oldClients: first, newClients: second, callers: code[0], handlers: code[1] };
 }
 
-/** The level of a change: the worst of its consequences. */
+/** Returns the level of a change: the worst of its consequences. */
 export function levelOfConsequences({ oldClients, newClients, callers, handlers }: Consequences): Level {
   return worstLevel([oldClients, newClients, callers, handlers]);
 }

@@ -54,7 +54,7 @@ becomes worse, or that affects other operations. Entries that match no change ar
 - **Examples and the order of operations, routes and types.** They change no message.
 `;
 
-/** The documentation page that lists all rules, in Markdown. */
+/** Returns the documentation page that lists all rules, in Markdown. */
 export function rulesPage(): string {
   const groups = ruleGroups.map(({ title, rules }) => `\n## ${title}\n${rules.map(ruleSection).join("")}`);
   return `${introduction}${groups.join("")}`;

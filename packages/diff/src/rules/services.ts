@@ -1,6 +1,9 @@
 import type { Rule } from "./rule.js";
 
-/** Rules about interfaces and services: their names, protocols, addresses, policies and settings. */
+/**
+ * Rules about interfaces and services: their names, protocols, addresses, policies and settings. `Verdict` in `rule.ts` explains
+ * the letters of verdicts.
+ */
 export const serviceRules = [
   {
     id: "interface-added",

@@ -3,7 +3,9 @@ import type { Rule } from "./rule.js";
 const abstractValuesText = "A validating reader refuses a value of an abstract type.";
 const codeConditionText = "Code is affected only if the TypeScript type differs.";
 
-/** Rules about the values of simple types, and about types as a whole. */
+/**
+ * Rules about the values of simple types, and about types as a whole. `Verdict` in `rule.ts` explains the letters of verdicts.
+ */
 export const typeRules = [
   {
     id: "type-widened",

@@ -3,19 +3,19 @@ import { isList, isObject, type JsonMembers, jsonText, memberOf } from "./json-v
 
 // Texts of JSON Schemas that are equal for schemas with the same meaning.
 
-/** The types of a schema; [] if every type is allowed, as for an unknown name. */
+/** Returns the types of a schema; [] if every type is allowed, as for an unknown name. */
 export function typesOf({ type }: JsonMembers): readonly string[] {
   const words = isList(type) ? type : [type];
   const names = words.flatMap((word) => jsonTypeNamed(word) ?? []);
   return names.length === words.length ? names : [];
 }
 
-/** The types of a schema as text. */
+/** Returns the types of a schema as text. */
 export function typesText(schema: JsonMembers): string {
   return [...typesOf(schema)].sort().join();
 }
 
-/** The part of a schema that a type can express, as text. It is equal for schemas with the same meaning. */
+/** Returns the part of a schema that a type can express, as text. It is equal for schemas with the same meaning. */
 export function structureText(schema: JsonMembers): string {
   return jsonText(structureOf(schema));
 }
@@ -45,17 +45,17 @@ function structureOf(schema: JsonMembers): JsonValue {
   return presentMembers.length === 0 ? null : Object.fromEntries(presentMembers);
 }
 
-/** The texts of values, each once, in a fixed order. */
+/** Returns the texts of values, each once, in a fixed order. */
 function uniqueTexts(values: readonly JsonValue[]): readonly string[] {
   return [...new Set(values.map(jsonText))].sort();
 }
 
-/** The values of an enumeration, which may be written as an object whose keys are ignored. */
+/** Returns the values of an enumeration, which may be written as an object whose keys are ignored. */
 export function listedValues({ enum: values }: JsonMembers): readonly JsonValue[] {
   return isList(values) ? values : isObject(values) ? Object.values(values) : [];
 }
 
-/** The schema as text, without its documentation. */
+/** Returns the schema as text, without its documentation. */
 export function schemaText({ description: _, ...schema }: JsonMembers): string {
   return jsonText(schema);
 }

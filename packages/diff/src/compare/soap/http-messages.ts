@@ -61,7 +61,7 @@ interface Nillables {
   readonly after: { readonly nillable: boolean };
 }
 
-/** Reports an element that may now be nil, or no longer. */
+/** Reports an element that became nillable, or is no longer nillable. */
 export function compareNillable(place: OperationPlace, { direction, subject, before, after }: Nillables): void {
   if (before.nillable !== after.nillable) {
     const rule = after.nillable ? "member-became-nillable" : "member-became-not-nillable";

@@ -58,8 +58,8 @@ export function compareSoap(old: SoapSide, new_: SoapSide): InterfaceDifferences
 }
 
 /**
- * Finds the services that only one state has, because the ports of a `wsdl:service` have different operations in that state. Each is
- * mapped to the matched services that have the same position and protocols.
+ * Finds the services that only one state has, because the ports of a `wsdl:service` have different operations in that state. Maps
+ * each of them to the matched services with the same position and protocols.
  */
 function splitOrJoinedServices(
   matchedPairs: MatchedServices,
@@ -119,7 +119,7 @@ function shareOperation(left: Service, right: Service): boolean {
   return right.operations.some(({ name }) => names.has(name));
 }
 
-/** The names on the wire that are options in code. */
+/** Returns the names on the wire that are options in code. */
 function slotNames({ slots }: SoapSide["interface"]): readonly string[] {
   return [...slots.namespaces.map(({ slot }) => slot), ...slots.operations];
 }

@@ -19,7 +19,10 @@ import { compareHttp, compareNillable } from "./http-messages.js";
 export interface MatchedOperation {
   readonly before: Operation;
   readonly after: Operation;
-  /** The rule that reports a changed name; "part" if one state has the operation at only some ports. Undefined if the name did not change. */
+  /**
+   * The rule that reports a changed name, or "part" if one state has the operation at only some ports. Undefined if neither
+   * applies.
+   */
   readonly change: "operation-renamed" | "operation-name-changed" | "part" | undefined;
 }
 
@@ -90,7 +93,7 @@ function compareBodies(
   const types = { before: bodyType(before), after: bodyType(after) };
   const [oldStyle, newStyle] = [styleOf(before), styleOf(after)];
   if (oldStyle !== newStyle) {
-    // A body of the kind "parts" is also in document style. Its message has no part or several parts.
+    // A body of the kind "parts" is in document style, too: its message has no part, or several parts.
     const shownStyle = (each: string, other: string) =>
       each !== "parts" ? each : other === "rpc" ? "document" : "document without a single element";
     const [oldText, newText] = [shownStyle(oldStyle, newStyle), shownStyle(newStyle, oldStyle)];
@@ -131,8 +134,8 @@ interface FormChange {
 }
 
 /**
- * Reports a changed style or encoding. Differences of the body that follow from the change are not reported; differences in types that
- * both states have are reported separately.
+ * Reports a changed style or encoding. Differences of the body that follow from the change are not reported; differences in types
+ * that both states have are reported separately.
  */
 function compareForms(
   context: TypeComparison,
@@ -206,7 +209,7 @@ function compareHeaders(
   }
 }
 
-/** The header blocks of a record of headers. */
+/** Returns the header blocks of a record of headers. */
 function headerFields({ types }: TypeComparison["old"], id: TypeId | undefined): readonly ElementField[] {
   const record = id === undefined ? undefined : types.get(id);
   return record?.kind === "record" ? record.fields.filter((field) => field.kind === "element") : [];
@@ -362,7 +365,7 @@ function compareBindings(
   for (const { old, new_ } of commonBindings.filter((_, index) => states.indexOf(states[index] ?? "") === index)) {
     compareAddressing(place, [old.addressing, new_.addressing], isRenamed);
   }
-  // A protocol that the service gained or lost for all its operations is reported for the service.
+  // Protocols that the service gained or lost for all its operations are reported for the service.
   for (const protocol of protocols) {
     if (protocol in before.bindings && !(protocol in after.bindings)) {
       report(place, { rule: "protocol-removed", before: protocol });

@@ -81,7 +81,9 @@ function omitNames(operations: readonly Operation[], omittedOperations: readonly
   return operations.filter(({ name }) => !omittedOperations.some((each) => each.name === name));
 }
 
-/** Leaves out protocols that moved to another operation with the same name: clients can still use them, so they were not removed. */
+/**
+ * Leaves out protocols that moved to another operation with the same name: clients can still use them, so they were not removed.
+ */
 function sharedProtocols(
   { before, after }: MatchedOperation,
   protocols: ReadonlySet<string>,
@@ -144,7 +146,7 @@ function partsAtOtherPorts({
   ];
 }
 
-/** The ports of a service, and those of the services split from the same `wsdl:service`. */
+/** Returns the ports of a service, and those of the services split from the same `wsdl:service`. */
 function portsOf({ interface: { services } }: SoapSide, service: Service): readonly Port[] {
   const { source, start } = service.span;
   return services
@@ -209,7 +211,7 @@ function portDifferences(before: Service, after: Service): readonly Difference[]
   return [...differences, ...addresses.filter(isFirst)];
 }
 
-/** The first port of each protocol. */
+/** Returns the first port of each protocol. */
 function protocolsOf({ ports }: Pick<Service, "ports">): ReadonlyMap<Protocol, Port> {
   return new Map([...ports].reverse().map((port) => [port.protocol, port]));
 }
@@ -404,7 +406,7 @@ function matchOverloads(context: TypeComparison, before: Service, after: Service
   return matched;
 }
 
-/** The names of a request's element and members. */
+/** Returns the names of a request's element and members. */
 function requestMembersText(side: SoapSide, { input: { body } }: Operation): string {
   const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : "";
   const type = side.types.get(id);
@@ -416,12 +418,12 @@ function actionOf({ bindings }: Operation): string {
   return (bindings.soap11 ?? bindings.soap12)?.action ?? "";
 }
 
-/** The element of a document-style request; "" if the operation's name is on the wire. */
+/** Returns the element of a document-style request; "" if the operation's name is on the wire. */
 function requestName({ input: { body } }: Operation): string {
   return body.kind === "element" && !body.rpc ? `{${body.element.namespace}}${body.element.local}` : "";
 }
 
-/** The kinds of an operation's bodies: `record record`. A renamed operation probably has the same kinds. */
+/** Returns the kinds of an operation's bodies: `record record`. A renamed operation probably has the same kinds. */
 function bodyKindsText(side: SoapSide, { input, output }: Operation): string {
   const kindOf = (type: TypeReference) => (type.kind === "named" ? side.types.get(type.id)?.kind : type.name);
   const body = (each: Operation["input"]["body"] | undefined) =>

@@ -6,7 +6,7 @@ type DeclaredType = RecordType | PolymorphicType;
 /** A type that values of a declared type may have: the declared type, or a type derived from it. */
 interface Alternative {
   readonly type: RecordType;
-  /** The text in code that identifies the type. */
+  /** The value of `$type` in code, which identifies the type. */
   readonly tag: string | undefined;
   readonly isDeclared: boolean;
 }
@@ -72,7 +72,7 @@ function alternativesOf(side: SoapSide, type: DeclaredType): readonly Alternativ
   });
 }
 
-/** The namespace of a declared type. */
+/** Returns the namespace of a declared type. */
 function namespaceOf({ types }: SoapSide, type: DeclaredType): string | undefined {
   const declaredRecord = type.kind === "record" ? type : types.get(type.declared);
   return declaredRecord?.kind === "record" ? declaredRecord.wireName.namespace : undefined;
@@ -107,7 +107,7 @@ function matchAlternatives(
   return matchedAlternatives;
 }
 
-/** A text that is equal for types that are equal in code. */
+/** Returns a text that is equal for types that are equal in code. */
 function codeText({ type: { fields }, tag }: Alternative): string {
   const wireMembers = ["wireName", "span", "documentation", "identity"];
   return JSON.stringify([tag, fields], (name, value: unknown) => (wireMembers.includes(name) ? undefined : value));

@@ -58,7 +58,7 @@ interface Bound {
   readonly isInclusive: boolean;
 }
 
-/** The bound in the facets of a type. An exclusive bound of integers is converted to an inclusive one: 0 becomes 1. */
+/** Returns the bound in the facets of a type. An exclusive bound of integers is converted to an inclusive one: 0 becomes 1. */
 function boundOf({ builtin, facets }: ValueSpace, end: "least" | "greatest"): Bound | undefined {
   const prefix = end === "least" ? "min" : "max";
   const exclusiveText = facets.get(`${prefix}Exclusive`);
@@ -72,7 +72,7 @@ function boundOf({ builtin, facets }: ValueSpace, end: "least" | "greatest"): Bo
   return { text: exclusiveText, isInclusive: false };
 }
 
-/** The bound of a built-in integer type: -128 for `xs:byte`. A facet may repeat it, which changes nothing. */
+/** Returns the bound of a built-in integer type: -128 for `xs:byte`. A facet may repeat it, which changes nothing. */
 function builtInBound({ builtin }: ValueSpace, end: "least" | "greatest"): Bound | undefined {
   const bound = integerRange(builtin)?.[end];
   return bound === undefined ? undefined : { text: String(bound), isInclusive: true };
@@ -101,7 +101,7 @@ function rangeDifferences(before: ValueSpace, after: ValueSpace): readonly Facet
   });
 }
 
-/** The order of two literals of a type; 0 if they cannot be compared. */
+/** Returns the order of two literals of a type; 0 if they cannot be compared. */
 function compareLiterals(type: SimpleType<unknown>, left: string, right: string): number {
   const { compare } = valueSpaceOf(type);
   try {

@@ -115,7 +115,7 @@ function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex,
   }
 }
 
-/** Whether a type has a name, and no type is derived from it. */
+/** Whether a type has a name, and no other type is derived from it. */
 function isAlone({ types }: SoapSide, { id, name }: TypeDefinition): boolean {
   return name !== undefined && ![...types.values()].some((each) => each.kind === "polymorphic" && each.declared === id);
 }
@@ -141,7 +141,7 @@ function typePlace(
   return place;
 }
 
-/** The documentation of an enumeration's values. */
+/** Returns the documentation of an enumeration's values. */
 function valueTexts(definition: TypeDefinition): string {
   const values = definition.kind === "enumeration" ? definition.values : [];
   return JSON.stringify(values.flatMap(({ documentation }) => documentation ?? []).sort());
@@ -198,7 +198,7 @@ function codeName({ plan }: SoapSide, { id, name, words }: TypeDefinition): stri
   return plan?.types.get(id)?.name ?? name?.local ?? words.join("");
 }
 
-/** The name of a referenced type in reports. */
+/** Returns the name of a referenced type in reports. */
 function typeText(type: TypeReference, definition: TypeDefinition | undefined): string {
   return type.kind === "builtin" ? type.name : definition === undefined ? type.id : nameOf(definition);
 }

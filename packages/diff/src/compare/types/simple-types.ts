@@ -110,8 +110,8 @@ const relationRules: Readonly<Record<Relation, RuleId | undefined>> = {
 };
 
 /**
- * Compares a union with one of its members: a type became wider if it is now a member of a union, and narrower if only that
- * member is left.
+ * Compares a union with a type that is one of its members: a type that became the union is wider, and a union that became the type
+ * is narrower.
  */
 function varietyChange(before: ValueSpace, after: ValueSpace): Pick<ValueDifference, "rule" | "variant"> {
   const isMember = (union: ValueSpace, space: ValueSpace) =>
@@ -176,7 +176,7 @@ function memberDifferences(before: ValueSpace, after: ValueSpace, sameCode: bool
   ];
 }
 
-/** The text of a simple type with its facets and patterns, and those of its parts: `string (maxLength 5)`. */
+/** Returns the text of a simple type with its facets and patterns, and those of its parts: `string (maxLength 5)`. */
 function fullText(space: ValueSpace): string {
   const facets = [...space.facets].map(([facet, value]) => `${facet} ${value}`).sort();
   const details = [...facets, ...space.patterns.map((each) => `pattern ${each}`)];
@@ -200,7 +200,7 @@ function itemDifferences(context: TypeComparison, before: ValueSpace, after: Val
   return oldItem === undefined || newItem === undefined ? [] : valueDifferences(context, oldItem, newItem);
 }
 
-/** The TypeScript type of a simple type, detailed enough to find out whether two types are equal in code. */
+/** Returns the TypeScript type of a simple type, detailed enough to find out whether two types are equal in code. */
 function codeText(side: SoapSide, space: ValueSpace): string {
   const parts = [...new Set(space.parts.map((part) => codeText(side, part)))].sort();
   switch (space.variety) {

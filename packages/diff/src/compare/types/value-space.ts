@@ -23,7 +23,7 @@ type BuiltIn = (typeof builtInTypes)[number] & { readonly base?: string; readonl
 
 const builtIns: ReadonlyMap<string, BuiltIn> = new Map(builtInTypes.map((each) => [each.name, each]));
 
-/** The value space of a simple type; undefined for a complex type. */
+/** Returns the value space of a simple type; undefined for a complex type. */
 export function valueSpaceOf(side: SoapSide, type: TypeReference): ValueSpace | undefined {
   if (type.kind === "builtin") {
     return type.name === "anyType" ? undefined : builtInSpace(type.name);
@@ -104,7 +104,7 @@ export function isDerivedFrom(name: string, base: string): boolean {
   return false;
 }
 
-/** The text of a simple type in reports: `list of int`, `red | green`. */
+/** Returns the text of a simple type in reports: `list of int`, `red | green`. */
 export function spaceText(space: ValueSpace): string {
   if (space.values !== undefined) {
     return space.values.join(" | ");
@@ -133,7 +133,9 @@ export function allowedValues(openSpace: ValueSpace, listedSpace: ValueSpace): r
   return listedSpace.values.filter((text) => type === undefined || problemOf(type, text) === undefined);
 }
 
-/** Returns a type that checks literals by the built-in type and the facets; undefined for anySimpleType, which allows every text. */
+/**
+ * Returns a type that checks literals by the built-in type and the facets; undefined for anySimpleType, which allows every text.
+ */
 function openType({ builtin, facets, patterns }: ValueSpace): SimpleType<unknown> | undefined {
   const type = builtIns.get(builtin)?.type;
   const uses: readonly FacetUse[] = [
@@ -143,7 +145,7 @@ function openType({ builtin, facets, patterns }: ValueSpace): SimpleType<unknown
   return type === undefined || uses.length === 0 ? type : restriction([type], uses, type.name);
 }
 
-/** How the values of a new type relate to those of the old type. */
+/** The relation of a new type's values to those of the old type. `respaced`: only white space is treated differently. */
 export type Relation = "same" | "respaced" | "widened" | "narrowed" | "overlaps" | "changed";
 
 /** Types that accept every text, and differ only in how they treat white space. */
@@ -239,7 +241,7 @@ interface Range {
 
 const beyondAllBounds = 10n ** 40n;
 
-/** The range of a built-in type of integers; undefined for other types. */
+/** Returns the range of a built-in type of integers; undefined for other types. */
 export function integerRange(name: string): Range | undefined {
   if (!isDerivedFrom(name, "integer")) {
     return undefined;
