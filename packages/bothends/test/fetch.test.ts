@@ -595,3 +595,12 @@ test("JSON is indented without changing a token", () => {
   expect(indentJson(text).replaceAll(/\n\s*|(?<=":) /g, "")).toBe(text);
   expect(indentJson('{"a":[]}')).toBe('{\n  "a": []\n}\n');
 });
+
+test.each([
+  ["deep", `${"[".repeat(100_000)}${"]".repeat(100_000)}`],
+  ["with many empty lists", `[${"[],{},".repeat(100_000)}1]`],
+])("a %s index is indented in linear time and memory", (_, text) => {
+  const indented = indentJson(text);
+  expect(indented.replaceAll(/\n */g, "")).toBe(text);
+  expect(indented.length).toBeLessThan(32_000_000);
+});

@@ -340,30 +340,32 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /**
  * Writes each member and each item of JSON on a separate line. Tokens are not changed, not even numbers of any size and duplicate
- * members.
+ * members. Takes linear time: it only appends, and the indentation has a limit, because a site could nest lists 100,000 levels deep.
  */
 export function indentJson(text: string): string {
   let result = "";
   let depth = 0;
+  let isAfterStart = false;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/gs)) {
-    if (token === "}" || token === "]") {
-      depth -= 1;
-      result = /[[{]\s*$/.test(result.slice(-200)) ? result.trimEnd() : `${result}${lineStart(depth)}`;
-      result += token;
-    } else if (token === "{" || token === "[") {
-      depth += 1;
-      result += `${token}${lineStart(depth)}`;
-    } else if (token === ",") {
-      result += `,${lineStart(depth)}`;
-    } else {
-      result += token === ":" ? ": " : token;
+    const isEnd = token === "}" || token === "]";
+    depth -= isEnd ? 1 : 0;
+    if (isAfterStart !== isEnd) {
+      result += lineStart(depth);
+    }
+    isAfterStart = token === "{" || token === "[";
+    depth += isAfterStart ? 1 : 0;
+    result += token === ":" ? ": " : token;
+    if (token === ",") {
+      result += lineStart(depth);
     }
   }
   return `${result}\n`;
 }
 
+const maxIndentation = 64;
+
 function lineStart(depth: number): string {
-  return `\n${"  ".repeat(depth)}`;
+  return `\n${"  ".repeat(Math.max(0, Math.min(depth, maxIndentation)))}`;
 }
 
 function addressOf(text: string, host: Host): URL {
