@@ -309,7 +309,8 @@ function readSnapshotFile(path: string): Contract | undefined {
 }
 
 /**
- * Writes the contract of this run to a folder. Failures are ignored: without the file, the next run only cannot list the changes.
+ * Writes the contract of this run to a folder. Failures are ignored: without the file, the next run does not list the changes, but
+ * succeeds.
  */
 export function saveSnapshot(folder: string, contract: Contract): void {
   const file = join(folder, snapshotName);

@@ -3,21 +3,21 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 /** The size, in bytes, of a young generation of 8 MB. V8 has two copies of it and counts both. */
 const bothCopies = 2 * 8 * 1024 * 1024;
 
-/** The factor by which V8 11 to 13 enlarge the young generation, and one with which it keeps its size. */
+/** The factor by which V8 11 to 13 enlarge the young generation, and the factor with which it keeps its size. */
 const defaultGrowth = 2;
 const noGrowth = 1;
 
 let isLimited = false;
 
 /**
- * Limits V8's young generation to 8 MB, because V8 would enlarge it to 16. A running program can only set the growth factor. So this
- * function sets a factor that reaches 8 MB in one step, allocates until V8 grows, then sets the factor to 1. It stops after 150,000
- * objects, if V8's options or the memory of the machine do not allow 8 MB. VirtualBox's WSDL takes 154 MB instead of 171 for as much
- * processor time, 2,400 operations 226 instead of 251 for 5 % more.
+ * Limits V8's young generation to 8 MB; V8 would enlarge it to 16 MB. A running program can only set the growth factor. So this function
+ * sets a factor that reaches 8 MB in one step, allocates objects until V8 enlarges the young generation, then sets the factor to 1. It
+ * stops after 150,000 objects if V8's options or the machine's memory do not allow 8 MB. VirtualBox's WSDL then takes 154 MB instead of
+ * 171 MB and the same processor time; 2,400 operations take 226 MB instead of 251 MB and 5 % more processor time.
  */
 export function limitYoungGeneration(): void {
   const size = youngGenerationSize();
-  // Runtimes with another engine than V8 report no size, or 0.
+  // Runtimes with an engine other than V8 report no size, or 0.
   if (isLimited || size === undefined || size <= 0 || size > bothCopies / 2) {
     return;
   }

@@ -114,7 +114,7 @@ function contractRecord(fullContract: Contract, plan: Plan) {
       };
       const { changes, moves } = diffContracts(base, { name: "now", contract, plan });
       const [oldOperations, operations] = [operationsOf(base.plan), operationsOf(plan)];
-      // Operations without a handler in the last merge need no check.
+      // Changes to operations that did not exist at the last merge are not shown, because they have no handlers yet.
       const existingPaths = new Set([
         ...oldOperations.map(({ operation }) => operation),
         ...moves.map(({ after }) => after),

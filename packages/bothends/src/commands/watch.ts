@@ -109,7 +109,7 @@ function prepareSaves(
       writeGeneration(result.generation, { options: { ...options, dryRun: true }, host, start: 0, reportChanges });
     }
   } catch {
-    // A failure is reported if the next run has it too.
+    // The next run reports the failure if it occurs again.
   }
 }
 

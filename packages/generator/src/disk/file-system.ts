@@ -313,8 +313,8 @@ interface SourcePaths {
 }
 
 /**
- * Returns the default root of sources: the nearest folder above all sources that is a project folder or the working folder. If no folder
- * is, returns the nearest folder above all sources.
+ * Returns the default root of sources: the nearest folder above all sources that is a project folder or the working folder; the nearest
+ * folder above all sources if there is no such folder.
  */
 export function sourceRoot({ sources, workingFolder, fileSystem = nodeFileSystem }: SourcePaths): string {
   const [firstFolder = workingFolder, ...otherFolders] = sources.map((path) => dirname(path));

@@ -19,8 +19,8 @@ export interface HandlersType {
 }
 
 /**
- * Finds the object literal with all handlers: the value of a variable with their type, the result of a function with their type, or the
- * argument of the function that makes routes of them.
+ * Finds the object literal with all handlers: the value of a variable with their type, the result of a function that returns their type,
+ * or the argument of the function that makes their routes.
  */
 export function handlersLiteral(
   files: readonly SourceFile[],
@@ -51,7 +51,7 @@ export function handlersLiteral(
   );
 }
 
-/** Finds handlers that are not an object literal: a class that implements their type, or a variable or a function with the type. */
+/** Finds handlers that are not an object literal: a class that implements their type, or a variable or function with this type. */
 export function otherHandlers(files: readonly SourceFile[], type: string): Node | undefined {
   const nodes = filesWith(files, type).flatMap((file) => file.getDescendants());
   const implementing = nodes.find(
@@ -67,7 +67,7 @@ export function otherHandlers(files: readonly SourceFile[], type: string): Node 
   );
 }
 
-/** The member of a class with a key; the node itself if it is not a class or has no such member. */
+/** The member of a class that has a name; the node itself if it is not a class or has no such member. */
 export function classMember(node: Node, key: string): Node {
   return (
     (isClass(node) ? node.getMember((member) => Node.hasName(member) && member.getName() === key) : undefined) ?? node
@@ -89,7 +89,7 @@ export function declarationOf(member: Node): Node {
   const declarations = nodes
     .filter(Node.isIdentifier)
     .flatMap((name) => name.getDefinitionNodes())
-    // Of a shorthand member, TypeScript returns the import.
+    // For a shorthand member, TypeScript returns the import.
     .flatMap((node) => importedName(node)?.getDefinitionNodes() ?? [node])
     .filter((node) => node !== member && !Node.isSourceFile(node));
   return declarations.at(-1) ?? member;
@@ -256,7 +256,7 @@ export type Member =
   /** A function, or any other expression in the user's code. */
   | { readonly kind: "other"; readonly node: Node };
 
-/** A value that is imported from a file that is not a TypeScript file of the server. It may exist elsewhere, or be JavaScript. */
+/** A value that is imported from a file that is no TypeScript file of the server. The file may be elsewhere, be JavaScript or be missing. */
 export interface UnreadMember {
   readonly kind: "unread";
   /** The import. */
@@ -292,14 +292,14 @@ export function memberOf(literal: ObjectLiteralExpression, key: string): Member 
 /** The extensions of files from which a server may import handlers. */
 const codeExtensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
 
-/** Whether the files of a server contain a path neither as TypeScript nor as JavaScript. Files outside the server are unknown. */
+/** Whether a file in a server's folder exists neither as TypeScript nor as JavaScript. False for a file outside, which is not read. */
 export function isDeleted(path: string, files: ReadonlyMap<string, string>): boolean {
   const base = path.replace(/\.[cm]?[jt]sx?$/, "");
   const candidates = [path, ...codeExtensions.map((extension) => `${base}${extension}`)];
   return !path.startsWith("../") && !candidates.some((candidate) => files.has(candidate));
 }
 
-/** Whether a literal contains a spread of an unknown object. Then, it is unknown whether a key is missing. */
+/** Whether a literal spreads an object that is not found, so that it is unknown whether a key is missing. */
 export function hasUnknownSpread(literal: ObjectLiteralExpression): boolean {
   const spreads = literal.getProperties().filter(Node.isSpreadAssignment);
   return spreads.some((spread) => {
@@ -315,7 +315,7 @@ interface LiteralMember {
   readonly literal: ObjectLiteralExpression;
 }
 
-/** The members of a literal, and those of known objects that it spreads. */
+/** The members of a literal, and the members of the objects that it spreads, if they are found. */
 export function membersOf(literal: ObjectLiteralExpression): readonly LiteralMember[] {
   return literal.getProperties().flatMap((property): readonly LiteralMember[] => {
     if (!Node.isSpreadAssignment(property)) {
@@ -326,7 +326,7 @@ export function membersOf(literal: ObjectLiteralExpression): readonly LiteralMem
   });
 }
 
-/** The literal to which a new member is added: one that it spreads and that must have all members of the type, or the literal itself. */
+/** The literal to which a new member is added: a literal that it spreads and whose declared type is the given type, or the literal itself. */
 export function extensibleLiteral(literal: ObjectLiteralExpression, type: string): ObjectLiteralExpression {
   const objects = literal
     .getProperties()

@@ -41,7 +41,7 @@ export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove)
   }
 }
 
-/** Moves a member to another key or another group. If it has a separate file, the file is not moved. */
+/** Moves a member to another key or another group. The separate file that the member may have stays. */
 export function moveMember(
   move: MemberMove,
   source: ObjectLiteralExpression,
@@ -95,7 +95,7 @@ function renameTypes(files: readonly SourceFile[], { type, oldPath: from, newPat
   }
 }
 
-/** Removes a member that the user has not changed since it was created. Returns false if the user has changed it. */
+/** Removes a member, unless the user has changed it since it was created. Returns false if the member stays. */
 export function removeIfUnedited(literal: ObjectLiteralExpression, key: string, newText: string): boolean {
   const property = propertyOf(literal, key);
   const words = (text: string) => text.replace(/\s+/g, " ");
@@ -138,7 +138,7 @@ function removeLine(node: Node): void {
   file.replaceText(range, "");
 }
 
-/** Moves a file within its folder. The imports of the file keep its extension, which ts-morph would remove. */
+/** Moves a file within its folder. Imports of the file keep their extension, which ts-morph would remove. */
 function moveFile(file: SourceFile, path: string): void {
   const imports = file
     .getReferencingSourceFiles()
@@ -154,7 +154,7 @@ function moveFile(file: SourceFile, path: string): void {
   }
 }
 
-/** Adds a member after the last one, with the indentation and trailing commas of the file. */
+/** Adds a member after the last one, with the indentation of the file and its style of trailing commas. */
 export function addMember(literal: ObjectLiteralExpression, member: (indent: string) => string): void {
   const file = literal.getSourceFile();
   const properties = literal.getProperties();
@@ -201,7 +201,7 @@ export function addImport(file: SourceFile, constant: string, specifier: string)
   }
 }
 
-/** Imports a class that new handlers throw, unless the file has its name already. */
+/** Imports a class that new handlers throw, unless the file already declares or imports its name. */
 export function addFaultImport(file: SourceFile, fault: string, specifier: string): void {
   if (!new Set(identifiersOf(file)).has(fault)) {
     addImport(file, fault, specifier);
@@ -237,7 +237,7 @@ export function identifiersOf(file: SourceFile): Iterable<string> {
 
 const maxProblems = 5;
 
-/** The syntax errors in the sources of a server, such as unresolved conflicts. An edit of such a file could damage it. */
+/** The syntax errors in the sources of a server, such as unresolved merge conflicts. Editing a file with errors could damage it. */
 export function syntaxProblems(project: Project): readonly string[] {
   const program = project.getProgram();
   return project
@@ -252,7 +252,7 @@ export function syntaxProblems(project: Project): readonly string[] {
     });
 }
 
-/** Converts the line ends of a text to those that the file had before. A file with both kinds keeps each line as it is. */
+/** Converts the line ends of a text to those of the old text. If the old text has both kinds, the new text stays as it is. */
 export function withLineEndsOf(before: string, text: string): string {
   return before.includes("\r\n") && !/(?<!\r)\n/.test(before) ? text.replace(/\r?\n/g, "\r\n") : text;
 }

@@ -18,7 +18,7 @@ import {
   type RemovedHandler,
 } from "./handler-files.js";
 
-// Reports on handlers, which do not change them.
+// Reports about handlers. The functions of this file change no code.
 
 /** The changes to operations that have a handler, each with the position of the handler below `root`. */
 export function changedHandlers(
@@ -37,7 +37,7 @@ export function changedHandlers(
   });
 }
 
-/** The handler at a path. A handler that is not found, for example behind a spread, is in code of the user. */
+/** Finds the handler at a path. A handler that is not found, for example one in a spread object, is code of the user. */
 function handlerAt(root: Node, path: readonly string[]): { readonly node: Node; readonly isImplemented: boolean } {
   const [key = "", ...rest] = path;
   if (!Node.isObjectLiteralExpression(root)) {
@@ -77,7 +77,7 @@ export function uncertainNote(tree: HandlerTree, path: readonly string[], node: 
   return `${positionOf(node)}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
 }
 
-/** The steps for handlers that are not an object literal, such as a class. */
+/** What the user must do if the handlers are not an object literal, but a class, for example. */
 export function unmergedNotes(
   tree: HandlerTree,
   handlers: Node,
@@ -109,8 +109,8 @@ export function operationChanges(tree: HandlerTree, changes: HandlerChanges) {
 }
 
 /**
- * The steps if an interface had several services with one object of handlers, and only one service is left, whose handlers have
- * another type; undefined if that is not the case.
+ * What the user must do if an interface had several services, whose handlers were in one object, and only one service is left, whose
+ * handlers have another type. Undefined if that is not the case.
  */
 export function onlyServiceReport(
   tree: HandlerTree,
@@ -146,7 +146,7 @@ export function onlyServiceReport(
   };
 }
 
-/** The steps for services that no longer exist and whose handlers are separate objects. */
+/** What the user must do about services that no longer exist and whose handlers are separate objects. */
 export function removedServiceNotes(
   tree: HandlerTree,
   files: readonly SourceFile[],
@@ -164,7 +164,7 @@ export function removedServiceNotes(
   });
 }
 
-/** Removes the prefix of a service with separate handlers from the path of an operation. */
+/** Removes the tree's prefix from the path of an operation. */
 export function withoutPrefix(path: string, { prefix }: HandlerTree): string {
   const start = prefix.map((key) => `${key}.`).join("");
   return path.startsWith(start) ? path.slice(start.length) : path;

@@ -77,7 +77,7 @@ export interface MergeInputs {
   readonly renames?: ReadonlyMap<string, string>;
 }
 
-/** Adds handlers for new operations to a server that the user has edited, and moves handlers of renamed operations. */
+/** Adds the handlers of new operations to a server that the user has edited, and moves the handlers of renamed operations. */
 export function mergeHandlers(
   existing: ReadonlyMap<string, string>,
   interfaces: readonly HandlerTree[],
@@ -143,7 +143,7 @@ class Merge {
     this.#mergeGroup(tree, [], tree.root);
   }
 
-  /** Merges the handlers of an interface or a service that is new, has separate services, or is a class or other code. */
+  /** Merges handlers for which the server has no object literal: they are new, separate for each service, a class or other code. */
   #mergeWithoutLiteral(tree: HandlerTree): void {
     const handlers = otherHandlers(this.#project.getSourceFiles(), tree.type);
     if (handlers !== undefined) {
@@ -156,7 +156,7 @@ class Merge {
     }
   }
 
-  /** Reports what to do if a service is the only one that is left of its interface. Returns false if that is not the case. */
+  /** Reports what the user must do if only one service of an interface is left. Returns false if that is not the case. */
   #reportOnlyService(tree: HandlerTree): boolean {
     const report = onlyServiceReport(tree, this.#project.getSourceFiles(), this.#inputs);
     this.#notes.push(...(report?.notes ?? []));
@@ -327,7 +327,7 @@ class Merge {
     return { files, movedPaths, report, problems: [] };
   }
 
-  /** Finds the object literal at a path. This is repeated for each use, because an edit invalidates the nodes of ts-morph. */
+  /** Finds the object literal at a path. It must be found again after each edit, because an edit invalidates the nodes of ts-morph. */
   #literalAt(tree: HandlerTree, path: readonly string[]): ObjectLiteralExpression | undefined {
     let literal = handlersLiteral(this.#project.getSourceFiles(), tree);
     for (const key of path) {
@@ -368,7 +368,7 @@ class Merge {
     this.#reportRemoved(tree, path, group);
   }
 
-  /** Reports an operation that may have a handler in a spread. One that existed at the last merge was reported then. */
+  /** Reports an operation that may have a handler in a spread object, unless the operation existed at the last merge. */
   #noteIfNew(
     tree: HandlerTree,
     path: readonly string[],
@@ -397,7 +397,7 @@ class Merge {
     addImport(file, constant, importSpecifier(file.getFilePath().slice(1), nodeFile(tree.folder, path)));
   }
 
-  /** Creates a handler file again that the user deleted. Only reports a missing file that has another name. */
+  /** Creates a handler file that the user deleted. If the missing file has another name than scaffold gives, only reports it. */
   #restore(
     tree: HandlerTree,
     {

@@ -106,7 +106,7 @@ function countCharacters(source: SourceText, start: number, end: number): number
   return end - start - pairs;
 }
 
-/** The number of surrogate pairs before each block of `pairBlock` UTF-16 units: counting a line of several megabytes takes too long. */
+/** The number of surrogate pairs before each block of `pairBlock` UTF-16 units. Counting all pairs of a long line again would be slow. */
 const pairCounts = new WeakMap<SourceText, readonly number[]>();
 const pairBlock = 4096;
 

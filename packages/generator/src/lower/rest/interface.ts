@@ -229,7 +229,7 @@ function routeDocument(node: JsonNode, route: Route): JsonValue {
   return Object.fromEntries(members);
 }
 
-/** Writes the endpoints of a route as a list in which each names its methods, because servers find the arguments of an endpoint by method. */
+/** Writes the endpoints of a route as a list of objects with `methods`, because servers find the arguments of an endpoint by method. */
 function endpointsDocument(node: JsonNode, { endpoints }: Route): JsonValue {
   const hasMethods = node.kind === "object" && node.members.has("methods");
   const endpointNodes =

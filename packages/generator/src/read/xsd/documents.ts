@@ -96,7 +96,7 @@ export interface AttributeUse extends Documented {
   /** A local declaration, or the name of a global declaration. */
   readonly declaration: AttributeDeclaration | Reference;
   readonly use: "optional" | "required" | "prohibited";
-  /** The value constraint of a reference. A local declaration contains its value constraint itself. */
+  /** The value constraint of a reference; the value constraint of a local declaration is in `declaration`. */
   readonly valueConstraint: ValueConstraint | undefined;
   /** The attribute `wsdl:arrayType` (WSDL 1.1 §2.2). */
   readonly arrayType: ArrayType | undefined;

@@ -264,7 +264,7 @@ export class ParticleRestriction {
     return undefined;
   }
 
-  /** Consumes candidates up to the first that the particle restricts. All candidates before it must be skippable. */
+  /** Advances to the first candidate that the particle restricts. All candidates before it must be skippable. */
   #advanceToMatch(
     particle: Particle,
     candidates: Iterable<Particle>,
