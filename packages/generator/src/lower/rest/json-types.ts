@@ -75,7 +75,7 @@ function lowerEnum(
   }
   if (values.size > limits.enumValues) {
     diagnostics.error("IDX008", schema.span, {
-      message: "The enumeration has more values than the limit enumValues allows.",
+      message: `The enumeration has more than ${limits.enumValues} values.`,
       ...raiseLimit("enumValues", limits),
     });
   }

@@ -254,7 +254,7 @@ function readSoapHeaderFault(element: WsdlElement): SoapHeaderFault | undefined 
 
 function ignoreElement(element: WsdlElement): undefined {
   element.diagnostics.warning("WSDL004", element.span, {
-    message: `<${element.tag}> is not allowed here. It is ignored.`,
+    message: `<${element.tag}> is not allowed at this position. It is ignored.`,
   });
   return undefined;
 }

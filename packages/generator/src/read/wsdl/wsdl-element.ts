@@ -208,7 +208,7 @@ export class WsdlElement {
     const namespace = prefix === "xs" || prefix === "xsd" ? xsdNamespace : this.#targetNamespace;
     const lenient = this.diagnostics.strictness === "lenient";
     this.diagnostics.unresolved("WSDL003", attributeValue.span, {
-      message: `The prefix "${prefix}" of "${attributeValue.text}" is not declared here.`,
+      message: `The prefix "${prefix}" of "${attributeValue.text}" is not declared.`,
       help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
       fallback: `The prefix is read as ${namespace}.`,
     });

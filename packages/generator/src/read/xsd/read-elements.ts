@@ -229,7 +229,7 @@ function readNameTest(test: string, word: SpannedText, element: XsdElement): str
   const namespace = element.element.resolve(prefix.trim());
   if (namespace === undefined) {
     element.error("XSD008", word.span, {
-      message: `The prefix "${prefix.trim()}" of "${word.text}" is not declared here.`,
+      message: `The prefix "${prefix.trim()}" of "${word.text}" is not declared.`,
       help: `Declare xmlns:${prefix.trim()}, or use a prefix that is declared.`,
     });
   }

@@ -143,7 +143,7 @@ export class XsdElement {
     if (name === undefined) {
       const prefix = attributeValue.text.slice(0, attributeValue.text.indexOf(":"));
       this.context.diagnostics.unresolved("XSD008", attributeValue.span, {
-        message: `The prefix "${prefix}" of "${attributeValue.text}" is not declared here.`,
+        message: `The prefix "${prefix}" of "${attributeValue.text}" is not declared.`,
         help: `Declare xmlns:${prefix}, or use a prefix that is declared.`,
         fallback: "The name is ignored.",
       });

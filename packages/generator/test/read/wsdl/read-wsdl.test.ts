@@ -142,7 +142,7 @@ test.each(notWsdl)("%s is refused", (_, content, found) => {
 const refused: readonly (readonly [string, string])[] = [
   [
     '<wsdl:message name="M"><wsdl:part name="p" element="x:E"/></wsdl:message>',
-    'a.wsdl:2:53 error wsdl.undeclared-prefix: The prefix "x" of "x:E" is not declared here. Declare xmlns:x, or use a prefix that is declared. With --lenient, the prefix is read as urn:t.',
+    'a.wsdl:2:53 error wsdl.undeclared-prefix: The prefix "x" of "x:E" is not declared. Declare xmlns:x, or use a prefix that is declared. With --lenient, the prefix is read as urn:t.',
   ],
   [
     "<wsdl:message/>",

@@ -350,7 +350,7 @@ function readName(text: string, declaration: documents.Facet, context: FacetCont
   const name = resolveQName(text, declaration.element);
   if (name === undefined) {
     resolution.diagnostics.error("XSD008", declaration.value.span, {
-      message: `The prefix of the name "${text}" is not declared here.`,
+      message: `The prefix of the name "${text}" is not declared.`,
     });
     return undefined;
   }
