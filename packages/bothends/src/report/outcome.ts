@@ -83,7 +83,7 @@ export function verdictOf(
   const sentences = [
     `${capitalize([...(counts === "" ? [] : [counts]), result].join("; "))}.`,
     ...(advice === undefined ? [] : [`Try ${advice}${advice.endsWith(".") ? "" : "."}`]),
-    ...explanation(outcome.exit === 0 ? [] : diagnostics),
+    ...explainAdvice(outcome.exit === 0 ? [] : diagnostics),
   ];
   return sentences.join(" ");
 }
@@ -104,7 +104,7 @@ function countsOf({ mistakes = [], diagnostics = [] }: Outcome): string {
 const maxExplained = 3;
 
 /** Suggests the command that explains the errors. */
-function explanation(diagnostics: readonly Diagnostic[]): readonly string[] {
+function explainAdvice(diagnostics: readonly Diagnostic[]): readonly string[] {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const codes = [...new Set(errors.map(({ code }) => code))].slice(0, maxExplained);
   return codes.length === 0 ? [] : [`Details: bothends explain ${codes.join(" ")}`];

@@ -148,13 +148,13 @@ interface ChoiceContext {
   readonly context: SoapContext;
 }
 
-/** The maximum number of members, including absent ones, of a choice that is written as a union, such as six alternatives of one member. */
-const maxWrittenOut = 36;
+/** The maximum size of a choice that is written as a union: its alternatives times its members. Each alternative lists all members. */
+const maxUnionSize = 36;
 
 /** The type of a choice. In each alternative, the members of all other alternatives must be absent. */
 function choiceType(alternatives: readonly Alternative[], choice: ChoiceContext): Fragment {
   const keys = [...keysIn(alternatives)];
-  if (alternatives.length * keys.length > maxWrittenOut) {
+  if (alternatives.length * keys.length > maxUnionSize) {
     const types = alternatives.map((alternative) => objectType(presentMembers(alternative, choice)));
     return applyToUnion(runtimeType("@bothends/runtime", "OneOf"), types);
   }
