@@ -49,6 +49,12 @@ export interface Base {
 
 /** Reads the base given by `--base`: a file, a folder, or a revision. Throws `UsageError` if it cannot be read. */
 export function readBase(base: string, project: BaseProject): Base {
+  // An unset variable of a shell gives an empty value, which would name the working folder itself.
+  if (base.trim() === "") {
+    throw new UsageError("--base is empty.", {
+      help: "Name a git revision, a folder, or a file with the old schemas.",
+    });
+  }
   const path = resolve(project.workingFolder, base);
   const stats = statSync(path, { throwIfNoEntry: false });
   const name = shownPath(project.workingFolder, path);

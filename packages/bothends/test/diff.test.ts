@@ -195,6 +195,10 @@ test("a base that cannot be read is exit code 2, with the reason", async () => {
     2,
     expect.stringContaining("is not a file, a folder, or a git revision"),
   ]);
+  for (const blank of ["", " "]) {
+    const empty = await project.run("diff", "--base", blank);
+    expect([empty.code, empty.err]).toEqual([2, expect.stringContaining("--base is empty")]);
+  }
   project.write("broken/bothends.json", config);
   project.write("broken/schemas/hello.wsdl", "<definitions");
   const broken = await project.run("diff", "--base", "broken");
