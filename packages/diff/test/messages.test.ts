@@ -198,3 +198,16 @@ test("a changed type is reported beside changed alternatives", () => {
     "type-overlaps GET /shop/v1/things q.a",
   ]);
 });
+
+test("documentation with other white space is the same documentation", () => {
+  const documented = (text: string) =>
+    wsdlOf(
+      sequence(
+        `<element name="a" type="string"><annotation><documentation>${text}</documentation></annotation></element>`,
+      ),
+    );
+  const rulesBetween = (before: string, after: string) =>
+    diffContracts(sideOf(documented(before)), sideOf(documented(after))).changes.map(({ rule }) => rule);
+  expect(rulesBetween("The\n      name.", " The name.\n")).toEqual([]);
+  expect(rulesBetween("The name.", "A name.")).toEqual(["documentation-changed"]);
+});

@@ -142,6 +142,19 @@ export function valueKindOf(side: SoapSide, name: string): ValueKind | undefined
   return value === "lexical" ? "string" : value;
 }
 
+/** Whether documentation is equal in both states apart from white space, which formatters of XML change. */
+export function hasSameDocumentation(before: Documented, after: Documented): boolean {
+  return collapseSpace(before.documentation) === collapseSpace(after.documentation);
+}
+
+interface Documented {
+  readonly documentation: string | undefined;
+}
+
+export function collapseSpace(text: string | undefined): string {
+  return (text ?? "").trim().replace(/\s+/g, " ");
+}
+
 /** The name of a type in reports: `Vehicle`, `Order.lines`. */
 export function nameOf({ name, words }: TypeDefinition): string {
   return name?.local ?? words.join(".");

@@ -1,6 +1,6 @@
 import type { Arg, Endpoint, JsonValue, RestInterface } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
-import type { Difference } from "../sides.js";
+import { type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
 import { isList, type JsonMembers, jsonText, memberOf, objectIn } from "./json-values.js";
@@ -153,7 +153,7 @@ function compareArgument(
     const rule: RuleId = after.required ? "argument-became-required" : "argument-became-optional";
     differences.push({ rule, ...location, variant: hasDefault ? "default" : undefined });
   }
-  if (before.documentation !== after.documentation) {
+  if (!hasSameDocumentation(before, after)) {
     differences.push({ rule: "documentation-changed", ...location, direction: undefined });
   }
   const [oldDefault, newDefault] = [before.default, after.default].map((value) =>

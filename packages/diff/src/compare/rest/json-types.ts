@@ -1,7 +1,7 @@
 import type { JsonProperty, JsonType, RestInterface, Span } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
-import type { Difference } from "../sides.js";
+import { type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
 
 /** The subject and the positions with which the differences of a JSON type are reported. */
@@ -409,7 +409,7 @@ function annotationDifferences(before: JsonProperty, after: JsonProperty, place:
   const names = [...new Set([...oldKeywords.keys(), ...newKeywords.keys()])];
   const text = (name: string, value: string | undefined) => `${name} ${value ?? "none"}`;
   return [
-    ...(before.documentation === after.documentation ? [] : [{ rule: "documentation-changed", ...callPlace } as const]),
+    ...(hasSameDocumentation(before, after) ? [] : [{ rule: "documentation-changed", ...callPlace } as const]),
     ...names
       .filter((name) => oldKeywords.get(name) !== newKeywords.get(name))
       .map((name): Difference => {

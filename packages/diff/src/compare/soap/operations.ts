@@ -3,6 +3,7 @@ import type { Direction } from "../../rules/rule.js";
 import {
   type Difference,
   elementText,
+  hasSameDocumentation,
   type OperationDifferences,
   type OperationPlace,
   placeIn,
@@ -49,7 +50,7 @@ export function compareOperations(
   compareFaults(context, place);
   compareBindings(place, { isRenamed, protocols });
   compareHttp(context, place, isRenamed);
-  if (before.documentation !== after.documentation) {
+  if (!hasSameDocumentation(before, after)) {
     report(place, { rule: "documentation-changed" });
   }
   return { before, after, pair: place.pair };

@@ -1,5 +1,11 @@
 import type { Operation, Port, Protocol, Service, TypeReference } from "@bothends/generator";
-import type { Difference, OperationDifferences, SoapSide, TypeComparison } from "../sides.js";
+import {
+  type Difference,
+  hasSameDocumentation,
+  type OperationDifferences,
+  type SoapSide,
+  type TypeComparison,
+} from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 import { compareOperations, type MatchedOperation } from "./operations.js";
 
@@ -163,7 +169,7 @@ function nameDifferences(before: Service, after: Service): readonly Difference[]
   if (before.namespace !== after.namespace) {
     differences.push({ rule: "service-namespace-changed", ...spans, before: before.namespace, after: after.namespace });
   }
-  if (before.documentation !== after.documentation) {
+  if (!hasSameDocumentation(before, after)) {
     differences.push({ rule: "documentation-changed", ...spans });
   }
   return differences;

@@ -2,6 +2,7 @@ import type { Field, Particle, RecordType, TypeReference } from "@bothends/gener
 import {
   type Difference,
   elementText,
+  hasSameDocumentation,
   type Place,
   placeWithoutPair,
   type SoapSide,
@@ -118,7 +119,7 @@ function compareMatched(
     const { before, after } = each;
     const spans = { oldSpan: before.span, newSpan: after.span };
     const fieldPlace = { ...place, subject: `${place.subject}.${after.key}`, ...spans };
-    if (before.documentation !== after.documentation) {
+    if (!hasSameDocumentation(before, after)) {
       place.pair.differences.push({
         rule: "documentation-changed",
         ...placeWithoutPair(fieldPlace),

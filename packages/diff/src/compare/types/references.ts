@@ -1,7 +1,9 @@
 import type { TypeDefinition, TypeReference } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
 import {
+  collapseSpace,
   definitionOf,
+  hasSameDocumentation,
   nameOf,
   type Place,
   placeWithoutPair,
@@ -135,7 +137,7 @@ function typePlace(
   context.pairs.set(key, pair);
   const place = { direction, subject: nameOf(new_), oldSpan: old.span, newSpan: new_.span, pair };
   compareNames(context, [old, new_], place);
-  if (old.documentation !== new_.documentation || valueTexts(old) !== valueTexts(new_)) {
+  if (!hasSameDocumentation(old, new_) || valueTexts(old) !== valueTexts(new_)) {
     pair.differences.push({ rule: "documentation-changed", ...placeWithoutPair(place), direction: undefined });
   }
   return place;
@@ -144,7 +146,9 @@ function typePlace(
 /** Returns the documentation of an enumeration's values. */
 function valueTexts(definition: TypeDefinition): string {
   const values = definition.kind === "enumeration" ? definition.values : [];
-  return JSON.stringify(values.flatMap(({ documentation }) => documentation ?? []).sort());
+  return JSON.stringify(
+    values.flatMap(({ documentation }) => (documentation === undefined ? [] : collapseSpace(documentation))).sort(),
+  );
 }
 
 export function pairKey(direction: Direction, old: string, new_: string): string {
