@@ -105,6 +105,12 @@ test("a SOAPAction that changed for one protocol names the protocol", () => {
   expect(texts(["soap", "Ask"], ["soap", "Tell"])).toEqual([
     "SOAPAction (SOAP 1.1): The SOAPAction changed (urn:action/ → urn:new/).",
   ]);
+  for (const prefix of ["soap", "soap12"]) {
+    const after = withAction([prefix, "Ask"]);
+    const line = (after["s.wsdl"] ?? "").split("\n").findIndex((each) => each.includes("urn:new/")) + 1;
+    const { oldPlace, newPlace } = changesOf(after)[0] ?? {};
+    expect([oldPlace?.line, newPlace?.line]).toEqual([line, line]);
+  }
   const fingerprints = [["soap"], ["soap12"], ["soap", "soap12"]].map(
     (prefixes) => changesOf(withAction(...prefixes.map((prefix) => [prefix, "Ask"] as const)))[0]?.fingerprint,
   );

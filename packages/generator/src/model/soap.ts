@@ -1,5 +1,5 @@
 import type { BuiltInName } from "@bothends/datatypes/definitions";
-import type { Documented } from "../source/span.js";
+import type { Documented, Span } from "../source/span.js";
 import type { Tolerance } from "./config.js";
 
 export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
@@ -79,6 +79,8 @@ export interface Bindings {
 
 export interface SoapBinding {
   readonly action: string;
+  /** The position of the SOAPAction in the binding. Absent if the binding declares none. */
+  readonly span?: Span;
   /** Whether requests have the `action` parameter of SOAP 1.2. */
   readonly sendAction: boolean;
   readonly addressing: AddressingActions | undefined;

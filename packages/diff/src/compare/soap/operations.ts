@@ -355,6 +355,8 @@ function compareBindings(
       ...(!isShared && { subject: `${place.subject} (${protocolNames[protocol]})` }),
       before: old.action,
       after: new_.action,
+      oldSpan: old.span ?? before.span,
+      newSpan: new_.span ?? after.span,
       variant: protocol === "soap11" || (old.sendAction && new_.sendAction) ? undefined : "unsent",
     });
   }

@@ -109,6 +109,7 @@ function soapBinding(
   const soapAction = action?.text ?? "";
   return {
     action: soapAction,
+    ...(action !== undefined && { span: action.span }),
     sendAction: isSoap12 && config.soap12Action,
     addressing: addressing && addressingActions(bound.operation, binding.portType, { ...addressing, soapAction }),
   };
