@@ -243,7 +243,7 @@ function folderInside(
 
 /**
  * Replaces the suggestion of `--root`, which `init` does not have. A configuration must be in a folder that contains its sources, so the
- * outcome suggests to run `init` there.
+ * outcome suggests running `init` there.
  */
 function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Host): Outcome {
   const { root: inputRoot, diagnostics = [] } = outcome;

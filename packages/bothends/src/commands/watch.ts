@@ -143,7 +143,7 @@ function namedFiles({ config, wsdl, index }: GenerateOptions, { workingFolder }:
 const settleTime = 25;
 /** The maximum time in milliseconds from a change to the next run, even if files keep changing. */
 const longestDelay = 250;
-/** The time in milliseconds between checks of all files, because some file systems report no changes. */
+/** The time in milliseconds between checks of all files. Some file systems report no changes, so that checks are needed. */
 const defaultPollInterval = 1000;
 
 /** Waits for changes of files. */

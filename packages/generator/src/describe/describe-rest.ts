@@ -57,7 +57,7 @@ function slashPattern(pattern: string): Readonly<Record<string, Value>> {
 /** Matches patterns that cannot match a slash: they consist of word characters, hyphens, classes without a slash, groups and quantifiers. */
 const withoutSlashes = /^(?:[\w|()?*+{},-]|\\[dw.-]|\[(?:[\w.%-]|\\[dw.-])+\])+$/;
 
-/** The arguments of an endpoint, path variables first, because every call needs them. */
+/** The arguments of an endpoint. Path variables are first, because every call needs them. */
 export function argsInOrder(endpoint: Endpoint): readonly Arg[] {
   return [...endpoint.args.filter((arg) => arg.inPath), ...endpoint.args.filter((arg) => !arg.inPath)];
 }

@@ -189,7 +189,7 @@ export interface EndpointAnswer {
   readonly type: JsonType;
   /** The context if the request has no argument `context`; undefined if the answer does not depend on the context. */
   readonly initialContext?: string;
-  /** The types by the argument `context`. `named`: the interface of an object lists them (`PostContexts`). `each`: a type for each context. */
+  /** The types of answers for each value of the argument `context`: members of a TypeScript interface (`PostContexts`), or unnamed types. */
   readonly contexts?:
     | { readonly kind: "named"; readonly object: string; readonly isList: boolean }
     | { readonly kind: "each"; readonly answers: ReadonlyMap<string, JsonType> };

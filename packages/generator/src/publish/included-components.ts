@@ -62,13 +62,13 @@ function withAttribute(element: PublishedElement, attribute: string, { from, to 
   return { ...element, attributes };
 }
 
-/** The name of a component; undefined if it contains a slot, because a name that may change at run time cannot be replaced here. */
+/** The name of a component; undefined if it contains a slot, because it may then change at run time. */
 function nameOf(element: PublishedElement): string | undefined {
   const name = element.attributes.find(([attribute]) => attribute === "name")?.[1];
   return typeof name === "string" ? name : undefined;
 }
 
-/** The kind and the name of a component, because a type and a group may have the same name. */
+/** The key of a component: its kind and its name. A type and a group may have the same name. */
 function keyOf(element: PublishedElement): string {
   return `${element.name} ${nameOf(element) ?? ""}`;
 }

@@ -54,7 +54,7 @@ export interface PublishedDefinitions extends PublishedElement {
   readonly namespace: string;
 }
 
-/** The texts of a document that slots replace, because they may change at run time. */
+/** The texts of a document that may change at run time, and that slots replace. */
 export interface SlotSources {
   readonly namespaces: readonly { readonly slot: string; readonly namespace: string }[];
   /** Names that begin with the name of an operation that may be renamed: `CheckX`, `CheckXResponse`, `CheckXSoapIn`. */
@@ -93,7 +93,7 @@ export function nameTemplate(name: string, sources: SlotSources): Template {
 
 /**
  * Makes the value of a soapAction or a location, which may begin with a namespace and end with an operation's name. The slot contains the
- * separator between them, because the namespace in the source, and one that is set at run time, may end with the separator or not.
+ * separator between them, because a namespace, in the source or set at run time, may end with this separator or not.
  */
 export function actionTemplate(action: string, sources: SlotSources): Template {
   const namespaceSlot = sources.namespaces

@@ -213,8 +213,8 @@ function segmentsOf(path: readonly PathPiece[]): readonly (readonly Step[])[] {
 }
 
 /**
- * Replaces an optional part of a path with its pieces, and a filler with its slashes, because the other characters of a filler are only
- * an example.
+ * Replaces an optional part of a path with its pieces, and a filler with its slashes. The other characters of a filler are only an
+ * example, and name nothing.
  */
 function withOptionalPieces(piece: PathPiece): readonly (string | PathVariable)[] {
   if (typeof piece === "string" || "variable" in piece) {

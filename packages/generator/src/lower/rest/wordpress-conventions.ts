@@ -159,8 +159,8 @@ export function deletedObject(object: JsonType): JsonType {
 }
 
 /**
- * The keys of routes that are collections, because another route extends them by a variable. A route that accepts updates and whose
- * name is not a plural is not a collection: `/checkout/123` is another form of `/checkout`.
+ * Finds the routes that are collections: another route consists of the same segments and a variable. A route that accepts updates and
+ * whose name is not a plural is an object, not a collection: `/checkout`, although there is also `/checkout/<id>`. Returns their keys.
  */
 export function collectionRoutes(routes: readonly Route[]): ReadonlySet<string> {
   const objects = new Set(routes.filter(isUpdatedObject).map(({ key }) => key));

@@ -61,8 +61,8 @@ export function lowerRecord(type: ComplexTypeDefinition, references: TypeReferen
 }
 
 /**
- * The record of the base type, if the type's record extends it. The record of a restriction does not extend it, because a restriction may
- * remove members. Nor does a record with mixed content extend one with mixed content, because the items (text and elements) differ.
+ * The record of the base type, if the type's record extends it. The record of a restriction does not, because a restriction may remove
+ * members. If both records have mixed content, the type's record does not either, because their items (text and elements) differ.
  */
 function extendedBase(type: ComplexTypeDefinition, references: TypeReferences): RecordType | undefined {
   const { baseType } = type;

@@ -273,7 +273,7 @@ export const contradictedMembers: readonly Correction[] = [
   correction(["block pattern"], "*", presenceOfDescribed),
 ];
 
-/** Members about which the schemas of sites say too little: for example, not that every answer contains them. */
+/** Members that the schemas of sites describe incompletely. For example, some do not say that every answer contains the member. */
 export const completedMembers: readonly Correction[] = [
   correction(revisions, "content.block_version", presence),
   correction(["block revision"], "title", type),
@@ -299,7 +299,7 @@ function correction(kinds: readonly ObjectKind[], path: string, correct: Correct
   return { kinds, member: path.split("."), correct };
 }
 
-/** Corrects whether answers contain the member: always, in the contexts of the description, or sometimes. */
+/** Corrects when answers contain the member: always, sometimes, or in the contexts that WordPress declares for it. */
 function presence(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
   if (described?.isListed === true) {
     return { ...property, isListed: true };

@@ -190,7 +190,7 @@ export const blockRevisionMembers: Members = {
   content: inView(record({ raw: inView(text), rendered: readOnly(inView(text)) })),
 };
 
-/** The additional members of an autosave compared with a revision. */
+/** The members of an autosave that a revision does not have. */
 export const autosaveMembers: Members = { preview_link: readOnly(inEdit(address)) };
 
 export const menuItemMembers: Members = {
