@@ -39,7 +39,7 @@ export function widenAnswers(soap: SoapInterface): SoapInterface {
 /** The types to which messages refer, directly or indirectly. `mapMessage` is `mapInput` for requests and `mapAnswer` for answers. */
 function referencedTypes(
   operations: readonly Operation[],
-  mapMessage: (operation: Operation, ids: MapId) => unknown,
+  mapMessage: (operation: Operation, mapId: MapId) => unknown,
   definitions: Definitions,
 ): ReadonlySet<TypeId> {
   const referencedIds = new Set<TypeId>();
@@ -155,79 +155,79 @@ function refusesEmpty(reference: TypeReference, definitions: Definitions): boole
   }
 }
 
-function mapInput(operation: Operation, ids: MapId): Operation {
+function mapInput(operation: Operation, mapId: MapId): Operation {
   const { input, http } = operation;
-  const headers = input.headers === undefined ? undefined : ids(input.headers);
+  const headers = input.headers === undefined ? undefined : mapId(input.headers);
   return {
     ...operation,
-    input: { ...input, body: mapBody(input.body, ids), headers },
+    input: { ...input, body: mapBody(input.body, mapId), headers },
     http: http && {
       ...http,
-      body: http.body && { ...http.body, type: mapReference(http.body.type, ids) },
-      parameters: http.parameters.map((parameter) => ({ ...parameter, type: mapReference(parameter.type, ids) })),
+      body: http.body && { ...http.body, type: mapReference(http.body.type, mapId) },
+      parameters: http.parameters.map((parameter) => ({ ...parameter, type: mapReference(parameter.type, mapId) })),
     },
   };
 }
 
-function mapAnswer(operation: Operation, ids: MapId): Operation {
+function mapAnswer(operation: Operation, mapId: MapId): Operation {
   const { output, faults, http } = operation;
   return {
     ...operation,
     output: output && {
       ...output,
-      body: mapBody(output.body, ids),
-      headers: output.headers === undefined ? undefined : ids(output.headers),
-      headerFaults: output.headerFaults === undefined ? undefined : ids(output.headerFaults),
+      body: mapBody(output.body, mapId),
+      headers: output.headers === undefined ? undefined : mapId(output.headers),
+      headerFaults: output.headerFaults === undefined ? undefined : mapId(output.headerFaults),
     },
-    faults: faults.map((fault) => ({ ...fault, type: mapReference(fault.type, ids) })),
+    faults: faults.map((fault) => ({ ...fault, type: mapReference(fault.type, mapId) })),
     http:
       http !== undefined && "type" in http.answer
-        ? { ...http, answer: { ...http.answer, type: mapReference(http.answer.type, ids) } }
+        ? { ...http, answer: { ...http.answer, type: mapReference(http.answer.type, mapId) } }
         : http,
   };
 }
 
-function mapBody(body: Body, ids: MapId): Body {
+function mapBody(body: Body, mapId: MapId): Body {
   return body.kind === "element"
-    ? { ...body, type: mapReference(body.type, ids) }
-    : { ...body, record: ids(body.record) };
+    ? { ...body, type: mapReference(body.type, mapId) }
+    : { ...body, record: mapId(body.record) };
 }
 
-function mapReference(reference: TypeReference, ids: MapId): TypeReference {
-  return reference.kind === "named" ? { ...reference, id: ids(reference.id) } : reference;
+function mapReference(reference: TypeReference, mapId: MapId): TypeReference {
+  return reference.kind === "named" ? { ...reference, id: mapId(reference.id) } : reference;
 }
 
 /** Replaces the id of each reference in a type with the id that the function returns. */
-function mapType(type: TypeDefinition, ids: MapId): TypeDefinition {
+function mapType(type: TypeDefinition, mapId: MapId): TypeDefinition {
   switch (type.kind) {
     case "record": {
-      const base = type.base === undefined ? undefined : ids(type.base);
-      return { ...type, base, fields: type.fields.map((field) => mapField(field, ids)) };
+      const base = type.base === undefined ? undefined : mapId(type.base);
+      return { ...type, base, fields: type.fields.map((field) => mapField(field, mapId)) };
     }
     case "polymorphic": {
-      const alternatives = type.alternatives.map(({ tag, type: id }) => ({ tag, type: ids(id) }));
-      return { ...type, declared: ids(type.declared), alternatives };
+      const alternatives = type.alternatives.map(({ tag, type: id }) => ({ tag, type: mapId(id) }));
+      return { ...type, declared: mapId(type.declared), alternatives };
     }
     case "enumeration":
     case "restriction":
-      return { ...type, base: mapReference(type.base, ids) };
+      return { ...type, base: mapReference(type.base, mapId) };
     case "list":
     case "array":
-      return { ...type, item: mapReference(type.item, ids) };
+      return { ...type, item: mapReference(type.item, mapId) };
     case "union":
-      return { ...type, members: type.members.map((member) => mapReference(member, ids)) };
+      return { ...type, members: type.members.map((member) => mapReference(member, mapId)) };
   }
 }
 
-function mapField(field: Field, ids: MapId): Field {
+function mapField(field: Field, mapId: MapId): Field {
   switch (field.kind) {
     case "element":
     case "attribute":
     case "text":
-      return { ...field, type: mapReference(field.type, ids) };
+      return { ...field, type: mapReference(field.type, mapId) };
     case "group":
     case "mixed":
-      return { ...field, item: ids(field.item) };
+      return { ...field, item: mapId(field.item) };
     default:
       return field;
   }
