@@ -162,27 +162,16 @@ function compareRegrouped(
   const rest: RecordType = { ...item, fields, content: [part] };
   const records = state === "before" ? { before: item, after: rest } : { before: rest, after: item };
   const items = matchRecords(context, { records, hasBase: false }, place);
+  const isSame = hasSameContent(modelPair(items)) && items.matched.every(hasSameMaximum);
   const spans = { oldSpan: records.before.fields[0]?.span, newSpan: records.after.fields[0]?.span };
   const groupSpan = state === "before" ? { oldSpan: group.span } : { newSpan: group.span };
-  const report = (difference: Pick<Difference, "rule"> & Partial<Difference>) =>
-    place.pair.differences.push({ ...placeWithoutPair(place), ...spans, ...groupSpan, ...difference });
-  const isSame = hasSameContent(modelPair(items)) && items.matched.every(hasSameMaximum);
-  if (group.kind === "group" && isSame) {
-    const content = contentOf(item);
-    const isEmptiable = content.kind !== "field" && content.optional;
-    const bounds = { min: !isEmptiable && items.models[otherState].acceptsAbsence(partKeys) ? 0 : 1, max: 1 };
-    const [before, after] = state === "before" ? [group, bounds] : [bounds, group];
-    for (const [rule, values, details] of groupOccurrences(before, after, "single")) {
-      report({ rule, subject: `${place.subject}.${group.key}`, ...values, ...details });
-    }
-  } else if (group.kind === "group") {
-    const groupText = `${items.models[state].textWithBounds(contentOf(item))} ${boundsText(group)}`;
-    const partText = items.models[otherState].textWithBounds(part);
-    const [before, after] = state === "before" ? [groupText, partText] : [partText, groupText];
-    report({ rule: "content-model-changed", before, after, variant: "group" });
-  } else {
+  const regroupedPlace = { ...place, ...spans, ...groupSpan };
+  if (group.kind === "mixed") {
     const [before, after] = state === "before" ? ["mixed", "elements"] : ["elements", "mixed"];
-    report({ rule: "mixed-changed", before, after });
+    place.pair.differences.push({ rule: "mixed-changed", ...placeWithoutPair(regroupedPlace), before, after });
+  } else {
+    const [itemModel, partModel] = [items.models[state], items.models[otherState]];
+    reportRegrouped({ group, item, itemModel, part, partModel, state, isSame }, regroupedPlace);
   }
   // Mixed content that allows any elements is read like mixed content that does not.
   const isReported = ({ kind }: Field) => group.kind === "group" || kind !== "any";
@@ -191,6 +180,39 @@ function compareRegrouped(
   const matched = items.matched.map((each) => (isSame && part.kind !== "field" ? each : withSameOccurrence(each)));
   compareMatched(context, { ...items, matched }, place);
   return fields;
+}
+
+/** The items of a repeated group, and the part of the other state's content that contains the same members. */
+interface RegroupedContent {
+  readonly group: Extract<Field, { readonly kind: "group" }>;
+  readonly item: RecordType;
+  readonly itemModel: ContentModel;
+  readonly part: Particle;
+  readonly partModel: ContentModel;
+  /** The state that has the group. */
+  readonly state: Regrouping["state"];
+  /** Whether the items and the part have equal content, so that only the number of occurrences differs. */
+  readonly isSame: boolean;
+}
+
+function reportRegrouped(regrouped: RegroupedContent, place: Place): void {
+  const { group, item, itemModel, part, partModel, state, isSame } = regrouped;
+  const { differences } = place.pair;
+  const content = contentOf(item);
+  if (!isSame) {
+    const groupText = `${itemModel.textWithBounds(content)} ${boundsText(group)}`;
+    const partText = partModel.textWithBounds(part);
+    const [before, after] = state === "before" ? [groupText, partText] : [partText, groupText];
+    differences.push({ rule: "content-model-changed", ...placeWithoutPair(place), before, after, variant: "group" });
+    return;
+  }
+  const isEmptiable = content.kind !== "field" && content.optional;
+  const bounds = { min: !isEmptiable && partModel.acceptsAbsence(keysOf(part)) ? 0 : 1, max: 1 };
+  const [before, after] = state === "before" ? [group, bounds] : [bounds, group];
+  for (const [rule, values, details] of groupOccurrences(before, after, "single")) {
+    const subject = `${place.subject}.${group.key}`;
+    differences.push({ rule, ...placeWithoutPair(place), subject, ...values, ...details });
+  }
 }
 
 function hasSameMaximum({ before, after }: MatchedField): boolean {
