@@ -237,6 +237,23 @@ async function interruptedFetch(): Promise<{ readonly project: ProjectFolder; re
   return { project, url };
 }
 
+test("an answer that ends too early is reported in words, and nothing is written", async () => {
+  const { url } = await serve({
+    "/hello.wsdl": (_, response) => {
+      response.writeHead(200, { "content-length": 100_000 }).write(wsdl(), () => void response.destroy());
+    },
+  });
+  const project = new ProjectFolder({});
+  const { code, err } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect([code, err]).toEqual([
+    2,
+    `error: ${new URL(url).host} closed the connection before ${url}/hello.wsdl had arrived completely.
+  help: Try again. The received documents are kept for the next run.
+1 error; nothing written. Try bothends fetch --help.
+`,
+  ]);
+});
+
 test("--fresh fetches the documents of an interrupted fetch again", async () => {
   const { project, url } = await interruptedFetch();
   await project.run("fetch", `${url}/hello.wsdl`, "--yes", "--fresh");

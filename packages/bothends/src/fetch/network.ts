@@ -319,6 +319,11 @@ function connectionError(address: URL, error: unknown, { timeout, interruptSigna
       help: "If it is your own certificate, set the variable NODE_EXTRA_CA_CERTS to a file with the certificate of its authority.",
     });
   }
+  if (code === "UND_ERR_SOCKET" || code === "ECONNRESET") {
+    return new NetworkError(`${host} closed the connection before ${shownAddress(address)} had arrived completely.`, {
+      help: "Try again. The received documents are kept for the next run.",
+    });
+  }
   const reason = code === "" ? (cause instanceof Error ? cause.message : String(cause)) : code;
   return new NetworkError(`Cannot read ${shownAddress(address)}: ${reason}.`, {
     help: connectionHelp(reason, address),
