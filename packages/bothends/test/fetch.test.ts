@@ -254,6 +254,13 @@ test("an answer that ends too early is reported in words, and nothing is written
   ]);
 });
 
+test("after a fetch of a document that the project has, generate is suggested", async () => {
+  const { url } = await serve({ "/hello.wsdl": wsdl("Welcome") });
+  const project = new ProjectFolder();
+  const { out } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
+  expect(out).toMatch(/1 file written to schemas\. Try bothends generate\.\n$/);
+});
+
 test("--fresh fetches the documents of an interrupted fetch again", async () => {
   const { project, url } = await interruptedFetch();
   await project.run("fetch", `${url}/hello.wsdl`, "--yes", "--fresh");

@@ -1,11 +1,12 @@
-import { posix, relative, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, posix, relative, resolve } from "node:path";
 import { diffContracts, type Side, shortChange } from "@bothends/diff";
 import { configFromFlags, Diagnostics, readContract, sourceLimits } from "@bothends/generator";
 import { createOutput, outputRoot, readExisting, runInOutputRoot, writeBeside } from "@bothends/generator/disk";
 import { fetchFiles, reuseNote } from "../fetch/fetch-sources.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { shellWord, withSlashes } from "../paths.js";
-import type { FetchOptions } from "../project.js";
+import { configName, type FetchOptions } from "../project.js";
 import { contractLines, unifiedDiff } from "../report/changes.js";
 import { countText, type Outcome } from "../report/outcome.js";
 
@@ -48,12 +49,11 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
     };
   }
   runInOutputRoot(output.root, () => writeBeside(output, changes, { folder, existingFiles }));
-  const option = main.endsWith(".json") ? "--index" : "--wsdl";
   return {
     exit: 0,
     body: host.ask === undefined || options.yes === true ? body : "",
     result: `${countText(changes.size, "file")} written to ${folder}`,
-    advice: `bothends init ${option} ${shellWord(main)}`,
+    advice: nextCommand(main, host),
     files: {
       added: [...changes.keys()].filter((path) => !existingFiles.has(path)).map((path) => `${folder}/${path}`),
       changed: [...changes.keys()].filter((path) => existingFiles.has(path)).map((path) => `${folder}/${path}`),
@@ -69,6 +69,19 @@ function folderOf({ into = "schemas" }: FetchOptions, host: Host): string {
     throw new UsageError("--into must be a folder inside the working directory.", { advice: "--into schemas" });
   }
   return path;
+}
+
+/** The command that uses a document: `generate` if the configuration contains its path. */
+function nextCommand(document: string, { workingFolder }: Host): string {
+  const option = document.endsWith(".json") ? "--index" : "--wsdl";
+  try {
+    if (readFileSync(join(workingFolder, configName), "utf8").includes(document)) {
+      return "bothends generate";
+    }
+  } catch {
+    // Without a configuration, there is no project yet.
+  }
+  return `bothends init ${option} ${shellWord(document)}`;
 }
 
 function changedFiles(files: Files, existingFiles: Files): Files {
