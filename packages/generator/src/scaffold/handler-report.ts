@@ -90,9 +90,19 @@ export function unmergedNotes(
   const { added, removed } = operationChanges(tree, changes);
   const steps = [
     ...(added.length === 0 ? [] : [` Add handlers for ${added.join(", ")}.`]),
-    ...(removed.length === 0 ? [] : [` Remove those of ${removed.join(", ")}, which are no longer in the schema.`]),
+    ...(removed.length === 0
+      ? []
+      : [
+          ` Remove those of ${removed.map((key) => withPosition(key, handlers)).join(", ")}, which are no longer in the schema.`,
+        ]),
   ];
   return steps.length === 0 ? [] : [`${start}${steps.join("")}`];
+}
+
+/** A key of a class with the position of its handler; only the key if the class has no such member. */
+function withPosition(key: string, handlers: Node): string {
+  const member = classMember(handlers, key);
+  return member === handlers ? key : `${key} (${positionOf(declarationOf(member))})`;
 }
 
 /** The operations of a tree that were added and removed since the last merge, by their paths in the tree. */

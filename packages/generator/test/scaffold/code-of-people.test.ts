@@ -111,7 +111,8 @@ test("an operation that existed at the last merge is not reported again beside a
 });
 
 const classText =
-  "export class Quotes implements QuotesHandlers {\n  async getQuote() {\n    return 1;\n  }\n  old() {}\n}\nexport const handlers: QuotesHandlers = new Quotes();\n";
+  'import { getQuote } from "./lib/get-quote.js";\n' +
+  "export class Quotes implements QuotesHandlers {\n  async getQuote() {\n    return 1;\n  }\n  old = getQuote;\n}\nexport const handlers: QuotesHandlers = new Quotes();\n";
 
 test("a class of handlers is not changed, and its remaining tasks and changed operations are reported", () => {
   const changes: HandlerChanges = {
@@ -122,9 +123,9 @@ test("a class of handlers is not changed, and its remaining tasks and changed op
   const { files, report } = merged({ "src/quotes.ts": classText }, changes);
   expect([...files]).toEqual([]);
   expect(report).toMatchObject({
-    changed: [{ operation: "getQuote", position: "src/quotes.ts:2", isImplemented: true }],
+    changed: [{ operation: "getQuote", position: "src/quotes.ts:3", isImplemented: true }],
     notes: [
-      "src/quotes.ts:1: These handlers were not changed, because they are not an object literal. Add handlers for listAll. Remove those of old, which are no longer in the schema.",
+      "src/quotes.ts:2: These handlers were not changed, because they are not an object literal. Add handlers for listAll. Remove those of old (src/lib/get-quote.ts:1), which are no longer in the schema.",
     ],
   });
   expect(merged({ "src/quotes.ts": classText }, nothing).report.notes).toEqual([]);
