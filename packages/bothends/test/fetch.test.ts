@@ -247,7 +247,7 @@ test("an answer that ends too early is reported in words, and nothing is written
   const { code, err } = await project.run("fetch", `${url}/hello.wsdl`, "--yes");
   expect([code, err]).toEqual([
     2,
-    `error: ${new URL(url).host} closed the connection before ${url}/hello.wsdl had arrived completely.
+    `error: Cannot read ${url}/hello.wsdl: the server closed the connection before the document was complete.
   help: Try again. The received documents are kept for the next run.
 1 error; nothing written. Try bothends fetch --help.
 `,

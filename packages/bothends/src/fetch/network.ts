@@ -320,9 +320,12 @@ function connectionError(address: URL, error: unknown, { timeout, interruptSigna
     });
   }
   if (code === "UND_ERR_SOCKET" || code === "ECONNRESET") {
-    return new NetworkError(`${host} closed the connection before ${shownAddress(address)} had arrived completely.`, {
-      help: "Try again. The received documents are kept for the next run.",
-    });
+    return new NetworkError(
+      `Cannot read ${shownAddress(address)}: the server closed the connection before the document was complete.`,
+      {
+        help: "Try again. The received documents are kept for the next run.",
+      },
+    );
   }
   const reason = code === "" ? (cause instanceof Error ? cause.message : String(cause)) : code;
   return new NetworkError(`Cannot read ${shownAddress(address)}: ${reason}.`, {
