@@ -2,11 +2,10 @@ import type { XmlAttribute, XmlReader } from "@bothends/xml";
 import type { Tolerance } from "../answer-errors.js";
 import type { ContentReader, ElementField, IdentityDescriptor, SimpleType, TextContext } from "../descriptor.js";
 import { type NamesOnWire, typeOnWire } from "./names.js";
-import { SchemaMismatch } from "./schema-mismatch.js";
+import { compiledBy, refuseMissing, SchemaMismatch } from "./schema-mismatch.js";
 import {
   type AnyReference,
   type ContentMember,
-  compiledBy,
   type ElementMember,
   elementMember,
   type FieldContext,
@@ -14,7 +13,6 @@ import {
   type Member,
   type Model,
   type ResolvedRecord,
-  refuseMissing,
   resolveType,
 } from "./types.js";
 

@@ -3,13 +3,12 @@
 import type { ElementField, SimpleType } from "../descriptor.js";
 import { describeValue, LexicalError } from "../errors.js";
 import { type NamesOnWire, typeOnWire, type WireName, wireName } from "./names.js";
-import { mismatchOf } from "./schema-mismatch.js";
+import { compiledBy, mismatchOf } from "./schema-mismatch.js";
 import { type Prefixes, tagOf } from "./start-tag.js";
 import type { Tag } from "./tags.js";
 import {
   type AnyReference,
   type ContentMember,
-  compiledBy,
   type ElementMember,
   elementMember,
   type FieldContext,

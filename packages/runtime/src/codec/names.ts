@@ -1,5 +1,4 @@
 import { clark, splitClark } from "@bothends/xml/names";
-import type { WildcardNamespaces } from "../descriptor.js";
 
 /** The namespace of `xsi:type` and `xsi:nil` (XSD 1.0 Part 1 §2.6). */
 export const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
@@ -16,10 +15,6 @@ export const encodingNamespaces = {
 export interface WireName {
   readonly namespace: string;
   readonly localName: string;
-}
-
-export function clarkOf({ namespace, localName }: WireName): string {
-  return clark(namespace, localName);
 }
 
 export function wireName(name: string): WireName {
@@ -61,26 +56,4 @@ export function namesOnWire({
 export function typeOnWire(name: string, names: NamesOnWire): string {
   const { namespace, localName } = splitClark(name);
   return clark(names.namespace(namespace), localName);
-}
-
-/** Whether a wildcard allows a namespace (XSD 1.0 Part 1 §3.10.4). */
-export function allowsNamespace(namespaces: WildcardNamespaces, namespace: string): boolean {
-  if (namespaces === "any") {
-    return true;
-  }
-  if ("not" in namespaces) {
-    return namespace !== namespaces.not && namespace !== "";
-  }
-  return namespaces.includes(namespace);
-}
-
-/** Maps the namespaces of a wildcard to the namespaces on the wire. */
-export function wildcardOnWire(namespaces: WildcardNamespaces, names: NamesOnWire): WildcardNamespaces {
-  if (namespaces === "any") {
-    return namespaces;
-  }
-  if ("not" in namespaces) {
-    return { not: names.namespace(namespaces.not) };
-  }
-  return namespaces.map((namespace) => names.namespace(namespace));
 }

@@ -2,7 +2,7 @@ import { normalizeWhiteSpace, valueSpaceOf } from "@bothends/datatypes/simple-ty
 import { XmlError } from "@bothends/xml/error";
 import type { Tolerance } from "../answer-errors.js";
 import type { SimpleType, TextContext } from "../descriptor.js";
-import { LexicalError } from "../errors.js";
+import { ConfigError, LexicalError } from "../errors.js";
 
 /**
  * Thrown for a value or document that does not match the schema. Each enclosing member or element adds its step to the path when
@@ -86,4 +86,21 @@ export function checkFixed(type: SimpleType<unknown>, { value, fixed, context }:
 /** Returns the error for a value that differs from the fixed value. */
 export function fixedMismatch(fixed: string): SchemaMismatch {
   return new SchemaMismatch(`The value must be the fixed value "${fixed.slice(0, 64)}".`, { tolerance: "fixed" });
+}
+
+/** Checks that the codec imported by a descriptor has compiled it. */
+export function compiledBy<T extends object>(
+  descriptor: { readonly kind: string; readonly name?: string },
+  compiled: object | undefined,
+  isCompiled: (compiled: object) => compiled is T,
+): T {
+  if (compiled !== undefined && isCompiled(compiled)) {
+    return compiled;
+  }
+  return refuseMissing(descriptor.name ?? `a member of kind "${descriptor.kind}"`, "by");
+}
+
+/** Refuses a descriptor that lacks an imported value required by its kind. */
+export function refuseMissing(name: string, property: string): never {
+  throw new ConfigError(`The descriptor of ${name} must have the property "${property}". Generate it again.`);
 }

@@ -1,9 +1,9 @@
 import { escapeAttribute } from "@bothends/xml/escape";
 import { isNCName } from "@bothends/xml/name-characters";
-import { splitClark, xmlNamespace, xmlnsNamespace } from "@bothends/xml/names";
+import { clark, splitClark, xmlNamespace, xmlnsNamespace } from "@bothends/xml/names";
 import type { TextContext } from "../descriptor.js";
 import { LexicalError } from "../errors.js";
-import { clarkOf, instanceNamespace, schemaNamespace, type WireName } from "./names.js";
+import { instanceNamespace, schemaNamespace, type WireName } from "./names.js";
 import { createTag, type Tag } from "./tags.js";
 
 /**
@@ -132,4 +132,8 @@ function typeText(prefixes: Prefixes, tag: Tag, typeName: WireName): string {
     return typeName.localName;
   }
   return prefixes.qname(clarkOf(typeName));
+}
+
+export function clarkOf({ namespace, localName }: WireName): string {
+  return clark(namespace, localName);
 }

@@ -129,23 +129,6 @@ export function lazySimpleType(reference: AnyReference): () => SimpleType<unknow
   });
 }
 
-/** Checks that the codec imported by a descriptor has compiled it. */
-export function compiledBy<T extends object>(
-  descriptor: { readonly kind: string; readonly name?: string },
-  compiled: object | undefined,
-  isCompiled: (compiled: object) => compiled is T,
-): T {
-  if (compiled !== undefined && isCompiled(compiled)) {
-    return compiled;
-  }
-  return refuseMissing(descriptor.name ?? `a member of kind "${descriptor.kind}"`, "by");
-}
-
-/** Refuses a descriptor that lacks an imported value required by its kind. */
-export function refuseMissing(name: string, property: string): never {
-  throw new ConfigError(`The descriptor of ${name} must have the property "${property}". Generate it again.`);
-}
-
 /** A member of a value, by its key. */
 export interface Member {
   readonly key: string;

@@ -15,8 +15,8 @@ import {
   writeItems,
   wrongValue,
 } from "../encode-table.js";
-import { allowsNamespace, clarkOf, instanceNamespace, type WireName } from "../names.js";
-import { openTag, tagOf } from "../start-tag.js";
+import { instanceNamespace, type NamesOnWire, type WireName } from "../names.js";
+import { clarkOf, openTag, tagOf } from "../start-tag.js";
 
 interface OpenElement {
   readonly name: string;
@@ -183,4 +183,26 @@ export function splitName(name: unknown): WireName {
     throw new LexicalError("The name of an element or attribute must not be a namespace declaration.");
   }
   return { namespace, localName };
+}
+
+/** Whether a wildcard allows a namespace (XSD 1.0 Part 1 §3.10.4). */
+export function allowsNamespace(namespaces: WildcardNamespaces, namespace: string): boolean {
+  if (namespaces === "any") {
+    return true;
+  }
+  if ("not" in namespaces) {
+    return namespace !== namespaces.not && namespace !== "";
+  }
+  return namespaces.includes(namespace);
+}
+
+/** Maps the namespaces of a wildcard to the namespaces on the wire. */
+export function wildcardOnWire(namespaces: WildcardNamespaces, names: NamesOnWire): WildcardNamespaces {
+  if (namespaces === "any") {
+    return namespaces;
+  }
+  if ("not" in namespaces) {
+    return { not: names.namespace(namespaces.not) };
+  }
+  return namespaces.map((namespace) => names.namespace(namespace));
 }

@@ -32,17 +32,19 @@ import {
   writeItems,
   writeMember,
 } from "../encode-table.js";
-import { allowsNamespace, instanceNamespace, schemaNamespace, wildcardOnWire } from "../names.js";
+import { instanceNamespace, schemaNamespace } from "../names.js";
 import type { DeclaredElement, DeclaredElements } from "../options.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { openTag } from "../start-tag.js";
 import type { Tag } from "../tags.js";
 import { type FieldContext, memberAt, occurrencesOf } from "../types.js";
 import {
+  allowsNamespace,
   checkedMembers,
   readAnyAttributes,
   readAnyElement,
   splitName,
+  wildcardOnWire,
   writeAttributes,
   writeContent,
   writeElement,

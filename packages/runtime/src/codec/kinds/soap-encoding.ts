@@ -17,7 +17,6 @@ import {
   writeItems,
 } from "../encode-table.js";
 import {
-  clarkOf,
   encodingNamespaces,
   type NamesOnWire,
   schemaNamespace,
@@ -26,7 +25,7 @@ import {
   wireName,
 } from "../names.js";
 import { addStep, SchemaMismatch } from "../schema-mismatch.js";
-import { openTag, tagOf } from "../start-tag.js";
+import { clarkOf, openTag, tagOf } from "../start-tag.js";
 import type { Tag } from "../tags.js";
 import { type AnyReference, lazy, type ResolvedArray, resolveType } from "../types.js";
 

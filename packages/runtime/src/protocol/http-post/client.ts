@@ -1,4 +1,5 @@
-import type { ProtocolBinding } from "../client.js";
+import type { HttpBody } from "../../descriptor.js";
+import { loaded, type OperationCoding, type ProtocolBinding, snapshotOf } from "../client.js";
 import { PreparedHttpOperation } from "../http/client.js";
 
 /** HTTP POST for clients, with parameters in a form, or the input as an XML document. */
@@ -6,6 +7,13 @@ export const httpPost: ProtocolBinding = {
   name: "httpPost",
   choose(operation, coding) {
     const binding = operation.bindings.httpPost;
-    return binding && new PreparedHttpOperation(operation, { verb: "POST", binding, coding });
+    return binding && new PreparedHttpOperation(operation, { verb: "POST", binding, coding, writeDocument });
   },
 };
+
+/** Writes an input as an XML document, with code that is loaded on first use. */
+async function writeDocument(body: HttpBody, input: object, coding: OperationCoding): Promise<string | Uint8Array> {
+  const snapshot = snapshotOf(input);
+  const unusualMessages = await loaded(import("../client-unusual-messages.js"));
+  return unusualMessages.writeDocument(body, snapshot, coding);
+}

@@ -1,5 +1,4 @@
 import { clark } from "@bothends/xml/names";
-import type { Address } from "../../client/address.js";
 import type { ClientAnswer } from "../../client/hooks.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
 import { QuickReader, stopQuickCodec } from "../../codec/quick/quick-reader.js";
@@ -15,7 +14,6 @@ import {
   type PreparedOperation,
   type PreparedRequest,
   type ReadInputs,
-  snapshotOf,
   type WriteInputs,
 } from "../client.js";
 import type { HttpAnswerReader } from "../client-unusual-messages.js";
@@ -31,6 +29,8 @@ interface HttpParts {
   readonly verb: Verb;
   readonly binding: HttpBindingDescriptor;
   readonly coding: OperationCoding;
+  /** Writes an input that is sent as an XML document. Undefined for GET. */
+  readonly writeDocument?: (body: HttpBody, input: object, coding: OperationCoding) => Promise<string | Uint8Array>;
 }
 
 /** One operation over HTTP GET or POST (WSDL 1.1 §4). */
@@ -45,9 +45,10 @@ export class PreparedHttpOperation implements PreparedOperation {
   #reader: HttpAnswerReader | undefined;
   readonly #location: string;
   readonly #replace: boolean;
+  readonly #writeDocument: HttpParts["writeDocument"];
   readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(operation: AnyOperationDescriptor, { verb, binding, coding }: HttpParts) {
+  constructor(operation: AnyOperationDescriptor, { verb, binding, coding, writeDocument }: HttpParts) {
     if (operation.http === undefined) {
       throw new ConfigError(`The operation ${operation.name} has no HTTP parameters.`);
     }
@@ -59,6 +60,7 @@ export class PreparedHttpOperation implements PreparedOperation {
     this.#quickDecoder = coding.codecs.areQuick ? coding.codecs.get(QuickDecoder) : undefined;
     this.#location = coding.names.location(binding.location);
     this.#replace = binding.replace === true;
+    this.#writeDocument = writeDocument;
     this.#headers = Object.freeze({
       Accept: this.#answer.kind === "xml" ? "text/xml, application/xml" : "*/*",
       ...(verb === "POST" ? { "Content-Type": this.#body === undefined ? formType : xmlType } : {}),
@@ -78,8 +80,15 @@ export class PreparedHttpOperation implements PreparedOperation {
     if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
       throw new ConfigError("HTTP GET and POST cannot send soapHeaders and extraSoapHeaders.");
     }
-    if (this.#body !== undefined && this.method === "POST") {
-      return this.#writeDocument(this.#body, input, address);
+    const baseUrl = `${address.origin}${address.path}`;
+    if (this.#body !== undefined && this.#writeDocument !== undefined) {
+      const url = `${baseUrl}${this.#location}${address.query}`;
+      return this.#writeDocument(this.#body, input, this.#coding).then((body) => ({
+        method: "POST",
+        url,
+        headers: this.#headers,
+        body,
+      }));
     }
     refuseUnknown(input, this.#parameters);
     const pairs = writeParameters(this.#parameters, input);
@@ -90,7 +99,6 @@ export class PreparedHttpOperation implements PreparedOperation {
         });
       }
     }
-    const baseUrl = `${address.origin}${address.path}`;
     const location = this.#replace ? fillLocation(this.#location, pairs) : this.#location;
     const url = `${baseUrl}${location}${address.query}`;
     const form = this.#replace ? "" : writeForm(pairs);
@@ -99,14 +107,6 @@ export class PreparedHttpOperation implements PreparedOperation {
     }
     const fullUrl = form === "" ? url : `${url}${url.includes("?") ? "&" : "?"}${form}`;
     return { method: "GET", url: fullUrl, headers: this.#headers, body: undefined };
-  }
-
-  async #writeDocument(body: HttpBody, input: object, address: Address): Promise<PreparedRequest> {
-    const snapshot = snapshotOf(input);
-    const { writeDocument } = await loaded(import("../client-unusual-messages.js"));
-    const document = writeDocument(body, snapshot, this.#coding);
-    const url = `${address.origin}${address.path}${this.#location}${address.query}`;
-    return { method: "POST", url, headers: this.#headers, body: document };
   }
 
   read(answer: ClientAnswer, call: ReadInputs): OperationAnswer | Promise<OperationAnswer> {
