@@ -116,16 +116,7 @@ export class Cancellation implements Deadline {
   race<T>(promise: Promise<T>, call: { readonly step: string }): Promise<T> {
     return new Promise((resolve, reject) => {
       const removeListener = this.onCancel(() => reject(new CancelledError(call.step)));
-      promise.then(
-        (value) => {
-          removeListener();
-          resolve(value);
-        },
-        (error: unknown) => {
-          removeListener();
-          reject(error);
-        },
-      );
+      promise.then(resolve, reject).finally(removeListener);
     });
   }
 

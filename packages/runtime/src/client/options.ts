@@ -328,7 +328,7 @@ export function checkOptions(options: object, allowedNames: readonly string[]): 
       throw new ConfigError("The option signal must be an AbortSignal.");
     }
     if (name === "hooks") {
-      for (const hooks of Array.isArray(value) ? value : [value]) {
+      for (const hooks of [value].flat()) {
         checkHooks(hooks);
       }
     }

@@ -146,12 +146,8 @@ export type CallHooks = Hooks | AuthorizationHooks;
 export type AuthorizationHooks = readonly [AuthorizationSource] & { readonly addresses?: undefined };
 
 function optionHooks({ hooks, authorization }: SharedOptions): readonly CallHooks[] {
-  const hookList = hooks === undefined ? [] : isHookList(hooks) ? hooks : [hooks];
+  const hookList = [hooks ?? []].flat();
   return typeof authorization === "function" ? [[authorization], ...hookList] : hookList;
-}
-
-function isHookList(hooks: Hooks | readonly Hooks[]): hooks is readonly Hooks[] {
-  return Array.isArray(hooks);
 }
 
 const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -17,6 +17,8 @@ const GREATER = 0x3e;
 const maxDepth = 512;
 /** The maximum length of a text in which this reader replaces references, in UTF-16 units. */
 const maxReferenceTextLength = 4096;
+/** The maximum length of the beginning in a bookmark, in UTF-16 units. */
+const maxBookmarkLength = 1024;
 /** The value of `#nilRest` while it is unknown. No tag contains this text. */
 const unknownRest = "\n";
 const noAttributes: readonly QuickAttribute[] = [];
@@ -78,8 +80,8 @@ export class QuickReader {
   /** The text after the name in the last tag with `xsi:nil="true" />`, which .NET writes for each absent value. */
   #nilRest = unknownRest;
   // The names of the open elements, as written, and for each the scope that surrounds it.
-  readonly #openElements: string[] = [];
-  readonly #scopes: ReadonlyMap<string, string>[] = [];
+  #openElements: string[] = [];
+  #scopes: ReadonlyMap<string, string>[] = [];
 
   /** `text` has been decoded from UTF-8. `prefixes` contains namespaces of prefixes that the document need not declare. */
   constructor(text: string, limits: XmlLimits, prefixes: ReadonlyMap<string, string> = new Map()) {
@@ -97,6 +99,46 @@ export class QuickReader {
       stopQuickCodec();
     }
     this.#offset = xmlDeclarationPattern.exec(this.#text)?.[0].length ?? 0;
+  }
+
+  /**
+   * Returns a copy of this reader at the current start tag, for `resume`. Undefined at an empty element, and after a long
+   * beginning.
+   */
+  bookmark(): QuickReader | undefined {
+    if (this.#isEmpty || this.#offset > maxBookmarkLength) {
+      return undefined;
+    }
+    // Clones the text, because a slice would keep the whole document in memory.
+    const bookmark = new QuickReader(structuredClone(this.#text.slice(0, this.#offset)), this.#limits);
+    bookmark.#copyState(this);
+    return bookmark;
+  }
+
+  /** Moves to the start tag at which the bookmark was made, if this document has the same beginning and limits. */
+  resume(bookmark: QuickReader | undefined): boolean {
+    // Comparing slices is faster than `startsWith`.
+    if (
+      bookmark === undefined ||
+      bookmark.#limits !== this.#limits ||
+      bookmark.#text !== this.#text.slice(0, bookmark.#offset)
+    ) {
+      return false;
+    }
+    this.#copyState(bookmark);
+    return true;
+  }
+
+  #copyState(other: QuickReader): void {
+    this.namespace = other.namespace;
+    this.localName = other.localName;
+    this.prefix = other.prefix;
+    this.scope = other.scope;
+    this.#offset = other.#offset;
+    this.#elementCount = other.#elementCount;
+    this.#nodeCount = other.#nodeCount;
+    this.#openElements = [...other.#openElements];
+    this.#scopes = [...other.#scopes];
   }
 
   /** Moves to the start of the next child. If there is none, leaves the current element and returns false. */

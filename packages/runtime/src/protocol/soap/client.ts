@@ -155,6 +155,8 @@ export interface QuickOutput {
   readonly body: LiteralElement;
   readonly decoder: QuickDecoder;
   readonly names: OperationNames;
+  /** The start of the body's element in an earlier message. A server begins all its messages with the same envelope. */
+  bookmark?: QuickReader | undefined;
 }
 
 /** Returns the output of an operation, if it consists of exactly one literal element. */
@@ -171,15 +173,32 @@ export function quickOutput(
  * Reads the result from a SOAP message with `QuickDecoder`. Throws an arbitrary error for messages that it does not support and for
  * invalid messages.
  */
-export function readQuickly(text: string, limits: XmlLimits, { output, body, decoder, names }: QuickOutput): unknown {
+export function readQuickly(text: string, limits: XmlLimits, quickOutput: QuickOutput): unknown {
+  const { output, body, decoder } = quickOutput;
   const reader = new QuickReader(text, limits, impliedPrefixes);
+  if (!reader.resume(quickOutput.bookmark)) {
+    enterBody(reader, quickOutput);
+  }
+  const value = decoder.element(reader, body.type, body.nillable);
+  // Reads the end tags of Body and Envelope.
+  if (reader.nextChild() || reader.nextChild()) {
+    stopQuickCodec();
+  }
+  reader.finish();
+  return resultOf(output, value);
+}
+
+/** Reads a message to the start of the body's element. */
+function enterBody(reader: QuickReader, quickOutput: QuickOutput): void {
+  const { body, names } = quickOutput;
   reader.nextChild();
   const version = versionOf(reader.namespace);
   if (version === undefined || reader.localName !== "Envelope") {
     stopQuickCodec();
   }
   reader.nextChild();
-  if (isSoap(reader, version, "Header")) {
+  const hasHeader = isSoap(reader, version, "Header");
+  if (hasHeader) {
     reader.skip();
     reader.nextChild();
   }
@@ -189,13 +208,7 @@ export function readQuickly(text: string, limits: XmlLimits, { output, body, dec
   if (clark(reader.namespace, reader.localName) !== names.element(body.element) || reader.attributes.length > 0) {
     stopQuickCodec();
   }
-  const value = decoder.element(reader, body.type, body.nillable);
-  // Reads the end tags of Body and Envelope.
-  if (reader.nextChild() || reader.nextChild()) {
-    stopQuickCodec();
-  }
-  reader.finish();
-  return resultOf(output, value);
+  quickOutput.bookmark = hasHeader ? undefined : reader.bookmark();
 }
 
 function isSoap({ localName, namespace }: QuickReader, version: SoapVersion, name: string): boolean {
