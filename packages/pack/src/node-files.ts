@@ -53,7 +53,7 @@ const files: readonly JoinedFile[] = [
     modules: pathsMatching(
       /^xml\/src\/(?:reader|scan-name|start-tag|content|long-text|scope|decode|tree|escape)\./,
       /^runtime\/src\/codec\/(?:decode|encode|start-tag|schema-mismatch|element-attributes|index|kinds\/any)/,
-      /^runtime\/src\/protocol\/soap\/(?:addressing|attachments|fault|read-envelope|related|client-parts)\./,
+      /^runtime\/src\/protocol\/soap\/(?:addressing|attachments|encoding|fault|read-envelope|related|client-parts)\./,
     ),
   },
   {

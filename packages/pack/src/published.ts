@@ -73,6 +73,7 @@ const runtimeFiles: readonly SharedFile[] = [
     modules: pathsMatching(
       /^xml\/src\/(?:escape|error)\./,
       /^runtime\/src\/codec\/(?:decode-table|encode-table|start-tag|schema-mismatch|element-attributes|kinds\/any-element)\./,
+      /^runtime\/src\/protocol\/soap\/encoding\./,
     ),
   },
   {

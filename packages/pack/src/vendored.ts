@@ -79,7 +79,7 @@ const files: readonly JoinedFile[] = [
       /^xml\/src\/(?:reader|scan-name|start-tag|content|long-text|scope|decode|tree|escape|error)\./,
       /^runtime\/src\/codec\/(?:decode|encode|start-tag|schema-mismatch|element-attributes|index|kinds\/)/,
       /^runtime\/src\/ws\//,
-      /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related|client-parts)\./,
+      /^runtime\/src\/protocol\/soap\/(?:encoding|fault|read-envelope|related|client-parts)\./,
       /^runtime\/src\/(?:http\/body-parts|http\/media-type|rest\/php-json|observe\/events)\./,
     ),
   },

@@ -30,17 +30,6 @@ export function isXmlText(text: string): boolean {
   return indexOfIllegalCharacter(text) < 0;
 }
 
-/** Whether a character reference may name a code point (XML 1.0 §4.1, Legal Character). */
-export function isXmlCodePoint(code: number): boolean {
-  if (code < 0x20) {
-    return code === 0x9 || code === 0xa || code === 0xd;
-  }
-  if (code <= 0xd7ff) {
-    return true;
-  }
-  return (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff);
-}
-
 const specialInText = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
 const specialInAttribute = /[&<>"\t\n\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
 

@@ -1,5 +1,5 @@
 // The content between a document's tags: text, references, comments, processing instructions, CDATA (XML 1.0 §2.4 to §2.8, §4.1).
-import { indexOfIllegalCharacter, isXmlCodePoint } from "./characters.js";
+import { indexOfIllegalCharacter } from "./characters.js";
 import { errorAt } from "./error.js";
 import { characterError } from "./escape.js";
 import { expandLongText, longText } from "./long-text.js";
@@ -248,4 +248,15 @@ export function cdataEnd(text: string, at: number): number {
     throw errorAt(text, at, "The CDATA section is not closed; end it with ]]>.");
   }
   return end + 3;
+}
+
+/** Whether a character reference may name a code point (XML 1.0 §4.1, Legal Character). */
+function isXmlCodePoint(code: number): boolean {
+  if (code < 0x20) {
+    return code === 0x9 || code === 0xa || code === 0xd;
+  }
+  if (code <= 0xd7ff) {
+    return true;
+  }
+  return (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff);
 }

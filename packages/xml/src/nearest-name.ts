@@ -35,17 +35,18 @@ function editDistance(a: string, b: string, limit: number): number {
   let lastRow = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
-    let rowMinimum = i;
     for (let j = 1; j <= b.length; j += 1) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      let value = Math.min((lastRow[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (lastRow[j - 1] ?? 0) + cost);
-      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        value = Math.min(value, (rowBeforeLast[j - 2] ?? limit) + 1);
-      }
-      row.push(value);
-      rowMinimum = Math.min(rowMinimum, value);
+      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(
+        Math.min(
+          (lastRow[j] ?? 0) + 1,
+          (row[j - 1] ?? 0) + 1,
+          (lastRow[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
+          isSwap ? (rowBeforeLast[j - 2] ?? limit) + 1 : limit,
+        ),
+      );
     }
-    if (rowMinimum >= limit) {
+    if (Math.min(...row) >= limit) {
       return limit;
     }
     rowBeforeLast = lastRow;

@@ -179,18 +179,19 @@ export async function callFailure(
 }
 
 class SentRequest implements TransportRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | undefined;
-  readonly bodyBytes: number;
-  readonly connectTimeout: number;
+  // With `declare`, a member is set only once, by the constructor.
+  declare readonly method: string;
+  declare readonly url: string;
+  declare readonly headers: Readonly<Record<string, string>>;
+  declare readonly body: string | Uint8Array | undefined;
+  declare readonly bodyBytes: number;
+  declare readonly connectTimeout: number;
   head: TransportHead | undefined;
   /** The current step of the call, for the error if the call is cancelled. */
   step = ": the answer had not begun";
   /** Called when the request has a connection. Undefined unless the call is observed. */
   declare onConnection?: () => void;
-  readonly onUploadProgress: TransportRequest["onUploadProgress"];
+  declare readonly onUploadProgress: TransportRequest["onUploadProgress"];
   readonly #call: CancellableCall;
 
   constructor(request: ClientRequest, call: CancellableCall) {
@@ -254,16 +255,18 @@ const loadObservedCall = /* @__PURE__ */ loaderPerClient(() => import("./observe
  * Loads the code for observed calls when a client makes its first observed call. If that fails, for example offline, the call is
  * made without it: observers must not change the result of a call.
  */
-export async function loadObserver(client: object, { settings, ...call }: CallToObserve) {
+export async function loadObserver(
+  client: object,
+  { settings: { observers, requestId }, channels: _, ...source }: CallToObserve,
+) {
   try {
     return await loadObservedCall(client);
   } catch (error) {
     const message = "The call is not observed, because the code for that could not be loaded.";
-    const { operation, protocol, route, method, address } = call;
-    const source = { operation, protocol, route, method, address, requestId: settings.requestId };
-    new Promise<void>((resolve) =>
-      resolve(settings.observers?.onError?.({ side: "client", kind: "hook", message, error, ...source })),
-    ).catch(() => {});
+    const incident = { side: "client", kind: "hook", message, error, requestId, ...source } as const;
+    Promise.resolve(incident)
+      .then(observers?.onError)
+      .catch(() => {});
     return undefined;
   }
 }

@@ -347,7 +347,7 @@ function checkValidate(value: unknown, allowedNames: readonly string[]): void {
 }
 
 function isSignal(value: object): boolean {
-  return "aborted" in value && "addEventListener" in value && typeof value.addEventListener === "function";
+  return "aborted" in value && typeof Object(value).addEventListener === "function";
 }
 
 function checkHooks(hooks: object): void {

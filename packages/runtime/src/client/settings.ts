@@ -13,7 +13,6 @@ import {
   type HeaderOptions,
   mergeClientLimits,
   type SharedOptions,
-  transportOptions,
 } from "./options.js";
 import type { Transport, TransportHead, TransportRequest } from "./transport.js";
 
@@ -62,25 +61,27 @@ export interface CallRecorder {
 
 /** Computes the settings of a client from its options. */
 export function clientSettings(options: ConnectionOptions, loadFailures: LoadFailures): Settings {
-  const { transport, connectTimeout = 10_000, timeout = 60_000, retries = 0, requestId } = options;
-  return {
-    transport: transport ?? createTransport(Object.fromEntries(transportOptions.map((name) => [name, options[name]]))),
+  const { transport, connectTimeout = 10_000, timeout = 60_000, requestId } = options;
+  const defaults: Settings = {
+    transport: transport ?? createTransport(options),
     hasCustomTransport: transport !== undefined,
     connectTimeout: checkMilliseconds(connectTimeout, "connectTimeout"),
     timeout: checkMilliseconds(timeout, "timeout"),
     deadlines: createDeadlines(timeout),
-    retries: checkRetries(retries),
+    retries: 0,
     safeOperations: options.safeOperations,
-    limits: mergeClientLimits(options.limits, clientLimits),
-    signals: options.signal === undefined ? [] : [options.signal],
-    headers: [...requestIdHeader(requestId), ...optionHeaders(options)],
+    limits: clientLimits,
+    signals: [],
+    headers: requestIdHeader(requestId),
     mergedHeaders: new WeakMap(),
-    hooks: optionHooks(options),
-    onUploadProgress: options.onUploadProgress,
+    hooks: [],
+    onUploadProgress: undefined,
     requestId,
     observers: observersOf(options),
     loadFailures,
   };
+  // The headers of a client override its request id, but the request id of a call overrides all headers.
+  return callSettings(defaults, { ...options, requestId: undefined });
 }
 
 /** The channels of `node:diagnostics_channel` to which clients publish their calls. Only Node has them. */

@@ -34,7 +34,8 @@ import {
   resultOf,
 } from "./client.js";
 import { type DeclaredBlocks, type DeclaredDetail, declaredBlocks, importedFeature } from "./soap/client-parts.js";
-import { impliedPrefixes, type SoapVersion, soapEncodingOf } from "./soap/envelope.js";
+import { soapEncodingOf } from "./soap/encoding.js";
+import { impliedPrefixes, type SoapVersion } from "./soap/envelope.js";
 import { readFault } from "./soap/fault.js";
 import {
   bodyPath,

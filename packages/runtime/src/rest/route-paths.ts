@@ -6,8 +6,6 @@ import { ConfigError, nearest } from "../errors.js";
 /** The base path of an interface, which all its paths begin with: `/{lang}/wp-json`. */
 export interface BasePath {
   readonly segments: readonly BaseSegment[];
-  /** The segments before the first variable: `/wp-json`. */
-  readonly literalStart: string;
   /** The allowed values of each variable; a variable without an entry accepts any value. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
@@ -22,10 +20,7 @@ export function compileBase({ base, baseValues = {} }: Pick<RestInterfaceDescrip
       const variable = /^\{(.+)\}$/.exec(segment)?.[1];
       return variable === undefined ? { literal: segment } : { variable };
     });
-  const firstVariable = segments.findIndex((segment) => "variable" in segment);
-  const literals = segments.slice(0, firstVariable < 0 ? segments.length : firstVariable);
-  const literalStart = literals.map((segment) => ("literal" in segment ? `/${segment.literal}` : "")).join("");
-  return { segments, literalStart, values: new Map(Object.entries(baseValues)) };
+  return { segments, values: new Map(Object.entries(baseValues)) };
 }
 
 export interface BaseMatch {

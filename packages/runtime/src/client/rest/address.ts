@@ -15,9 +15,6 @@ export class RestAddress {
   readonly #rename: ((path: readonly PathPiece[]) => readonly PathPiece[]) | undefined;
 
   constructor(descriptor: RestInterfaceDescriptor, options: RestClientOptions) {
-    if (typeof options.siteUrl !== "string") {
-      throw new ConfigError("The option siteUrl must be the address of the site, for example https://example.org.");
-    }
     this.site = readAddress(options.siteUrl, "option siteUrl");
     this.#isPlain = options.plainPermalinks === true;
     this.#base = basePath(compileBase(descriptor), options, this.#isPlain);
@@ -33,16 +30,12 @@ export class RestAddress {
   url(route: string, query: string): string {
     const { origin, path, query: siteQuery } = this.site;
     const baseUrl = `${origin}${path}${this.#base}`;
-    const items = [siteQuery.slice(1), this.#isPlain ? `rest_route=${routeParameter(route)}` : "", query].filter(
+    // Slashes in the parameter `rest_route` need no encoding.
+    const items = [siteQuery.slice(1), this.#isPlain ? `rest_route=${route || "/"}` : "", query].filter(
       (item) => item !== "",
     );
     return `${baseUrl}${this.#isPlain ? "/" : route}${items.length === 0 ? "" : `?${items.join("&")}`}`;
   }
-}
-
-/** Returns a route for the parameter `rest_route` of a query, in which slashes need no encoding. */
-function routeParameter(route: string): string {
-  return route === "" ? "/" : route;
 }
 
 /** Without pretty permalinks, the query replaces the last segment of the base path. */
@@ -118,16 +111,16 @@ function writePath(path: readonly PathPiece[], { values, usedVariables, textBefo
 }
 
 /** Whether any variable in an optional part of a path has a non-empty value. */
-function hasValue(pieces: readonly PathPiece[], { values, usedVariables, textBefore }: PathContext): boolean {
+function hasValue(pieces: readonly PathPiece[], context: PathContext): boolean {
   return pieces.some((piece) => {
     if (typeof piece === "string") {
       return false;
     }
     if ("optional" in piece) {
-      return hasValue(piece.optional, { values, usedVariables, textBefore });
+      return hasValue(piece.optional, context);
     }
-    usedVariables.add(piece.variable);
-    return (values.get(piece.variable) ?? "") !== "";
+    context.usedVariables.add(piece.variable);
+    return (context.values.get(piece.variable) ?? "") !== "";
   });
 }
 

@@ -65,7 +65,7 @@ export function writeRequest(
 export function restHeaders(authorization: string | undefined): RestHeaders {
   const withoutBody = {
     Accept: "application/json",
-    ...(authorization === undefined ? {} : { Authorization: authorization }),
+    ...(authorization !== undefined && { Authorization: authorization }),
   };
   return {
     withoutBody: Object.freeze(withoutBody),

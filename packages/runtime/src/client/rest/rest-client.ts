@@ -103,18 +103,14 @@ export class RestClient {
     checkOptions(options ?? {}, restCallOptions);
     const settings = recordedSettings ?? callSettings(this.#settings, options);
     const method = methodOf(endpoint, options?.method);
+    // Before the request is written, only the address up to the first variable of the route is known.
+    const startOfCall = (): CallContext => ({
+      operation: endpoint.name,
+      method,
+      address: redactAddress(this.#address.url(endpoint.route.replace(/\(.*/, ""), "")),
+    });
     if (isObserved(settings)) {
-      const { name: operation, route } = endpoint;
-      const address = redactAddress(this.#address.url(routeStart(endpoint), ""));
-      const callToObserve = {
-        settings,
-        operation,
-        protocol: "rest",
-        route,
-        method,
-        address,
-        channels,
-      };
+      const callToObserve = { settings, ...startOfCall(), protocol: "rest", route: endpoint.route, channels };
       const observer = await loadObserver(this, callToObserve);
       if (observer !== undefined) {
         return observer.observeCall(callToObserve, (recordedSettings) =>
@@ -137,21 +133,20 @@ export class RestClient {
         transport: settings.transport,
         context,
         bodyBytes: settings.limits.bodyBytes,
-        read: this.#itemReader({ ...readParts, options: { ...options, onAnswer: undefined } }),
+        read: async (itemAnswer) => {
+          const item = await this.#readAnswer(itemAnswer, {
+            ...readParts,
+            options: { ...options, onAnswer: undefined },
+          });
+          return item.body;
+        },
       });
       const sendSettings = streamingTransport === undefined ? settings : { ...settings, transport: streamingTransport };
       const answer = await exchange(request, sendSettings, context);
       return await this.#readAnswer<Answer, Options>(answer, { ...readParts, options });
     } catch (error) {
-      // If writing the request failed, only the address up to the first variable of the route is known.
-      const address = redactAddress(this.#address.url(routeStart(endpoint), ""));
-      throw await callFailure(error, context ?? { operation: endpoint.name, method, address }, settings);
+      throw await callFailure(error, context ?? startOfCall(), settings);
     }
-  }
-
-  /** Returns a function that reads the body of each item. */
-  #itemReader(parts: AnsweredCall<RestCallOptions>): (answer: ClientAnswer) => Promise<unknown> {
-    return async (answer) => (await this.#readAnswer(answer, parts)).body;
   }
 
   async #readAnswer<Answer, Options extends RestCallOptions>(
@@ -180,11 +175,6 @@ export class RestClient {
   close(): void {
     this.#settings.transport.close?.();
   }
-}
-
-/** Returns the part of a route before its first variable. */
-function routeStart({ route }: AnyEndpointDescriptor): string {
-  return route.replace(/\(.*/, "");
 }
 
 async function uploadedFile(upload: Upload): Promise<UploadedFile> {
@@ -223,33 +213,22 @@ export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits:
   if (!jsonInUtf8.test(headers.get("content-type") ?? "")) {
     return undefined;
   }
-  const text = decodedText(body);
+  // The decoder keeps a byte-order mark, which is not valid JSON.
+  const text = attempt(() => utf8.decode(body));
   if (text === undefined || exceededLimit(text, limits) !== undefined || mayBeForbidden.test(text)) {
     return undefined;
   }
-  const value = parsedJson(text);
+  const value = attempt((): JsonValue => JSON.parse(text));
   const mayBeError = typeof value === "object" && value !== null && "code" in value && "message" in value;
   return mayBeError ? undefined : value;
 }
 
-/** Decodes UTF-8. Keeps a byte-order mark, which is not valid JSON. Returns undefined for malformed bytes. */
-function decodedText(bytes: Uint8Array): string | undefined {
+/** Returns undefined for bytes that are not UTF-8, and for text that is not JSON. */
+function attempt<Value>(read: () => Value): Value | undefined {
   try {
-    return utf8.decode(bytes);
+    return read();
   } catch (error) {
-    if (error instanceof TypeError) {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
-/** Returns undefined for text that is not valid JSON. */
-function parsedJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch (error) {
-    if (error instanceof SyntaxError) {
+    if (error instanceof TypeError || error instanceof SyntaxError) {
       return undefined;
     }
     throw error;

@@ -4,7 +4,7 @@ import type { Transport, TransportHead, TransportRequest } from "../transport.js
 /** The platform's `fetch`, or any function with the same parameter and result, for example a server's web handler. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-type Send = (url: string, init: RequestInit) => Promise<Response>;
+type Send = (url: string, init: RequestInit, request: TransportRequest) => Promise<Response>;
 
 /** Options of `fetchTransport`. */
 export interface FetchOptions {
@@ -17,19 +17,26 @@ export interface FetchOptions {
 
 /** Sends with `fetch`, without cookies: `fetchTransport(webHandler([routes]))` calls a server without a socket. */
 export function fetchTransport(fetch: Fetch, { uploadStream }: FetchOptions = {}): Transport {
-  if (fetch !== globalThis.fetch) {
-    return transportOf((url, init) => fetch(new Request(url, init)), uploadStream);
+  const isPlatform = fetch === globalThis.fetch;
+  const sendOnPlatform = isNode() ? sendOnNode() : send;
+  const sendBody: Send = isPlatform ? sendOnPlatform : (url, init) => fetch(new Request(url, init));
+  if (uploadStream === undefined) {
+    return transportOf(sendBody);
   }
-  return transportOf(isNode() ? sendOnNode() : sendOnPlatform, uploadStream);
+  const sendStream: Send = (url, init, request) => {
+    const { body = "", onUploadProgress } = request;
+    return sendBody(url, { ...init, ...(onUploadProgress && uploadStream(body, onUploadProgress)) }, request);
+  };
+  return { ...transportOf(sendStream), reportsUploads: true };
 }
 
 /** Creates a transport that sends with the platform's `fetch`, for platforms other than Node. */
 export function platformTransport(): Transport {
-  return transportOf(sendOnPlatform);
+  return transportOf(send);
 }
 
 // The platform's fetch creates a Request itself, so passing one would double the work.
-const sendOnPlatform: Send = (url, init) => globalThis.fetch(url, init);
+const send: Send = (url, init) => globalThis.fetch(url, init);
 
 /** Whether `fetch` is undici's. Other platforms imitate `process`. */
 function isNode(): boolean {
@@ -73,11 +80,10 @@ function isStream(body: RequestInit["body"]): boolean {
   return body instanceof ReadableStream;
 }
 
-function transportOf(send: Send, uploadStream?: UploadStream): Transport {
+function transportOf(sendRequest: Send): Transport {
   return {
-    reportsUploads: uploadStream && true,
     async send(request) {
-      const response = await send(request.url, initOf(request, uploadStream));
+      const response = await sendRequest(request.url, initOf(request), request);
       // A browser hides the status of a redirect that is not followed.
       const status = response.type === "opaqueredirect" ? 302 : response.status;
       const head = { status, headers: headerMap(response.headers) };
@@ -95,16 +101,12 @@ function headerMap(headers: Headers): ReadonlyMap<string, string> {
   return headersByName;
 }
 
-function initOf(
-  { method, headers, body, signal, onUploadProgress }: TransportRequest,
-  uploadStream: UploadStream | undefined,
-): RequestInit {
+function initOf({ method, headers, body, signal }: TransportRequest): RequestInit {
   return {
     method,
     headers,
     // Copies the bytes: fetch does not accept shared memory.
     body: typeof body === "object" ? new Uint8Array(body) : (body ?? null),
-    ...(onUploadProgress && uploadStream?.(body ?? "", onUploadProgress)),
     redirect: "manual",
     credentials: "omit",
     signal,

@@ -36,19 +36,19 @@ export const channels = {
 };
 
 /** Sends over `node:http` and `node:https`, reusing connections. Both are loaded on first use. */
-export function createTransport({ agent, proxy, tls, socketPath, ...limits }: TransportOptions): Transport {
+export function createTransport({ agent, proxy, tls, socketPath, maxSockets, maxQueued }: TransportOptions): Transport {
   if (agent !== undefined && proxy !== undefined) {
     throw new ConfigError("The options agent and proxy cannot be combined: an agent makes its own connections.");
   }
   if (socketPath !== undefined && proxy !== undefined) {
     throw new ConfigError("The options socketPath and proxy cannot be combined: a proxy makes its own connections.");
   }
-  if (agent !== undefined && (limits.maxSockets !== undefined || limits.maxQueued !== undefined)) {
+  if (agent !== undefined && (maxSockets !== undefined || maxQueued !== undefined)) {
     throw new ConfigError(
       "The options maxSockets and maxQueued cannot be combined with an agent, which has its own limits.",
     );
   }
-  const queue = agent === undefined ? new ConnectionQueue(limits) : undefined;
+  const queue = agent === undefined ? new ConnectionQueue({ maxSockets, maxQueued }) : undefined;
   const httpProxy = proxy === undefined ? undefined : readProxy(proxy);
   let http: typeof import("node:http") | undefined;
   let secureAgent: Agent | undefined;

@@ -1,4 +1,5 @@
 import { ConfigError } from "../../errors.js";
+import { transportOptions } from "../options.js";
 import type { Transport, TransportOptions } from "../transport.js";
 import { platformTransport } from "./fetch-transport.js";
 
@@ -18,8 +19,8 @@ export const channels = undefined;
  * bytes.
  */
 export function createTransport(options: TransportOptions): Transport {
-  for (const [name, value] of Object.entries(options)) {
-    if (value !== undefined) {
+  for (const name of transportOptions) {
+    if (options[name] !== undefined) {
       throw new ConfigError(`The option ${name} is supported on Node only, not with fetch.`);
     }
   }

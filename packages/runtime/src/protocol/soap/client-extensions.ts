@@ -17,7 +17,7 @@ import type {
   HeaderBlocksFeature,
   PartsFeature,
 } from "./client-parts.js";
-import { encodingOf, soapEncodingOf } from "./envelope.js";
+import { encodingOf, soapEncodingOf } from "./encoding.js";
 
 // Features for operations with header blocks, attachments, WS-Addressing, several parts or declared faults. The descriptors of
 // such operations import these values, so a program without such operations does not contain them.

@@ -16,7 +16,8 @@ import { ConfigError, EncodeError } from "../../errors.js";
 import type { OperationNames } from "../../wire-names.js";
 import type { OperationCoding, OperationDecoder, PreparedRequest, WriteInputs } from "../client.js";
 import type { Attachments } from "./attachments.js";
-import { type Encoding, encodingOf, type SoapVersion, writeEnvelope } from "./envelope.js";
+import { type Encoding, encodingOf } from "./encoding.js";
+import { type SoapVersion, writeEnvelope } from "./envelope.js";
 import type { Envelope, HeaderBlock } from "./read-envelope.js";
 import type { RelatedPart } from "./related.js";
 

@@ -1,7 +1,5 @@
-import type { DeclaredTypes } from "../../codec/encode-table.js";
-import type { SoapEncoding } from "../../codec/kinds/soap-encoding.js";
-import { encodingNamespaces, instanceNamespace, schemaNamespace } from "../../codec/names.js";
-import type { AnyAttribute, AnyBodyDescriptor, ImportedFeature } from "../../descriptor.js";
+import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
+import type { AnyAttribute } from "../../descriptor.js";
 
 /** A version of SOAP. The versions have different namespaces and media types. */
 export type SoapVersion = "soap11" | "soap12";
@@ -37,34 +35,6 @@ export function mustUnderstand(version: SoapVersion): AnyAttribute {
 
 /** Prefixes that a message may use without declaring them: some servers write `xsi:nil` without declaring `xsi`. */
 export const impliedPrefixes: ReadonlyMap<string, string> = new Map([["xsi", instanceNamespace]]);
-
-/** Options for writing the elements of a message in SOAP encoding. */
-export interface Encoding {
-  readonly declaredTypes: DeclaredTypes;
-  /** The attribute for each encoded element: SOAP 1.2 Part 1 §5.1.1 does not allow it on Envelope, Header and Body. */
-  readonly declarations: string;
-}
-
-/** Returns the encoding of a message; undefined if the body's use is literal. */
-export function encodingOf(body: AnyBodyDescriptor | undefined, version: SoapVersion): Encoding | undefined {
-  const encoding = soapEncodingOf(body);
-  return (
-    encoding && {
-      declaredTypes: encoding.declaredTypes[version],
-      declarations: ` soap:encodingStyle="${encodingNamespaces[version]}"`,
-    }
-  );
-}
-
-/** Returns the SOAP encoding of a body; undefined if its use is literal. */
-export function soapEncodingOf(body: AnyBodyDescriptor | undefined): SoapEncoding | undefined {
-  const encoding = body !== undefined && "encoded" in body ? body.encoded : undefined;
-  return encoding !== undefined && isSoapEncoding(encoding) ? encoding : undefined;
-}
-
-function isSoapEncoding(codec: ImportedFeature<"soapEncoding">): codec is SoapEncoding {
-  return "declaredTypes" in codec;
-}
 
 /** The elements of a message as XML, with the prefixes `soap`, `xsi` and `xsd`. */
 export interface EnvelopePieces {

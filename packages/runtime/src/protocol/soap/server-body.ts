@@ -5,7 +5,7 @@ import type { Encoder } from "../../codec/encoder.js";
 import type { AnyOperationDescriptor, AnyRecord, OutputDescriptor } from "../../descriptor.js";
 import { elementFields, type OperationNames } from "../../wire-names.js";
 import type { ServedNames } from "../server.js";
-import type { Encoding } from "./envelope.js";
+import type { Encoding } from "./encoding.js";
 import type { Envelope } from "./read-envelope.js";
 
 /**

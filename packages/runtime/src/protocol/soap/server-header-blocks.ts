@@ -10,7 +10,8 @@ import { elementFields, type NamedElementField } from "../../wire-names.js";
 import type { ServerConventions } from "../conventions.js";
 import type { CallOutcome, ServedNames, ServedOperation, ServedService, ServiceCall } from "../server.js";
 import { addressingBlocks, answerBlocks, faultAction, type RequestAddressing, readAddressing } from "./addressing.js";
-import { type SoapVersion, soapEncodingOf } from "./envelope.js";
+import { soapEncodingOf } from "./encoding.js";
+import type { SoapVersion } from "./envelope.js";
 import type { Envelope, HeaderBlock } from "./read-envelope.js";
 import type { WritingCodec } from "./server-body.js";
 

@@ -18,7 +18,8 @@ import {
 } from "../server.js";
 import { onlyAnonymous } from "./addressing.js";
 import { attach, detach, rootType, writeAttached } from "./attachments.js";
-import { encodingOf, type SoapVersion, soapEncodingOf, soapMediaType, writeEnvelope } from "./envelope.js";
+import { encodingOf, soapEncodingOf } from "./encoding.js";
+import { type SoapVersion, soapMediaType, writeEnvelope } from "./envelope.js";
 import { type FaultPieces, upgradeHeader, writeFault } from "./fault.js";
 import { type Envelope, EnvelopeError, KnownEnvelopes, readEnvelope } from "./read-envelope.js";
 import { type RelatedPart, readRelatedMessage } from "./related.js";

@@ -5,7 +5,7 @@ import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import { headerMap, headerValue, type RoutedRequest } from "../../http/server-messages.js";
 import { decodeFormText, readMultipartForm, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
 import { isObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
-import { type BaseMatch, fillBase, matchBase, readRoutePath } from "../../rest/route-paths.js";
+import { type BaseMatch, type BasePath, fillBase, matchBase, readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { InflateError, readBody } from "../body.js";
@@ -205,11 +205,23 @@ export function readTarget(
  * any path.
  */
 export function interfacePaths({ base, options, conventions }: ServedInterface): readonly string[] | undefined {
-  const { literalStart } = base;
+  const literalStart = literalStartOf(base);
   if (literalStart === "") {
     return undefined;
   }
   return options.plainPermalinks === false ? [literalStart] : [literalStart, "/", conventions.script];
+}
+
+/** Returns the segments of a base path before its first variable: `/wp-json`. */
+function literalStartOf({ segments }: BasePath): string {
+  let start = "";
+  for (const segment of segments) {
+    if ("variable" in segment) {
+      return start;
+    }
+    start += `/${segment.literal}`;
+  }
+  return start;
 }
 
 /** Whether a path belongs to a site without URL rewriting, where the query names the route. */

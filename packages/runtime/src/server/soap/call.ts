@@ -8,7 +8,7 @@ import type { OnError } from "../../observe/events.js";
 import { encodeErrorPath, limitIncident, OptionError, report, thrownIncident } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import type { CallOutcome, ServiceCall } from "../../protocol/server.js";
-import { encodingOf } from "../../protocol/soap/envelope.js";
+import { encodingOf } from "../../protocol/soap/encoding.js";
 import {
   type CallSignal,
   callHandler,
