@@ -72,6 +72,54 @@ test.each(usual)("usual messages are read like others: %s", (text) => {
   expect(decodeQuickly(text)).toEqual(decode(text));
 });
 
+/** Returns the bookmark at the start tag of a document. */
+function bookmarkOf(text: string, limits = messageLimits): QuickReader | undefined {
+  const reader = new QuickReader(text, limits, prefixes);
+  reader.nextChild();
+  return reader.bookmark();
+}
+
+/** Returns the value of a document, or "refused". Continues at a bookmark, if there is one for its beginning. */
+function outcomeOf(text: string, bookmark: QuickReader | undefined, limits = messageLimits): unknown {
+  try {
+    const reader = new QuickReader(text, limits, prefixes);
+    if (!reader.resume(bookmark)) {
+      reader.nextChild();
+    }
+    const value = quick.element(reader, () => order as never);
+    reader.finish();
+    return value;
+  } catch {
+    return "refused";
+  }
+}
+
+test("a bookmark of any message changes no outcome", () => {
+  const cutOff = usual.flatMap((text) => [text.slice(0, -1), text.slice(0, text.indexOf("><") + 1), `${text}<a/>`]);
+  for (const text of usual) {
+    expect(new QuickReader(text, messageLimits, prefixes).resume(bookmarkOf(text))).toBe(true);
+    for (const other of [...usual, ...cutOff]) {
+      expect(outcomeOf(other, bookmarkOf(text))).toEqual(outcomeOf(other, undefined));
+    }
+  }
+});
+
+test("a bookmark is used only with the same limits, and what precedes it counts", () => {
+  const [text = ""] = usual;
+  expect(new QuickReader(text, { ...messageLimits }, prefixes).resume(bookmarkOf(text))).toBe(false);
+  const outcomes = Array.from({ length: 30 }, (_, index) => ({ ...messageLimits, nodes: index + 4 })).map((limits) => {
+    const outcome = outcomeOf(text, bookmarkOf(text, limits), limits);
+    expect(outcome).toEqual(outcomeOf(text, undefined, limits));
+    return outcome === "refused";
+  });
+  expect(new Set(outcomes).size).toBe(2);
+});
+
+test("an empty element and a long beginning have no bookmark", () => {
+  expect(bookmarkOf(`<Order xmlns="urn:o"/>`)).toBeUndefined();
+  expect(bookmarkOf(`<Order xmlns="urn:o" xmlns:a="${"a".repeat(1024)}"><id>1</id></Order>`)).toBeUndefined();
+});
+
 const unusual = [
   ["a comment", `<Order xmlns="urn:o"><!-- c --><id>1</id><name>a</name></Order>`],
   ["a CDATA section", `<Order xmlns="urn:o"><id>1</id><name><![CDATA[a]]></name></Order>`],
