@@ -82,6 +82,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
     name: routes.name,
     paths: routes.paths,
     served: routes.served,
+    guarded: routes.guarded,
     answer(received) {
       const request = routedRequest(received);
       const { remoteAddress, method, path } = request;
@@ -307,7 +308,7 @@ export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): M
   }
   const limits = new Map(Object.entries(operations));
   const byOperation = new Map<string, Turns>();
-  return async ({ operation, context }, next) => {
+  const limitCall: Middleware<CallContext> = async ({ operation, context }, next) => {
     const limit = limits.get(operation);
     if (limit === undefined) {
       return next();
@@ -332,6 +333,7 @@ export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): M
       endTurn(turns);
     }
   };
+  return Object.assign(limitCall, { namedOperations: [...limits.keys()] });
 }
 
 /** Waits for a turn. Rejects when the client disconnects or the handler times out. */

@@ -89,6 +89,7 @@ export function withCorsHeaders(routes: Routes, allowOrigin: ((origin: string) =
     name: routes.name,
     paths: routes.paths,
     served: routes.served,
+    guarded: routes.guarded,
     answer(received) {
       const request = routedRequest(received);
       const answer = routes.answer(request);

@@ -30,6 +30,7 @@ export function recordedRoutes(routes: Routes, options: RecordedRoutesOptions): 
     name: routes.name,
     paths: routes.paths,
     served: routes.served,
+    guarded: routes.guarded,
     answer(received) {
       const request = routedRequest(received);
       if (options.when?.(request) === false) {

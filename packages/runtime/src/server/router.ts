@@ -24,7 +24,7 @@ import { LimitError, type LimitOptions, mergeServerLimits, type ServerLimits } f
 import { Admission } from "./admission.js";
 import { isPromise } from "./call-handler.js";
 import { isHost } from "./origins.js";
-import { type Routes, RoutesByPath } from "./routes.js";
+import { checkNamedOperations, type Routes, RoutesByPath } from "./routes.js";
 import { proxyResolver, type TrustedProxies } from "./trusted-proxies.js";
 
 export interface RouterOptions {
@@ -123,6 +123,7 @@ class RequestRouter<Unmatched extends undefined> {
   #hasReportedProxy = false;
 
   constructor(routes: readonly Routes[], options: RouterOptions, { host, answerUnmatched }: RouterInit<Unmatched>) {
+    checkNamedOperations(routes);
     this.#byPath = new RoutesByPath(routes);
     this.#limits = mergeServerLimits(options.limits);
     this.#admission = new Admission(this.#limits);

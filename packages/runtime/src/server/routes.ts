@@ -1,3 +1,4 @@
+import { ConfigError, nearest } from "../errors.js";
 import { type RoutedRequest, routedRequest, type ServerAnswer, type ServerRequest } from "../http/server-messages.js";
 import type { ServedEntry } from "../pages/index.js";
 import { isPromise } from "./call-handler.js";
@@ -13,8 +14,37 @@ export interface Routes {
   readonly paths?: readonly string[] | undefined;
   /** The entries that the page at `/` lists and that the pages for unknown addresses suggest. */
   readonly served?: readonly ServedEntry[] | undefined;
+  /** The operations of these routes, and the functions around their handlers. */
+  readonly guarded?: readonly GuardedOperations[] | undefined;
   /** Answers a request. Returns undefined, or a promise of it, without reading the body if no route matches. */
   answer(request: ServerRequest): ServerAnswer | undefined | Promise<ServerAnswer | undefined>;
+}
+
+/** The names of operations, and the functions of the option `use`, some of which have a list of operations. */
+export interface GuardedOperations {
+  readonly operations: readonly string[];
+  /** A function with a list of operations has it as the member `namedOperations`. */
+  readonly use: readonly object[];
+}
+
+/**
+ * Refuses functions of the option `use` that name unknown operations. Several routes may share a function, which may name the
+ * operations of all of them.
+ */
+export function checkNamedOperations(routes: readonly Routes[]): void {
+  const guarded = routes.flatMap((each) => each.guarded ?? []);
+  for (const middleware of new Set(guarded.flatMap(({ use }) => use))) {
+    const namedOperations = "namedOperations" in middleware ? middleware.namedOperations : undefined;
+    const operations = guarded.filter(({ use }) => use.includes(middleware)).flatMap((each) => each.operations);
+    const names: readonly unknown[] = Array.isArray(namedOperations) ? namedOperations : [];
+    const misspelt = names.map(String).find((name) => !operations.includes(name));
+    if (misspelt !== undefined) {
+      const suggestion = nearest(misspelt, operations);
+      throw new ConfigError(
+        `The option operations of concurrencyLimit has the unknown name "${misspelt}".${suggestion}`,
+      );
+    }
+  }
 }
 
 /** The result of a handler, or a promise for it. */
@@ -27,6 +57,7 @@ export function combineRoutes(name: string, routes: readonly Routes[]): Routes {
     name,
     paths: byPath.paths,
     served: routes.flatMap(({ served = [] }) => served),
+    guarded: routes.flatMap(({ guarded = [] }) => guarded),
     answer: (request) => byPath.answer(routedRequest(request)),
   };
 }

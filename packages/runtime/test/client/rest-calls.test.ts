@@ -68,3 +68,12 @@ test("the headers of an answer over fetch are a map by lower-case name, with all
   expect([[...map].sort(), [...map.entries()].sort(), visited.sort()]).toEqual([expected, expected, expected]);
   expect([[...map.keys()].sort(), [...map.values()].length]).toEqual([expected.map(([name]) => name), 4]);
 });
+
+test("a misspelt name in safeOperations is refused when the client is created", () => {
+  const clientWith = (name: string) =>
+    restCalls(new RestClient(content, { siteUrl: "http://site.example", safeOperations: [name] }), endpoints);
+  expect(() => clientWith("core.items.create")).not.toThrow();
+  expect(() => clientWith("core.items.craete")).toThrow(
+    /The option safeOperations has the unknown name "core\.items\.craete"\. Did you mean "core\.items\.create"\?/,
+  );
+});

@@ -3,6 +3,7 @@ import { ConfigError } from "../../src/errors.js";
 import {
   type CallContext,
   type CallEvent,
+  combineRoutes,
   concurrencyLimit,
   createRouter,
   memoryStore,
@@ -11,6 +12,7 @@ import {
   type Routes,
   rateLimit,
   rateLimitedRoutes,
+  recordedRoutes,
   type ServerIncident,
 } from "../../src/server/index.js";
 import { site } from "../rest/site.js";
@@ -329,6 +331,21 @@ describe("a limit of concurrency", () => {
     await tick();
     ends[1]?.();
     expect((await third).status).toBe(200);
+  });
+
+  test("must name operations of the routes that share it", () => {
+    const limited = (names: readonly string[]) =>
+      concurrencyLimit({ operations: Object.fromEntries(names.map((name) => [name, 1])) });
+    const routesWith = (use: ReturnType<typeof limited>) => served({}, { use }).routes;
+    expect(() => createRouter([routesWith(limited(["Find", "Ping"]))])).not.toThrow();
+    const misspelt = routesWith(limited(["Fnid"]));
+    for (const routes of [misspelt, combineRoutes("all", [misspelt]), recordedRoutes(misspelt, { write: () => {} })]) {
+      expect(() => createRouter([routes])).toThrow(/unknown name "Fnid"\. Did you mean "Find"\?/);
+    }
+    const shared = limited(["Find", "items.list"]);
+    expect(() => createRouter([routesWith(shared)])).toThrow(/"items\.list"/);
+    const items = { name: "items", guarded: [{ operations: ["items.list"], use: [shared] }], answer: () => undefined };
+    expect(() => createRouter([routesWith(shared), items])).not.toThrow();
   });
 
   test("must be a whole number", () => {

@@ -6,6 +6,7 @@ import type {
   RestEndpointList,
   RestInterfaceDescriptor,
 } from "../../descriptor.js";
+import { nearest } from "../../errors.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { exceededLimit, mayBeForbidden } from "../../rest/json-limits.js";
 import { redactAddress } from "../address.js";
@@ -171,6 +172,14 @@ export class RestClient {
     return { status, headers, body: body as Selected<Answer, Options> };
   }
 
+  /** Refuses options that name other endpoints than those of a class. Called by generated classes. */
+  checkNames(endpointNames: readonly string[]): void {
+    const misspelt = this.#settings.safeOperations?.find((name) => !endpointNames.includes(name));
+    if (misspelt !== undefined) {
+      configError(`The option safeOperations has the unknown name "${misspelt}".${nearest(misspelt, endpointNames)}`);
+    }
+  }
+
   /** Closes the idle connections that only this client uses. */
   close(): void {
     this.#settings.transport.close?.();
@@ -237,6 +246,7 @@ function attempt<Value>(read: () => Value): Value | undefined {
 
 /** Functions that call the endpoints, in objects nested by the words of their names: `core.posts.list`. */
 export function restCalls(client: RestClient, endpoints: RestEndpointList): Calls {
+  client.checkNames(endpoints.flat().map(({ name }) => name));
   const calls: Calls = {};
   for (const endpoint of endpoints.flat()) {
     const words = endpoint.name.split(".");

@@ -51,6 +51,7 @@ export function restRoutes<Principal = unknown>(
     name: service.interface.name,
     paths: interfacePaths(servedInterface),
     served: servedEntries(servedInterface),
+    guarded: [{ operations: service.endpoints.flat().map(({ name }) => name), use: servedInterface.middleware }],
     answer(received) {
       const request = routedRequest(received);
       const target = readTarget(request, servedInterface);

@@ -52,6 +52,7 @@ export function soapRoutes<Principal = unknown>(
     name: service.service.name,
     paths: server.paths,
     served: server.listedEntries,
+    guarded: [{ operations: Object.values(service.operations).map(({ name }) => name), use: functionsOf(options.use) }],
     answer: (request) => server.serve(routedRequest(request)),
   };
   return cors ? withCorsHeaders(routes, allowOrigin) : routes;
@@ -328,11 +329,15 @@ function servedService(service: SoapService, options: ServiceOptions): ServedSer
 /** Returns the settings for calls of handlers, except for those that depend on addresses. */
 function callSettings(
   { encoder, limits, conventions, onError }: ServedService,
-  { authenticate, authorize, use = [] }: ServiceOptions,
+  { authenticate, authorize, use }: ServiceOptions,
 ): Omit<CallSettings, "addressOf" | "ambient"> {
-  const middleware = typeof use === "function" ? [use] : use;
+  const middleware = functionsOf(use);
   const { handlerTimeout } = limits;
   return { encoder, handlerTimeout, authenticate, authorize, middleware, reasons: conventions.reasons, onError };
+}
+
+function functionsOf(use: ServiceOptions["use"] = []) {
+  return typeof use === "function" ? [use] : use;
 }
 
 /** Returns the protocols in the order in which they may recognize a request. */
