@@ -42,6 +42,26 @@ test.each([new Blob([content]), new File([content], "a.png")])("the content of a
   expect(server.received[0]?.body).toBe(Buffer.from(content).toString("utf8"));
 });
 
+test.each([undefined, fetchTransport(fetch)])(
+  "a blob of several chunks is the body, byte for byte (%#)",
+  async (transport) => {
+    const server = await localServer(always(201, "application/json", '{"id":7}'));
+    const client = new RestClient(site, { siteUrl: server.url, transport });
+    const text = Array.from({ length: 50_000 }, (_, index) => `line ${index}\n`).join("");
+    await client.call(create, {}, { upload: { ...upload, content: new Blob(["\ufeff", text, "end"]) } });
+    expect(server.received[0]?.body).toBe(`\ufeff${text}end`);
+  },
+);
+
+test("bytes in shared memory are sent with fetch", async () => {
+  const server = await localServer(always(201, "application/json", '{"id":7}'));
+  const client = new RestClient(site, { siteUrl: server.url, transport: fetchTransport(fetch) });
+  const shared = new Uint8Array(new SharedArrayBuffer(3));
+  shared.set([97, 98, 99]);
+  await client.call(create, {}, { upload: { ...upload, content: shared } });
+  expect(server.received[0]?.body).toBe("abc");
+});
+
 test("a content that is not a file is refused", async () => {
   const client = new RestClient(site, { siteUrl: "http://127.0.0.1:9" });
   for (const invalid of ["text", null, {}]) {

@@ -105,12 +105,20 @@ function initOf({ method, headers, body, signal }: TransportRequest): RequestIni
   return {
     method,
     headers,
-    // Copies the bytes: fetch does not accept shared memory.
-    body: typeof body === "object" ? new Uint8Array(body) : (body ?? null),
+    body: typeof body === "object" ? unsharedBytes(body) : (body ?? null),
     redirect: "manual",
     credentials: "omit",
     signal,
   };
+}
+
+/** Copies bytes in shared memory, which fetch does not accept. */
+function unsharedBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return isUnshared(bytes) ? bytes : new Uint8Array(bytes);
+}
+
+function isUnshared(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer;
 }
 
 async function readBody(response: Response, request: TransportRequest, head: TransportHead): Promise<Uint8Array> {
