@@ -6,7 +6,6 @@ import type {
   RestEndpointList,
   RestInterfaceDescriptor,
 } from "../../descriptor.js";
-import { nearest } from "../../errors.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { exceededLimit, mayBeForbidden } from "../../rest/json-limits.js";
 import { redactAddress } from "../address.js";
@@ -25,7 +24,7 @@ import {
   type Upload,
 } from "../options.js";
 import { outcomeOf } from "../results.js";
-import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
+import { callSettings, checkOperationNames, clientSettings, isObserved, type Settings } from "../settings.js";
 import { baseVariables, RestAddress } from "./address.js";
 import type { AnswerIn, ContextOr, Selected } from "./answer.js";
 import type { InputOf } from "./arguments.js";
@@ -174,10 +173,7 @@ export class RestClient {
 
   /** Refuses options that name other endpoints than those of a class. Called by generated classes. */
   checkNames(endpointNames: readonly string[]): void {
-    const misspelt = this.#settings.safeOperations?.find((name) => !endpointNames.includes(name));
-    if (misspelt !== undefined) {
-      configError(`The option safeOperations has the unknown name "${misspelt}".${nearest(misspelt, endpointNames)}`);
-    }
+    checkOperationNames(this.#settings, endpointNames);
   }
 
   /** Closes the idle connections that only this client uses. */
