@@ -268,7 +268,7 @@ export async function runMiddleware<Context>(
     const { operation, context, report } = call;
     const answer = await current({ operation, context, input, report }, async (replacement) => {
       if (isCalled) {
-        throw new Error("The middleware called next more than once.");
+        throw new Error("The middleware called next more than once. It may call next only once for each call.");
       }
       isCalled = true;
       hasLostAnswer = true;

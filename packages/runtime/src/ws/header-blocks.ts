@@ -73,7 +73,7 @@ export function soapRequest(request: ClientRequest): SoapRequest {
   );
   if (version === undefined) {
     throw new ConfigError(
-      `The operation ${request.operation} is not called over SOAP, so its requests cannot have header blocks.`,
+      `The operation ${request.operation} is not called over SOAP, so its requests cannot have header blocks. Set the option protocol to soap11 or soap12, or remove the hooks.`,
     );
   }
   return { request, version };

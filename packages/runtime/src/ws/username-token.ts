@@ -397,7 +397,9 @@ export function memoryReplayCache(now: () => number = () => performance.now()): 
         return false;
       }
       if (expirations.size >= maxMessages) {
-        throw new Error(`The replay cache is full: it remembers ${maxMessages} messages.`);
+        throw new Error(
+          `The replay cache is full: it remembers ${maxMessages} messages. Reduce maxAge, or set the option replayCache to a larger store.`,
+        );
       }
       expirations.set(key, time + lifetime);
       return true;

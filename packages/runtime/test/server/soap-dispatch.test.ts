@@ -343,7 +343,9 @@ function bodyTextOf(version: Version): string {
 test("a service without handlers, or without one of them, is refused when it is made", () => {
   // A program in JavaScript could make this call, which no compiler has checked.
   const made = (handlers: object) => () => soapRoutes({ service, operations: { find }, handlers });
-  expect(made(JSON.parse("null"))).toThrowError(new ConfigError("The handlers of the service Things are missing."));
+  expect(made(JSON.parse("null"))).toThrowError(
+    new ConfigError("The handlers of the service Things are missing. Pass an object with its handlers."),
+  );
   expect(made({})).toThrowError("There is no handler find for the operation");
 });
 

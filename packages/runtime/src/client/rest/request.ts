@@ -210,7 +210,9 @@ export function batched(
 ): BatchRequest<never> {
   const method = methodOf(endpoint, options.method);
   if (method === "GET") {
-    throw new ConfigError(`The endpoint ${endpoint.name} cannot be in a batch, because its method is GET.`);
+    throw new ConfigError(
+      `The endpoint ${endpoint.name} cannot be in a batch, because its method is GET. Call it separately.`,
+    );
   }
   const values = new Map(checkedArguments(Object(input), endpoint.args));
   const query = options.fields === undefined ? "" : `?${fieldsQuery(options.fields)}`;

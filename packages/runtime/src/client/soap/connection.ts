@@ -331,7 +331,9 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     if (chosenProtocol !== undefined) {
       return chosenProtocol;
     }
-    throw new ConfigError(`The operation ${name} has no binding for a protocol that the client supports.`);
+    throw new ConfigError(
+      `The operation ${name} has no binding for a protocol of the client. Add one of ${Object.keys(bindings).join(", ")} to the protocols.`,
+    );
   }
 }
 

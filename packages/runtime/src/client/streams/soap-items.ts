@@ -63,7 +63,9 @@ function declaredItems(operation: AnyOperationDescriptor, path: string, isSoap: 
 function itemsInDocument(operation: AnyOperationDescriptor, path: string): DeclaredItems {
   const { http, name } = operation;
   if (http?.answer.kind !== "xml") {
-    throw new ConfigError(`The answer of ${name} over HTTP GET and POST cannot be read as a stream: it is not XML.`);
+    throw new ConfigError(
+      `The answer of ${name} over HTTP GET and POST cannot be read as a stream, because it is not XML. Call the operation without streamOf.`,
+    );
   }
   const { answer } = http;
   const members = path.split(".");
@@ -84,7 +86,9 @@ function itemsInEnvelope(operation: AnyOperationDescriptor, path: string): Decla
   const { output, name } = operation;
   const body = output?.body;
   if (output === undefined || body === undefined || !("element" in body)) {
-    throw new ConfigError(`The answer of ${name} cannot be read as a stream: its body is not one element.`);
+    throw new ConfigError(
+      `The answer of ${name} cannot be read as a stream, because its body is not one element. Call the operation without streamOf.`,
+    );
   }
   const resultMembers = output.result === undefined ? [] : [output.result];
   const members = [...resultMembers, ...(path === "" ? [] : path.split("."))];

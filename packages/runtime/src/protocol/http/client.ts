@@ -50,7 +50,9 @@ export class PreparedHttpOperation implements PreparedOperation {
 
   constructor(operation: AnyOperationDescriptor, { verb, binding, coding, writeDocument }: HttpParts) {
     if (operation.http === undefined) {
-      throw new ConfigError(`The operation ${operation.name} has no HTTP parameters.`);
+      throw new ConfigError(
+        `The generated code has no HTTP parameters for the operation ${operation.name}. Generate it again.`,
+      );
     }
     this.#parameters = operation.http.parameters ?? {};
     this.#body = operation.http.body;
@@ -78,7 +80,9 @@ export class PreparedHttpOperation implements PreparedOperation {
       });
     }
     if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
-      throw new ConfigError("HTTP GET and POST cannot send soapHeaders and extraSoapHeaders.");
+      throw new ConfigError(
+        "HTTP GET and POST cannot send soapHeaders and extraSoapHeaders. Remove these options, or set the option protocol to soap11 or soap12.",
+      );
     }
     const baseUrl = `${address.origin}${address.path}`;
     if (this.#body !== undefined && this.#writeDocument !== undefined) {

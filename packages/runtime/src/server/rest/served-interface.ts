@@ -66,7 +66,9 @@ export function prepareInterface(
       builtInHandler(descriptor) ??
       (options.missing === "error" ? notImplemented(descriptor) : undefined);
     if (handler === undefined) {
-      throw new ConfigError(`There is no handler for the endpoint ${descriptor.name}.`);
+      throw new ConfigError(
+        `There is no handler for the endpoint ${descriptor.name}. Add it, or set the option missing.`,
+      );
     }
     const args = compileArgs(descriptor, service.index, { conventions, wireName });
     return { descriptor, handler, args };

@@ -191,7 +191,7 @@ export function servedOperations(unserved: UnservedService, names: ServedNames):
   const { service, operations, handlers } = unserved;
   // In JavaScript, the handlers of one of several services may be missing.
   if (typeof handlers !== "object" || handlers === null) {
-    throw new ConfigError(`The handlers of the service ${service.name} are missing.`);
+    throw new ConfigError(`The handlers of the service ${service.name} are missing. Pass an object with its handlers.`);
   }
   return Object.entries(operations).map(([key, descriptor]) =>
     servedOperation(descriptor, handlerOf(key, descriptor, unserved), names),
@@ -212,7 +212,9 @@ function handlerOf(
     };
   }
   if (handler !== undefined || !mayLackHandlers) {
-    throw new ConfigError(`There is no handler ${key} for the operation ${name}.`, { operation: name });
+    throw new ConfigError(`There is no handler ${key} for the operation ${name}. Add it, or set the option missing.`, {
+      operation: name,
+    });
   }
   return {
     call() {
