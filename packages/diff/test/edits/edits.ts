@@ -135,8 +135,8 @@ export const edits: readonly Edit[] = [
       at("bothends.json", "http://vehicle.example/reg", "http://vehicle.example/reg2"),
     ),
     want: [
-      "soap-action-changed SOAPAction: B B N N",
       "namespace-changed http://vehicle.example/reg2: B B N N",
+      "soap-action-changed SOAPAction: B B N N",
       "service-namespace-changed Reg: N N N N",
     ],
   },
