@@ -43,7 +43,7 @@ export function restriction(
     memberText,
     read(text, context) {
       const value = base.read(text, context);
-      refuseInvalid(checks, value, memberText === undefined ? text : memberText(text, context), name);
+      refuseInvalid(checks, value, memberText === undefined ? text : memberText(text, context), { name, context });
       return value;
     },
     write(value, context) {
@@ -51,8 +51,8 @@ export function restriction(
       if (whiteSpace !== base.whiteSpace && normalizeWhiteSpace(text, whiteSpace) !== text) {
         throw invalidValue(value, name, "its white space is not normalized");
       }
-      refuseInvalid(valueChecks, value, text, name);
-      const problem = firstProblem(textChecks, value, text);
+      refuseInvalid(valueChecks, value, text, { name, context });
+      const problem = firstProblem(textChecks, value, { text, context });
       if (problem === undefined) {
         return text;
       }
@@ -67,18 +67,27 @@ export function restriction(
   return restrictedType;
 }
 
-function refuseInvalid(checks: readonly FacetCheck[], value: unknown, text: string, name: string): void {
+function refuseInvalid(
+  checks: readonly FacetCheck[],
+  value: unknown,
+  text: string,
+  { name, context }: { readonly name: string; readonly context: TextContext },
+): void {
   for (const check of checks) {
-    const problem = check.problem(value, text);
+    const problem = check.problem(value, text, context);
     if (problem !== undefined) {
       throw invalidValue(text, name, problem, check.kind ?? "other");
     }
   }
 }
 
-function firstProblem(checks: readonly FacetCheck[], value: unknown, text: string): string | undefined {
+function firstProblem(
+  checks: readonly FacetCheck[],
+  value: unknown,
+  { text, context }: { readonly text: string; readonly context: TextContext },
+): string | undefined {
   for (const check of checks) {
-    const problem = check.problem(value, text);
+    const problem = check.problem(value, text, context);
     if (problem !== undefined) {
       return problem;
     }
@@ -211,6 +220,7 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
       const context: TextContext = {
         resolve: (prefix) => outerContext.resolve(prefix),
         prefixFor: (namespace) => outerContext.prefixFor(namespace),
+        patternSteps: outerContext.patternSteps,
       };
       return firstAccepted(text, (member) => {
         readAs(member, text, context);

@@ -1,6 +1,6 @@
 import { listOf } from "./facets.js";
 import { shortenText } from "./lexical-error.js";
-import { checkedPatternLimits, compilePattern, maxMatchSteps } from "./pattern/index.js";
+import { checkedPatternLimits, compilePattern, maxMatchSteps, maxMessageSteps } from "./pattern/index.js";
 import { type Datatype, emptyContext, type Facet, isDatatype, type SimpleType } from "./simple-type.js";
 import { plainDecimal, significantDigits, trimEndZeros } from "./types/numbers.js";
 
@@ -13,14 +13,14 @@ export const pattern: Facet = (facetValue) => {
   const patterns = texts.map((text) => compilePattern(text, checkedPatternLimits));
   return {
     otherForms,
-    problem(_value, text) {
-      const results = patterns.map((each) => each.match(text));
+    problem(_value, text, { patternSteps }) {
+      const results = patterns.map((each) => each.match(text, patternSteps));
       if (results.includes("match")) {
         return undefined;
       }
       const shownPattern = shortenText(texts.join(" or "));
       return results.includes("tooManySteps")
-        ? `comparing it with the pattern ${shownPattern} takes more than ${maxMatchSteps} steps, the maximum`
+        ? `comparing it with the pattern ${shownPattern} takes too many steps: the maximum is ${maxMatchSteps} for a text, and ${maxMessageSteps} for all texts of a message`
         : `it does not match the pattern ${shownPattern}`;
     },
   };
@@ -54,7 +54,8 @@ function* formsOfRestriction(
   value: unknown,
 ): Iterable<string | undefined> {
   for (const text of forms) {
-    const isValid = text !== undefined && textChecks.every((check) => check.problem(value, text) === undefined);
+    const isValid =
+      text !== undefined && textChecks.every((check) => check.problem(value, text, emptyContext) === undefined);
     yield isValid ? text : undefined;
   }
 }

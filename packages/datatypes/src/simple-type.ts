@@ -8,6 +8,13 @@ export interface TextContext {
   prefixFor(namespace: string): string;
   /** Receives each ID and IDREF that is read. Present only if they are checked (XSD 1.0 Part 1 §3.15.4). */
   readonly identify?: ((kind: "ID" | "IDREF", name: string) => void) | undefined;
+  /** The steps that patterns have taken in a message. They are limited. Absent: only the steps for each text are limited. */
+  readonly patternSteps?: PatternSteps | undefined;
+}
+
+/** Counts the steps in which patterns are matched. */
+export interface PatternSteps {
+  count: number;
 }
 
 /** A simple type at run time: reads text as a value and writes a value as text. */
@@ -37,7 +44,7 @@ export type FacetValue = number | string | readonly (string | number | bigint | 
 export type Facet = (value: FacetValue, base: SimpleType<unknown>) => FacetCheck | undefined;
 export interface FacetCheck {
   /** The problem with a value, as the end of a sentence: `it has 3 digits and must have at most 2`. Undefined if it is valid. */
-  problem(value: unknown, text: string): string | undefined;
+  problem(value: unknown, text: string, context: TextContext): string | undefined;
   /** The kind of facet that is checked. Default `other`. */
   readonly kind?: FacetKind;
   /** Alternative texts of a value, one of which may pass. Present only if the check depends on the text. */

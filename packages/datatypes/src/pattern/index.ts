@@ -20,7 +20,7 @@ export {
   ranges,
   union,
 } from "./character-class.js";
-export { compileTree, Matcher, type MatchResult, maxMatchSteps, type Pattern } from "./matcher.js";
+export { compileTree, Matcher, type MatchResult, maxMatchSteps, maxMessageSteps, type Pattern } from "./matcher.js";
 export {
   checkedPatternLimits,
   PatternError,

@@ -1,12 +1,14 @@
+import type { PatternSteps } from "../simple-type.js";
 import { type Automaton, acceptState, buildAutomaton, type PatternNode, readsNothing } from "./automaton.js";
 import { PatternError, type PatternLimits } from "./pattern-source.js";
 
-/** The result of matching a text. `tooManySteps`: matching was stopped after `maxMatchSteps` steps. */
+/** The result of matching a text. `tooManySteps`: matching was stopped at `maxMatchSteps` or `maxMessageSteps`. */
 export type MatchResult = "match" | "mismatch" | "tooManySteps";
 
 /** A compiled pattern, which tests texts in linear time. */
 export interface Pattern {
-  match(text: string): MatchResult;
+  /** Matches the whole text. Adds its steps to those of the message, if they are given. */
+  match(text: string, messageSteps?: PatternSteps): MatchResult;
   /** Whether the whole text matches. A text that needs too many steps does not match. */
   test(text: string): boolean;
 }
@@ -18,6 +20,11 @@ const matchesNothing: Pattern = { match: () => "mismatch", test: () => false };
  * pattern's states: 5,000 characters and `([ab]*a[ab]{2000})+` would need 10 million.
  */
 export const maxMatchSteps = 5_000_000;
+/**
+ * The maximum number of states visited for all texts of a message, which takes about 2 s. A message with many texts, none of which
+ * reaches `maxMatchSteps`, would otherwise take minutes. Texts whose sets of states are in the cache take no steps.
+ */
+export const maxMessageSteps = 50_000_000;
 
 /** Compiles a pattern in the syntax that `parse` reads; `parse` returns undefined if no text can match. Throws `PatternError`. */
 export function compileTree(
@@ -72,6 +79,8 @@ export class Matcher {
   #isAccepting = false;
   /** The number of states visited for the current text. Sets from the cache are not counted. */
   #stepCount = 0;
+  /** The maximum of `#stepCount` for the current text. */
+  #maxSteps = maxMatchSteps;
 
   constructor(automaton: Automaton) {
     const size = automaton.reads.length;
@@ -89,10 +98,14 @@ export class Matcher {
     return this.match(text) === "match";
   }
 
-  match(text: string): MatchResult {
+  match(text: string, messageSteps?: PatternSteps): MatchResult {
     this.#stepCount = 0;
+    this.#maxSteps = Math.min(maxMatchSteps, maxMessageSteps - (messageSteps?.count ?? 0));
     const isAccepted = this.#accepts(text);
-    if (this.#stepCount > maxMatchSteps) {
+    if (messageSteps !== undefined) {
+      messageSteps.count += this.#stepCount;
+    }
+    if (this.#stepCount > this.#maxSteps) {
       return "tooManySteps";
     }
     return isAccepted ? "match" : "mismatch";
@@ -110,7 +123,7 @@ export class Matcher {
       index += codePoint > 0xffff ? 2 : 1;
       const symbol = this.#symbolOf(codePoint);
       set = set.successors.get(symbol) ?? this.#addTransition(set, symbol);
-      if (this.#stepCount > maxMatchSteps) {
+      if (this.#stepCount > this.#maxSteps) {
         return false;
       }
       if (set.states.length === 0) {
@@ -123,7 +136,7 @@ export class Matcher {
   #acceptsWithoutCache(text: string, from: number, set: StateSet): boolean {
     this.#currentStates.set(set.states);
     this.#followingCount = set.states.length;
-    for (let index = from; index < text.length && this.#followingCount > 0 && this.#stepCount <= maxMatchSteps; ) {
+    for (let index = from; index < text.length && this.#followingCount > 0 && this.#stepCount <= this.#maxSteps; ) {
       const codePoint = codePointAt(text, index);
       index += codePoint > 0xffff ? 2 : 1;
       this.#step(this.#currentStates, this.#followingCount, this.#symbolOf(codePoint));

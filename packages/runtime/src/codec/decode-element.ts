@@ -1,4 +1,4 @@
-import { normalizeWhiteSpace } from "@bothends/datatypes/simple-type";
+import { normalizeWhiteSpace, type PatternSteps } from "@bothends/datatypes/simple-type";
 import type { XmlAttribute, XmlReader } from "@bothends/xml";
 import { XmlError } from "@bothends/xml/error";
 import { END, TEXT } from "@bothends/xml/events";
@@ -39,6 +39,7 @@ export interface WildcardElement {
   readonly reader: XmlReader;
   readonly start: number;
   readonly process: "strict" | "lax";
+  readonly patternSteps: PatternSteps;
 }
 
 /** The rules for accepting or refusing a document. */
@@ -70,16 +71,18 @@ export class ElementDecoder implements DecodeContext {
   readonly refuseLoss: boolean;
   readonly referenceDepth: number;
   readonly identify: TextContext["identify"];
+  readonly patternSteps: PatternSteps;
   readonly #rules: DecodeRules;
   #lastRepeatableAttribute: XmlAttribute | undefined;
   #isNilRepeatable = false;
 
-  constructor(reader: XmlReader, rules: DecodeRules, referenceDepth = 0) {
+  constructor(reader: XmlReader, rules: DecodeRules, patternSteps: PatternSteps, referenceDepth = 0) {
     this.reader = reader;
     this.strict = rules.strict !== undefined;
     this.refuseLoss = rules.refuseLoss;
     this.referenceDepth = referenceDepth;
     this.identify = rules.identify;
+    this.patternSteps = patternSteps;
     this.#rules = rules;
   }
 
@@ -96,11 +99,12 @@ export class ElementDecoder implements DecodeContext {
   }
 
   contextForReference(reader: XmlReader, depth: number): DecodeContext {
-    return new ElementDecoder(reader, this.#rules, depth);
+    return new ElementDecoder(reader, this.#rules, this.patternSteps, depth);
   }
 
   checkDeclared(start: number, process: "strict" | "lax"): void {
-    this.#rules.checkDeclared?.({ reader: this.reader, start, process }, this.#rules);
+    const { reader, patternSteps } = this;
+    this.#rules.checkDeclared?.({ reader, start, process, patternSteps }, this.#rules);
   }
 
   readValue(type: DecodeType, declaration: Declaration): unknown {

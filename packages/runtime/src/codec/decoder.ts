@@ -1,3 +1,4 @@
+import type { PatternSteps } from "@bothends/datatypes/simple-type";
 import type { XmlLimits } from "@bothends/xml";
 import { DONE, START } from "@bothends/xml/events";
 import { clark } from "@bothends/xml/names";
@@ -50,7 +51,7 @@ export class Decoder {
         ? this.#rules
         : { ...this.#rules, encoding, identify: identifiers?.add };
     try {
-      const value = this.#readValue(reader, type, options, rules);
+      const value = this.#readValue(reader, type, options, { rules, patternSteps: { count: 0 } });
       identifiers?.checkReferences();
       // The compiler checked the descriptor against T where the descriptor is declared.
       return value as T;
@@ -59,10 +60,15 @@ export class Decoder {
     }
   }
 
-  #readValue(reader: XmlReader, type: AnyReference, options: DecodeElementOptions, rules: DecodeRules): unknown {
+  #readValue(
+    reader: XmlReader,
+    type: AnyReference,
+    options: DecodeElementOptions,
+    { rules, patternSteps }: { readonly rules: DecodeRules; readonly patternSteps: PatternSteps },
+  ): unknown {
     const { nillable = false, default: byDefault, fixed, identity } = options;
     const declaration = { nillable, min: 1, array: false, default: byDefault, fixed, checkIdentity: undefined };
-    const value = new ElementDecoder(reader, rules).readValue(this.#tables.type(type), declaration);
+    const value = new ElementDecoder(reader, rules, patternSteps).readValue(this.#tables.type(type), declaration);
     if (rules.checksIdentity && identity !== undefined && value !== null) {
       identityCheck(identity, type)?.(value);
     }
@@ -74,7 +80,7 @@ export class Decoder {
    * declarations.
    */
   #checkDeclared(
-    { reader, start, process }: WildcardElement,
+    { reader, start, process, patternSteps }: WildcardElement,
     rules: DecodeRules,
     declaredElements: DeclaredElements,
   ): void {
@@ -94,7 +100,7 @@ export class Decoder {
       for (let event = START; event !== DONE; event = element.next()) {
         const declaration = event === START ? declarationOf(element, declaredElements) : undefined;
         if (declaration !== undefined) {
-          this.#readValue(element, declaration.type, declaration, rules);
+          this.#readValue(element, declaration.type, declaration, { rules, patternSteps });
         }
       }
     } catch (error) {

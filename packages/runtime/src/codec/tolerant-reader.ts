@@ -107,7 +107,9 @@ function readRestriction(
   const result = readTolerantly(base, text, rules);
   const isAccepted =
     result !== undefined &&
-    checks.every(({ problem, kind = "other" }) => problem(result.value, text) === undefined || rules.accept(kind));
+    checks.every(
+      ({ problem, kind = "other" }) => problem(result.value, text, rules.context) === undefined || rules.accept(kind),
+    );
   return isAccepted ? result : undefined;
 }
 

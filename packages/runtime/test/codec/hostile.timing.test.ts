@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { messageLimits } from "@bothends/xml";
+import { describe, expect, test } from "vitest";
 import { processorTime } from "../../../../testing/processor-time.js";
+import { QuickDecoder } from "../../src/codec/quick/quick-decoder.js";
+import { QuickReader } from "../../src/codec/quick/quick-reader.js";
 import type { RecordDescriptor } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
 import { decode, decodeInside, encode, type Loose, record } from "./messages.js";
@@ -27,3 +30,42 @@ test("occurrences that meet in groups of groups are divided in linear time", () 
   decodeInside(type, inside, { strict: true });
   expect(processorTime() - start).toBeLessThan(2_000);
 });
+
+describe.each(["([ab]*a[ab]{500})+", "(\\w{1,64}\\s?){1,20}", ".*a.{0,255}"])(
+  "many texts that take many steps of %s",
+  (pattern) => {
+    const code = xs.restriction([xs.string], [[xs.pattern, [pattern]]], "Code");
+    const type = {
+      kind: "record",
+      name: "{urn:a}T",
+      namespace: "urn:a",
+      fields: { code: { type: code, max: "unbounded" } },
+    } as const;
+    const next = randomNumbers(7);
+    const letters = (length: number) => Array.from({ length }, () => (next() < 0.5 ? "a" : "b")).join("");
+    const inside = Array.from({ length: 4_000 }, () => `<code>${letters(499)}a${letters(500)}</code>`).join("");
+
+    test("are refused by the decoder in time", () => {
+      const start = processorTime();
+      expect(() => decodeInside(() => type as never, inside)).toThrow("takes too many steps");
+      expect(processorTime() - start).toBeLessThan(10_000);
+    });
+
+    test("are refused by the quick decoder in time", () => {
+      const start = processorTime();
+      const reader = new QuickReader(`<R xmlns="urn:a">${inside}</R>`, messageLimits, new Map());
+      reader.nextChild();
+      expect(() => new QuickDecoder().element(reader, () => type as never)).toThrow("takes too many steps");
+      expect(processorTime() - start).toBeLessThan(10_000);
+    });
+  },
+);
+
+/** Returns a function that returns the numbers of a sequence, from 0 to 1. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return state / 2147483648;
+  };
+}

@@ -30,20 +30,23 @@ export class QuickDecoder {
 
   /** Returns the value of the reader's current element, and reads the element to its end. */
   element(reader: QuickReader, reference: AnyReference, nillable = false): unknown {
-    const textContext: TextContext = { resolve: (prefix) => reader.scope.get(prefix), prefixFor: stopQuickCodec };
     const type = this.#tables.type(reference);
-    return new ElementReader(reader, textContext).value(type, { nillable, min: 1, array: false });
+    return new ElementReader(reader).value(type, { nillable, min: 1, array: false });
   }
 }
 
 /** Reads one element using the tables. */
-class ElementReader {
+class ElementReader implements TextContext {
   readonly #reader: QuickReader;
-  readonly #textContext: TextContext;
+  readonly patternSteps = { count: 0 };
+  readonly prefixFor = stopQuickCodec;
 
-  constructor(reader: QuickReader, textContext: TextContext) {
+  constructor(reader: QuickReader) {
     this.#reader = reader;
-    this.#textContext = textContext;
+  }
+
+  resolve(prefix: string): string | undefined {
+    return this.#reader.scope.get(prefix);
   }
 
   value(type: QuickType, { nillable, min, array }: Pick<ElementMember, "nillable" | "min" | "array">): unknown {
@@ -62,10 +65,7 @@ class ElementReader {
   }
 
   #readSimple(type: SimpleType<unknown>, text: string): unknown {
-    return type.read(
-      type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace),
-      this.#textContext,
-    );
+    return type.read(type.whiteSpace === "preserve" ? text : normalizeWhiteSpace(text, type.whiteSpace), this);
   }
 
   #readRecord(table: QuickTable): QuickRecord {
