@@ -354,3 +354,31 @@ test("the handlers to check that the user has written come first, and all of the
   expect([...text.matchAll(/check (\w)/g)].map(([, operation]) => operation)).toEqual(["c", "d", "e", "f"]);
   expect(text).toContain("… and 2 more handlers (--verbose lists all)");
 });
+
+const onlyMember = { operation: "old", position: "src/handlers.ts:5", renamed: undefined };
+
+test.each([
+  {
+    what: "a file",
+    code: { files: ["src/old.ts"], declarations: [], reExports: [] },
+    want: "(mine/src/old.ts, listed at mine/src/handlers.ts:5). Delete the file, its import and the member that refers to it, which",
+  },
+  {
+    what: "a file that is exported again",
+    code: { files: ["src/old.ts"], declarations: [], reExports: ["src/index.ts:2", "src/second.ts:1"] },
+    want: "Delete the file, its import, its re-exports (mine/src/index.ts:2, mine/src/second.ts:1) and the member that refers to it, which",
+  },
+  {
+    what: "a part of a file",
+    code: { files: [], declarations: ["src/old.ts:7"], reExports: ["src/index.ts:2"] },
+    want: "(mine/src/old.ts:7, listed at mine/src/handlers.ts:5). Remove the handler, its import, its re-export (mine/src/index.ts:2) and the member that refers to it, which",
+  },
+  {
+    what: "a group",
+    code: { files: ["src/a.ts", "src/b.ts"], declarations: ["src/old.ts:7"], reExports: [] },
+    want: "Remove the files and the handler, their imports and the member that refers to them, which",
+  },
+])("what to remove with a handler in $what is named", ({ code, want }) => {
+  const report = { added: [], renamed: [], changed: [], notes: [], removed: [{ ...onlyMember, ...code }] };
+  expect(reportText(report, { command: "", folder: "mine", verbose: false })).toContain(want);
+});

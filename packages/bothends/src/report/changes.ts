@@ -119,11 +119,12 @@ export function reportText(report: MergeReport, options: HandlerReportOptions): 
 
 /** Lists the handlers that no longer compile, each with what to do about it, and the command that moves handlers of renamed operations. */
 function removedLines({ removed, added }: MergeReport, { command, folder }: HandlerReportOptions): readonly string[] {
-  const lines = removed.map(({ operation, position, files, renamed }) => {
+  const lines = removed.map((handler) => {
+    const { operation, position, files, declarations, renamed } = handler;
     const member = `${folder}/${position}`;
-    const location =
-      files.length === 0 ? member : `${files.map((file) => `${folder}/${file}`).join(", ")}, listed at ${member}`;
-    const step = renamed === undefined ? removalStep(files.length) : `Was it renamed to ${renamed}?`;
+    const code = [...files, ...declarations].map((each) => `${folder}/${each}`).join(", ");
+    const location = code === "" ? member : `${code}, listed at ${member}`;
+    const step = renamed === undefined ? removalStep(handler, folder) : `Was it renamed to ${renamed}?`;
     return `no longer in the schema: ${operation} (${location}). ${step}`;
   });
   const renames = removed.flatMap(({ operation, renamed }) =>
@@ -137,15 +138,24 @@ function removedLines({ removed, added }: MergeReport, { command, folder }: Hand
   ];
 }
 
-function removalStep(fileCount: number): string {
-  switch (fileCount) {
-    case 0:
-      return "Remove the handler, which no longer compiles.";
-    case 1:
-      return "Delete the file, its import and the member that refers to it, which no longer compile.";
-    default:
-      return "Delete the files, their imports and the member that refers to them, which no longer compile.";
+function removalStep({ files, declarations, reExports }: RemovedHandler, folder: string): string {
+  const count = files.length + declarations.length;
+  if (count === 0) {
+    return "Remove the handler, which no longer compiles.";
   }
+  const verb = declarations.length === 0 ? "Delete" : "Remove";
+  const code = [nounText(files.length, "the file"), nounText(declarations.length, "the handler")]
+    .filter((text) => text !== "")
+    .join(" and ");
+  const [owner, pronoun] = count === 1 ? ["its", "it"] : ["their", "them"];
+  const positions = reExports.map((each) => `${folder}/${each}`).join(", ");
+  const exportsText = positions === "" ? "" : `, ${owner} ${nounText(reExports.length, "re-export")} (${positions})`;
+  return `${verb} ${code}, ${owner} ${nounText(count, "import")}${exportsText} and the member that refers to ${pronoun}, which no longer compile.`;
+}
+
+/** A noun in the singular or the plural; empty for none. */
+function nounText(count: number, noun: string): string {
+  return count === 0 ? "" : `${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Suggests the command for a renamed operation that was not recognized as renamed. */

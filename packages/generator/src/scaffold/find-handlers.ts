@@ -231,21 +231,40 @@ function exportedVariable(file: SourceFile | undefined, name: string): VariableD
   return file?.getVariableDeclaration(alias?.getName() ?? name);
 }
 
-/** The files that contain only the handler of a key, or only handlers of its group. */
-export function filesOf(literal: ObjectLiteralExpression, key: string): readonly string[] {
+/** The declarations in other files to which the member of a key refers: its handler, or its group and the handlers of the group. */
+export function declarationsOf(literal: ObjectLiteralExpression, key: string): readonly Node[] {
   const member = memberOf(literal, key);
-  const file = handlerFile(literal, key) ?? (member.kind === "other" ? referredFile(literal, key) : undefined);
+  const property = propertyOf(literal, key);
+  const isGroup =
+    member.kind === "literal" && property !== undefined && member.literal.getAncestors().includes(property);
+  const declaration = property === undefined || isGroup ? undefined : declarationOf(property);
+  const file = declaration?.getSourceFile();
+  const isElsewhere = file !== undefined && file !== literal.getSourceFile() && !file.isDeclarationFile();
   const inside =
-    member.kind === "literal" ? membersOf(member.literal).flatMap((each) => filesOf(each.literal, each.key)) : [];
-  return [...new Set([...(file === undefined ? [] : [file]), ...inside])];
+    member.kind === "literal"
+      ? membersOf(member.literal).flatMap((each) => declarationsOf(each.literal, each.key))
+      : [];
+  return [...new Set([...(declaration !== undefined && isElsewhere ? [declaration] : []), ...inside])];
 }
 
-/** The file of a handler that a member refers to in another way than by its name, such as `quotes.getQuote`, if it exports nothing else. */
-function referredFile(literal: ObjectLiteralExpression, key: string): string | undefined {
-  const property = propertyOf(literal, key);
-  const file = property && declarationOf(property).getSourceFile();
-  const isOther = file !== undefined && file !== literal.getSourceFile() && !file.isDeclarationFile();
-  return isOther && file.getExportedDeclarations().size === 1 ? file.getFilePath().slice(1) : undefined;
+/** Whether a file exports only this declaration, so that the file can be deleted with it. */
+export function isOnlyExport(declaration: Node): boolean {
+  const exported = [...declaration.getSourceFile().getExportedDeclarations().values()].flat();
+  return exported.length > 0 && exported.every((each) => each === declaration);
+}
+
+/** The `export … from` declarations that no longer compile without a declaration. */
+export function reExportsOf(declaration: Node): readonly Node[] {
+  const file = declaration.getSourceFile();
+  const [exportedName] =
+    [...file.getExportedDeclarations()].find(([, nodes]) => nodes.some((each) => each === declaration)) ?? [];
+  const isOnly = isOnlyExport(declaration);
+  return file
+    .getProject()
+    .getSourceFiles()
+    .flatMap((each) => each.getExportDeclarations())
+    .filter((each) => each.getModuleSpecifierSourceFile() === file)
+    .filter((each) => isOnly || each.getNamedExports().some((specifier) => specifier.getName() === exportedName));
 }
 
 /** The value of a key in an object literal. */

@@ -292,8 +292,12 @@ export interface RemovedHandler {
   readonly operation: string;
   /** The position of the handler: `src/vehicle/handlers.ts:12`. */
   readonly position: string;
-  /** The files that contain only this handler, or only handlers of its group. */
+  /** The files that export only this handler, or only a handler of its group. */
   readonly files: readonly string[];
+  /** The positions of handlers in files that export something else too. */
+  readonly declarations: readonly string[];
+  /** The positions of the `export … from` declarations that export the handler again. */
+  readonly reExports: readonly string[];
   /** The path that the operation probably has now; undefined if it was probably removed. */
   readonly renamed: string | undefined;
 }

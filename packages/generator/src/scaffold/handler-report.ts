@@ -1,13 +1,15 @@
-import { Node, type SourceFile } from "ts-morph";
+import { Node, type ObjectLiteralExpression, type SourceFile } from "ts-morph";
 import {
   classMember,
   declarationOf,
-  filesOf,
+  declarationsOf,
   handlersLiteral,
   hasUnknownSpread,
+  isOnlyExport,
   memberOf,
   membersOf,
   positionOf,
+  reExportsOf,
 } from "./find-handlers.js";
 import {
   type ChangedHandler,
@@ -53,6 +55,20 @@ function handlerAt(root: Node, path: readonly string[]): { readonly node: Node; 
     return { node, isImplemented: !node.getText().includes(notImplemented) };
   }
   return { node: root, isImplemented: member.kind !== "missing" || hasUnknownSpread(root) };
+}
+
+/** The code that must be removed with the handler of a key, or with the handlers of a group. */
+export function removedCode(
+  literal: ObjectLiteralExpression,
+  key: string,
+): Pick<RemovedHandler, "files" | "declarations" | "reExports"> {
+  const declarations = declarationsOf(literal, key);
+  const onlyExports = declarations.filter(isOnlyExport);
+  return {
+    files: onlyExports.map((each) => pathOf(each.getSourceFile())),
+    declarations: declarations.filter((each) => !onlyExports.includes(each)).map(positionOf),
+    reExports: declarations.flatMap(reExportsOf).map(positionOf),
+  };
 }
 
 /** The new path of a removed handler, or of a group whose operations have all moved to another group. */
@@ -150,7 +166,7 @@ export function onlyServiceReport(
     removed: removed.map(({ key, node, literal }) => ({
       operation: key,
       position: positionOf(node),
-      files: filesOf(literal, key),
+      ...removedCode(literal, key),
       renamed: undefined,
     })),
   };
@@ -168,8 +184,8 @@ export function removedServiceNotes(
     if (service === undefined || handlers === undefined) {
       return [];
     }
-    const handlerFiles = membersOf(handlers).flatMap(({ literal, key }) => filesOf(literal, key));
-    const allFiles = new Set([pathOf(handlers.getSourceFile()), ...handlerFiles]);
+    const declarations = membersOf(handlers).flatMap(({ literal, key }) => declarationsOf(literal, key));
+    const allFiles = new Set([handlers, ...declarations].map((each) => pathOf(each.getSourceFile())));
     return `The service ${service} no longer exists. Remove its handlers (${[...allFiles].join(", ")}), and ${routes} from ${filesWith(files, routes).join(", ")}.`;
   });
 }

@@ -1,7 +1,6 @@
 import { IndentationText, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
 import {
   extensibleLiteral,
-  filesOf,
   handlerFile,
   handlersLiteral,
   hasUnknownSpread,
@@ -52,6 +51,7 @@ import {
   findNewPath,
   onlyServiceReport,
   operationChanges,
+  removedCode,
   removedServiceNotes,
   uncertainNote,
   unmergedNotes,
@@ -487,11 +487,10 @@ class Merge {
     for (const { key, node, literal: container } of literal === undefined ? [] : membersOf(literal)) {
       if (!knownKeys.has(key)) {
         const operation = [...path, key].join(".");
-        const files = filesOf(container, key);
         this.#removed.push({
           operation,
           position: positionOf(node),
-          files,
+          ...removedCode(container, key),
           renamed: findNewPath(tree, operation, this.#inputs.changes),
         });
       }

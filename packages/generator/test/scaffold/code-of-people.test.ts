@@ -149,6 +149,45 @@ test.each([
   expect(report.changed).toMatchObject([{ operation: "getQuote", position: "src/lib/get-quote.ts:1" }]);
 });
 
+test.each([
+  {
+    what: "a file that two files re-export",
+    member: "old",
+    imports: 'import { old } from "./index.js";\n',
+    file: "export const old = async () => 1;\n",
+    want: { files: ["src/lib/old.ts"], declarations: [], reExports: ["src/index.ts:2", "src/second.ts:1"] },
+  },
+  {
+    what: "a namespace of re-exports",
+    member: "old: all.old",
+    imports: 'import * as all from "./index.js";\n',
+    file: "export const old = async () => 1;\n",
+    want: { files: ["src/lib/old.ts"], declarations: [], reExports: ["src/index.ts:2", "src/second.ts:1"] },
+  },
+  {
+    what: "a file with other exports",
+    member: "old",
+    imports: 'import { old } from "./lib/old.js";\n',
+    file: "export const other = 1;\nexport const old = async () => 1;\n",
+    want: { files: [], declarations: ["src/lib/old.ts:2"], reExports: ["src/index.ts:2"] },
+  },
+  {
+    what: "a class with other methods",
+    member: "old: new Quotes().old",
+    imports: 'import { Quotes } from "./lib/old.js";\n',
+    file: "export class Quotes {\n  other() {}\n  old() {}\n}\n",
+    want: { files: [], declarations: ["src/lib/old.ts:3"], reExports: [] },
+  },
+])("a removed handler is found in $what", ({ member, imports, file, want }) => {
+  const { report } = merged({
+    "src/handlers.ts": `${imported}${imports}export const handlers: QuotesHandlers = {\n  getQuote,\n  ${member},\n};\n`,
+    "src/index.ts": 'export * from "./lib/get-quote.js";\nexport { old } from "./lib/old.js";\n',
+    "src/second.ts": 'export * from "./lib/old.js";\n',
+    "src/lib/old.ts": file,
+  });
+  expect(report.removed).toEqual([{ operation: "old", position: "src/handlers.ts:6", renamed: undefined, ...want }]);
+});
+
 const services: HandlerChanges["services"] = [
   { interface: "stock", service: "quotes", type: "QuotesHandlers", routes: "quotesRoutes" },
 ];

@@ -179,6 +179,8 @@ test("removed and changed operations are reported with their places, and nothing
       operation: "quotes.getOld",
       position: "src/stock/handlers.ts:9",
       files: ["src/stock/quotes/get-old.ts"],
+      declarations: [],
+      reExports: [],
       renamed: undefined,
     },
   ]);
