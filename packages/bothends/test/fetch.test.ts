@@ -419,6 +419,53 @@ test("the index of a WordPress site is found from its page, and has schemas", as
   expect(requests.map(({ headers }) => headers["x-key"])).toEqual(["abc", "abc"]);
 });
 
+test.each([
+  { login: ["--user", "editor"], authentication: "[]", isWarned: true },
+  { login: ["--user", "editor"], authentication: '{"oauth1":{}}', isWarned: true },
+  { login: ["--user", "editor"], authentication: '{"application-passwords":{"endpoints":{}}}', isWarned: false },
+  { login: [], authentication: "[]", isWarned: false },
+  { login: ["--header", "Authorization: Bearer abc"], authentication: "[]", isWarned: false },
+])("an index with authentication $authentication, fetched with $login", async ({ login, authentication, isWarned }) => {
+  const index = `{"namespaces":["wp/v2"],"authentication":${authentication},"routes":{"/wp/v2":{}}}`;
+  const { url } = await serve({
+    "/wp-json/": (_, response) => void response.setHeader("content-type", "application/json").end(index),
+    "/wp-json/?context=help": index,
+  });
+  const project = new ProjectFolder({});
+  project.host = { environment: { BOTHENDS_PASSWORD: "secret" } };
+  const { code, err } = await project.run("fetch", `${url}/wp-json/`, "--yes", ...login);
+  expect(code).toBe(0);
+  expect(err).toBe(
+    isWarned
+      ? "note: WordPress probably ignored the login, because the index does not list application passwords. The index may lack routes and arguments that are not public. By default, WordPress accepts them only over https: fetch the index from the https address of the site.\n"
+      : "",
+  );
+});
+
+test("an ignored login is reported before the question whether to write", async () => {
+  const index = '{"namespaces":["wp/v2"],"authentication":[],"routes":{"/wp/v2":{}}}';
+  const { url } = await serve({
+    "/wp-json/": (_, response) => void response.setHeader("content-type", "application/json").end(index),
+    "/wp-json/?context=help": index,
+  });
+  const project = new ProjectFolder({});
+  let textBefore = "";
+  let out = "";
+  const ask = async (question: string) => {
+    if (question.startsWith("Write ")) {
+      textBefore = out;
+    }
+    return "n";
+  };
+  const write = (text: string) => {
+    out += text;
+  };
+  project.host = { environment: { BOTHENDS_PASSWORD: "secret" }, ask, out: { isTTY: false, write } };
+  const { code, err } = await project.run("fetch", `${url}/wp-json/`, "--user", "editor");
+  expect([code, err]).toEqual([1, "Nothing written.\n"]);
+  expect(textBefore).toContain("note: WordPress probably ignored the login");
+});
+
 /** A server that is busy for some requests, and the times of the requests in milliseconds. */
 async function serveAfter(refusals: number, headers: () => Readonly<Record<string, string>>) {
   const times: number[] = [];

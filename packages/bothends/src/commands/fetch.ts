@@ -22,9 +22,10 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   const changes = changedFiles(fetchResult.files, existingFiles);
   const note = reuseNote(fetchResult.reusedDocumentCount, "To fetch all documents again, repeat the command.");
   const main = `${folder}/${fetchResult.main}`;
+  const { notes } = fetchResult;
   if (changes.size === 0) {
     const result = `${countText(fetchResult.files.size, "document")} unchanged in ${folder}`;
-    return { exit: 0, body: note, result };
+    return { exit: 0, body: note, result, notes };
   }
   const schemaChanges = contractChanges({
     main: fetchResult.main,
@@ -40,18 +41,21 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
       folder,
       color: hasColor(host, host.out),
     });
-  if (!(await isConfirmed(`Write ${countText(changes.size, "file")} to ${folder}?`, { options, host, body }))) {
+  if (!(await isConfirmed(`Write ${countText(changes.size, "file")} to ${folder}?`, { options, host, body, notes }))) {
     return {
       exit: 1,
+      notes: host.ask === undefined ? notes : [],
       body: host.ask === undefined ? body : "",
       result: "nothing written",
       advice: host.ask === undefined ? "the same command with --yes" : undefined,
     };
   }
   runInOutputRoot(output.root, () => writeBeside(output, changes, { folder, existingFiles }));
+  const isShown = host.ask !== undefined && options.yes !== true;
   return {
     exit: 0,
-    body: host.ask === undefined || options.yes === true ? body : "",
+    body: isShown ? "" : body,
+    notes: isShown ? [] : notes,
     result: `${countText(changes.size, "file")} written to ${folder}`,
     advice: nextCommand(main, host),
     files: {
@@ -133,7 +137,17 @@ function changesText(changes: Files, { existingFiles, folder, color, listsNames 
 
 async function isConfirmed(
   question: string,
-  { options, host, body }: { readonly options: FetchOptions; readonly host: Host; readonly body: string },
+  {
+    options,
+    host,
+    body,
+    notes,
+  }: {
+    readonly options: FetchOptions;
+    readonly host: Host;
+    readonly body: string;
+    readonly notes: readonly string[];
+  },
 ): Promise<boolean> {
   if (options.yes === true) {
     return true;
@@ -141,7 +155,7 @@ async function isConfirmed(
   if (host.ask === undefined) {
     return false;
   }
-  host.out.write(body);
+  host.out.write(`${body}${notes.map((note) => `note: ${note}\n`).join("")}`);
   return /^y(?:es)?$/i.test((await host.ask(`${question} [y/N] `)).trim());
 }
 

@@ -38,6 +38,8 @@ interface Source {
   readonly savedPaths: readonly string[];
   /** A line about documents reused from an interrupted fetch; empty if there are none. */
   readonly reuseNote: string;
+  /** Warnings about the fetched documents. */
+  readonly notes: readonly string[];
 }
 
 /** The folders of a new project, by paths relative to the working folder. */
@@ -112,6 +114,7 @@ function initProject(
   return {
     ...outcome,
     body: `${source.reuseNote}${savedLines}${fileLines}${body}`,
+    notes: [...source.notes, ...(outcome.notes ?? [])],
     files: joinFiles({ ...noFiles, added: source.savedPaths }, writtenFiles),
   };
 }
@@ -153,6 +156,7 @@ async function sourceOf(texts: readonly string[], options: InitOptions, host: Ho
     address: kind === "index" ? siteOf(address) : undefined,
     savedPaths: fetched?.savedPaths ?? [],
     reuseNote: fetched?.reuseNote ?? "",
+    notes: fetched?.notes ?? [],
   };
 }
 
@@ -175,9 +179,9 @@ async function saveDocuments(
   address: string,
   options: InitOptions,
   host: Host,
-): Promise<Pick<Source, "savedPaths" | "reuseNote"> & { readonly main: string }> {
+): Promise<Pick<Source, "savedPaths" | "reuseNote" | "notes"> & { readonly main: string }> {
   const folder = "schemas";
-  const { files, main, reusedDocumentCount } = await fetchFiles(address, options, host);
+  const { files, main, notes, reusedDocumentCount } = await fetchFiles(address, options, host);
   const output = createOutput(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]);
   const existingFiles = readExisting(output, folder);
   const differingFile = [...files].find(([path, text]) => existingFiles.has(path) && existingFiles.get(path) !== text);
@@ -194,6 +198,7 @@ async function saveDocuments(
     main: mainPath,
     savedPaths: [...changedPaths.filter(isMain), ...changedPaths.filter((path) => !isMain(path))],
     reuseNote: reuseNote(reusedDocumentCount, "To fetch all documents again, use bothends fetch."),
+    notes,
   };
 }
 

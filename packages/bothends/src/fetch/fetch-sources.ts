@@ -24,6 +24,8 @@ import {
 interface FetchedFiles {
   readonly files: ReadonlyMap<string, string>;
   readonly main: string;
+  /** Warnings about the documents. */
+  readonly notes: readonly string[];
 }
 
 /** The network, the progress line and the limits of one fetch. */
@@ -32,6 +34,8 @@ interface FetchContext {
   readonly progress: Progress;
   /** The maximum number of documents. */
   readonly inputFiles: number;
+  /** Whether the requests contain a user name and a password. */
+  readonly hasLogin: boolean;
 }
 
 const xmlTypes = "text/xml, application/xml, application/wsdl+xml, */*;q=0.1";
@@ -77,7 +81,8 @@ export async function fetchFiles(
   try {
     progress.show(`Fetching ${shownAddress(address)}`);
     const mainDocument = await resumableNetwork.get(address, `${xmlTypes}, application/json`);
-    const fetchOptions = { network: resumableNetwork, progress, inputFiles: limits.inputFiles };
+    const hasLogin = headers["authorization"]?.startsWith("Basic ") === true;
+    const fetchOptions = { network: resumableNetwork, progress, inputFiles: limits.inputFiles, hasLogin };
     const files = isSite(mainDocument)
       ? await fetchIndex(mainDocument, fetchOptions)
       : await fetchWsdl(mainDocument, fetchOptions);
@@ -142,7 +147,7 @@ async function fetchWsdl(
   if (refusedDocuments.size > 0) {
     throw refusedHosts([...refusedDocuments.values()]);
   }
-  return { files, main };
+  return { files, main, notes: [] };
 }
 
 function checkCount(count: number, inputFiles: number): void {
@@ -273,7 +278,7 @@ function decodeComponent(text: string): string {
 }
 
 /** Fetches the index of a WordPress site with the schemas of its objects. */
-async function fetchIndex(page: Fetched, { network, progress }: FetchContext): Promise<FetchedFiles> {
+async function fetchIndex(page: Fetched, { network, progress, hasLogin }: FetchContext): Promise<FetchedFiles> {
   const address = indexAddress(page);
   // https://developer.wordpress.org/rest-api/extending-the-rest-api/schema/: schemas are listed in the context `help`.
   address.searchParams.set("context", "help");
@@ -290,7 +295,25 @@ async function fetchIndex(page: Fetched, { network, progress }: FetchContext): P
       },
     );
   }
-  return { files: new Map([["index.json", indentJson(text)]]), main: "index.json" };
+  const isIgnored = hasLogin && !acceptsLogin(index);
+  const notes = isIgnored ? [ignoredLoginNote(address)] : [];
+  return { files: new Map([["index.json", indentJson(text)]]), main: "index.json", notes };
+}
+
+/**
+ * Whether an index lists application passwords. WordPress answers a wrong one with status 401, but ignores them all where they are not
+ * available: by default, over http (https://developer.wordpress.org/reference/functions/wp_is_application_passwords_supported/).
+ */
+function acceptsLogin({ authentication }: Readonly<Record<string, unknown>>): boolean {
+  return isObject(authentication) && authentication["application-passwords"] !== undefined;
+}
+
+function ignoredLoginNote({ protocol }: URL): string {
+  const advice =
+    protocol === "http:"
+      ? "By default, WordPress accepts them only over https: fetch the index from the https address of the site."
+      : "Enable them on the site, or ask its administrator to do so.";
+  return `WordPress probably ignored the login, because the index does not list application passwords. The index may lack routes and arguments that are not public. ${advice}`;
 }
 
 /** Whether a document is an index, or a page of a site that links to its index. */
