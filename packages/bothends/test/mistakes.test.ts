@@ -74,6 +74,17 @@ const cases: readonly MistakeCase[] = [
     verdict: "Details: bothends explain SRC004",
   },
   {
+    mistake: "an HTML page whose title has character references",
+    parameters: fromWsdl,
+    files: {
+      "in.wsdl": html.replace("Quotes", "Log In &lsaquo; R&#38;D &#8212; &#x1b;[31m&nbsp;Word&#9999999;&none;"),
+    },
+    place:
+      'in.wsdl:1:1: error SRC004 (source.unexpected): Expected a WSDL 1.1 document, but found an HTML page with the title "Log In ‹ R&D — ?[31m Word?&none;".',
+    help: "--user <name>",
+    verdict: "Details: bothends explain SRC004",
+  },
+  {
     mistake: "a login page saved as WSDL",
     parameters: fromWsdl,
     files: { "in.wsdl": login },

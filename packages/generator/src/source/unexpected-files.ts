@@ -218,7 +218,7 @@ function isHtml(text: string): boolean {
 
 function describeHtml(text: string): UnexpectedFile {
   const [, title = ""] = /<title[^>]{0,200}>\s*([^<]{1,80})/i.exec(text) ?? [];
-  const words = title.replaceAll(/[^\x20-\x7e]/g, "?").trim();
+  const words = decodeReferences(title.replaceAll(/[^\x20-\x7e]/g, "?")).trim();
   const description = words === "" ? "an HTML page" : `an HTML page with the title "${words}"`;
   if (/type\s*=\s*["']?password|\b(?:log ?in|sign ?in|anmelden|authentication required|proxy)\b/i.test(text)) {
     return {
@@ -230,6 +230,37 @@ function describeHtml(text: string): UnexpectedFile {
     description,
     help: `Save the document itself. The address of a WSDL usually ends with ?wsdl, the address of an index with /wp-json/. ${fetchHelp}`,
   };
+}
+
+/** The named characters that are usual in titles of pages. */
+const namedCharacters: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["apos", "'"],
+  ["gt", ">"],
+  ["hellip", "…"],
+  ["laquo", "«"],
+  ["lsaquo", "‹"],
+  ["lt", "<"],
+  ["mdash", "—"],
+  ["middot", "·"],
+  ["nbsp", " "],
+  ["ndash", "–"],
+  ["quot", '"'],
+  ["raquo", "»"],
+  ["rsaquo", "›"],
+  ["rsquo", "’"],
+]);
+
+/** Decodes character references in a title: `Log In &lsaquo; Shop`. Characters that a terminal could interpret become `?`. */
+function decodeReferences(title: string): string {
+  return title.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,10}));/gi, (text, decimal, hex, name) => {
+    if (name !== undefined) {
+      return namedCharacters.get(String(name)) ?? text;
+    }
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    const character = code <= 0x10ffff ? String.fromCodePoint(code) : "?";
+    return /[\p{L}\p{N}\p{P}\p{S} ]/u.test(character) ? character : "?";
+  });
 }
 
 /** Returns one character for each byte. Does not spread the bytes, which may be more than a call can have arguments. */
