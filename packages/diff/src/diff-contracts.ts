@@ -22,7 +22,7 @@ import {
 } from "./rules/rule.js";
 
 /** A position in the old or the new sources. */
-export interface SourcePlace {
+export interface SourcePosition {
   /** The path of the file, relative to the root of the sources. */
   readonly path: string;
   readonly line: number;
@@ -43,9 +43,9 @@ export interface Change {
   /** The changed value in the new state. */
   readonly after: string | undefined;
   /** The position in the old sources; undefined for additions. */
-  readonly oldPlace: SourcePlace | undefined;
+  readonly oldPlace: SourcePosition | undefined;
   /** The position in the new sources; undefined for removals. */
-  readonly newPlace: SourcePlace | undefined;
+  readonly newPlace: SourcePosition | undefined;
   readonly consequences: Consequences;
   /** The worst of the consequences. */
   readonly level: Level;
@@ -55,11 +55,13 @@ export interface Change {
   readonly reason: string;
   /** A sentence about peers that are stricter than generated ones. */
   readonly strict: string | undefined;
-  /** Why the sources do not determine the consequences, as a clause; the consequences are then the worst case. */
+  /**
+   * The reason for which the sources do not determine the consequences, as a clause. The consequences are then the worst case.
+   */
   readonly undecided: string | undefined;
   /** The names of the affected operations. */
   readonly operations: readonly string[];
-  /** The paths of the affected operations in a client and in the handlers: `reg.checkUSA`. Empty if the sides have no plan. */
+  /** The paths of the affected operations in a client and in the handlers: `reg.checkUSA`. Empty if no plan was passed. */
   readonly members: readonly string[];
   /**
    * 12 hexadecimal digits that identify the change. They are derived from the rule, the direction, the interface, the subject, the
@@ -124,9 +126,9 @@ function planOf({ plan }: Side, source: Interface): unknown {
 }
 
 interface OperationNames {
-  /** The path of an operation in the plan of its side. */
+  /** Returns the path of an operation in the plan of its state. */
   readonly pathOf: (operation: Operation | Endpoint) => string | undefined;
-  /** The name of an operation with its service: `Reg.CheckUSA`. */
+  /** Returns the name of an operation with its service: `Reg.CheckUSA`. */
   readonly nameWithService: (operation: Operation | Endpoint) => string;
 }
 
@@ -252,8 +254,8 @@ function changeOf(interfaceName: string, difference: ReachedDifference, names: O
     subject,
     before,
     after,
-    oldPlace: placeOf(difference.oldSpan),
-    newPlace: placeOf(difference.newSpan),
+    oldPlace: sourcePositionOf(difference.oldSpan),
+    newPlace: sourcePositionOf(difference.newSpan),
     consequences,
     level,
     message: messageOf(ruleId, { subject, before, after }),
@@ -284,7 +286,7 @@ function isDecided({ rule, variant }: Difference): boolean {
   return variant !== undefined && (rule === "route-pattern-changed" || rule === "format-changed");
 }
 
-function placeOf(span: Span | undefined): SourcePlace | undefined {
+function sourcePositionOf(span: Span | undefined): SourcePosition | undefined {
   return span === undefined ? undefined : { path: span.source.path, ...positionOf(span.source, span.start) };
 }
 
@@ -321,7 +323,7 @@ function sortChanges(changes: readonly Change[]): readonly Change[] {
   );
 }
 
-/** A sentence about a change: `Vehicle.Colour: An optional member was added.` */
+/** Returns a sentence about a change: `Vehicle.Colour: An optional member was added.` */
 export function messageOf(
   id: RuleId,
   values: { readonly subject: string; readonly before: string | undefined; readonly after: string | undefined },

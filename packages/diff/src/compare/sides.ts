@@ -15,7 +15,7 @@ import type {
 import type { RuleId } from "../rules/index.js";
 import type { Direction } from "../rules/rule.js";
 
-/** One of the two compared states of the sources. */
+/** The old or the new state of the sources. */
 export interface Side {
   /** The name of this state in reports: `HEAD (1e4abfe)`, `schemas/`. */
   readonly name: string;
@@ -44,12 +44,12 @@ export interface Difference {
   readonly operations?: readonly (Operation | Endpoint)[];
 }
 
-/** A difference with all operations that it affects. */
+/** A difference, and all operations that it affects. */
 export interface ReachedDifference extends Difference {
   readonly operations: readonly (Operation | Endpoint)[];
 }
 
-/** The differences between two types in one direction, and the keys of the type pairs that the two types refer to. */
+/** The differences between two types in one direction, and the keys of the pairs of types to which the two types refer. */
 export interface TypePair {
   readonly differences: Difference[];
   readonly uses: Set<string>;
@@ -57,7 +57,7 @@ export interface TypePair {
 
 type SoapInterfacePlan = Extract<Plan["interfaces"][number], { readonly kind: "soap" }>;
 
-/** One state of a SOAP interface, with its types by id. */
+/** The old or the new state of a SOAP interface, with its types by id. */
 export interface SoapSide {
   readonly interface: SoapInterface;
   readonly types: ReadonlyMap<TypeId, TypeDefinition>;
@@ -98,18 +98,21 @@ function groupItems({ types }: SoapInterface): ReadonlyMap<TypeId, { readonly is
   return items;
 }
 
-/** The element of a fault or of a body in reports: `{urn:s}Broken`. */
+/** Returns the element of a fault or of a body in reports: `{urn:s}Broken`. */
 export function elementText({ element }: { readonly element: WireName }): string {
   return `{${element.namespace}}${element.local}`;
 }
 
-/** Two states of a SOAP interface's types, and the pairs compared so far. */
+/** Both states of a SOAP interface, and the pairs of types compared so far. */
 export interface TypeComparison {
   readonly old: SoapSide;
   readonly new: SoapSide;
   readonly pairs: Map<string, TypePair>;
-  /** Compares two references. It is a member because the modules that compare types would otherwise import each other. */
-  readonly compare: (context: TypeComparison, references: References, place: Place) => void;
+  /**
+   * Compares two references. It is a member of the context, because the modules that compare types would otherwise import each
+   * other.
+   */
+  readonly compare: (context: TypeComparison, references: References, target: ReportTarget) => void;
 }
 
 /** The type of one item, such as a member or a body, in both states. */
@@ -118,15 +121,18 @@ export interface References {
   readonly after: TypeReference;
 }
 
-/** The subject and the positions with which the differences of two types are reported. */
-export interface Place {
+/**
+ * The subject and the positions with which the differences of two types are reported, and the list to which the differences are
+ * added.
+ */
+export interface ReportTarget {
   readonly direction: Direction;
   readonly subject: string;
   readonly oldSpan: Span | undefined;
   readonly newSpan: Span | undefined;
   /**
-   * Collects the differences. Each pair of complex or named types has a separate collector; other types use the collector of the
-   * item that refers to them.
+   * Receives the differences. Each pair of complex or named types has a separate list; the differences of other types are added to
+   * the list of the item that refers to them.
    */
   readonly pair: TypePair;
 }
@@ -135,14 +141,14 @@ export function definitionOf(side: SoapSide, type: TypeReference): TypeDefinitio
   return type.kind === "named" ? side.types.get(type.id) : undefined;
 }
 
-/** The kind of JavaScript values that represent a built-in type. */
+/** Returns the kind of JavaScript values that represent a built-in type. */
 export function valueKindOf(side: SoapSide, name: string): ValueKind | undefined {
   const builtins: ReadonlyMap<string, { readonly value: ValueKind }> | undefined = side.plan?.builtins;
   const value = builtins?.get(name)?.value ?? builtInTypes.find((each) => each.name === name)?.value;
   return value === "lexical" ? "string" : value;
 }
 
-/** Whether documentation is equal in both states apart from white space, which formatters of XML change. */
+/** Returns whether documentation is equal in both states apart from white space, which formatters of XML change. */
 export function hasSameDocumentation(before: Documented, after: Documented): boolean {
   return collapseSpace(before.documentation) === collapseSpace(after.documentation);
 }
@@ -155,13 +161,13 @@ export function collapseSpace(text: string | undefined): string {
   return (text ?? "").trim().replace(/\s+/g, " ");
 }
 
-/** The name of a type in reports: `Vehicle`, `Order.lines`. */
+/** Returns the name of a type in reports: `Vehicle`, `Order.lines`. */
 export function nameOf({ name, words }: TypeDefinition): string {
   return name?.local ?? words.join(".");
 }
 
-/** Returns the members of a place that are also members of a difference. */
-export function placeWithoutPair({ direction, subject, oldSpan, newSpan }: Place): Omit<Place, "pair"> {
+/** Returns the members that a difference has, too: all except `pair`. */
+export function withoutPair({ direction, subject, oldSpan, newSpan }: ReportTarget): Omit<ReportTarget, "pair"> {
   return { direction, subject, oldSpan, newSpan };
 }
 
@@ -172,8 +178,8 @@ export interface OperationDifferences {
   readonly pair: TypePair;
 }
 
-/** Two states of an operation, and the collector of their differences. */
-export interface OperationPlace {
+/** Both states of an operation, and the list to which their differences are added. */
+export interface OperationReportTarget {
   readonly subject: string;
   readonly before: Operation;
   readonly after: Operation;
@@ -181,13 +187,17 @@ export interface OperationPlace {
 }
 
 export function report(
-  { subject, before, after, pair }: OperationPlace,
+  { subject, before, after, pair }: OperationReportTarget,
   difference: Pick<Difference, "rule"> & Partial<Difference>,
 ): void {
   pair.differences.push({ subject, oldSpan: before.span, newSpan: after.span, ...difference });
 }
 
-export function placeIn({ before, after, pair }: OperationPlace, direction: Direction, subject: string): Place {
+export function targetIn(
+  { before, after, pair }: OperationReportTarget,
+  direction: Direction,
+  subject: string,
+): ReportTarget {
   return { direction, subject, oldSpan: before.span, newSpan: after.span, pair };
 }
 

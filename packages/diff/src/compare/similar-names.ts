@@ -1,4 +1,4 @@
-/** Whether a name is probably a variant of another. First words that both share with a third name are ignored. */
+/** Whether a name is probably a variant of another name. The beginning that both share with a third name is ignored. */
 export function isSimilarName(left: string, right: string, otherNames: readonly string[] = []): boolean {
   const prefixLength = sharedPrefixLength(left, right, otherNames);
   const [leftRest, rightRest] = [left.slice(prefixLength).toLowerCase(), right.slice(prefixLength).toLowerCase()];
@@ -20,7 +20,10 @@ function isShortForm(left: string, right: string): boolean {
 
 const maxLength = 200;
 
-/** The length of the first words that both names share with another name: `Check` in `CheckMexico`, `block-` in `block-types`. */
+/**
+ * Returns the length of the first words that both names share with another name: `Check` in `CheckMexico`, `block-` in
+ * `block-types`.
+ */
 function sharedPrefixLength(left: string, right: string, otherNames: readonly string[]): number {
   const words = left.match(/[A-Z]*[^A-Z_-]*[_-]*/g) ?? [];
   let length = 0;
@@ -35,7 +38,7 @@ function sharedPrefixLength(left: string, right: string, otherNames: readonly st
   return length;
 }
 
-/** The number of letters to insert, remove or replace to turn one text into the other (Levenshtein distance). */
+/** Returns the number of letters to insert, remove or replace to turn one text into the other (Levenshtein distance). */
 function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i += 1) {

@@ -7,7 +7,10 @@ const validatingText = "A validating reader refuses values that the schema does 
 const fixedValuesText = "Generated servers accept different values in requests; a validating server refuses them.";
 const optionalMemberCondition = "the member is optional";
 
-/** The variants for a member whose name or position on the wire changed; `code` is the end of each verdict. */
+/**
+ * Returns the variants for a member whose name or position on the wire changed. `code` contains the last two letters of each
+ * verdict: the levels for code.
+ */
 function otherNameVariants<Code extends "N N" | "B B">(code: Code) {
   return {
     optional: { when: optionalMemberCondition, verdict: `T T ${code}` },
@@ -16,7 +19,10 @@ function otherNameVariants<Code extends "N N" | "B B">(code: Code) {
   } as const;
 }
 
-/** Rules about the members of types: elements, attributes, content models, wildcards. */
+/**
+ * Rules about the members of types: elements, attributes, content models, wildcards. `Verdict` in `rule.ts` explains the letters of
+ * verdicts.
+ */
 export const memberRules = [
   {
     id: "member-added-required",

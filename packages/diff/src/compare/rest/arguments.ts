@@ -7,7 +7,7 @@ import { isList, type JsonMembers, jsonText, memberOf, objectIn } from "./json-v
 import { compareKeywords, type KeywordDifference } from "./keywords.js";
 import { structureText } from "./schema-texts.js";
 
-/** Two states of an endpoint. */
+/** The old and the new state of an endpoint. */
 export interface Endpoints {
   readonly before: Endpoint;
   readonly after: Endpoint;
@@ -126,7 +126,10 @@ function presenceDifference(
 
 const unionRules: readonly RuleId[] = ["union-member-added", "union-member-removed"];
 
-/** Rules about a type as a whole. If a comparison of types reports one of them, added and removed alternatives are not reported again. */
+/**
+ * Rules about a type as a whole. If the comparison of two types reports such a difference, added and removed alternatives of the
+ * types are not reported in addition.
+ */
 const wholeTypeRules: readonly RuleId[] = [
   ...unionRules,
   "member-became-nillable",
@@ -147,7 +150,7 @@ function compareArgument(
 ): readonly Difference[] {
   const location = { direction: "input", subject: `${subject} ${after.name}`, ...spansOf({ before, after }) } as const;
   const differences: Difference[] = [];
-  // If both are path variables, the difference is reported with the route: part of its path became optional or required.
+  // If both arguments are path variables, the difference is reported for the route: a part of its path became optional or required.
   if (before.required !== after.required && !(before.inPath && after.inPath)) {
     const hasDefault = (after.required ? after.default : before.default) !== undefined;
     const rule: RuleId = after.required ? "argument-became-required" : "argument-became-optional";
@@ -205,7 +208,10 @@ function compareArgument(
   return differences;
 }
 
-/** Whether the comparison of types already reports this difference, or a more exact difference of the same value or its members. */
+/**
+ * Whether the comparison of types already reports a difference, or reports a more exact difference of the same value or its
+ * members.
+ */
 function isReported(
   { rule, member, isStructural }: KeywordDifference,
   argument: string,
@@ -220,17 +226,17 @@ function isReported(
   );
 }
 
-/** Whether a difference is about a value or its parts: `q`, `q.a` and `q[]` are within `q`, but `qa` is not. */
+/** Whether a difference is about a value or a part of it: `q`, `q.a` and `q[]` belong to `q`, but `qa` does not. */
 function isWithin({ subject }: Difference, value: string): boolean {
   return subject === value || [".", "["].some((separator) => subject.startsWith(`${value}${separator}`));
 }
 
-/** The definition of an argument in the index, with which servers validate requests. */
+/** Returns the definition of an argument in the index, with which servers validate requests. */
 function definitionOf(rest: RestInterface, endpoint: Endpoint, { name }: Arg): JsonMembers {
   return objectIn(memberOf(definitionOfEndpoint(rest, endpoint), "args"), name);
 }
 
-/** The definition of an endpoint in the index. */
+/** Returns the definition of an endpoint in the index. */
 export function definitionOfEndpoint({ document }: RestInterface, { route, methods }: Endpoint): JsonValue | undefined {
   const endpoints = memberOf(memberOf(memberOf(document, "routes"), route), "endpoints");
   return (isList(endpoints) ? endpoints : []).find((each) => {

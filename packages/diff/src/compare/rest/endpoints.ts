@@ -5,7 +5,7 @@ import { compareArguments, definitionOfEndpoint, type Endpoints, variableNames }
 import { compareJson, type JsonComparison } from "./json-types.js";
 import { jsonText, objectIn } from "./json-values.js";
 
-/** One state of a REST interface. */
+/** The old or the new state of a REST interface. */
 export interface RestSide {
   readonly interface: RestInterface;
   readonly plan: Plan | undefined;
@@ -56,7 +56,10 @@ interface MatchedRoute {
   readonly change: "same" | "pattern" | "optional" | "version" | "renamed";
 }
 
-/** Matches the routes of both states: equal routes first, then routes that differ in their patterns, optional parts, version or name. */
+/**
+ * Matches the routes of both states: equal routes first, then routes that differ in their patterns, optional parts, version or
+ * name.
+ */
 function matchRoutes(before: RestInterface, after: RestInterface) {
   let [oldRoutes, newRoutes] = [routesOf(before), routesOf(after)];
   const matchedRoutes: MatchedRoute[] = [];
@@ -104,7 +107,7 @@ function omitRoute(routes: Routes, route: string): Routes {
   return new Map([...routes].filter(([each]) => each !== route));
 }
 
-/** A route without the names of its variables, and with equivalent notations replaced: `[0-9]` and `[\d]` by `\d`. */
+/** Returns a route without the names of its variables, and with equivalent notations replaced: `[0-9]` and `[\d]` by `\d`. */
 function canonicalRoute(route: string): string {
   return route
     .replace(/\(\?P?<\w+>/g, "(?<>")
@@ -112,7 +115,7 @@ function canonicalRoute(route: string): string {
     .replace(/\[(\\[dwsDWS])\]/g, "$1");
 }
 
-/** The path of an endpoint without the names and patterns of its variables: `/core/v2/blocks/{}`. */
+/** Returns the path of an endpoint without the names and patterns of its variables: `/core/v2/blocks/{}`. */
 function shapeOf(endpoint: Endpoint | undefined): string {
   const text = (path: Endpoint["path"]): string =>
     path
@@ -121,7 +124,7 @@ function shapeOf(endpoint: Endpoint | undefined): string {
   return endpoint === undefined ? "" : text(endpoint.path);
 }
 
-/** A path without the brackets around its optional parts. */
+/** Returns a path without the brackets around its optional parts. */
 function omitOptionalBrackets(shape: string | undefined): string {
   return (shape ?? "").replace(/[[\]]/g, "");
 }
@@ -192,7 +195,7 @@ function baseDifferences(before: RestInterface, after: RestInterface): readonly 
   return differences;
 }
 
-/** Compares the index's information about the site: authentication methods and links. */
+/** Compares the members of the index that describe the site: authentication methods and links. */
 function indexDifferences(before: RestInterface, after: RestInterface): readonly Difference[] {
   const methodsIn = ({ document }: RestInterface) => objectIn(document, "authentication");
   const [oldMethods, newMethods] = [methodsIn(before), methodsIn(after)];
@@ -234,7 +237,10 @@ function indexDifferences(before: RestInterface, after: RestInterface): readonly
   ];
 }
 
-/** The position of a member of the index that describes the site; of the nearest member that contains it if the index lacks it. */
+/**
+ * Returns the position of a member of the index that describes the site; of the nearest member that contains it if the index lacks
+ * it.
+ */
 function siteSpan(
   { siteMembers = [], span }: Pick<RestInterface, "siteMembers" | "span">,
   path: readonly string[],
@@ -315,7 +321,7 @@ function optionalChange(before: Endpoint, after: Endpoint): Pick<Difference, "va
   if (becameOptional || becameRequired) {
     return { variant: !becameRequired ? "optionalNow" : !becameOptional ? "optionalBefore" : "optionalElsewhere" };
   }
-  // The optional parts contain no variables, so no argument changed.
+  // The optional parts contain no variables, so no argument became optional or required.
   const [old, new_] = [before, after].map((each) => shapeOf(each).includes("["));
   return old === new_ ? {} : { variant: new_ ? "optionalNow" : "optionalBefore", sameCode: true };
 }

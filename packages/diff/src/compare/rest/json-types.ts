@@ -5,7 +5,7 @@ import { type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
 
 /** The subject and the positions with which the differences of a JSON type are reported. */
-export interface JsonPlace {
+export interface JsonReportTarget {
   readonly direction: Direction;
   readonly subject: string;
   readonly oldSpan: Span | undefined;
@@ -19,7 +19,10 @@ export interface JsonComparison {
   readonly old: RestInterface;
   readonly new: RestInterface;
   readonly comparedPairs: Set<string>;
-  /** Whether the comparison only estimates the similarity of two types. Members of unions are then matched without further estimates. */
+  /**
+   * Whether the comparison is only made to estimate the similarity of two types. Members of unions are then matched without further
+   * estimates.
+   */
   readonly isEstimate?: boolean;
 }
 
@@ -27,10 +30,10 @@ export interface JsonComparison {
 export function compareJson(
   context: JsonComparison,
   [before, after]: readonly [JsonType, JsonType],
-  place: JsonPlace,
+  target: JsonReportTarget,
 ): readonly Difference[] {
   if (before.kind === "named" && after.kind === "named") {
-    const key = `${place.direction} ${before.id} ${after.id}`;
+    const key = `${target.direction} ${before.id} ${after.id}`;
     if (context.comparedPairs.has(key)) {
       return [];
     }
@@ -38,34 +41,41 @@ export function compareJson(
     return compareJson(
       context,
       [resolveType(context.old, before), resolveType(context.new, after)],
-      namedPlace(context, [before.id, after.id], place),
+      targetOfNamedType(context, [before.id, after.id], target),
     );
   }
   const [oldType, newType] = [resolveType(context.old, before), resolveType(context.new, after)];
   if (oldType.kind === "object" && newType.kind === "object") {
-    return compareObjects(context, [oldType, newType], place);
+    return compareObjects(context, [oldType, newType], target);
   }
   if (oldType.kind === "array" && newType.kind === "array") {
-    return compareJson(context, [oldType.items, newType.items], { ...place, subject: `${place.subject}[]` });
+    return compareJson(context, [oldType.items, newType.items], { ...target, subject: `${target.subject}[]` });
   }
   if (oldType.kind === "enumeration" && newType.kind === "enumeration") {
-    return enumerationDifferences([oldType.values.map(literalText), newType.values.map(literalText)], place);
+    return enumerationDifferences([oldType.values.map(literalText), newType.values.map(literalText)], target);
   }
   if (membersOf(oldType).length > 1 || membersOf(newType).length > 1) {
-    return compareUnions(context, [oldType, newType], place);
+    return compareUnions(context, [oldType, newType], target);
   }
-  return oldType.kind === newType.kind ? [] : [typeDifference([oldType, newType], place)];
+  return oldType.kind === newType.kind ? [] : [typeDifference([oldType, newType], target)];
 }
 
-function typeDifference([before, after]: readonly [JsonType, JsonType], place: JsonPlace): Difference {
-  return { rule: typeRule([before, after], place), ...place, before: typeText(before), after: typeText(after) };
+function typeDifference([before, after]: readonly [JsonType, JsonType], target: JsonReportTarget): Difference {
+  return { rule: typeRule([before, after], target), ...target, before: typeText(before), after: typeText(after) };
 }
 
-/** The place where the differences of a named type are reported for all endpoints that use the type. */
-function namedPlace(context: JsonComparison, [before, after]: readonly [string, string], place: JsonPlace): JsonPlace {
+/**
+ * Returns the subject and positions for the differences of a named type, which are reported once for all endpoints that use the
+ * type.
+ */
+function targetOfNamedType(
+  context: JsonComparison,
+  [before, after]: readonly [string, string],
+  target: JsonReportTarget,
+): JsonReportTarget {
   const oldAnswer = context.old.answers.find(({ id }) => id === before);
   const newAnswer = context.new.answers.find(({ id }) => id === after);
-  return { ...place, subject: newAnswer?.words ?? place.subject, oldSpan: oldAnswer?.span, newSpan: newAnswer?.span };
+  return { ...target, subject: newAnswer?.words ?? target.subject, oldSpan: oldAnswer?.span, newSpan: newAnswer?.span };
 }
 
 function resolveType({ answers }: RestInterface, type: JsonType): JsonType {
@@ -76,7 +86,10 @@ function literalText(value: unknown): string {
   return JSON.stringify(value) ?? "undefined";
 }
 
-/** The text of a type in reports. Types with equal texts may differ: the text of an object has only the names of its properties. */
+/**
+ * Returns the text of a type in reports. Types with equal texts may differ: the text of an object has only the names of its
+ * properties.
+ */
 function typeText(type: JsonType): string {
   switch (type.kind) {
     case "enumeration":
@@ -96,17 +109,20 @@ function typeText(type: JsonType): string {
 
 function enumerationDifferences(
   [before, after]: readonly [readonly string[], readonly string[]],
-  place: JsonPlace,
+  target: JsonReportTarget,
 ): readonly Difference[] {
   const removedValues = before.filter((value) => !after.includes(value)).join(" | ");
   const addedValues = after.filter((value) => !before.includes(value)).join(" | ");
   return [
-    ...(removedValues === "" ? [] : [{ rule: "enum-value-removed", ...place, before: removedValues } as const]),
-    ...(addedValues === "" ? [] : [{ rule: "enum-value-added", ...place, after: addedValues } as const]),
+    ...(removedValues === "" ? [] : [{ rule: "enum-value-removed", ...target, before: removedValues } as const]),
+    ...(addedValues === "" ? [] : [{ rule: "enum-value-added", ...target, after: addedValues } as const]),
   ];
 }
 
-/** The members of a union. An enumeration with null has two members; every other type has itself as the only member. */
+/**
+ * Returns the members of a union. An enumeration with null has two members: the other values, and null. Any other type is its only
+ * member.
+ */
 function membersOf(type: JsonType): readonly JsonType[] {
   if (type.kind === "enumeration" && type.values.length > 1 && type.values.includes(null)) {
     return [{ kind: "enumeration", values: type.values.filter((value) => value !== null) }, { kind: "null" }];
@@ -118,18 +134,18 @@ function membersOf(type: JsonType): readonly JsonType[] {
 function compareUnions(
   context: JsonComparison,
   [before, after]: readonly [JsonType, JsonType],
-  place: JsonPlace,
+  target: JsonReportTarget,
 ): readonly Difference[] {
   const [oldMembers, newMembers] = [membersOf(before), membersOf(after)];
   const matchedMembers = matchMembers(context, [oldMembers, newMembers]);
   if (matchedMembers.length === 0) {
-    return [typeDifference([before, after], place)];
+    return [typeDifference([before, after], target)];
   }
   const removedTypes = oldMembers.filter((member) => !matchedMembers.some((pair) => pair[0] === member));
   const addedTypes = newMembers.filter((member) => !matchedMembers.some((pair) => pair[1] === member));
-  const differences: Difference[] = matchedMembers.flatMap((pair) => compareJson(context, pair, place));
+  const differences: Difference[] = matchedMembers.flatMap((pair) => compareJson(context, pair, target));
   const report = (rule: RuleId, values: { readonly before?: string; readonly after?: string }) =>
-    differences.push({ rule, ...place, ...values });
+    differences.push({ rule, ...target, ...values });
   const isOnlyNull = (types: readonly JsonType[]) => types.length === 1 && types[0]?.kind === "null";
   if (removedTypes.length > 0) {
     report(isOnlyNull(removedTypes) ? "member-became-not-nillable" : "union-member-removed", {
@@ -144,8 +160,8 @@ function compareUnions(
 
 /**
  * Matches members of two unions: equal members first, then members with the same name, then the most similar members of the same
- * kind, then members of which one allows all values of the other. Names are not matched first, because a type is named after its
- * first route, which depends on the order of routes.
+ * kind, then members of which one allows all values of the other. Equal members come before equal names, because a type is named
+ * after its first route, which depends on the order of routes.
  */
 function matchMembers(
   context: JsonComparison,
@@ -162,7 +178,7 @@ function matchMembers(
         return distance === undefined ? [] : [{ pair: [oldMember, newMember] as const, distance, oldIndex, newIndex }];
       }),
     );
-    // Breaks ties by the sum of positions, so that comparing in the other direction gives the same pairs.
+    // Sorts candidates with equal distances by the sum of their positions, so that exchanging the two states gives the same pairs.
     candidates.sort(
       (left, right) =>
         left.distance - right.distance || left.oldIndex + left.newIndex - right.oldIndex - right.newIndex,
@@ -188,23 +204,23 @@ function nameDistance(_context: JsonComparison, [before, after]: MatchedMembers)
   return before.kind === "named" && after.kind === "named" && before.id === after.id ? 0 : undefined;
 }
 
-/** The number of differences between two types of the same kind. */
+/** Returns the number of differences between two types of the same kind. */
 function kindDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
   if (resolveType(context.old, before).kind !== resolveType(context.new, after).kind) {
     return undefined;
   }
   const estimateContext = { ...context, comparedPairs: new Set<string>(), isEstimate: true };
-  return context.isEstimate === true ? 0 : compareJson(estimateContext, [before, after], unusedPlace).length;
+  return context.isEstimate === true ? 0 : compareJson(estimateContext, [before, after], unusedTarget).length;
 }
 
 function includedDistance(context: JsonComparison, [before, after]: MatchedMembers): number | undefined {
-  const rule = typeRule([resolveType(context.old, before), resolveType(context.new, after)], unusedPlace);
+  const rule = typeRule([resolveType(context.old, before), resolveType(context.new, after)], unusedTarget);
   return rule === "type-changed" || rule === "type-overlaps" ? undefined : 0;
 }
 
-const unusedPlace: JsonPlace = { direction: "output", subject: "", oldSpan: undefined, newSpan: undefined };
+const unusedTarget: JsonReportTarget = { direction: "output", subject: "", oldSpan: undefined, newSpan: undefined };
 
-/** A text that is equal for types with the same values, whatever the order of their properties and members. */
+/** Returns a text that is equal for types with the same values, whatever the order of their properties and members. */
 function structureText(type: JsonType): string {
   switch (type.kind) {
     case "enumeration":
@@ -236,7 +252,7 @@ function typesText(types: readonly JsonType[]): string {
   return types.map(typeText).join(" or ");
 }
 
-function typeRule([before, after]: readonly [JsonType, JsonType], { inQuery = false }: JsonPlace): RuleId {
+function typeRule([before, after]: readonly [JsonType, JsonType], { inQuery = false }: JsonReportTarget): RuleId {
   if (before.kind === "enumeration" && isOpen(after)) {
     return enumerationRule(before.values, after) ?? "enum-opened";
   }
@@ -250,7 +266,7 @@ function typeRule([before, after]: readonly [JsonType, JsonType], { inQuery = fa
     return "type-narrowed";
   }
   if (before.kind === "union" || after.kind === "union") {
-    // Servers convert texts, so a text may be valid for scalar types of different kinds.
+    // Servers convert texts, so the same text can be valid for scalar types of different kinds.
     return [before, after].every((type) => membersOf(type).some(isScalar)) ? "type-overlaps" : "type-changed";
   }
   const areScalars = isScalar(before) && isScalar(after);
@@ -270,7 +286,7 @@ function isOpen(type: JsonType): boolean {
   return type.kind === "any" || isScalar(type);
 }
 
-/** The rule for an enumeration and a type that does not accept all its values; undefined if the type accepts them. */
+/** Returns the rule for an enumeration and a type that does not accept all its values; undefined if the type accepts them. */
 function enumerationRule(values: readonly unknown[], { kind }: JsonType): RuleId | undefined {
   const accepts: Readonly<Record<string, (value: unknown) => boolean>> = {
     string: (value) => typeof value === "string",
@@ -283,12 +299,12 @@ function enumerationRule(values: readonly unknown[], { kind }: JsonType): RuleId
   return acceptedValues.length === values.length ? undefined : "type-overlaps";
 }
 
-/** A query contains texts, which servers convert: the text "5" is a number. */
+/** Returns the rule for two scalar types. A query contains texts, which servers convert: the text "5" is also a number. */
 function scalarRule(before: JsonType, after: JsonType): RuleId {
   return after.kind === "string" ? "type-widened" : before.kind === "string" ? "type-narrowed" : "type-overlaps";
 }
 
-/** Servers read a single value in a query as a list with one item. */
+/** Returns the rule for a list and another type. Servers read a single value in a query as a list with one item. */
 function listRule(before: JsonType, after: JsonType): RuleId {
   const isListOf = (list: JsonType, item: JsonType) =>
     list.kind === "array" && structureText(list.items) === structureText(item);
@@ -307,13 +323,13 @@ interface PropertyStates {
 function compareObjects(
   context: JsonComparison,
   [before, after]: readonly [JsonObjectType, JsonObjectType],
-  place: JsonPlace,
+  target: JsonReportTarget,
 ): readonly Difference[] {
-  const placeOf = (state: JsonProperty, { old, new_ }: PropertyStates) => ({
-    ...place,
-    subject: `${place.subject}.${state.name}`,
-    oldSpan: old?.annotations?.span ?? place.oldSpan,
-    newSpan: new_?.annotations?.span ?? place.newSpan,
+  const targetOf = (state: JsonProperty, { old, new_ }: PropertyStates) => ({
+    ...target,
+    subject: `${target.subject}.${state.name}`,
+    oldSpan: old?.annotations?.span ?? target.oldSpan,
+    newSpan: new_?.annotations?.span ?? target.newSpan,
   });
   const [oldByName, newByName] = [propertiesByName(before), propertiesByName(after)];
   const oldOnlyProperties = before.properties.filter(({ name }) => !newByName.has(name));
@@ -330,7 +346,7 @@ function compareObjects(
     ...renamedPairs.map(
       ([property, counterpart]): Difference => ({
         rule: "member-renamed",
-        ...placeOf(counterpart, { old: property, new_: counterpart }),
+        ...targetOf(counterpart, { old: property, new_: counterpart }),
         before: property.name,
         after: counterpart.name,
         variant: property.required ? undefined : "optional",
@@ -339,23 +355,23 @@ function compareObjects(
     ...removedProperties.map(
       (property): Difference => ({
         rule: `member-removed-${presenceWord(property)}`,
-        ...placeOf(property, { old: property }),
+        ...targetOf(property, { old: property }),
         before: property.name,
       }),
     ),
     ...addedProperties.map(
       (property): Difference => ({
         rule: `member-added-${presenceWord(property)}`,
-        ...placeOf(property, { new_: property }),
+        ...targetOf(property, { new_: property }),
         after: property.name,
       }),
     ),
     ...[...renamedPairs, ...keptPairs].flatMap((pair) =>
-      compareProperty(context, pair, placeOf(pair[1], { old: pair[0], new_: pair[1] })),
+      compareProperty(context, pair, targetOf(pair[1], { old: pair[0], new_: pair[1] })),
     ),
     ...compareJson(context, [before.additional ?? anyType, after.additional ?? anyType], {
-      ...place,
-      subject: `${place.subject}.*`,
+      ...target,
+      subject: `${target.subject}.*`,
     }),
   ];
 }
@@ -365,8 +381,8 @@ function propertiesByName({ properties }: JsonObjectType): ReadonlyMap<string, J
 }
 
 /**
- * Matches removed and added properties of the same type: each with the only one that has a similar name, then with the only one that is
- * left.
+ * Matches removed and added properties of the same type: each with the only one that has a similar name, then with the only one
+ * that is left.
  */
 function renamedProperties(properties: readonly [readonly JsonProperty[], readonly JsonProperty[]]) {
   const isSame = (left: JsonProperty, right: JsonProperty) =>
@@ -381,7 +397,7 @@ function renamedProperties(properties: readonly [readonly JsonProperty[], readon
 function compareProperty(
   context: JsonComparison,
   [before, after]: MatchedProperties,
-  place: JsonPlace,
+  target: JsonReportTarget,
 ): readonly Difference[] {
   const differences: Difference[] = [];
   const becameOptional = before.required && !after.required;
@@ -389,38 +405,42 @@ function compareProperty(
   const [oldContexts, newContexts] = [contextText(before), contextText(after)];
   if (oldContexts !== newContexts) {
     const variant = becameOptional ? "optionalNow" : becameRequired ? "requiredNow" : undefined;
-    differences.push({ rule: "member-contexts-changed", ...place, before: oldContexts, after: newContexts, variant });
+    differences.push({ rule: "member-contexts-changed", ...target, before: oldContexts, after: newContexts, variant });
   } else if (becameOptional || becameRequired) {
-    differences.push({ rule: becameOptional ? "member-became-optional" : "member-became-required", ...place });
+    differences.push({ rule: becameOptional ? "member-became-optional" : "member-became-required", ...target });
   }
-  if (place.direction === "output") {
-    differences.push(...annotationDifferences(before, after, place));
+  if (target.direction === "output") {
+    differences.push(...annotationDifferences(before, after, target));
   } else {
     const format = formatChange(before.annotations?.format, after.annotations?.format);
-    differences.push(...(format === undefined ? [] : [{ ...format, ...place }]));
+    differences.push(...(format === undefined ? [] : [{ ...format, ...target }]));
   }
-  return [...differences, ...compareJson(context, [before.type, after.type], place)];
+  return [...differences, ...compareJson(context, [before.type, after.type], target)];
 }
 
-/** Compares the documentation and the keywords of a property in answers. Clients do not check them. */
-function annotationDifferences(before: JsonProperty, after: JsonProperty, place: JsonPlace): readonly Difference[] {
-  const callPlace = { ...place, direction: undefined };
+/** Compares the documentation and the keywords of a property in answers, which clients do not check. */
+function annotationDifferences(
+  before: JsonProperty,
+  after: JsonProperty,
+  target: JsonReportTarget,
+): readonly Difference[] {
+  const callTarget = { ...target, direction: undefined };
   const [oldKeywords, newKeywords] = [keywordsOf(before), keywordsOf(after)];
   const names = [...new Set([...oldKeywords.keys(), ...newKeywords.keys()])];
   const text = (name: string, value: string | undefined) => `${name} ${value ?? "none"}`;
   return [
-    ...(hasSameDocumentation(before, after) ? [] : [{ rule: "documentation-changed", ...callPlace } as const]),
+    ...(hasSameDocumentation(before, after) ? [] : [{ rule: "documentation-changed", ...callTarget } as const]),
     ...names
       .filter((name) => oldKeywords.get(name) !== newKeywords.get(name))
       .map((name): Difference => {
         const values = { before: text(name, oldKeywords.get(name)), after: text(name, newKeywords.get(name)) };
         const isAnnotation = /(?:^|\.)(?:readOnly|default)$/.test(name);
-        return { rule: isAnnotation ? "keyword-changed" : "answer-keyword-changed", ...place, ...values };
+        return { rule: isAnnotation ? "keyword-changed" : "answer-keyword-changed", ...target, ...values };
       }),
   ];
 }
 
-/** The keywords of an answer's schema that restrict or describe a value besides its type. */
+/** Returns the keywords of an answer's schema that restrict or describe a value besides its type. */
 function keywordsOf({ annotations = {} }: JsonProperty): ReadonlyMap<string, string> {
   const { readOnly, format, restrictions = {} } = annotations;
   const entries = Object.entries({

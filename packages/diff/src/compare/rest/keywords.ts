@@ -13,7 +13,7 @@ export interface KeywordDifference {
   readonly before?: string;
   readonly after?: string;
   readonly variant?: string;
-  /** Whether the structures of the schemas differ, which types can express. */
+  /** Whether the difference is one that types express, such as another type or other properties. */
   readonly isStructural?: true;
 }
 
@@ -41,8 +41,8 @@ export function compareKeywords([before, after]: Schemas, isArgument: boolean): 
 }
 
 /**
- * The schemas of `oneOf` and `anyOf`, each once; undefined if the schema has neither keyword. A schema without a type gets the type
- * of the enclosing schema.
+ * Returns the schemas of `oneOf` and `anyOf`, each once; undefined if the schema has neither keyword. A schema without a type gets
+ * the type of the enclosing schema.
  */
 function alternativesOf({ type = null, oneOf, anyOf }: JsonMembers): readonly JsonMembers[] | undefined {
   if (!isList(oneOf) && !isList(anyOf)) {
@@ -54,7 +54,10 @@ function alternativesOf({ type = null, oneOf, anyOf }: JsonMembers): readonly Js
   return [...new Map(alternatives.map((each) => [schemaText(each), each])).values()];
 }
 
-/** Compares the keywords of alternatives: a value must match exactly one schema of `oneOf`, but at least one of `anyOf`. */
+/**
+ * Compares the alternatives of two schemas, and their keywords: a value must match exactly one schema of `oneOf`, but at least one
+ * of `anyOf`.
+ */
 function choiceDifferences([before, after]: Schemas, bothHaveSeveral: boolean): readonly KeywordDifference[] {
   const keywordOf = ({ oneOf }: JsonMembers) => (isList(oneOf) ? "oneOf" : "anyOf");
   const [oldKeyword, newKeyword] = [keywordOf(before), keywordOf(after)];
@@ -95,7 +98,9 @@ function compareMatched(pair: Schemas): readonly KeywordDifference[] {
   return [...differences, { ...structural, rule: "type-overlaps", ...texts }];
 }
 
-/** Matches equal alternatives, then those with the same types and the fewest differences. */
+/**
+ * Matches equal alternatives first, then alternatives with equal types, beginning with the pair that has the fewest differences.
+ */
 function matchAlternatives([before, after]: Alternatives): readonly Schemas[] {
   const candidates = before.flatMap((oldSchema, oldIndex) =>
     after.flatMap((newSchema, newIndex) => {
@@ -105,7 +110,7 @@ function matchAlternatives([before, after]: Alternatives): readonly Schemas[] {
         : [];
     }),
   );
-  // Breaks ties by the sum of positions, so that comparing in the other direction gives the same pairs.
+  // Sorts candidates with equal distances by the sum of their positions, so that exchanging the two states gives the same pairs.
   candidates.sort((left, right) => left.distance - right.distance || left.position - right.position);
   const matchedSchemas: Schemas[] = [];
   for (const { pair } of candidates) {
@@ -116,7 +121,7 @@ function matchAlternatives([before, after]: Alternatives): readonly Schemas[] {
   return matchedSchemas;
 }
 
-/** The number of keywords that differ. A different structure counts more than all other keywords. */
+/** Returns the number of keywords that differ. If the structures differ, the number is greater than for all other differences. */
 function distanceOf([before, after]: Schemas): number {
   const keywords = new Set([...Object.keys(before), ...Object.keys(after)]);
   const count = [...keywords].filter((each) => keywordValueText(before[each]) !== keywordValueText(after[each])).length;
@@ -128,7 +133,9 @@ const families = ["number", "string", "array", "object"] as const;
 
 type Family = (typeof families)[number];
 
-/** Whether servers check the keywords of a family. They check them only if the schema declares the type to which the keywords apply. */
+/**
+ * Whether servers check the keywords of a family. They check them only if the schema declares the type to which the keywords apply.
+ */
 function isChecked(schema: JsonMembers, family: Family): boolean {
   const types = typesOf(schema);
   return types.includes(family) || (family === "number" && types.includes("integer"));
@@ -159,7 +166,9 @@ function compareSchemas([before, after]: Schemas, isArgument: boolean): readonly
   ];
 }
 
-/** Compares the types of two schemas. The comparison of types does not see them inside a schema whose alternatives have no types. */
+/**
+ * Compares the types of two schemas. The comparison of types does not see them inside a schema whose alternatives have no types.
+ */
 function kindDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldTypes, newTypes] = [typesText(before), typesText(after)];
   // If both list their values, `listedTypeDifferences` reports whether the types accept them.
@@ -197,7 +206,7 @@ interface Bound {
 
 function boundOf(schema: JsonMembers, keyword: string): Bound | undefined {
   const value = schema[keyword];
-  // A least length or number of 0 has no effect.
+  // A minimum length or number of 0 has no effect.
   if (typeof value !== "number" || (value === 0 && /^min[LIP]/.test(keyword))) {
     return undefined;
   }
@@ -255,12 +264,18 @@ function formatOf({ format, type }: JsonMembers): JsonValue | undefined {
   return format ?? formatNamed(isList(type) ? type : [type]);
 }
 
-/** Whether servers check the format of a value. They also check it if the schema has no type, because the value is then read as text. */
+/**
+ * Whether servers check the format of a value. They also check it if the schema has no type, because the value is then read as
+ * text.
+ */
 function isText(schema: JsonMembers): boolean {
   return typesOf(schema).length === 0 || isChecked(schema, "string");
 }
 
-/** Compares enumerations that a comparison of types does not cover: they list arrays, objects, or values that their type does not allow. */
+/**
+ * Compares enumerations that a comparison of types does not cover: they list arrays, objects, or values that their type does not
+ * allow.
+ */
 function listedDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [before, after] = [listedValues(schemas[0]), listedValues(schemas[1])];
   const typeDifferences = listedTypeDifferences(schemas, [before, after]);
@@ -296,7 +311,7 @@ function listedTypeDifferences(
     : [{ ...keywordDifference(isWhole ? "type-widened" : "type-narrowed", "type", schemas), isStructural: true }];
 }
 
-/** The number of listed values that have one of the types of the schema. */
+/** Returns the number of listed values that have one of the types of the schema. */
 function acceptedCount(schema: JsonMembers, values: readonly JsonValue[]): number {
   const types = typesOf(schema);
   const kindOf = (value: JsonValue) => (isList(value) ? "array" : value === null ? "null" : typeof value);
@@ -435,7 +450,7 @@ function annotationDifferences([before, after]: Schemas, isArgument: boolean): r
   );
 }
 
-/** The value of a keyword as text. The order of contexts has no meaning. */
+/** Returns the value of a keyword as text. The order of contexts has no meaning. */
 function annotationText(schema: JsonMembers, keyword: string): string {
   const value = schema[keyword];
   return keywordValueText(keyword === "context" && isList(value) ? [...value].sort() : value);

@@ -1,28 +1,28 @@
 import type { HttpMessage, Operation, WireName } from "@bothends/generator";
 import type { Direction } from "../../rules/rule.js";
-import { type OperationPlace, placeIn, report, type SoapSide, type TypeComparison } from "../sides.js";
+import { type OperationReportTarget, report, type SoapSide, type TypeComparison, targetIn } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 
 /** Compares an operation's messages over HTTP GET and POST. Differences that its SOAP messages also have are not repeated. */
-export function compareHttp(context: TypeComparison, place: OperationPlace, isRenamed: boolean): void {
-  const { before, after } = place;
+export function compareHttp(context: TypeComparison, target: OperationReportTarget, isRenamed: boolean): void {
+  const { before, after } = target;
   for (const protocol of ["httpGet", "httpPost"] as const) {
     const [oldBinding, newBinding] = [before.bindings[protocol], after.bindings[protocol]];
     if (oldBinding !== undefined && newBinding !== undefined && oldBinding.replace !== newBinding.replace) {
-      const placeOf = ({ replace }: typeof oldBinding) => (replace ? "in the path" : "in the query or the body");
-      const subject = `${place.subject} (${protocol})`;
-      report(place, {
+      const positionText = ({ replace }: typeof oldBinding) => (replace ? "in the path" : "in the query or the body");
+      const subject = `${target.subject} (${protocol})`;
+      report(target, {
         rule: "http-parameters-moved",
         subject,
-        before: placeOf(oldBinding),
-        after: placeOf(newBinding),
+        before: positionText(oldBinding),
+        after: positionText(newBinding),
       });
     }
     const [oldLocation, newLocation] = [oldBinding?.location, newBinding?.location];
     if (oldLocation !== undefined && newLocation !== undefined && oldLocation !== newLocation && !isRenamed) {
-      report(place, {
+      report(target, {
         rule: "http-location-changed",
-        subject: `${place.subject} (${protocol})`,
+        subject: `${target.subject} (${protocol})`,
         before: oldLocation,
         after: newLocation,
       });
@@ -31,26 +31,26 @@ export function compareHttp(context: TypeComparison, place: OperationPlace, isRe
   if (before.http === undefined || after.http === undefined) {
     return;
   }
-  compareParameters(context, place, [before.http.parameters, after.http.parameters]);
-  compareAnswers(context, place, [before.http.answer, after.http.answer]);
-  compareBodies(context, place, [before.http.body, after.http.body]);
+  compareParameters(context, target, [before.http.parameters, after.http.parameters]);
+  compareAnswers(context, target, [before.http.answer, after.http.answer]);
+  compareBodies(context, target, [before.http.body, after.http.body]);
 }
 
 /** Compares the XML documents that requests contain instead of parameters. */
 function compareBodies(
   context: TypeComparison,
-  place: OperationPlace,
+  target: OperationReportTarget,
   [before, after]: readonly [HttpMessage["body"], HttpMessage["body"]],
 ): void {
-  const subject = `${place.subject} (HTTP request)`;
+  const subject = `${target.subject} (HTTP request)`;
   const texts = [before, after].map((body) => (body === undefined ? "parameters" : nameText(body.element)));
   const [oldText, newText] = texts;
   if (oldText !== newText) {
-    report(place, { rule: "input-element-changed", subject, before: oldText, after: newText });
+    report(target, { rule: "input-element-changed", subject, before: oldText, after: newText });
   }
   if (before !== undefined && after !== undefined) {
-    compareNillable(place, { direction: "input", subject, before, after });
-    context.compare(context, { before: before.type, after: after.type }, placeIn(place, "input", subject));
+    compareNillable(target, { direction: "input", subject, before, after });
+    context.compare(context, { before: before.type, after: after.type }, targetIn(target, "input", subject));
   }
 }
 
@@ -62,10 +62,10 @@ interface Nillables {
 }
 
 /** Reports an element that became nillable, or is no longer nillable. */
-export function compareNillable(place: OperationPlace, { direction, subject, before, after }: Nillables): void {
+export function compareNillable(target: OperationReportTarget, { direction, subject, before, after }: Nillables): void {
   if (before.nillable !== after.nillable) {
     const rule = after.nillable ? "member-became-nillable" : "member-became-not-nillable";
-    report(place, { rule, direction, subject });
+    report(target, { rule, direction, subject });
   }
 }
 
@@ -77,12 +77,12 @@ type Parameters = HttpMessage["parameters"];
 
 function compareParameters(
   context: TypeComparison,
-  place: OperationPlace,
+  target: OperationReportTarget,
   [before, after]: readonly [Parameters, Parameters],
 ): void {
   let removed = before.filter(({ name }) => !after.some((parameter) => parameter.name === name));
   let added = after.filter(({ name }) => !before.some((parameter) => parameter.name === name));
-  const subjectOf = ({ name }: Parameters[number]) => `${place.subject} (HTTP).${name}`;
+  const subjectOf = ({ name }: Parameters[number]) => `${target.subject} (HTTP).${name}`;
   for (const parameter of removed) {
     const [renamed, ...others] = added.filter(
       ({ name, optional }) =>
@@ -95,16 +95,16 @@ function compareParameters(
       added = added.filter((other) => other !== renamed);
       const variant = parameter.optional ? "optional" : undefined;
       const values = { before: parameter.name, after: renamed.name, variant };
-      report(place, { rule: "member-renamed", direction: "input", subject: subjectOf(renamed), ...values });
+      report(target, { rule: "member-renamed", direction: "input", subject: subjectOf(renamed), ...values });
     }
   }
   for (const parameter of removed) {
     const rule = parameter.optional ? "member-removed-optional" : "member-removed-required";
-    report(place, { rule, direction: "input", subject: subjectOf(parameter), before: parameter.name });
+    report(target, { rule, direction: "input", subject: subjectOf(parameter), before: parameter.name });
   }
   for (const parameter of added) {
     const rule = parameter.optional ? "member-added-optional" : "member-added-required";
-    report(place, { rule, direction: "input", subject: subjectOf(parameter), after: parameter.name });
+    report(target, { rule, direction: "input", subject: subjectOf(parameter), after: parameter.name });
   }
   for (const parameter of before) {
     const counterpart = after.find(({ name }) => name === parameter.name);
@@ -114,15 +114,15 @@ function compareParameters(
     const subject = subjectOf(parameter);
     if (parameter.optional !== counterpart.optional) {
       const rule = parameter.optional ? "member-became-required" : "member-became-optional";
-      report(place, { rule, direction: "input", subject });
+      report(target, { rule, direction: "input", subject });
     }
     if (parameter.list !== counterpart.list) {
       const rule = parameter.list ? "member-became-single" : "member-became-repeated";
-      report(place, { rule, direction: "input", subject });
+      report(target, { rule, direction: "input", subject });
     }
     const types = { before: parameter.type, after: counterpart.type };
-    if (!(isMemberOf(context.old, place.before, parameter) && isMemberOf(context.new, place.after, counterpart))) {
-      context.compare(context, types, placeIn(place, "input", subject));
+    if (!(isMemberOf(context.old, target.before, parameter) && isMemberOf(context.new, target.after, counterpart))) {
+      context.compare(context, types, targetIn(target, "input", subject));
     }
   }
 }
@@ -146,19 +146,19 @@ type Answer = HttpMessage["answer"];
 
 function compareAnswers(
   context: TypeComparison,
-  place: OperationPlace,
+  target: OperationReportTarget,
   [before, after]: readonly [Answer, Answer],
 ): void {
-  const subject = `${place.subject} (HTTP answer)`;
+  const subject = `${target.subject} (HTTP answer)`;
   const [oldText, newText] = [answerText(before), answerText(after)];
   if (oldText !== newText) {
-    report(place, { rule: "output-element-changed", subject, before: oldText, after: newText });
+    report(target, { rule: "output-element-changed", subject, before: oldText, after: newText });
   }
   if (before.kind === "xml" && after.kind === "xml") {
-    compareNillable(place, { direction: "output", subject, before, after });
+    compareNillable(target, { direction: "output", subject, before, after });
   }
   if ("type" in before && "type" in after) {
-    context.compare(context, { before: before.type, after: after.type }, placeIn(place, "output", subject));
+    context.compare(context, { before: before.type, after: after.type }, targetIn(target, "output", subject));
   }
 }
 

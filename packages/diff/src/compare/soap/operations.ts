@@ -5,12 +5,12 @@ import {
   elementText,
   hasSameDocumentation,
   type OperationDifferences,
-  type OperationPlace,
-  placeIn,
+  type OperationReportTarget,
   type References,
   report,
   type TypeComparison,
   type TypePair,
+  targetIn,
 } from "../sides.js";
 import { constraintDifferences } from "../types/fields.js";
 import { pairKey } from "../types/references.js";
@@ -33,33 +33,33 @@ export function compareOperations(
   { before, after, change }: MatchedOperation,
   protocols: ReadonlySet<string>,
 ): OperationDifferences {
-  const place: OperationPlace = {
+  const target: OperationReportTarget = {
     subject: after.uniqueName,
     before,
     after,
     pair: { differences: [], uses: new Set() },
   };
   if (change !== undefined && change !== "part") {
-    report(place, { rule: change, before: before.name, after: after.name });
+    report(target, { rule: change, before: before.name, after: after.name });
   } else if (change === undefined) {
-    compareMethodNames(context, place);
+    compareMethodNames(context, target);
   }
   const isRenamed = change === "operation-renamed";
-  compareMessage(context, { place, direction: "input", isRenamed }, [before.input, after.input]);
-  compareOutputs(context, place, isRenamed);
-  compareFaults(context, place);
-  compareBindings(place, { isRenamed, protocols });
-  compareHttp(context, place, isRenamed);
+  compareMessage(context, { target, direction: "input", isRenamed }, [before.input, after.input]);
+  compareOutputs(context, target, isRenamed);
+  compareFaults(context, target);
+  compareBindings(target, { isRenamed, protocols });
+  compareHttp(context, target, isRenamed);
   if (!hasSameDocumentation(before, after)) {
-    report(place, { rule: "documentation-changed" });
+    report(target, { rule: "documentation-changed" });
   }
-  return { before, after, pair: place.pair };
+  return { before, after, pair: target.pair };
 }
 
-function compareMethodNames({ old, new: new_ }: TypeComparison, place: OperationPlace): void {
-  const [before, after] = [old.methods.get(place.before), new_.methods.get(place.after)];
+function compareMethodNames({ old, new: new_ }: TypeComparison, target: OperationReportTarget): void {
+  const [before, after] = [old.methods.get(target.before), new_.methods.get(target.after)];
   if (before !== undefined && after !== undefined && before !== after) {
-    report(place, { rule: "name-in-code-changed", before, after });
+    report(target, { rule: "name-in-code-changed", before, after });
   }
 }
 
@@ -69,28 +69,28 @@ interface Message {
   readonly headers: TypeId | undefined;
 }
 
-interface MessagePlace {
-  readonly place: OperationPlace;
+interface MessageReportTarget {
+  readonly target: OperationReportTarget;
   readonly direction: Direction;
   readonly isRenamed: boolean;
 }
 
 function compareMessage(
   context: TypeComparison,
-  { place, direction, isRenamed }: MessagePlace,
+  { target, direction, isRenamed }: MessageReportTarget,
   [before, after]: readonly [Message, Message],
 ): void {
-  compareBodies(context, { place, direction, isRenamed }, [before.body, after.body]);
-  compareHeaders(context, { place, direction }, [before.headers, after.headers]);
-  compareAttachments({ place, direction }, [before.attachments, after.attachments]);
+  compareBodies(context, { target, direction, isRenamed }, [before.body, after.body]);
+  compareHeaders(context, { target, direction }, [before.headers, after.headers]);
+  compareAttachments({ target, direction }, [before.attachments, after.attachments]);
 }
 
 function compareBodies(
   context: TypeComparison,
-  { place, direction, isRenamed }: MessagePlace,
+  { target, direction, isRenamed }: MessageReportTarget,
   [before, after]: readonly [Body, Body],
 ): void {
-  const subject = `${place.subject} (${direction === "input" ? "request" : "answer"})`;
+  const subject = `${target.subject} (${direction === "input" ? "request" : "answer"})`;
   const types = { before: bodyType(before), after: bodyType(after) };
   const [oldStyle, newStyle] = [styleOf(before), styleOf(after)];
   if (oldStyle !== newStyle) {
@@ -99,7 +99,7 @@ function compareBodies(
       each !== "parts" ? each : other === "rpc" ? "document" : "document without a single element";
     const [oldText, newText] = [shownStyle(oldStyle, newStyle), shownStyle(newStyle, oldStyle)];
     const change = { rule: "style-changed", before: oldText, after: newText } as const;
-    compareForms(context, { place, direction, isRenamed }, change, types);
+    compareForms(context, { target, direction, isRenamed }, change, types);
     return;
   }
   if (before.kind === "element" && after.kind === "element") {
@@ -107,22 +107,22 @@ function compareBodies(
     const isMoved = before.element.local === after.element.local;
     if (oldText !== newText && !(isRenamed && !isMoved)) {
       const rule = direction === "input" ? "input-element-changed" : "output-element-changed";
-      report(place, { rule, before: oldText, after: newText });
+      report(target, { rule, before: oldText, after: newText });
     }
     if (before.encoded === after.encoded) {
-      compareNillable(place, { direction, subject, before, after });
+      compareNillable(target, { direction, subject, before, after });
     }
     for (const each of constraintDifferences(context, before, after)) {
-      report(place, { ...each, direction, subject });
+      report(target, { ...each, direction, subject });
     }
     if (before.encoded !== after.encoded) {
       const useOf = ({ encoded }: typeof before) => (encoded ? "encoded" : "literal");
       const change = { rule: "encoding-changed", before: useOf(before), after: useOf(after) } as const;
-      compareForms(context, { place, direction, isRenamed }, change, types);
+      compareForms(context, { target, direction, isRenamed }, change, types);
       return;
     }
   }
-  context.compare(context, types, placeIn(place, direction, subject));
+  context.compare(context, types, targetIn(target, direction, subject));
 }
 
 /** Rules that follow from a changed encoding: in encoded messages, every member may be nil. */
@@ -140,13 +140,13 @@ interface FormChange {
  */
 function compareForms(
   context: TypeComparison,
-  { place, direction }: MessagePlace,
+  { target, direction }: MessageReportTarget,
   change: FormChange,
   types: References,
 ): void {
   const trial: TypeComparison = { ...context, pairs: new Map() };
   const pair: TypePair = { differences: [], uses: new Set() };
-  context.compare(trial, types, { ...placeIn(place, direction, place.subject), pair });
+  context.compare(trial, types, { ...targetIn(target, direction, target.subject), pair });
   const sharedKeys = new Set([...context.old.types.keys()].map((id) => pairKey(direction, id, id)));
   const impliedDifferences = [...pair.differences];
   // Operations whose encoding is unchanged report members that became nillable, so the pairs of this comparison have different keys.
@@ -162,12 +162,12 @@ function compareForms(
       });
     }
     if (sharedKeys.has(key)) {
-      place.pair.uses.add(keyOf(key));
+      target.pair.uses.add(keyOf(key));
     }
   }
   const changesCode = impliedDifferences.some(({ rule }) => rule !== "member-namespace-changed");
   const form = change.rule === "style-changed" ? "style" : "encoding";
-  report(place, { ...change, subject: `${place.subject} (${form})`, variant: changesCode ? "members" : undefined });
+  report(target, { ...change, subject: `${target.subject} (${form})`, variant: changesCode ? "members" : undefined });
 }
 
 function bodyType(body: Body): TypeReference {
@@ -180,15 +180,15 @@ function styleOf(body: Body): string {
 
 function compareHeaders(
   context: TypeComparison,
-  { place, direction }: Omit<MessagePlace, "isRenamed">,
+  { target, direction }: Omit<MessageReportTarget, "isRenamed">,
   [before, after]: readonly [TypeId | undefined, TypeId | undefined],
 ): void {
   const [oldFields, newFields] = [headerFields(context.old, before), headerFields(context.new, after)];
   for (const field of oldFields) {
     const counterpart = newFields.find((each) => headerName(each) === headerName(field));
-    const subject = `${place.subject} (header).${field.key}`;
+    const subject = `${target.subject} (header).${field.key}`;
     if (counterpart === undefined) {
-      report(place, {
+      report(target, {
         rule: "header-removed",
         direction,
         subject,
@@ -196,17 +196,17 @@ function compareHeaders(
         oldSpan: field.span,
       });
     } else {
-      compareNillable(place, { direction, subject, before: field, after: counterpart });
+      compareNillable(target, { direction, subject, before: field, after: counterpart });
       for (const each of constraintDifferences(context, field, counterpart)) {
-        report(place, { ...each, direction, subject });
+        report(target, { ...each, direction, subject });
       }
       const types = { before: field.type, after: counterpart.type };
-      context.compare(context, types, placeIn(place, direction, subject));
+      context.compare(context, types, targetIn(target, direction, subject));
     }
   }
   for (const field of newFields.filter((each) => !oldFields.some((other) => headerName(other) === headerName(each)))) {
-    const subject = `${place.subject} (header).${field.key}`;
-    report(place, { rule: "header-added", direction, subject, after: headerName(field), newSpan: field.span });
+    const subject = `${target.subject} (header).${field.key}`;
+    report(target, { rule: "header-added", direction, subject, after: headerName(field), newSpan: field.span });
   }
 }
 
@@ -221,14 +221,14 @@ function headerName({ wireName }: ElementField): string {
 }
 
 function compareAttachments(
-  { place, direction }: Omit<MessagePlace, "isRenamed">,
+  { target, direction }: Omit<MessageReportTarget, "isRenamed">,
   [before, after]: readonly [Message["attachments"], Message["attachments"]],
 ): void {
   const hasAttachment = (list: Message["attachments"], part: string) =>
     list.some((attachment) => attachment.part === part);
   for (const attachment of before.filter(({ part }) => !hasAttachment(after, part))) {
-    const subject = `${place.subject}.${attachment.key}`;
-    report(place, {
+    const subject = `${target.subject}.${attachment.key}`;
+    report(target, {
       rule: "member-removed-required",
       direction,
       subject,
@@ -241,8 +241,8 @@ function compareAttachments(
     const [oldTypes, newTypes] = [attachment, counterpart].map((state) => [...(state?.types ?? [])].sort().join(", "));
     if (counterpart !== undefined && oldTypes !== newTypes) {
       const spans = { oldSpan: attachment.span, newSpan: counterpart.span };
-      const subject = `${place.subject}.${attachment.key}`;
-      report(place, {
+      const subject = `${target.subject}.${attachment.key}`;
+      report(target, {
         rule: "attachment-types-changed",
         direction,
         subject,
@@ -253,8 +253,8 @@ function compareAttachments(
     }
   }
   for (const attachment of after.filter(({ part }) => !hasAttachment(before, part))) {
-    const subject = `${place.subject}.${attachment.key}`;
-    report(place, {
+    const subject = `${target.subject}.${attachment.key}`;
+    report(target, {
       rule: "member-added-required",
       direction,
       subject,
@@ -264,69 +264,69 @@ function compareAttachments(
   }
 }
 
-function compareOutputs(context: TypeComparison, place: OperationPlace, isRenamed: boolean): void {
-  const [before, after] = [place.before.output, place.after.output];
+function compareOutputs(context: TypeComparison, target: OperationReportTarget, isRenamed: boolean): void {
+  const [before, after] = [target.before.output, target.after.output];
   if (before === undefined || after === undefined) {
     if (before !== after) {
-      report(place, { rule: before === undefined ? "output-added" : "output-removed" });
+      report(target, { rule: before === undefined ? "output-added" : "output-removed" });
     }
     return;
   }
-  compareMessage(context, { place, direction: "output", isRenamed }, [before, after]);
-  compareHeaderFaults(context, place, [before.headerFaults, after.headerFaults]);
+  compareMessage(context, { target, direction: "output", isRenamed }, [before, after]);
+  compareHeaderFaults(context, target, [before.headerFaults, after.headerFaults]);
   if (before.result.kind !== after.result.kind && styleOf(before.body) === styleOf(after.body)) {
     const [oldResult, newResult] = [resultTexts[before.result.kind], resultTexts[after.result.kind]];
     const variant = before.result.kind === "empty" ? "wasEmpty" : after.result.kind === "empty" ? "isEmpty" : undefined;
-    report(place, { rule: "result-in-code-changed", before: oldResult, after: newResult, variant });
+    report(target, { rule: "result-in-code-changed", before: oldResult, after: newResult, variant });
   }
 }
 
 const resultTexts = { member: "one member", empty: "nothing", whole: "an object" } as const;
 
-function compareFaults(context: TypeComparison, place: OperationPlace): void {
-  const { before, after } = place;
+function compareFaults(context: TypeComparison, target: OperationReportTarget): void {
+  const { before, after } = target;
   for (const fault of before.faults) {
     const counterpart = after.faults.find(({ name }) => name === fault.name);
-    const subject = `${place.subject} (fault ${fault.name})`;
+    const subject = `${target.subject} (fault ${fault.name})`;
     if (counterpart === undefined) {
       // The fault's class remains in generated code if another operation declares the fault.
       const variant = context.new.faultElements.has(elementText(fault)) ? "declaredElsewhere" : undefined;
-      report(place, { rule: "fault-removed", subject, before: elementText(fault), oldSpan: fault.span, variant });
+      report(target, { rule: "fault-removed", subject, before: elementText(fault), oldSpan: fault.span, variant });
       continue;
     }
     const [oldElement, newElement] = [elementText(fault), elementText(counterpart)];
     if (oldElement !== newElement) {
-      report(place, { rule: "fault-element-changed", subject, before: oldElement, after: newElement });
+      report(target, { rule: "fault-element-changed", subject, before: oldElement, after: newElement });
     }
     const types = { before: fault.type, after: counterpart.type };
-    context.compare(context, types, placeIn(place, "output", subject));
+    context.compare(context, types, targetIn(target, "output", subject));
   }
   for (const fault of after.faults.filter(({ name }) => !before.faults.some((each) => each.name === name))) {
-    const subject = `${place.subject} (fault ${fault.name})`;
-    report(place, { rule: "fault-added", subject, after: elementText(fault), newSpan: fault.span });
+    const subject = `${target.subject} (fault ${fault.name})`;
+    report(target, { rule: "fault-added", subject, after: elementText(fault), newSpan: fault.span });
   }
 }
 
 /** Compares the header blocks that may accompany a fault. */
 function compareHeaderFaults(
   context: TypeComparison,
-  place: OperationPlace,
+  target: OperationReportTarget,
   [before, after]: readonly [TypeId | undefined, TypeId | undefined],
 ): void {
   const [oldFields, newFields] = [headerFields(context.old, before), headerFields(context.new, after)];
-  const subjectOf = ({ key }: (typeof oldFields)[number]) => `${place.subject} (header fault ${key})`;
+  const subjectOf = ({ key }: (typeof oldFields)[number]) => `${target.subject} (header fault ${key})`;
   for (const field of oldFields) {
     const counterpart = newFields.find((each) => headerName(each) === headerName(field));
     const subject = subjectOf(field);
     if (counterpart === undefined) {
-      report(place, { rule: "fault-removed", subject, before: headerName(field), oldSpan: field.span });
+      report(target, { rule: "fault-removed", subject, before: headerName(field), oldSpan: field.span });
     } else {
       const types = { before: field.type, after: counterpart.type };
-      context.compare(context, types, placeIn(place, "output", subject));
+      context.compare(context, types, targetIn(target, "output", subject));
     }
   }
   for (const field of newFields.filter((each) => !oldFields.some((other) => headerName(other) === headerName(each)))) {
-    report(place, { rule: "fault-added", subject: subjectOf(field), after: headerName(field), newSpan: field.span });
+    report(target, { rule: "fault-added", subject: subjectOf(field), after: headerName(field), newSpan: field.span });
   }
 }
 
@@ -335,10 +335,10 @@ const soapProtocols: readonly (Protocol & ("soap11" | "soap12"))[] = ["soap11", 
 const protocolNames = { soap11: "SOAP 1.1", soap12: "SOAP 1.2" } as const;
 
 function compareBindings(
-  place: OperationPlace,
+  target: OperationReportTarget,
   { isRenamed, protocols }: { readonly isRenamed: boolean; readonly protocols: ReadonlySet<string> },
 ): void {
-  const { before, after } = place;
+  const { before, after } = target;
   const commonBindings = soapProtocols.flatMap((protocol) => {
     const [old, new_] = [before.bindings[protocol], after.bindings[protocol]];
     return old === undefined || new_ === undefined ? [] : [{ protocol, old, new_ }];
@@ -350,9 +350,9 @@ function compareBindings(
     ({ old, new_ }) => old.action === firstBinding?.old.action && new_.action === firstBinding.new_.action,
   );
   for (const { protocol, old, new_ } of isRenamed ? [] : changedBindings.slice(0, isShared ? 1 : undefined)) {
-    report(place, {
+    report(target, {
       rule: "soap-action-changed",
-      ...(!isShared && { subject: `${place.subject} (${protocolNames[protocol]})` }),
+      ...(!isShared && { subject: `${target.subject} (${protocolNames[protocol]})` }),
       before: old.action,
       after: new_.action,
       oldSpan: old.span ?? before.span,
@@ -362,18 +362,18 @@ function compareBindings(
   }
   const soap12Binding = commonBindings.find(({ protocol }) => protocol === "soap12");
   if (soap12Binding !== undefined && soap12Binding.old.sendAction !== soap12Binding.new_.sendAction) {
-    report(place, { rule: soap12Binding.new_.sendAction ? "soap-action-became-sent" : "soap-action-became-unsent" });
+    report(target, { rule: soap12Binding.new_.sendAction ? "soap-action-became-sent" : "soap-action-became-unsent" });
   }
   const states = commonBindings.map(({ old, new_ }) => JSON.stringify([old.addressing, new_.addressing]));
   for (const { old, new_ } of commonBindings.filter((_, index) => states.indexOf(states[index] ?? "") === index)) {
-    compareAddressing(place, [old.addressing, new_.addressing], isRenamed);
+    compareAddressing(target, [old.addressing, new_.addressing], isRenamed);
   }
   // Protocols that the service gained or lost for all its operations are reported for the service.
   for (const protocol of protocols) {
     if (protocol in before.bindings && !(protocol in after.bindings)) {
-      report(place, { rule: "protocol-removed", before: protocol });
+      report(target, { rule: "protocol-removed", before: protocol });
     } else if (!(protocol in before.bindings) && protocol in after.bindings) {
-      report(place, { rule: "protocol-added", after: protocol });
+      report(target, { rule: "protocol-added", after: protocol });
     }
   }
 }
@@ -381,20 +381,20 @@ function compareBindings(
 type Addressing = SoapBinding["addressing"];
 
 function compareAddressing(
-  operationPlace: OperationPlace,
+  operationTarget: OperationReportTarget,
   [before, after]: readonly [Addressing, Addressing],
   isRenamed: boolean,
 ): void {
-  const place = { ...operationPlace, subject: `${operationPlace.subject} (addressing)` };
+  const target = { ...operationTarget, subject: `${operationTarget.subject} (addressing)` };
   if (before === undefined || after === undefined) {
     if (before !== after) {
       const rule = before === undefined ? "addressing-added" : "addressing-removed";
-      report(place, { rule, variant: (before ?? after)?.required === true ? "required" : undefined });
+      report(target, { rule, variant: (before ?? after)?.required === true ? "required" : undefined });
     }
     return;
   }
   if (before.required !== after.required) {
-    report(place, { rule: after.required ? "addressing-became-required" : "addressing-became-optional" });
+    report(target, { rule: after.required ? "addressing-became-required" : "addressing-became-optional" });
   }
   if (isRenamed) {
     return;
@@ -402,13 +402,13 @@ function compareAddressing(
   const hasAnswers = before.answer !== undefined && after.answer !== undefined;
   const text = ({ action, answer }: typeof before) => (hasAnswers ? `${action} ${answer}` : action);
   if (text(before) !== text(after)) {
-    report(operationPlace, { rule: "addressing-changed", before: text(before), after: text(after) });
+    report(operationTarget, { rule: "addressing-changed", before: text(before), after: text(after) });
   }
   for (const { name, action } of before.faults) {
     const counterpart = after.faults.find((fault) => fault.name === name);
     if (counterpart !== undefined && counterpart.action !== action) {
-      const subject = `${operationPlace.subject} (fault ${name})`;
-      report(place, { rule: "addressing-changed", subject, before: action, after: counterpart.action });
+      const subject = `${operationTarget.subject} (fault ${name})`;
+      report(target, { rule: "addressing-changed", subject, before: action, after: counterpart.action });
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { PolymorphicType, RecordType, WireName } from "@bothends/generator";
-import { elementText, nameOf, type Place, placeWithoutPair, type SoapSide, type TypeComparison } from "../sides.js";
+import { elementText, nameOf, type ReportTarget, type SoapSide, type TypeComparison, withoutPair } from "../sides.js";
 
 type DeclaredType = RecordType | PolymorphicType;
 
@@ -15,7 +15,7 @@ interface Alternative {
 export function compareAlternatives(
   context: TypeComparison,
   { before, after }: { readonly before: DeclaredType; readonly after: DeclaredType },
-  place: Place,
+  target: ReportTarget,
 ): void {
   const [oldAlternatives, newAlternatives] = [alternativesOf(context.old, before), alternativesOf(context.new, after)];
   const namespaceMove = [namespaceOf(context.old, before), namespaceOf(context.new, after)] as const;
@@ -25,18 +25,18 @@ export function compareAlternatives(
   );
   const variant = wasAbstract === true || isAbstract === true ? "abstract" : undefined;
   for (const [old, new_] of matchedAlternatives) {
-    const placeOfType = { ...place, oldSpan: old.type.span, newSpan: new_.type.span };
-    compareNames([old, new_], { place: placeOfType, variant: variant === undefined ? "derived" : "derivedOfAbstract" });
-    context.compare(context, { before: referenceTo(old.type), after: referenceTo(new_.type) }, placeOfType);
+    const typeTarget = { ...target, oldSpan: old.type.span, newSpan: new_.type.span };
+    compareNames([old, new_], { target: typeTarget, variant: variant === undefined ? "derived" : "derivedOfAbstract" });
+    context.compare(context, { before: referenceTo(old.type), after: referenceTo(new_.type) }, typeTarget);
   }
   const isUnmatched = ({ type, isDeclared }: Alternative) =>
     !isDeclared && !matchedAlternatives.some((pair) => pair.some((each) => each.type === type));
   const isSameCode = (each: Alternative, others: readonly Alternative[]) =>
     others.some((other) => isUnmatched(other) && codeText(each) === codeText(other));
   for (const old of oldAlternatives.filter(isUnmatched)) {
-    place.pair.differences.push({
+    target.pair.differences.push({
       rule: "derived-type-removed",
-      ...placeWithoutPair(place),
+      ...withoutPair(target),
       before: nameOf(old.type),
       oldSpan: old.type.span,
       variant,
@@ -44,9 +44,9 @@ export function compareAlternatives(
     });
   }
   for (const new_ of newAlternatives.filter(isUnmatched)) {
-    place.pair.differences.push({
+    target.pair.differences.push({
       rule: "derived-type-added",
-      ...placeWithoutPair(place),
+      ...withoutPair(target),
       after: nameOf(new_.type),
       newSpan: new_.type.span,
       variant,
@@ -54,9 +54,9 @@ export function compareAlternatives(
     });
   }
   if (wasAbstract !== isAbstract) {
-    place.pair.differences.push({
+    target.pair.differences.push({
       rule: isAbstract === true ? "type-became-abstract" : "type-became-concrete",
-      ...placeWithoutPair(place),
+      ...withoutPair(target),
     });
   }
 }
@@ -120,15 +120,15 @@ function nameText({ type }: Alternative): string {
 /** Compares the names of a type in messages and in code. The name of the declared type is not in messages. */
 function compareNames(
   [old, new_]: MatchedAlternatives[number],
-  { place, variant }: { readonly place: Place; readonly variant: string },
+  { target, variant }: { readonly target: ReportTarget; readonly variant: string },
 ): void {
-  const { differences } = place.pair;
+  const { differences } = target.pair;
   const [before, after] = [old.type.wireName.namespace, new_.type.wireName.namespace];
   if (before !== after && !(old.isDeclared && new_.isDeclared)) {
     const subject = nameOf(new_.type);
     differences.push({
       rule: "member-namespace-changed",
-      ...placeWithoutPair(place),
+      ...withoutPair(target),
       subject,
       before: before || "none",
       after: after || "none",
@@ -142,7 +142,7 @@ function compareNames(
     isLocalName(old) !== isLocalName(new_)
   ) {
     const names = { subject: nameOf(new_.type), before: old.tag, after: new_.tag };
-    differences.push({ rule: "name-in-code-changed", ...placeWithoutPair(place), direction: undefined, ...names });
+    differences.push({ rule: "name-in-code-changed", ...withoutPair(target), direction: undefined, ...names });
   }
 }
 

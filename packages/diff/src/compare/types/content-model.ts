@@ -1,6 +1,6 @@
 import type { MaxOccurs, Particle, RecordType } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
-import { type Place, placeWithoutPair } from "../sides.js";
+import { type ReportTarget, withoutPair } from "../sides.js";
 
 /** How often a member or a group may occur. */
 export interface Bounds {
@@ -41,14 +41,16 @@ export class ContentModel {
     return (this.#groups.get(key) ?? []).some(({ kind, optional }) => optional || kind === "choice");
   }
 
-  /** Whether a member belongs to a whole branch of a choice that was added or removed, while other branches of the choice remain. */
+  /**
+   * Whether a member belongs to a whole branch of a choice that was added or removed, while other branches of the choice remain.
+   */
   isBranch(key: string, keptKeys: ReadonlySet<string>): boolean {
     return this.keptBranches(key, keptKeys).length > 0;
   }
 
   /**
-   * The members in the remaining branches of a choice if the given member belongs to a whole branch of this choice that was added or
-   * removed; otherwise empty.
+   * Returns the members in the remaining branches of a choice if the given member belongs to a whole branch of this choice that was
+   * added or removed; otherwise empty.
    */
   keptBranches(key: string, keptKeys: ReadonlySet<string>): readonly string[] {
     for (const group of this.#groups.get(key) ?? []) {
@@ -72,8 +74,8 @@ export class ContentModel {
   }
 
   /**
-   * Whether a member belongs to a sequence, or an all-group, that may be absent and contains one of the other given members: "branch"
-   * if it may be absent because of a choice, "group" if it is optional; otherwise undefined.
+   * Whether a member belongs to a sequence, or an all-group, that may be absent and contains one of the other given members:
+   * "branch" if it may be absent because of a choice, "group" if it is optional; otherwise undefined.
    */
   companyOf(key: string, otherKeys: ReadonlySet<string>): "branch" | "group" | undefined {
     const groups = this.#groups.get(key) ?? [];
@@ -87,7 +89,10 @@ export class ContentModel {
     return groups.slice(index).some(({ kind }) => kind === "choice") ? "branch" : "group";
   }
 
-  /** The smallest group that contains the given members, without the members in `otherKeys`; for the root, only the given members. */
+  /**
+   * Returns the smallest group that contains the given members, without the members in `otherKeys`; for the root, only the given
+   * members.
+   */
   partWith(keys: ReadonlySet<string>, otherKeys: ReadonlySet<string>): Particle | undefined {
     const [firstKey = ""] = keys;
     const containsAll = (group: Group) => {
@@ -118,7 +123,7 @@ export class ContentModel {
     return particle.particles.every((each) => this.#accepts(each, isAbsent));
   }
 
-  /** The text of a particle with the bounds of its members: `(a, b?, c 1..*)`. */
+  /** Returns the text of a particle with the bounds of its members: `(a, b?, c 1..*)`. */
   textWithBounds(particle: Particle): string {
     return textOf(particle, (key) => {
       const field = this.#fields.get(key);
@@ -129,7 +134,7 @@ export class ContentModel {
     });
   }
 
-  /** Whether a member must be present if the groups that contain it are. */
+  /** Whether a member must be present if the groups that contain it are present. */
   isRequired(key: string): boolean {
     const field = this.#fields.get(key);
     return field !== undefined && "min" in field && field.min > 0;
@@ -154,7 +159,7 @@ export interface ModelPair {
   readonly isOrdered: boolean;
 }
 
-/** The content of both states, reduced to the members that both have, with their new keys; undefined if nothing is left. */
+/** Returns the content of both states, reduced to the members that both have, with their new keys; undefined if nothing is left. */
 function sharedContent({ before, after, newKeys, keptKeys }: ModelPair): readonly (Particle | undefined)[] {
   return [
     reducedContent(before.root, (key) => newKeys.get(key), keptKeys),
@@ -171,7 +176,7 @@ export function hasSameContent(models: ModelPair): boolean {
 }
 
 /** Compares the grouping and order of the members that both states have. */
-export function compareContent(models: ModelPair, place: Place): void {
+export function compareContent(models: ModelPair, target: ReportTarget): void {
   const { before, after, newKeys } = models;
   const [oldContent, newContent] = sharedContent(models);
   if (oldContent === undefined || newContent === undefined || textOf(oldContent) === textOf(newContent)) {
@@ -183,9 +188,9 @@ export function compareContent(models: ModelPair, place: Place): void {
     oldContent.kind !== newContent.kind
   ) {
     const texts = { before: textOf(oldContent), after: textOf(newContent) };
-    place.pair.differences.push({
+    target.pair.differences.push({
       rule: "content-model-changed",
-      ...placeWithoutPair(place),
+      ...withoutPair(target),
       ...texts,
       variant: "group",
     });
@@ -209,9 +214,9 @@ export function compareContent(models: ModelPair, place: Place): void {
     const key = `${rule} ${variant}`;
     if (!reportedDifferences.has(key)) {
       reportedDifferences.add(key);
-      place.pair.differences.push({
+      target.pair.differences.push({
         rule,
-        ...placeWithoutPair(place),
+        ...withoutPair(target),
         before: textOf(oldContent),
         after: textOf(newContent),
         variant,
@@ -221,8 +226,8 @@ export function compareContent(models: ModelPair, place: Place): void {
 }
 
 /**
- * The variant of a rule for a sequence that became a choice, or the reverse: how many members and groups of the sequence are
- * required, and whether the group may be absent.
+ * Returns the variant of a rule for a sequence that became a choice, or the reverse: how many members and groups of the sequence
+ * are required, and whether the group may be absent.
  */
 function kindVariant(
   rule: RuleId,
@@ -239,7 +244,7 @@ function kindVariant(
   return count === 0 ? "optional" : count === 1 ? "single" : isOmittable ? "absent" : undefined;
 }
 
-/** The variant of the rule for elements in another order, which matters if they are read in order. */
+/** Returns the variant of the rule for elements in another order, which matters if they are read in order. */
 function orderVariant(
   matched: readonly MatchedParticle[],
   { before, after, newKeys, isOrdered }: ModelPair,
@@ -275,7 +280,9 @@ function asSequence(particle: Particle): Particle {
   return particle.kind === "field" ? { kind: "sequence", particles: [particle], optional: false } : particle;
 }
 
-/** Removes members that are not in `keptKeys`, and redundant groups, from a content model; returns undefined if nothing is left. */
+/**
+ * Removes members that are not in `keptKeys`, and redundant groups, from a content model. Returns undefined if no member remains.
+ */
 function reducedContent(
   particle: Particle,
   keyOf: (key: string) => string | undefined,
@@ -299,7 +306,7 @@ function reducedContent(
   return particles.length === 1 && !particle.optional ? firstParticle : { ...particle, particles };
 }
 
-/** Reports a rule for a group; for a sequence that became a choice, or the reverse, the group is the sequence. */
+/** Reports a rule for a group. If a sequence became a choice, or the reverse, the group is the sequence. */
 type Report = (rule: RuleId, group: Group, details?: GroupDetails) => void;
 
 interface GroupDetails {
@@ -399,8 +406,8 @@ function matchParticles(before: Group, after: Group): readonly MatchedParticle[]
 }
 
 /**
- * The text of a content model: `(a, b)` for a sequence, `(a | b)` for a choice, `(a & b)` for an all-group, `?` if optional. The text of a
- * member is its key, unless `fieldText` is given.
+ * Returns the text of a content model: `(a, b)` for a sequence, `(a | b)` for a choice, `(a & b)` for an all-group, `?` if
+ * optional. The text of a member is its key, unless `fieldText` is given.
  */
 export function textOf(particle: Particle, fieldText: (key: string) => string = (key) => key): string {
   if (particle.kind === "field") {

@@ -1,7 +1,7 @@
 import type { Field, MaxOccurs, TypeReference, WildcardNamespaces } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
-import { type Place, placeWithoutPair, type TypeComparison } from "../sides.js";
+import { type ReportTarget, type TypeComparison, withoutPair } from "../sides.js";
 import { type Bounds, boundsText } from "./content-model.js";
 import { isSameLiteral } from "./facets.js";
 import type { MatchedField, NamedField } from "./match-fields.js";
@@ -19,11 +19,11 @@ interface MatchedNamedField extends MatchedField {
 export function compareNamedFields(
   context: TypeComparison,
   { before, after, isGuess, isOrdered }: MatchedNamedField,
-  place: Place,
+  target: ReportTarget,
 ): void {
   const variant = requiredVariant(before, after);
   const report = (rule: RuleId, values: ValueTexts, details: { readonly variant?: string | undefined } = {}) =>
-    place.pair.differences.push({ rule, ...placeWithoutPair(place), ...values, ...details });
+    target.pair.differences.push({ rule, ...withoutPair(target), ...values, ...details });
   if (isGuess) {
     report("member-renamed", { before: before.key, after: after.key }, { variant });
   } else if (before.kind !== after.kind) {
@@ -31,7 +31,7 @@ export function compareNamedFields(
     report(rule, { before: before.kind, after: after.kind }, { variant });
   } else if (before.wireName.namespace !== after.wireName.namespace) {
     const names = { before: before.wireName.namespace || "none", after: after.wireName.namespace || "none" };
-    report("member-namespace-changed", names, { variant: namespaceVariant(variant, place.direction) });
+    report("member-namespace-changed", names, { variant: namespaceVariant(variant, target.direction) });
   }
   if (!isGuess && before.key !== after.key) {
     report("member-key-changed", { before: before.key, after: after.key });
@@ -50,11 +50,11 @@ export function compareNamedFields(
     report(rule, values);
   }
   if (items === undefined) {
-    context.compare(context, { before: before.type, after: after.type }, place);
+    context.compare(context, { before: before.type, after: after.type }, target);
     return;
   }
   for (const each of valueDifferences(context, ...items)) {
-    place.pair.differences.push({ ...placeWithoutPair(place), ...each });
+    target.pair.differences.push({ ...withoutPair(target), ...each });
   }
 }
 
@@ -92,8 +92,7 @@ function isRequired(field: NamedField): boolean {
 }
 
 /**
- * Returns the variant for a member whose name on the wire changed, by the state that requires the member; undefined if both states
- * require it.
+ * Returns the variant for a member whose name on the wire changed: which state requires the member. Undefined if both states do.
  */
 function requiredVariant(before: NamedField, after: NamedField): string | undefined {
   if (isRequired(before)) {
@@ -220,7 +219,7 @@ function constraintOf(
     : declaration[constraint];
 }
 
-/** The identity constraints of an element as text, regardless of their order. */
+/** Returns the identity constraints of an element as text, regardless of their order. */
 function identityText({ identity = [] }: ConstrainedField): string {
   return identity
     .map((each) => JSON.stringify(each, (key, value: unknown) => (key === "span" ? undefined : value)))
@@ -229,11 +228,11 @@ function identityText({ identity = [] }: ConstrainedField): string {
 }
 
 /** Compares two states of a field that has no name on the wire: text, a group or a wildcard. */
-export function compareField(context: TypeComparison, { before, after }: MatchedField, place: Place): void {
+export function compareField(context: TypeComparison, { before, after }: MatchedField, target: ReportTarget): void {
   const report = (rule: RuleId, values: ValueTexts = {}) =>
-    place.pair.differences.push({ rule, ...placeWithoutPair(place), ...values });
+    target.pair.differences.push({ rule, ...withoutPair(target), ...values });
   if (before.kind === "text" && after.kind === "text") {
-    context.compare(context, { before: before.type, after: after.type }, place);
+    context.compare(context, { before: before.type, after: after.type }, target);
     return;
   }
   if (before.key !== after.key) {
@@ -241,11 +240,11 @@ export function compareField(context: TypeComparison, { before, after }: Matched
   }
   if ("item" in before && "item" in after) {
     const types = { before: { kind: "named", id: before.item }, after: { kind: "named", id: after.item } } as const;
-    context.compare(context, types, place);
+    context.compare(context, types, target);
   }
   if ("min" in before && "min" in after) {
     for (const [rule, values, details] of groupOccurrences(before, after, "group")) {
-      place.pair.differences.push({ rule, ...placeWithoutPair(place), ...values, ...details });
+      target.pair.differences.push({ rule, ...withoutPair(target), ...values, ...details });
     }
   }
   if ("namespaces" in before && "namespaces" in after) {

@@ -28,7 +28,10 @@ function isGroup(field: Field): field is Group {
   return field.kind === "group" || field.kind === "mixed";
 }
 
-/** Matches the fields of both states: by name, repeated groups by the names of their members, then by name without namespace, then by similarity. */
+/**
+ * Matches the fields of both states: by name, repeated groups by the names of their members, then by name without namespace, then
+ * by similarity.
+ */
 export function matchFields(
   { old, new: new_ }: Pick<TypeComparison, "old" | "new">,
   { before, after }: { readonly before: readonly Field[]; readonly after: readonly Field[] },
@@ -65,7 +68,10 @@ export function matchFields(
   return matcher;
 }
 
-/** The occurrence bounds of a member, and whether it is nillable, as text: `1 1 false`. A rename probably does not change them. */
+/**
+ * Returns the occurrence bounds of a member and whether it is nillable, as a text: `1 1 false`. A renamed member probably has the
+ * same text.
+ */
 function presenceOf(field: NamedField): string {
   return field.kind === "attribute" ? String(field.required) : `${field.min} ${field.max} ${field.nillable}`;
 }
@@ -142,7 +148,10 @@ class FieldMatcher implements MatchedFields {
   }
 }
 
-/** A repeated group, or mixed content, in one state, and its members that are outside of groups and repeat no more in the other state. */
+/**
+ * A repeated group, or mixed content, in one state, and its members that are outside of groups and repeat no more in the other
+ * state.
+ */
 export interface Regrouping {
   readonly group: Group;
   readonly members: readonly Field[];
@@ -176,7 +185,7 @@ export function findRegroupings(
   return [...find("after", context.new, [added, removed]), ...find("before", context.old, [removed, added])];
 }
 
-/** The local names of the elements in a repeated group, and "any" for a wildcard. */
+/** Returns the local names of the elements in a repeated group, and "any" for a wildcard. */
 function namesInside(field: Field, side: SoapSide): ReadonlySet<string> {
   const item = isGroup(field) ? side.types.get(field.item) : undefined;
   const fields = item?.kind === "record" ? item.fields : [];

@@ -3,10 +3,10 @@ import {
   type Difference,
   elementText,
   hasSameDocumentation,
-  type Place,
-  placeWithoutPair,
+  type ReportTarget,
   type SoapSide,
   type TypeComparison,
+  withoutPair,
 } from "../sides.js";
 import { boundsText, ContentModel, compareContent, hasSameContent, keysOf, type ModelPair } from "./content-model.js";
 import { compareField, compareNamedFields, groupOccurrences } from "./fields.js";
@@ -36,7 +36,7 @@ interface Models {
 interface MatchedRecords extends MatchedFields {
   readonly records: Records;
   readonly models: Models;
-  /** The members that have a place in the content of both states. */
+  /** The members that the content models of both states contain. */
   readonly ordered: readonly MatchedField[];
   /** Whether the records are items of a repeated group. */
   readonly areItems: boolean;
@@ -45,22 +45,22 @@ interface MatchedRecords extends MatchedFields {
 }
 
 /** Compares two states of a complex type. Inherited members are compared with their base type if it is the same in both states. */
-export function compareRecords(context: TypeComparison, records: Records, place: Place): void {
-  const hasBase = !hasMovedMembers(records) && compareBases(context, records, place);
-  const match = matchRecords(context, { records, hasBase }, place);
-  compareUnmatched(context, match, place);
-  compareMatched(context, match, place);
-  compareContent(modelPair(match), place);
+export function compareRecords(context: TypeComparison, records: Records, target: ReportTarget): void {
+  const hasBase = !hasMovedMembers(records) && compareBases(context, records, target);
+  const match = matchRecords(context, { records, hasBase }, target);
+  compareUnmatched(context, match, target);
+  compareMatched(context, match, target);
+  compareContent(modelPair(match), target);
 }
 
 function matchRecords(
   context: TypeComparison,
   { records, hasBase }: { readonly records: Records; readonly hasBase: boolean },
-  place: Place,
+  target: ReportTarget,
 ): MatchedRecords {
   const { before, after } = records;
   const fieldsOf = ({ fields }: RecordType) => (hasBase ? fields.filter(({ inherited }) => !inherited) : fields);
-  const isSameType = (left: TypeReference, right: TypeReference) => isEqualType(context, left, right, place);
+  const isSameType = (left: TypeReference, right: TypeReference) => isEqualType(context, left, right, target);
   const models = { before: new ContentModel(before), after: new ContentModel(after) };
   const ownFields = { before: fieldsOf(before), after: fieldsOf(after) };
   const fields = separateBranches(matchFields(context, ownFields, isSameType), models);
@@ -89,48 +89,48 @@ function modelPair({ matched, ordered, models, areItems, isOrdered }: MatchedRec
 }
 
 /** Reports the members that only one state has, and those that moved into or out of a repeated group. */
-function compareUnmatched(context: TypeComparison, match: MatchedRecords, place: Place): void {
+function compareUnmatched(context: TypeComparison, match: MatchedRecords, target: ReportTarget): void {
   const { records, models, matched, removed, added } = match;
   const regroupings = findRegroupings(context, { removed, added });
   const regroupedFields = new Set(regroupings.flatMap(({ group, members }) => [group, ...members]));
   for (const each of regroupings) {
-    for (const field of compareRegrouped(context, each, { match, regroupedFields, place })) {
+    for (const field of compareRegrouped(context, each, { match, regroupedFields, target })) {
       regroupedFields.add(field);
     }
   }
   for (const field of removed.filter((each) => !regroupedFields.has(each))) {
     const isOptional = context.new.groupItems.get(records.after.id)?.isOptional === true;
     const removedModels = { model: models.before, otherModel: models.after };
-    reportPresence("removed", field, { place, ...removedModels, matched, isOptional });
+    reportPresence("removed", field, { target, ...removedModels, matched, isOptional });
   }
   for (const field of added.filter((each) => !regroupedFields.has(each))) {
     const isOptional = context.old.groupItems.get(records.before.id)?.isOptional === true;
     const addedModels = { model: models.after, otherModel: models.before };
-    reportPresence("added", field, { place, ...addedModels, matched, isOptional });
+    reportPresence("added", field, { target, ...addedModels, matched, isOptional });
   }
 }
 
 function compareMatched(
   context: TypeComparison,
   { matched, models, isOrdered }: Pick<MatchedRecords, "matched" | "models" | "isOrdered">,
-  place: Place,
+  target: ReportTarget,
 ): void {
   for (const each of matched) {
     const { before, after } = each;
     const spans = { oldSpan: before.span, newSpan: after.span };
-    const fieldPlace = { ...place, subject: `${place.subject}.${after.key}`, ...spans };
+    const fieldTarget = { ...target, subject: `${target.subject}.${after.key}`, ...spans };
     if (!hasSameDocumentation(before, after)) {
-      place.pair.differences.push({
+      target.pair.differences.push({
         rule: "documentation-changed",
-        ...placeWithoutPair(fieldPlace),
+        ...withoutPair(fieldTarget),
         direction: undefined,
       });
     }
     if (isNamed(before) && isNamed(after)) {
       const namedFields = withKeptAbsence([before, after], { matched, models });
-      compareNamedFields(context, { ...each, ...namedFields, isOrdered }, fieldPlace);
+      compareNamedFields(context, { ...each, ...namedFields, isOrdered }, fieldTarget);
     } else {
-      compareField(context, each, fieldPlace);
+      compareField(context, each, fieldTarget);
     }
   }
 }
@@ -145,8 +145,8 @@ function compareRegrouped(
   {
     match,
     regroupedFields,
-    place,
-  }: { readonly match: MatchedRecords; readonly regroupedFields: ReadonlySet<Field>; readonly place: Place },
+    target,
+  }: { readonly match: MatchedRecords; readonly regroupedFields: ReadonlySet<Field>; readonly target: ReportTarget },
 ): readonly Field[] {
   const otherState = state === "before" ? "after" : "before";
   const item = (state === "before" ? context.old : context.new).types.get(group.item);
@@ -161,24 +161,24 @@ function compareRegrouped(
   const fields = match.records[otherState].fields.filter(({ key }) => partKeys.includes(key));
   const rest: RecordType = { ...item, fields, content: [part] };
   const records = state === "before" ? { before: item, after: rest } : { before: rest, after: item };
-  const items = matchRecords(context, { records, hasBase: false }, place);
+  const items = matchRecords(context, { records, hasBase: false }, target);
   const isSame = hasSameContent(modelPair(items)) && items.matched.every(hasSameMaximum);
   const spans = { oldSpan: records.before.fields[0]?.span, newSpan: records.after.fields[0]?.span };
   const groupSpan = state === "before" ? { oldSpan: group.span } : { newSpan: group.span };
-  const regroupedPlace = { ...place, ...spans, ...groupSpan };
+  const regroupedTarget = { ...target, ...spans, ...groupSpan };
   if (group.kind === "mixed") {
     const [before, after] = state === "before" ? ["mixed", "elements"] : ["elements", "mixed"];
-    place.pair.differences.push({ rule: "mixed-changed", ...placeWithoutPair(regroupedPlace), before, after });
+    target.pair.differences.push({ rule: "mixed-changed", ...withoutPair(regroupedTarget), before, after });
   } else {
     const [itemModel, partModel] = [items.models[state], items.models[otherState]];
-    reportRegrouped({ group, item, itemModel, part, partModel, state, isSame }, regroupedPlace);
+    reportRegrouped({ group, item, itemModel, part, partModel, state, isSame }, regroupedTarget);
   }
   // Mixed content that allows any elements is read like mixed content that does not.
   const isReported = ({ kind }: Field) => group.kind === "group" || kind !== "any";
   const unmatched = { removed: items.removed.filter(isReported), added: items.added.filter(isReported) };
-  compareUnmatched(context, { ...items, ...unmatched }, place);
+  compareUnmatched(context, { ...items, ...unmatched }, target);
   const matched = items.matched.map((each) => (isSame && part.kind !== "field" ? each : withSameOccurrence(each)));
-  compareMatched(context, { ...items, matched }, place);
+  compareMatched(context, { ...items, matched }, target);
   return fields;
 }
 
@@ -195,23 +195,23 @@ interface RegroupedContent {
   readonly isSame: boolean;
 }
 
-function reportRegrouped(regrouped: RegroupedContent, place: Place): void {
+function reportRegrouped(regrouped: RegroupedContent, target: ReportTarget): void {
   const { group, item, itemModel, part, partModel, state, isSame } = regrouped;
-  const { differences } = place.pair;
+  const { differences } = target.pair;
   const content = contentOf(item);
   if (!isSame) {
     const groupText = `${itemModel.textWithBounds(content)} ${boundsText(group)}`;
     const partText = partModel.textWithBounds(part);
     const [before, after] = state === "before" ? [groupText, partText] : [partText, groupText];
-    differences.push({ rule: "content-model-changed", ...placeWithoutPair(place), before, after, variant: "group" });
+    differences.push({ rule: "content-model-changed", ...withoutPair(target), before, after, variant: "group" });
     return;
   }
   const isEmptiable = content.kind !== "field" && content.optional;
   const bounds = { min: !isEmptiable && partModel.acceptsAbsence(keysOf(part)) ? 0 : 1, max: 1 };
   const [before, after] = state === "before" ? [group, bounds] : [bounds, group];
   for (const [rule, values, details] of groupOccurrences(before, after, "single")) {
-    const subject = `${place.subject}.${group.key}`;
-    differences.push({ rule, ...placeWithoutPair(place), subject, ...values, ...details });
+    const subject = `${target.subject}.${group.key}`;
+    differences.push({ rule, ...withoutPair(target), subject, ...values, ...details });
   }
 }
 
@@ -226,7 +226,7 @@ function withSameOccurrence({ before, after, isGuess }: MatchedField): MatchedFi
     : { before, after, isGuess };
 }
 
-/** The content of a record as a single particle. */
+/** Returns the content of a record as a single particle. */
 function contentOf({ content }: RecordType): Particle {
   const [particle, ...others] = content;
   const sequence: Particle = { kind: "sequence", particles: content, optional: false };
@@ -234,8 +234,8 @@ function contentOf({ content }: RecordType): Particle {
 }
 
 /**
- * Returns an element with equal least numbers of occurrences in both states if one state requires it only as a part of a group that may
- * be absent: in the content `(a | b)?`, a message may lack the element `a`.
+ * Returns an element with equal least numbers of occurrences in both states if one state requires it only as a part of a group that
+ * may be absent: in the content `(a | b)?`, a message may lack the element `a`.
  */
 function withKeptAbsence(
   [before, after]: readonly [NamedField, NamedField],
@@ -254,7 +254,7 @@ function withKeptAbsence(
     : { before: isOmittable("before", before.key) ? { ...before, min: 0 } : before, after };
 }
 
-/** Undoes the match of a branch of a choice with the attribute that replaces it, so that the removed branch is reported. */
+/** Removes a match between a branch of a choice and the attribute that replaces it, so that the removed branch is reported. */
 function separateBranches({ matched, removed, added }: MatchedFields, models: Models): MatchedFields {
   const isBranch = (each: MatchedField) => {
     const keysOf = (state: "before" | "after") =>
@@ -285,7 +285,7 @@ function hasMovedMembers({ before, after }: Records): boolean {
 }
 
 /** Compares the base types of two types; returns false if the base types have different names, or one has none. */
-function compareBases(context: TypeComparison, { before, after }: Records, place: Place): boolean {
+function compareBases(context: TypeComparison, { before, after }: Records, target: ReportTarget): boolean {
   const [oldBase, newBase] = [before.base, after.base];
   if (oldBase === undefined || newBase === undefined) {
     return false;
@@ -293,7 +293,7 @@ function compareBases(context: TypeComparison, { before, after }: Records, place
   const isSameName = oldBase === newBase || localName(oldBase) === localName(newBase);
   if (isSameName) {
     const types = { before: { kind: "named", id: oldBase }, after: { kind: "named", id: newBase } } as const;
-    context.compare(context, types, place);
+    context.compare(context, types, target);
   }
   return isSameName;
 }
@@ -303,7 +303,12 @@ function localName(id: string): string {
 }
 
 /** Whether two types are equal. Differences are not reported. */
-function isEqualType(context: TypeComparison, before: TypeReference, after: TypeReference, place: Place): boolean {
+function isEqualType(
+  context: TypeComparison,
+  before: TypeReference,
+  after: TypeReference,
+  target: ReportTarget,
+): boolean {
   if (before.kind === "builtin" && after.kind === "builtin") {
     return before.name === after.name;
   }
@@ -313,7 +318,7 @@ function isEqualType(context: TypeComparison, before: TypeReference, after: Type
   }
   const pair = { differences: [], uses: new Set<string>() };
   const trial = { ...context, pairs: new Map() };
-  context.compare(trial, { before, after }, { ...place, pair });
+  context.compare(trial, { before, after }, { ...target, pair });
   const differences = [pair, ...trial.pairs.values()].flatMap(({ differences }) => differences);
   return differences.every(({ rule }) => rule === "type-renamed");
 }
@@ -326,7 +331,7 @@ export function compareWithText(
     simpleType,
     change,
   }: { readonly record: RecordType; readonly simpleType: TypeReference; readonly change: Change },
-  place: Place,
+  target: ReportTarget,
 ): boolean {
   const text = record.fields.find(({ kind }) => kind === "text");
   if (text?.kind !== "text") {
@@ -334,13 +339,13 @@ export function compareWithText(
   }
   const names = { simple: "a value", record: "an object with attributes" };
   const [before, after] = change === "added" ? [names.simple, names.record] : [names.record, names.simple];
-  place.pair.differences.push({ rule: "type-in-code-changed", ...placeWithoutPair(place), before, after });
+  target.pair.differences.push({ rule: "type-in-code-changed", ...withoutPair(target), before, after });
   const types =
     change === "added" ? { before: simpleType, after: text.type } : { before: text.type, after: simpleType };
-  context.compare(context, types, place);
+  context.compare(context, types, target);
   const model = new ContentModel(record);
   for (const field of record.fields.filter((each) => each !== text)) {
-    reportPresence(change, field, { place, model, otherModel: model, matched: [], isOptional: false });
+    reportPresence(change, field, { target, model, otherModel: model, matched: [], isOptional: false });
   }
   return true;
 }
@@ -348,7 +353,7 @@ export function compareWithText(
 type Change = "added" | "removed";
 
 interface Presence {
-  readonly place: Place;
+  readonly target: ReportTarget;
   /** The content model of the state that has the member. */
   readonly model: ContentModel;
   readonly otherModel: ContentModel;
@@ -358,17 +363,17 @@ interface Presence {
 }
 
 function reportPresence(change: Change, field: Field, presence: Presence): void {
-  const { place, model, matched } = presence;
+  const { target, model, matched } = presence;
   const keptKeys = new Set(matched.map((each) => (change === "added" ? each.after.key : each.before.key)));
   const spans = change === "added" ? { newSpan: field.span } : { oldSpan: field.span };
   const value = change === "added" ? { after: field.key } : { before: field.key };
-  const subject = `${place.subject}.${field.key}`;
-  const difference = { ...placeWithoutPair(place), ...spans, ...value, subject };
-  const { differences } = place.pair;
+  const subject = `${target.subject}.${field.key}`;
+  const difference = { ...withoutPair(target), ...spans, ...value, subject };
+  const { differences } = target.pair;
   if (field.kind === "text" || field.kind === "mixed") {
     differences.push({
       ...difference,
-      subject: place.subject,
+      subject: target.subject,
       rule: field.kind === "text" ? "type-changed" : "mixed-changed",
     });
   } else if ((field.kind === "any" && field.min === 0) || field.kind === "anyAttribute") {
@@ -382,8 +387,8 @@ function reportPresence(change: Change, field: Field, presence: Presence): void 
 }
 
 /**
- * The variant of the rules for branches of a choice. A reader that does not know the branch ignores the member. It then accepts the
- * message if its choice, or the single member that it has instead, may be absent.
+ * Returns the variant of the rules for branches of a choice. A reader that does not know the branch ignores the member. It then
+ * accepts the message if its choice, or the single member that it has instead, may be absent.
  */
 function branchVariant(
   change: Change,

@@ -5,12 +5,12 @@ import {
   definitionOf,
   hasSameDocumentation,
   nameOf,
-  type Place,
-  placeWithoutPair,
   type References,
+  type ReportTarget,
   type SoapSide,
   type TypeComparison,
   type TypePair,
+  withoutPair,
 } from "../sides.js";
 import { compareAlternatives } from "./alternatives.js";
 import { compareRecords, compareWithText } from "./records.js";
@@ -21,7 +21,7 @@ import { valueSpaceOf } from "./value-space.js";
  * Compares two types. Differences in a complex or named type are reported once; differences in other types for each member that has
  * the type.
  */
-export function compareReferences(context: TypeComparison, { before, after }: References, place: Place): void {
+export function compareReferences(context: TypeComparison, { before, after }: References, target: ReportTarget): void {
   const oldDefinition = definitionOf(context.old, before);
   const newDefinition = definitionOf(context.new, after);
   if (
@@ -30,17 +30,17 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
     isComplex(oldDefinition) &&
     isComplex(newDefinition)
   ) {
-    compareComplex(context, [oldDefinition, newDefinition], place);
+    compareComplex(context, [oldDefinition, newDefinition], target);
     return;
   }
   const [oldSpace, newSpace] = [valueSpaceOf(context.old, before), valueSpaceOf(context.new, after)];
   if (oldSpace === undefined || newSpace === undefined) {
     if (oldSpace !== undefined && newDefinition?.kind === "record") {
-      if (compareWithText(context, { record: newDefinition, simpleType: before, change: "added" }, place)) {
+      if (compareWithText(context, { record: newDefinition, simpleType: before, change: "added" }, target)) {
         return;
       }
     } else if (newSpace !== undefined && oldDefinition?.kind === "record") {
-      if (compareWithText(context, { record: oldDefinition, simpleType: after, change: "removed" }, place)) {
+      if (compareWithText(context, { record: oldDefinition, simpleType: after, change: "removed" }, target)) {
         return;
       }
     }
@@ -52,18 +52,18 @@ export function compareReferences(context: TypeComparison, { before, after }: Re
         : acceptsNoMembers(newDefinition)
           ? "textBefore"
           : undefined;
-      place.pair.differences.push({ rule, ...placeWithoutPair(place), before: oldText, after: newText, variant });
+      target.pair.differences.push({ rule, ...withoutPair(target), before: oldText, after: newText, variant });
     }
     return;
   }
   const isSame =
     oldDefinition !== undefined && newDefinition !== undefined && isSameType(context, oldDefinition, newDefinition);
-  const target = isSame ? typePlace(context, [oldDefinition, newDefinition], place) : place;
-  if (target === undefined) {
+  const valueTarget = isSame ? targetOfTypes(context, [oldDefinition, newDefinition], target) : target;
+  if (valueTarget === undefined) {
     return;
   }
   for (const each of valueDifferences(context, oldSpace, newSpace)) {
-    target.pair.differences.push({ ...placeWithoutPair(target), ...each });
+    valueTarget.pair.differences.push({ ...withoutPair(valueTarget), ...each });
   }
 }
 
@@ -87,19 +87,19 @@ function isAny(type: TypeReference): boolean {
   return type.kind === "builtin" && type.name === "anyType";
 }
 
-function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex, Complex], place: Place): void {
-  const placeOfType = typePlace(context, [old, new_], place);
-  if (placeOfType === undefined) {
+function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex, Complex], target: ReportTarget): void {
+  const typeTarget = targetOfTypes(context, [old, new_], target);
+  if (typeTarget === undefined) {
     return;
   }
   if (old.kind === "array" || new_.kind === "array") {
     if (old.kind === "array" && new_.kind === "array") {
       const types = { before: old.item, after: new_.item };
-      compareReferences(context, types, { ...placeOfType, subject: `${placeOfType.subject} (items)` });
+      compareReferences(context, types, { ...typeTarget, subject: `${typeTarget.subject} (items)` });
     } else {
-      placeOfType.pair.differences.push({
+      typeTarget.pair.differences.push({
         rule: "type-changed",
-        ...placeWithoutPair(placeOfType),
+        ...withoutPair(typeTarget),
         before: nameOf(old),
         after: nameOf(new_),
       });
@@ -109,11 +109,11 @@ function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex,
   if (old.kind === "record" && new_.kind === "record") {
     if (old.abstract !== new_.abstract && isAlone(context.old, old) && isAlone(context.new, new_)) {
       const rule = new_.abstract ? "type-became-abstract" : "type-became-concrete";
-      placeOfType.pair.differences.push({ rule, ...placeWithoutPair(placeOfType), variant: "alone" });
+      typeTarget.pair.differences.push({ rule, ...withoutPair(typeTarget), variant: "alone" });
     }
-    compareRecords(context, { before: old, after: new_ }, placeOfType);
+    compareRecords(context, { before: old, after: new_ }, typeTarget);
   } else {
-    compareAlternatives(context, { before: old, after: new_ }, placeOfType);
+    compareAlternatives(context, { before: old, after: new_ }, typeTarget);
   }
 }
 
@@ -122,12 +122,14 @@ function isAlone({ types }: SoapSide, { id, name }: TypeDefinition): boolean {
   return name !== undefined && ![...types.values()].some((each) => each.kind === "polymorphic" && each.declared === id);
 }
 
-/** Returns the place where differences between two types are reported; undefined if the types have already been compared. */
-function typePlace(
+/**
+ * Returns the subject, positions and list for the differences between two types; undefined if the types have already been compared.
+ */
+function targetOfTypes(
   context: TypeComparison,
   [old, new_]: readonly [TypeDefinition, TypeDefinition],
-  { direction, pair: user }: Place,
-): Place | undefined {
+  { direction, pair: user }: ReportTarget,
+): ReportTarget | undefined {
   const key = pairKey(direction, old.id, new_.id);
   user.uses.add(key);
   if (context.pairs.has(key)) {
@@ -135,12 +137,12 @@ function typePlace(
   }
   const pair: TypePair = { differences: [], uses: new Set() };
   context.pairs.set(key, pair);
-  const place = { direction, subject: nameOf(new_), oldSpan: old.span, newSpan: new_.span, pair };
-  compareNames(context, [old, new_], place);
+  const target = { direction, subject: nameOf(new_), oldSpan: old.span, newSpan: new_.span, pair };
+  compareNames(context, [old, new_], target);
   if (!hasSameDocumentation(old, new_) || valueTexts(old) !== valueTexts(new_)) {
-    pair.differences.push({ rule: "documentation-changed", ...placeWithoutPair(place), direction: undefined });
+    pair.differences.push({ rule: "documentation-changed", ...withoutPair(target), direction: undefined });
   }
-  return place;
+  return target;
 }
 
 /** Returns the documentation of an enumeration's values. */
@@ -170,7 +172,7 @@ function isRenamed(context: TypeComparison, old: TypeDefinition, new_: TypeDefin
 function compareNames(
   context: TypeComparison,
   [old, new_]: readonly [TypeDefinition, TypeDefinition],
-  place: Place,
+  target: ReportTarget,
 ): void {
   const [oldNamed, newNamed] = [declaredType(context.old, old), declaredType(context.new, new_)];
   if (
@@ -183,9 +185,9 @@ function compareNames(
   const before = codeName(context.old, oldNamed);
   const after = codeName(context.new, newNamed);
   if (before !== after) {
-    place.pair.differences.push({
+    target.pair.differences.push({
       rule: "type-renamed",
-      ...placeWithoutPair(place),
+      ...withoutPair(target),
       direction: undefined,
       before,
       after,
