@@ -419,27 +419,28 @@ test("the index of a WordPress site is found from its page, and has schemas", as
   expect(requests.map(({ headers }) => headers["x-key"])).toEqual(["abc", "abc"]);
 });
 
+const enabled = '{"application-passwords":{"endpoints":{}}}';
+const ignored =
+  "note: WordPress probably ignored the login, because the index does not list application passwords. The index may lack routes and arguments that are not public. By default, WordPress accepts them only over https: fetch the index from the https address of the site.\n";
+const rejected =
+  "note: WordPress probably did not accept the login. The index may lack routes and arguments that are not public. Check the user name, and use an application password, not the password of the account.\n";
+
 test.each([
-  { login: ["--user", "editor"], authentication: "[]", isWarned: true },
-  { login: ["--user", "editor"], authentication: '{"oauth1":{}}', isWarned: true },
-  { login: ["--user", "editor"], authentication: '{"application-passwords":{"endpoints":{}}}', isWarned: false },
-  { login: [], authentication: "[]", isWarned: false },
-  { login: ["--header", "Authorization: Bearer abc"], authentication: "[]", isWarned: false },
-])("an index with authentication $authentication, fetched with $login", async ({ login, authentication, isWarned }) => {
-  const index = `{"namespaces":["wp/v2"],"authentication":${authentication},"routes":{"/wp/v2":{}}}`;
-  const { url } = await serve({
-    "/wp-json/": (_, response) => void response.setHeader("content-type", "application/json").end(index),
-    "/wp-json/?context=help": index,
-  });
+  { login: ["--user", "editor"], authentication: "[]", cache: "", note: ignored },
+  { login: ["--user", "editor"], authentication: '{"oauth1":{}}', cache: "max-age=60", note: ignored },
+  { login: ["--user", "editor"], authentication: enabled, cache: "", note: rejected },
+  { login: ["--user", "editor"], authentication: enabled, cache: "no-cache, must-revalidate, max-age=0", note: "" },
+  { login: [], authentication: "[]", cache: "", note: "" },
+  { login: ["--header", "Authorization: Bearer abc"], authentication: "[]", cache: "", note: "" },
+])("the note about an index with $authentication and the cache rule '$cache', fetched with $login", async (site) => {
+  const index = `{"namespaces":["wp/v2"],"authentication":${site.authentication},"routes":{"/wp/v2":{}}}`;
+  const answer: Answer = (_, response) =>
+    void response.setHeader("content-type", "application/json").setHeader("cache-control", site.cache).end(index);
+  const { url } = await serve({ "/wp-json/": answer, "/wp-json/?context=help": answer });
   const project = new ProjectFolder({});
   project.host = { environment: { BOTHENDS_PASSWORD: "secret" } };
-  const { code, err } = await project.run("fetch", `${url}/wp-json/`, "--yes", ...login);
-  expect(code).toBe(0);
-  expect(err).toBe(
-    isWarned
-      ? "note: WordPress probably ignored the login, because the index does not list application passwords. The index may lack routes and arguments that are not public. By default, WordPress accepts them only over https: fetch the index from the https address of the site.\n"
-      : "",
-  );
+  const { code, err } = await project.run("fetch", `${url}/wp-json/`, "--yes", ...site.login);
+  expect([code, err]).toEqual([0, site.note]);
 });
 
 test("an ignored login is reported before the question whether to write", async () => {

@@ -283,7 +283,7 @@ async function fetchIndex(page: Fetched, { network, progress, hasLogin }: FetchC
   // https://developer.wordpress.org/rest-api/extending-the-rest-api/schema/: schemas are listed in the context `help`.
   address.searchParams.set("context", "help");
   progress.show(`Fetching ${shownAddress(address)}`);
-  const { bytes } = await network.get(address, "application/json");
+  const { bytes, cacheControl } = await network.get(address, "application/json");
   const text = new TextDecoder("utf-8").decode(bytes).replace(/^\ufeff/, "");
   const index = parseIndex(text, address);
   if (!hasRoutes(index)) {
@@ -295,25 +295,27 @@ async function fetchIndex(page: Fetched, { network, progress, hasLogin }: FetchC
       },
     );
   }
-  const isIgnored = hasLogin && !acceptsLogin(index);
-  const notes = isIgnored ? [ignoredLoginNote(address)] : [];
+  // WordPress forbids caches to keep an answer to a user who is logged in.
+  const isIgnored = hasLogin && !/\bno-cache\b/i.test(cacheControl);
+  const notes = isIgnored ? [ignoredLoginNote(index, address)] : [];
   return { files: new Map([["index.json", indentJson(text)]]), main: "index.json", notes };
 }
 
 /**
- * Whether an index lists application passwords. WordPress answers a wrong one with status 401, but ignores them all where they are not
- * available: by default, over http (https://developer.wordpress.org/reference/functions/wp_is_application_passwords_supported/).
+ * The note about an index that is the same as without the login: WordPress answers a wrong password with the public index too. It reads
+ * no application passwords where they are not available, and the index then does not list them
+ * (https://developer.wordpress.org/reference/functions/wp_is_application_passwords_supported/).
  */
-function acceptsLogin({ authentication }: Readonly<Record<string, unknown>>): boolean {
-  return isObject(authentication) && authentication["application-passwords"] !== undefined;
-}
-
-function ignoredLoginNote({ protocol }: URL): string {
+function ignoredLoginNote({ authentication }: Readonly<Record<string, unknown>>, { protocol }: URL): string {
+  const consequence = "The index may lack routes and arguments that are not public.";
+  if (isObject(authentication) && authentication["application-passwords"] !== undefined) {
+    return `WordPress probably did not accept the login. ${consequence} Check the user name, and use an application password, not the password of the account.`;
+  }
   const advice =
     protocol === "http:"
       ? "By default, WordPress accepts them only over https: fetch the index from the https address of the site."
       : "Enable them on the site, or ask its administrator to do so.";
-  return `WordPress probably ignored the login, because the index does not list application passwords. The index may lack routes and arguments that are not public. ${advice}`;
+  return `WordPress probably ignored the login, because the index does not list application passwords. ${consequence} ${advice}`;
 }
 
 /** Whether a document is an index, or a page of a site that links to its index. */

@@ -33,6 +33,8 @@ export interface Fetched {
   readonly contentType: string;
   /** The `Link` header, with which a WordPress site refers to its index. */
   readonly link: string;
+  /** The header `Cache-Control`; empty without one. */
+  readonly cacheControl: string;
   readonly bytes: Uint8Array;
 }
 
@@ -101,6 +103,7 @@ export function createNetwork(options: NetworkOptions): Network {
       address,
       contentType: response.headers.get("content-type") ?? "",
       link: response.headers.get("link") ?? "",
+      cacheControl: response.headers.get("cache-control") ?? "",
       bytes,
     };
   };
@@ -429,11 +432,11 @@ function readStored(file: string): Fetched | undefined {
   }
 }
 
-function store(folder: string, file: string, { address, contentType, link, bytes }: Fetched): void {
+function store(folder: string, file: string, { address, contentType, link, cacheControl, bytes }: Fetched): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const head = Buffer.from(
-      `${JSON.stringify({ address: address.href, contentType, link, length: bytes.length })}\n`,
+      `${JSON.stringify({ address: address.href, contentType, link, cacheControl, length: bytes.length })}\n`,
       "latin1",
     );
     replaceFile(file, Buffer.concat([head, bytes]), { mode: 0o600 });
@@ -446,6 +449,7 @@ function isHead(value: unknown): value is {
   readonly address: string;
   readonly contentType: string;
   readonly link: string;
+  readonly cacheControl: string;
   readonly length: number;
 } {
   return (
@@ -457,6 +461,8 @@ function isHead(value: unknown): value is {
     typeof value.contentType === "string" &&
     "link" in value &&
     typeof value.link === "string" &&
+    "cacheControl" in value &&
+    typeof value.cacheControl === "string" &&
     "length" in value &&
     typeof value.length === "number"
   );
