@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { bundle } from "./areas/bundle.js";
-import { client } from "./areas/client.js";
-import { codec } from "./areas/codec.js";
-import { generation } from "./areas/generation.js";
-import { flat, observe, restServers, server } from "./areas/server.js";
-import { serverCalls } from "./areas/server-calls.js";
-import { start } from "./areas/start.js";
+import { measureBundle } from "./areas/bundle.js";
+import { measureClient } from "./areas/client.js";
+import { measureCodec } from "./areas/codec.js";
+import { measureGeneration } from "./areas/generation.js";
+import { measureMemoryGrowth, measureObservation, measureRestServers, measureServer } from "./areas/server.js";
+import { measureServerCalls } from "./areas/server-calls.js";
+import { measureStartup } from "./areas/start.js";
 import { missedGoals } from "./goals.js";
 import { type Group, type Measured, measureGroup } from "./measure.js";
 import { writeReport } from "./report.js";
@@ -15,18 +15,18 @@ import { printTable } from "./table.js";
 type Area = () => Promise<readonly Group[]> | readonly Group[];
 
 const areas: Readonly<Record<string, Area>> = {
-  codec,
-  calls: serverCalls,
-  server,
-  observe,
-  rest: restServers,
-  client,
-  generation,
-  start,
-  bundle,
+  codec: measureCodec,
+  calls: measureServerCalls,
+  server: measureServer,
+  observe: measureObservation,
+  rest: measureRestServers,
+  client: measureClient,
+  generation: measureGeneration,
+  start: measureStartup,
+  bundle: measureBundle,
 };
 /** Areas that run only if the command line names them. */
-const longAreas: Readonly<Record<string, Area>> = { flat };
+const longAreas: Readonly<Record<string, Area>> = { flat: measureMemoryGrowth };
 
 const usage = `Usage: pnpm bench [area …] [options]
 

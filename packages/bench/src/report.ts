@@ -18,23 +18,26 @@ export async function writeReport(measuredGroups: readonly Measured[], rounds: n
   const generator = await loadGenerator();
   writeFileSync(
     join(docs, "performance.md"),
-    reportText(measuredGroups, { rounds, load: generator.name, date: new Date() }),
+    reportText(measuredGroups, { rounds, loadGeneratorName: generator.name, date: new Date() }),
   );
 }
 
 interface Circumstances {
   readonly rounds: number;
-  readonly load: string;
+  readonly loadGeneratorName: string;
   readonly date: Date;
 }
 
 /** Writes the text of `docs/performance.md`. */
-export function reportText(measuredGroups: readonly Measured[], { rounds, load, date }: Circumstances): string {
+export function reportText(
+  measuredGroups: readonly Measured[],
+  { rounds, loadGeneratorName, date }: Circumstances,
+): string {
   const versions = Object.entries(hasPeers ? peerVersions() : {}).map(([name, version]) => `${name} ${version}`);
   return `# Performance
 
 Measured on ${date.toISOString().slice(0, 10)} with Node ${process.versions.node} on ${cpus().length} cores (${cpus()[0]?.model ?? "unknown"}), in ${rounds} rounds.
-The load generator is ${load}. ${versions.length === 0 ? "No peers were installed." : `Peers: ${versions.join(", ")}.`}
+The load generator is ${loadGeneratorName}. ${versions.length === 0 ? "No peers were installed." : `Peers: ${versions.join(", ")}.`}
 
 \`pnpm bench --report\` writes this page again. How to read it:
 

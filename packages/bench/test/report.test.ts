@@ -86,7 +86,7 @@ test("no bound is stricter than its goal", () => {
 
 test("the report has a section, a picture and a table for each group", async () => {
   const report = await measured({ limit: [1, 10, 10, 10], "Bothends <a>": [1, 20, 25, 30] });
-  const text = reportText([report], { rounds: 3, load: "wrk", date: new Date("2026-11-22") });
+  const text = reportText([report], { rounds: 3, loadGeneratorName: "wrk", date: new Date("2026-11-22") });
   expect(text).toContain("Measured on 2026-11-22");
   expect(text).toContain("## Server\n\nLimit: A server that answers a constant.");
   expect(text).toContain("![Server](performance/server.svg)");

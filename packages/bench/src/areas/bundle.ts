@@ -4,7 +4,7 @@ import { build, type Metafile } from "esbuild";
 import type { Group, Subject } from "../measure.js";
 
 /** Programs for the browser. */
-export const bundle = (): readonly Group[] => [
+export const measureBundle = (): readonly Group[] => [
   {
     id: "bundle",
     title: "Bundle, minified, gzip",

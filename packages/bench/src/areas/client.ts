@@ -20,7 +20,7 @@ const hosts: readonly (readonly [name: string, host: string])[] = [
  * Measures clients that call one SOAP 1.1 operation of a server with a constant answer. The baseline is a client that does not
  * decode the answer.
  */
-export async function client(): Promise<readonly Group[]> {
+export async function measureClient(): Promise<readonly Group[]> {
   const server = await HostProcess.start("raw-read");
   const startedHosts: [string, HostProcess][] = [];
   for (const [name, host] of hosts) {

@@ -37,7 +37,7 @@ function repeatedSubject(subject: string, run: () => unknown, count = 10_000): S
 }
 
 /** Measures encoding a value to UTF-8 bytes and decoding a text to a value, with the record of the other areas. */
-export async function codec(): Promise<readonly Group[]> {
+export async function measureCodec(): Promise<readonly Group[]> {
   const peers = await peerCodecs();
   const message = envelope(compact);
   return [

@@ -18,7 +18,7 @@ const bareNode: Subject = { name: "bare node", measure: () => nodeProcess("") };
 const baseline = "A Node process that runs nothing.";
 
 /** Measures complete runs of generators: the interfaces of this repository, synthetic and third-party WSDLs, and an index. */
-export function generation(): readonly Group[] {
+export function measureGeneration(): readonly Group[] {
   const folder = mkdtempSync(join(tmpdir(), "bothends-bench-"));
   const files = new WorkFiles(folder);
   return [

@@ -6,7 +6,7 @@ import { HostProcess, stopAll } from "../processes.js";
 type CallSubject = readonly [name: string, server: string, request: string];
 
 /** Measures servers over sockets in memory. A call then takes no time in the kernel, so the ratios are higher and vary less. */
-export async function serverCalls(): Promise<readonly Group[]> {
+export async function measureServerCalls(): Promise<readonly Group[]> {
   return [
     await group(
       {

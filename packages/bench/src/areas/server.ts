@@ -32,7 +32,7 @@ const peers = (servers: readonly ServerSubject[]): readonly ServerSubject[] =>
   hasPeers ? servers.map((peer) => ({ ...peer, isPeer: true })) : [];
 
 /** Measures one operation over each protocol, compared with a server that reads the request and answers a constant. */
-export const server = () =>
+export const measureServer = () =>
   groups([
     {
       id: "server",
@@ -99,7 +99,7 @@ function large(bytes: number, title: string): ServerGroup {
 }
 
 /** Measures an operation of a server whose calls are all observed. */
-export const observe = () =>
+export const measureObservation = () =>
   groups([
     {
       id: "observe",
@@ -122,7 +122,7 @@ export const observe = () =>
   ]);
 
 /** Measures a listing with 13 arguments and 10 items, compared with `JSON.stringify` of the items. */
-export const restServers = () =>
+export const measureRestServers = () =>
   groups([
     {
       id: "rest",
@@ -141,7 +141,7 @@ export const restServers = () =>
   ]);
 
 /** Measures the memory after each of ten minutes of lookups. It must not grow. */
-export async function flat(): Promise<readonly Group[]> {
+export async function measureMemoryGrowth(): Promise<readonly Group[]> {
   const generator = await loadGenerator();
   const host = await HostProcess.start("soap-routes");
   const minute = (index: number): Subject => ({

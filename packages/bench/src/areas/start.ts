@@ -19,7 +19,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Measures the startup of Node with the imports of a program, from the published packages. */
-export const start = (): readonly Group[] => {
+export const measureStartup = (): readonly Group[] => {
   const installation = install();
   return [
     {
