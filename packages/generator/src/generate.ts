@@ -150,7 +150,7 @@ function lowerInterface(
     return index === undefined ? undefined : lowerIndex(index, config, { sources, diagnostics });
   }
   const interfaceDiagnostics = diagnostics.withStrictness(config.lenient ? "lenient" : "default");
-  const documents = readWsdl(config, sources, interfaceDiagnostics, cache?.parts);
+  const documents = readWsdl(config, sources, interfaceDiagnostics, cache?.wsdlCache);
   onStep?.(`Resolving the types of ${config.name}`);
   const components = resolveWsdl(documents, interfaceDiagnostics, sources.limits);
   return interfaceDiagnostics.hasErrors

@@ -2,7 +2,7 @@ import type { Config, FileTree, Interface, Service } from "./model/index.js";
 import type { InterfacePlan } from "./plan/index.js";
 import type { KnownPublished } from "./publish/inline.js";
 import type { ServiceDocument } from "./publish/slots.js";
-import { KnownWsdlParts } from "./read/wsdl/read-wsdl.js";
+import { WsdlReadCache } from "./read/wsdl/read-wsdl.js";
 import type { Diagnostic, Diagnostics } from "./source/diagnostics.js";
 import type { SourceLimits } from "./source/source-limits.js";
 import { KnownDocuments, type SourceRecord, type Sources } from "./source/sources.js";
@@ -14,7 +14,7 @@ import { KnownDocuments, type SourceRecord, type Sources } from "./source/source
  */
 export class GenerationCache {
   readonly documents: KnownDocuments;
-  parts = new KnownWsdlParts();
+  wsdlCache = new WsdlReadCache();
   published: KnownPublished = new WeakMap();
   readonly #interfaces = new Map<string, InterfaceStages>();
   #settings = "";
@@ -28,7 +28,7 @@ export class GenerationCache {
     const text = settingsText(settings);
     if (text !== this.#settings) {
       this.documents.clear();
-      this.parts = new KnownWsdlParts();
+      this.wsdlCache = new WsdlReadCache();
       this.published = new WeakMap();
       this.#interfaces.clear();
       this.#settings = text;
@@ -38,7 +38,7 @@ export class GenerationCache {
   /** Returns a cache for one run that repeats all stages of all interfaces. Their results in the present cache do not change. */
   withoutStages(): GenerationCache {
     const copy = new GenerationCache(this.documents);
-    copy.parts = this.parts;
+    copy.wsdlCache = this.wsdlCache;
     copy.published = this.published;
     copy.#settings = this.#settings;
     return copy;

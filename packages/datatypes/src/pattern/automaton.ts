@@ -97,7 +97,8 @@ class AutomatonBuilder {
     };
   }
 
-  add(reads: number, next: number, secondNext: number, offset: number | undefined): number {
+  /** Adds a state, and returns its number. The arguments are the entries of the state in the arrays of the automaton. */
+  add(readEntry: number, next: number, secondNext: number, offset: number | undefined): number {
     if (this.#reads.length >= this.#maxStates) {
       throw new PatternError(
         `The pattern needs more than ${this.#maxStates} states (limit.patternStates).`,
@@ -107,7 +108,7 @@ class AutomatonBuilder {
     }
     this.#next.push(next);
     this.#secondNext.push(secondNext);
-    return this.#reads.push(reads) - 1;
+    return this.#reads.push(readEntry) - 1;
   }
 
   /** Adds the states of a node, which lead to `next`. Returns the first. `offset` is the position of the outermost repetition. */

@@ -38,7 +38,7 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
       handlers: `${stem}Handlers`,
       endpoints,
       tree: planBranch(endpoints, { name: names.tree, words, depth: 0 }, scope),
-      list: names.list,
+      endpointsConstant: names.endpointsConstant,
     };
   });
   return {
@@ -59,17 +59,17 @@ export function planRest(rest: RestInterface, folder: string): RestPlan {
       endpoints: groups.flatMap(({ member, tree }) => (member === undefined ? tree.endpoints : [])),
       branches: groups.flatMap(({ member, tree }) => (member === undefined ? [] : [{ word: member, branch: tree }])),
     },
-    list: treeName.list,
+    endpointsConstant: treeName.endpointsConstant,
   };
 }
 
 interface TreeNames {
   readonly tree: string;
-  readonly list: string;
+  readonly endpointsConstant: string;
 }
 
 function treeNames(stem: string, scope: Scope): TreeNames {
-  const namesOf = (candidate: string): TreeNames => ({ tree: candidate, list: constantOf(candidate) });
+  const namesOf = (candidate: string): TreeNames => ({ tree: candidate, endpointsConstant: constantOf(candidate) });
   return namesOf(
     scope.takeWithDerived([`${stem}Endpoints`, `${stem}EndpointTree`], (candidate) =>
       Object.values(namesOf(candidate)),

@@ -134,7 +134,7 @@ export interface RestPlan extends Common {
   /** The tree of all endpoints. */
   readonly tree: BranchPlan;
   /** The constant with the descriptors of all endpoints: `contentEndpoints`. */
-  readonly list: string;
+  readonly endpointsConstant: string;
 }
 
 /** An enumeration that several arguments or members have, and that code declares once. */
@@ -207,7 +207,7 @@ export interface GroupPlan {
   /** The tree of the group's endpoints. */
   readonly tree: BranchPlan;
   /** The constant with the descriptors of the group's endpoints: `coreV2Endpoints`. */
-  readonly list: string;
+  readonly endpointsConstant: string;
 }
 
 /** A node in the tree of endpoints. The contract package declares a TypeScript interface for it. */

@@ -17,9 +17,9 @@ import { clientErrors, declaredSymbols, indexFile, operationsFile, optionsFile }
 import { documentation, property, wireNamesProperty } from "../members.js";
 import {
   answerSchemaSymbols,
+  endpointsSymbol,
   groupPath,
   interfaceSymbol,
-  listSymbol,
   memberGroups,
   type RestContext,
   treeSymbol,
@@ -67,7 +67,7 @@ function groupClass(group: GroupPlan, context: RestContext): readonly Declaratio
   return clientClass(group.client, {
     documentation: `Calls the endpoints below ${groupPath(group)}.`,
     tree: treeSymbol(group.tree, group, context),
-    calls: code`${newCalls(listSymbol(group, context), context)}.${member(group.member ?? "")}`,
+    calls: code`${newCalls(endpointsSymbol(group, context), context)}.${member(group.member ?? "")}`,
     context,
   });
 }
@@ -78,7 +78,7 @@ function facadeClass(context: RestContext): readonly Declaration[] {
   return clientClass(plan.client, {
     documentation: documentation(plan.interface.documentation, [`Calls the endpoints of ${plan.interface.name}.`]),
     tree: treeSymbol(plan.tree, undefined, context),
-    calls: newCalls(listSymbol(undefined, context), context),
+    calls: newCalls(endpointsSymbol(undefined, context), context),
     context,
   });
 }

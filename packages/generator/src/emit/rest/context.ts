@@ -53,8 +53,8 @@ export function treeSymbol({ name }: BranchPlan, group: GroupPlan | undefined, {
 }
 
 /** The symbol of the list with the descriptors of a group's endpoints, or of all endpoints if there is no group. */
-export function listSymbol(group: GroupPlan | undefined, { plan, folders }: RestContext): CodeSymbol {
-  return folders.contract.value(group?.list ?? plan.list, operationsFile);
+export function endpointsSymbol(group: GroupPlan | undefined, { plan, folders }: RestContext): CodeSymbol {
+  return folders.contract.value(group?.endpointsConstant ?? plan.endpointsConstant, operationsFile);
 }
 
 /** The symbol of the interface's descriptor. */

@@ -22,6 +22,7 @@ import {
   answerSchemaSymbols,
   endpointSymbol,
   endpointsFile,
+  endpointsSymbol,
   endpointText,
   type GroupContext,
   groupPath,
@@ -29,7 +30,6 @@ import {
   inputSymbol,
   interfaceSymbol,
   isIndex,
-  listSymbol,
   memberGroups,
   type RestContext,
   treeSymbol,
@@ -57,7 +57,7 @@ export function emitRestContract(context: RestContext): RestContractFiles {
     descriptors: contract.file(operationsFile, [
       interfaceDescriptor(context),
       ...groups.flatMap((group) => groupDescriptors(group, context)),
-      interfaceList(context),
+      declareInterfaceEndpoints(context),
       ...answerSchemas(context),
     ]),
     types: [
@@ -95,7 +95,7 @@ export function emitRestContractEntry(files: RestContractFiles, context: RestCon
 function groupDescriptors(group: GroupPlan, context: RestContext): readonly Declaration[] {
   return [
     ...group.endpoints.map((endpoint) => endpointDescriptor(endpoint, { group, context })),
-    ...(group.member === undefined ? [] : [groupList(group, context)]),
+    ...(group.member === undefined ? [] : [declareGroupEndpoints(group, context)]),
   ];
 }
 
@@ -149,30 +149,38 @@ function descriptorText({ endpoint: { operation, methods, route } }: EndpointPla
   return `Describes \`${operation.join(".")}\`: ${methods.join(", ")} ${route}`;
 }
 
-function groupList(group: GroupPlan, context: RestContext): Declaration {
+function declareGroupEndpoints(group: GroupPlan, context: RestContext): Declaration {
   const endpoints = group.endpoints.map((endpoint) => use(endpointSymbol(endpoint, context)));
   const type = arrayType(use(runtimeType(runtime, "AnyEndpointDescriptor")));
-  return listDeclaration(group.list, { documentation: `The endpoints below ${groupPath(group)}.`, type, endpoints });
+  return declareEndpoints(group.endpointsConstant, {
+    documentation: `The endpoints below ${groupPath(group)}.`,
+    type,
+    endpoints,
+  });
 }
 
-function interfaceList(context: RestContext): Declaration {
+function declareInterfaceEndpoints(context: RestContext): Declaration {
   const { plan } = context;
   const endpoints = plan.groups.flatMap((group) =>
     group.member === undefined
       ? group.endpoints.map((endpoint) => use(endpointSymbol(endpoint, context)))
-      : [use(listSymbol(group, context))],
+      : [use(endpointsSymbol(group, context))],
   );
   const type = use(runtimeType(runtime, "RestEndpointList"));
-  return listDeclaration(plan.list, { documentation: `The endpoints of ${plan.interface.name}.`, type, endpoints });
+  return declareEndpoints(plan.endpointsConstant, {
+    documentation: `The endpoints of ${plan.interface.name}.`,
+    type,
+    endpoints,
+  });
 }
 
-interface ListParts {
+interface EndpointsConstant {
   readonly documentation: string;
   readonly type: Fragment;
   readonly endpoints: readonly Fragment[];
 }
 
-function listDeclaration(name: string, { documentation: text, type, endpoints }: ListParts): Declaration {
+function declareEndpoints(name: string, { documentation: text, type, endpoints }: EndpointsConstant): Declaration {
   return {
     kind: "constant",
     name,

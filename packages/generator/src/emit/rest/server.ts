@@ -17,10 +17,10 @@ import { declaredSymbols, indexFile, optionsFile } from "../files.js";
 import { documentation, valueCode, wireNamesProperty } from "../members.js";
 import {
   answerSchemaSymbols,
+  endpointsSymbol,
   groupPath,
   interfaceSymbol,
   isIndex,
-  listSymbol,
   memberGroups,
   type RestContext,
   treeSymbol,
@@ -101,7 +101,7 @@ function routesFunction(context: RestContext): Declaration {
   const { plan, folders } = context;
   const definition = object([
     entry("interface", use(interfaceSymbol(context))),
-    entry("endpoints", use(listSymbol(undefined, context))),
+    entry("endpoints", use(endpointsSymbol(undefined, context))),
     entry("handlers", code`handlers`),
     entry("index", use(folders.server.value(plan.index, documentFile))),
   ]);

@@ -171,7 +171,7 @@ function loadedDocument(service: ServicePlan): Fragment {
   return code`() => import(${literal(specifier)}).then((document) => document.${identifier(service.wsdl)})`;
 }
 
-/** The type of the options of a route function, which has the type parameters `Principal` and `Missing`. */
+/** The type of the parameter `options` of a route function. The function declares the type parameters `Principal` and `Missing`. */
 function optionsType({ plan, folders }: SoapContext): Fragment {
   return code`${folders.server.type(plan.serverOptions, optionsFile)}<Principal> & ${runtimeType(runtime, "MissingOption")}<Missing>`;
 }

@@ -67,25 +67,25 @@ function readInterface(reader: ConfigReader, { name, folder, member }: Interface
     });
     return undefined;
   }
-  const keys = reader.readMap(member.value, `interface "${name}"`);
-  if (keys.has("wsdl") === keys.has("index")) {
-    const misspelledName = keys.has("wsdl") ? undefined : findMisspelledName(keys);
+  const membersByKey = reader.readMap(member.value, `interface "${name}"`);
+  if (membersByKey.has("wsdl") === membersByKey.has("index")) {
+    const misspelledName = membersByKey.has("wsdl") ? undefined : findMisspelledName(membersByKey);
     if (misspelledName !== undefined) {
       reader.diagnostics.error("CFG003", misspelledName.span, {
         message: `Unknown member "${misspelledName.name}" in interface "${name}".`,
         help: `Did you mean "${misspelledName.suggestion}"?`,
       });
     } else if (member.value.kind === "object") {
-      const foundKeys = keys.has("wsdl") ? 'both "wsdl" and "index"' : 'neither "wsdl" nor "index"';
+      const foundKeys = membersByKey.has("wsdl") ? 'both "wsdl" and "index"' : 'neither "wsdl" nor "index"';
       reader.diagnostics.error("CFG011", startOf(member.value.span), {
         message: `Interface "${name}" has ${foundKeys}.`,
-        help: addressHelp(keys),
+        help: addressHelp(membersByKey),
       });
     }
     return undefined;
   }
   const subject = `interface "${name}"`;
-  if (keys.has("wsdl")) {
+  if (membersByKey.has("wsdl")) {
     return readSoapInterface(reader, {
       name,
       folder,
@@ -102,8 +102,8 @@ function readInterface(reader: ConfigReader, { name, folder, member }: Interface
 }
 
 /** Finds a member that is probably a misspelled "wsdl" or "index", such as `wsdls`. */
-function findMisspelledName(keys: ReadonlyMap<string, JsonMember>) {
-  for (const [name, { nameSpan }] of keys) {
+function findMisspelledName(membersByKey: ReadonlyMap<string, JsonMember>) {
+  for (const [name, { nameSpan }] of membersByKey) {
     const suggestion = nearestName(name, ["wsdl", "index"]);
     if (suggestion !== undefined && suggestion !== name) {
       return { name, suggestion, span: nameSpan };
@@ -113,8 +113,8 @@ function findMisspelledName(keys: ReadonlyMap<string, JsonMember>) {
 }
 
 /** The help for an interface that names an address instead of a file; undefined for other interfaces. */
-function addressHelp(keys: ReadonlyMap<string, JsonMember>): string | undefined {
-  const texts = [...keys.values()].map(({ value }) => stringValue(value) ?? "");
+function addressHelp(membersByKey: ReadonlyMap<string, JsonMember>): string | undefined {
+  const texts = [...membersByKey.values()].map(({ value }) => stringValue(value) ?? "");
   const address = texts.find((text) => /^https?:\/\//i.test(text));
   return address === undefined
     ? undefined

@@ -53,10 +53,10 @@ export interface WsdlRoot {
 }
 
 /**
- * The results of reading elements of WSDLs in earlier runs. A result depends only on its element, so it is reused while the
+ * Caches the results of reading elements of WSDLs in earlier runs. A result depends only on its element, so it is reused while the
  * element is unchanged.
  */
-export class KnownWsdlParts {
+export class WsdlReadCache {
   readonly declarations: KnownDeclarations = new KnownParts();
   readonly messages = new KnownParts<Message>();
   readonly operations = new KnownParts<Operation>();
@@ -68,14 +68,14 @@ export function readWsdl(
   paths: WsdlPaths,
   sources: Sources,
   diagnostics: Diagnostics,
-  known?: KnownWsdlParts,
+  cache?: WsdlReadCache,
 ): WsdlDocuments {
-  const reading = new WsdlReading(sources, diagnostics, known);
+  const reading = new WsdlReading(sources, diagnostics, cache);
   const roots = paths.wsdl.map(({ path, span }) => reading.readRoot(path, span)).filter((root) => root !== undefined);
   const namespaces = roots.flatMap((root) => root.definitions.flatMap(partNamespaces));
   return {
     roots,
-    schemas: readSchemas(reading.schemas, { sources, diagnostics, known: known?.declarations }, { namespaces }),
+    schemas: readSchemas(reading.schemas, { sources, diagnostics, known: cache?.declarations }, { namespaces }),
   };
 }
 
@@ -91,12 +91,12 @@ class WsdlReading {
   readonly #diagnostics: Diagnostics;
   readonly #definitions = new Map<SourceText, Definitions>();
   readonly #schemas = new Map<XmlElement, SchemaElement>();
-  readonly #knownParts: KnownWsdlParts | undefined;
+  readonly #cache: WsdlReadCache | undefined;
 
-  constructor(sources: Sources, diagnostics: Diagnostics, known: KnownWsdlParts | undefined) {
+  constructor(sources: Sources, diagnostics: Diagnostics, cache: WsdlReadCache | undefined) {
     this.#sources = sources;
     this.#diagnostics = diagnostics;
-    this.#knownParts = known;
+    this.#cache = cache;
   }
 
   get schemas(): readonly SchemaElement[] {
@@ -161,7 +161,7 @@ class WsdlReading {
         diagnostics: this.#diagnostics,
         limits: this.#sources.limits,
       }),
-      this.#knownParts,
+      this.#cache,
     );
     this.#definitions.set(document.source, definitions);
     for (const element of definitions.types.flatMap((types) => types.schemas)) {
@@ -250,7 +250,7 @@ function describeRoot(root: XmlElement): { readonly description: string; readonl
 }
 
 /** Reads a document whose root is `wsdl:definitions` (WSDL 1.1 §2.1). */
-function readDefinitions(root: WsdlElement, known: KnownWsdlParts | undefined): Definitions {
+function readDefinitions(root: WsdlElement, cache: WsdlReadCache | undefined): Definitions {
   checkChildren(root, ["import", "types", "message", "portType", "binding", "service"]);
   return {
     span: root.span,
@@ -260,9 +260,9 @@ function readDefinitions(root: WsdlElement, known: KnownWsdlParts | undefined): 
     targetNamespace: root.attribute("targetNamespace")?.text ?? "",
     imports: readChildren(root, "import", readImport),
     types: readChildren(root, "types", readTypes),
-    messages: readChildren(root, "message", (element) => readUnlessKnown(element, readMessage, known?.messages)),
-    portTypes: readChildren(root, "portType", (element) => readPortType(element, known?.operations)),
-    bindings: readChildren(root, "binding", (element) => readBinding(element, known?.bindingOperations)),
+    messages: readChildren(root, "message", (element) => readUnlessKnown(element, readMessage, cache?.messages)),
+    portTypes: readChildren(root, "portType", (element) => readPortType(element, cache?.operations)),
+    bindings: readChildren(root, "binding", (element) => readBinding(element, cache?.bindingOperations)),
     services: readChildren(root, "service", readService),
   };
 }
