@@ -255,9 +255,14 @@ function stagedPath(target: string, index: number, version: "next" | "previous")
   return `${target.slice(0, target.lastIndexOf("/") + 1)}${journalName}-${index}.${version}`;
 }
 
+/** The action in the message of an error: "Cannot write …". */
+function journalWrite(output: Output): string {
+  return `write ${shownPath(output, journalName)}, the record of changes that a later run completes if this run is interrupted`;
+}
+
 /** Writes the journal of a run. Fails if a journal already exists. */
 function createJournal(output: Output, journal: Journal): void {
-  withDiskErrors("write the journal", () =>
+  withDiskErrors(journalWrite(output), () =>
     output.fileSystem.create(absolutePath(output, journalName), encodeJournal(journal)),
   );
   syncFolder(output, "");
@@ -265,7 +270,7 @@ function createJournal(output: Output, journal: Journal): void {
 
 /** Replaces the journal in one step, by renaming a new one. */
 function replaceJournal(output: Output, journal: Journal): void {
-  withDiskErrors("write the journal", () => {
+  withDiskErrors(journalWrite(output), () => {
     output.fileSystem.create(absolutePath(output, nextJournalName), encodeJournal(journal));
     output.fileSystem.rename(absolutePath(output, nextJournalName), absolutePath(output, journalName));
   });
@@ -283,7 +288,7 @@ function readJournal(output: Output): Journal | "damaged" | undefined {
   const foreignPath = pathsOf(journal).find((path) => !isInPackages(path, output.packages));
   if (foreignPath !== undefined) {
     throw new DiskError(
-      `The journal ${journalName} contains the path ${JSON.stringify(foreignPath.slice(0, 200))}, which is not in a package of this run. If a run for other packages was interrupted, repeat that run; otherwise, delete the journal.`,
+      `${shownPath(output, journalName)}, the record of an interrupted run, contains the path ${JSON.stringify(foreignPath.slice(0, 200))}, which is not in a package of this run. If a run for other packages was interrupted, repeat that run; otherwise, delete the file.`,
     );
   }
   return journal;

@@ -41,7 +41,7 @@ export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove)
   }
 }
 
-/** Moves a member to another key or another group. The separate file that the member may have stays. */
+/** Moves a member to another key or another group. If the member has its own file, the file is not moved. */
 export function moveMember(
   move: MemberMove,
   source: ObjectLiteralExpression,

@@ -34,7 +34,7 @@ interface HttpOperationSource {
   readonly address: string | undefined;
 }
 
-/** Lowers an operation of an HTTP binding (WSDL 1.1 §4). Reports an unsupported operation and returns undefined. */
+/** Lowers an operation of an HTTP binding (WSDL 1.1 §4). Returns undefined if the operation is not supported, after reporting it. */
 export function lowerHttpOperation(
   source: HttpOperationSource,
   context: BindingContext,
