@@ -122,7 +122,7 @@ const hasCode =
   (...codes: readonly string[]) =>
   ({ code = "" }: DescribedError): boolean =>
     codes.includes(code);
-/** Whether a network error has a code or, in Deno, whose errors have no code, a text. */
+/** Whether a network error has one of the codes. In Deno, errors have no code, so `text` is compared with the message instead. */
 const hasCodeOrText =
   (text: RegExp, ...codes: readonly string[]) =>
   ({ name, message, code }: DescribedError): boolean =>
@@ -196,7 +196,7 @@ export const hints: readonly Hint[] = [
     applies: hasCode("HPE_INVALID_CONSTANT", "HPE_INVALID_VERSION"),
   },
   {
-    text: "The connection was closed before the answer was complete. If the operation may run twice, set the option retries, and for a POST safeOperations.",
+    text: "The connection was closed before the answer was complete. If the operation may run twice, set the option retries. To retry POST requests too, list their operations in the option safeOperations.",
     applies: hasCodeOrText(/^error reading a body from connection/, "ECONNRESET", "EPIPE", "UND_ERR_SOCKET"),
   },
   {
@@ -251,11 +251,11 @@ export const hints: readonly Hint[] = [
     applies: hasStatus(405),
   },
   {
-    text: "The server is overloaded: wait before the next call, or set the option retries, and for a POST safeOperations.",
+    text: "The server is overloaded. Wait before the next call, or set the option retries. To retry POST requests too, list their operations in the option safeOperations.",
     applies: hasStatus(429, 503),
   },
   {
-    text: "A gateway did not reach the server: try again later, or set the option retries, and for a POST safeOperations.",
+    text: "A gateway did not reach the server. Try again later, or set the option retries. To retry POST requests too, list their operations in the option safeOperations.",
     applies: hasStatus(502, 504),
   },
   {

@@ -251,7 +251,7 @@ const connectionOptionNames = [
   "observe",
 ];
 
-// The names of the options that each kind of client supports. Other names are refused, because they may be misspelt. The lists are
+// The names of the options that each kind of client supports. Other names are refused, because they may be misspelled. The lists are
 // separate constants, so that a bundle contains only those that it needs.
 export const soapClientOptions: readonly string[] = /* @__PURE__ */ connectionOptionNames.concat([
   "baseUrl",

@@ -86,10 +86,10 @@ export function clientSettings(options: ConnectionOptions, loadFailures: LoadFai
 
 /** Refuses options that name operations that a client does not have. */
 export function checkOperationNames({ safeOperations }: Settings, operations: readonly string[]): void {
-  const misspelt = safeOperations?.find((name) => !operations.includes(name));
-  if (misspelt !== undefined) {
-    const suggestion = nearest(misspelt, operations);
-    throw new ConfigError(`The option safeOperations has the unknown name "${misspelt}".${suggestion}`);
+  const misspelled = safeOperations?.find((name) => !operations.includes(name));
+  if (misspelled !== undefined) {
+    const suggestion = nearest(misspelled, operations);
+    throw new ConfigError(`The option safeOperations has the unknown name "${misspelled}".${suggestion}`);
   }
 }
 

@@ -37,7 +37,7 @@ export interface EncodeContext {
   writeRecord(tag: Tag, alternative: EncodeAlternative, value: unknown): string;
   /** Writes the elements of a record without an enclosing element. */
   writeContent(table: EncodeTable, value: unknown): string;
-  /** Writes the content of a record. */
+  /** Runs the encode steps of a record on its members. Returns the XML that they write. */
   writeSteps(steps: readonly EncodeStep[], members: Members): string;
 }
 

@@ -18,7 +18,7 @@ export interface ToleratedDifference {
 
 const tolerances: readonly Tolerance[] = ["enumeration", "facets", "nil", "empty", "fixed", "namespaces"];
 
-/** The tolerated differences, and functions of modules that this module must not import. */
+/** The tolerated differences, and functions that every client has loaded already. This module must not import their modules. */
 interface Tolerated {
   readonly names: readonly Tolerance[];
   readonly report: (difference: ToleratedDifference) => void;

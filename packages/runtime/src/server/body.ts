@@ -91,7 +91,10 @@ async function inflateBody(
   }
 }
 
-/** Decompresses a body into a collector, which limits its size. Rejects with the collector's error, or for an invalid body. */
+/**
+ * Decompresses a body into a collector, which limits its size. Rejects with the collector's error if the body is too large, and with
+ * the stream's error if the compressed bytes are not valid.
+ */
 async function inflate(bytes: Uint8Array, compression: Compression, collector: BodyCollector): Promise<Uint8Array> {
   const stream = new DecompressionStream(compression);
   const writer = stream.writable.getWriter();

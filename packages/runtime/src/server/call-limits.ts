@@ -164,16 +164,16 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
 /** Throws `ConfigError` for options that are not valid and would turn the rate limit off without an error. */
 function checkRate({ requests, window, onStoreFailure, storeTimeout = defaultStoreTimeout }: Rate): void {
   if (typeof requests !== "number" || !(requests >= 0)) {
-    throw new ConfigError("The option requests of a rate limit must be a number, 0 or more.");
+    throw new ConfigError('The option "requests" of a rate limit must be a number, 0 or more.');
   }
   if (typeof window !== "number" || !(window > 0)) {
-    throw new ConfigError("The option window of a rate limit must be a positive number of milliseconds.");
+    throw new ConfigError('The option "window" of a rate limit must be a positive number of milliseconds.');
   }
   if (typeof storeTimeout !== "number" || !(storeTimeout > 0)) {
-    throw new ConfigError("The option storeTimeout of a rate limit must be a positive number of milliseconds.");
+    throw new ConfigError('The option "storeTimeout" of a rate limit must be a positive number of milliseconds.');
   }
   if (onStoreFailure !== undefined && onStoreFailure !== "accept" && onStoreFailure !== "refuse") {
-    throw new ConfigError('The option onStoreFailure of a rate limit must be "accept" or "refuse".');
+    throw new ConfigError('The option "onStoreFailure" of a rate limit must be "accept" or "refuse".');
   }
 }
 

@@ -73,7 +73,7 @@ function isOwnOrigin(origin: string, { parsedHeaders, secure }: RoutedRequest, u
 }
 
 /** The message for the operator if a browser does not allow a page to call the server. */
-export const refusedOrigin =
+export const refusedOriginReason =
   "A browser asked whether a page may call this server. The option allowOrigin does not allow the origin of the page.";
 
 const varyOrigin: HeaderLine = ["Vary", "Origin"];

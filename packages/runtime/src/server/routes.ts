@@ -37,11 +37,11 @@ export function checkNamedOperations(routes: readonly Routes[]): void {
     const namedOperations = "namedOperations" in middleware ? middleware.namedOperations : undefined;
     const operations = guarded.filter(({ use }) => use.includes(middleware)).flatMap((each) => each.operations);
     const names: readonly unknown[] = Array.isArray(namedOperations) ? namedOperations : [];
-    const misspelt = names.map(String).find((name) => !operations.includes(name));
-    if (misspelt !== undefined) {
-      const suggestion = nearest(misspelt, operations);
+    const misspelled = names.map(String).find((name) => !operations.includes(name));
+    if (misspelled !== undefined) {
+      const suggestion = nearest(misspelled, operations);
       throw new ConfigError(
-        `The option operations of concurrencyLimit has the unknown name "${misspelt}".${suggestion}`,
+        `The option "operations" of concurrencyLimit contains "${misspelled}", which is not an operation of these routes.${suggestion}`,
       );
     }
   }

@@ -69,7 +69,7 @@ test("the headers of an answer over fetch are a map by lower-case name, with all
   expect([[...map.keys()].sort(), [...map.values()].length]).toEqual([expected.map(([name]) => name), 4]);
 });
 
-test("a misspelt name in safeOperations is refused when the client is created", () => {
+test("a misspelled name in safeOperations is refused when the client is created", () => {
   const clientWith = (name: string) =>
     restCalls(new RestClient(content, { siteUrl: "http://site.example", safeOperations: [name] }), endpoints);
   expect(() => clientWith("core.items.create")).not.toThrow();

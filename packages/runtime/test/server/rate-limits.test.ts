@@ -338,9 +338,15 @@ describe("a limit of concurrency", () => {
       concurrencyLimit({ operations: Object.fromEntries(names.map((name) => [name, 1])) });
     const routesWith = (use: ReturnType<typeof limited>) => served({}, { use }).routes;
     expect(() => createRouter([routesWith(limited(["Find", "Ping"]))])).not.toThrow();
-    const misspelt = routesWith(limited(["Fnid"]));
-    for (const routes of [misspelt, combineRoutes("all", [misspelt]), recordedRoutes(misspelt, { write: () => {} })]) {
-      expect(() => createRouter([routes])).toThrow(/unknown name "Fnid"\. Did you mean "Find"\?/);
+    const misspelled = routesWith(limited(["Fnid"]));
+    for (const routes of [
+      misspelled,
+      combineRoutes("all", [misspelled]),
+      recordedRoutes(misspelled, { write: () => {} }),
+    ]) {
+      expect(() => createRouter([routes])).toThrow(
+        /"Fnid", which is not an operation of these routes\. Did you mean "Find"\?/,
+      );
     }
     const shared = limited(["Find", "items.list"]);
     expect(() => createRouter([routesWith(shared)])).toThrow(/"items\.list"/);

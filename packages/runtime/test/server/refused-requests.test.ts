@@ -155,7 +155,7 @@ describe("a refused request is reported with the operation that its head names",
 test.each([
   ["application/json", "The Content-Type is application/json instead of text/xml"],
   ["application/x-s3cret", "The Content-Type is another type instead of text/xml"],
-  ["", "The Content-Type is missing, repeated or not valid, instead of text/xml"],
+  ["", "The Content-Type is missing, repeated or not valid. It must be text/xml"],
 ])("a message with the Content-Type %j is reported with this cause", async (type, text) => {
   const headers: [string, string][] = [["SOAPAction", `"${namespace}/Find"`]];
   const incidents = await reported(

@@ -19,7 +19,7 @@ const maxDepth = 512;
 const maxReferenceTextLength = 4096;
 /** The maximum length of the beginning in a bookmark, in UTF-16 units. */
 const maxBookmarkLength = 1024;
-/** The value of `#nilRest` while it is unknown. No tag contains this text. */
+/** The value of `#nilRest` until a nil tag has been read. The rest of a tag ends with `>`, so it never equals this value. */
 const unknownRest = "\n";
 const noAttributes: readonly QuickAttribute[] = [];
 

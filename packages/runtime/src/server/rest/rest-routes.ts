@@ -10,7 +10,7 @@ import { fillBase } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { DisconnectError } from "../body.js";
 import { callHandler, isPromise, problemReporter, runMiddleware } from "../call-handler.js";
-import { refusedOrigin } from "../origins.js";
+import { refusedOriginReason } from "../origins.js";
 import type { Answer, MissingOption, Routes } from "../routes.js";
 import { withFields, writeAnswer } from "./answer.js";
 import { withEmbedded } from "./embed.js";
@@ -317,7 +317,7 @@ function reportRefusedOrigin({ request, servedInterface, match }: ReceivedCall):
   if (origin !== undefined && servedInterface.options.allowOrigin?.(origin) === false) {
     reportInvalidRequest(
       servedInterface.options.onError,
-      { protocol: "rest", route: match?.route.key, reason: refusedOrigin },
+      { protocol: "rest", route: match?.route.key, reason: refusedOriginReason },
       request,
     );
   }

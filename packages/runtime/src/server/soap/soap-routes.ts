@@ -26,7 +26,7 @@ import { soap12Server } from "../../protocol/soap12/server.js";
 import { LimitError, mergeServerLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
 import { isPromise } from "../call-handler.js";
-import { pageOrigin, refusedOrigin, type TrustedOrigins, withCorsHeaders } from "../origins.js";
+import { pageOrigin, refusedOriginReason, type TrustedOrigins, withCorsHeaders } from "../origins.js";
 import type { MissingOption, Routes } from "../routes.js";
 import { OperationLocations, publicAddresses, ServiceAddresses, type ServicePaths, servicePaths } from "./addresses.js";
 import { type CallSettings, runCall } from "./call.js";
@@ -251,7 +251,7 @@ class ServiceServer {
         "A browser asked whether a page of another origin may call. To allow such calls, set the option cors or allowOrigin.";
       reportInvalidRequest(onError, { reason: `${reason} ${advice}` }, request);
     } else if (this.#origins.allowOrigin?.(origin) === false) {
-      reportInvalidRequest(onError, { reason: refusedOrigin }, request);
+      reportInvalidRequest(onError, { reason: refusedOriginReason }, request);
     }
   }
 
@@ -299,12 +299,12 @@ function mediaTypeNote(mediaType: MediaType | undefined): string {
   if (mediaType !== undefined && soapMediaTypes.has(mediaType.name)) {
     return "";
   }
-  const expected = "instead of text/xml (SOAP 1.1) or application/soap+xml (SOAP 1.2)";
+  const expected = "text/xml (SOAP 1.1) or application/soap+xml (SOAP 1.2)";
   if (mediaType === undefined) {
-    return ` The Content-Type is missing, repeated or not valid, ${expected}.`;
+    return ` The Content-Type is missing, repeated or not valid. It must be ${expected}.`;
   }
   const name = otherMediaTypes.has(mediaType.name) ? mediaType.name : "another type";
-  return ` The Content-Type is ${name} ${expected}.`;
+  return ` The Content-Type is ${name} instead of ${expected}.`;
 }
 
 /** Returns the operations of a service, with the codecs for their messages. */
