@@ -80,8 +80,8 @@ function mapOf(lines: readonly string[], modules: readonly string[]): Declaratio
 }
 
 /**
- * Finds a line in compiled declarations: a declaration after `nextLine` or from the beginning, a member before the next
- * declaration.
+ * Finds the compiled line with a key. A declaration is searched from `nextLine`, then from the beginning. A member is searched
+ * only from `nextLine` to the next declaration.
  */
 function findLine(compiledLines: readonly CompiledLine[], key: string, nextLine: number): number {
   if (key.startsWith(declaration)) {

@@ -125,7 +125,7 @@ export function vendoredEntries({ exports, imports = {} }: SourceManifest): read
   const missingEntries = Object.keys(exports).filter((path) => fileOf(path) === undefined);
   if (missingEntries.length > 0) {
     throw new Error(
-      `No file of the vendored runtime has the entry ${missingEntries.join(", ")}. Add it to vendored.ts.`,
+      `These exports of the runtime's package.json are assigned to no file of the vendored runtime: ${missingEntries.join(", ")}. Assign each to a file in vendored.ts.`,
     );
   }
   const { node, default: web } = imports["#transport"]?.["@bothends/source"] ?? {};

@@ -92,7 +92,7 @@ export const plantedMistakes: readonly PlantedMistake[] = [
   },
   {
     target: "soap-answers",
-    mistake: "The small decoder does not compare the names of end tags.",
+    mistake: "The quick reader does not compare the names of end tags.",
     file: "runtime/dist/codec/quick/quick-reader.js",
     text: " || text.slice(this.#offset + 2, end) !== name",
     replacement: "",

@@ -236,7 +236,7 @@ test.each([
     "The request must have one Host header, with a host and an optional port",
   ],
   ["the method is not allowed", `PUT ${path} HTTP/1.1\r\nHost: h\r\n\r\n`, "The method is not allowed"],
-  ["an address is misspelt", `GET ${path}/CheckUS HTTP/1.1\r\nHost: h\r\n\r\n`, "No operation has this address"],
+  ["an address is misspelled", `GET ${path}/CheckUS HTTP/1.1\r\nHost: h\r\n\r\n`, "No operation has this address"],
   ["a request expects something unknown", "GET / HTTP/1.1\r\nHost: h\r\nExpect: a\r\n\r\n", "The Expect header"],
   [
     "a client takes the server for a proxy",

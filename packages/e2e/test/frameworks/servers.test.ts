@@ -221,7 +221,7 @@ describe("Express", () => {
     expect((await fetch(`${url}${soapPath}?wsdl`)).headers.get("x-before")).toBe("1");
   });
 
-  test("keeps the headers of earlier middleware: cookies, the allowed origin, and what an answer varies by", async () => {
+  test("keeps the headers of earlier middleware: Set-Cookie, Access-Control-Allow-Origin and Vary", async () => {
     const answerHeaders = [
       ["Set-Cookie", "a=1"],
       ["Set-Cookie", "b=2"],

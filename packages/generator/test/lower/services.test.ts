@@ -303,17 +303,17 @@ test("parts of the path are parameters", () => {
 });
 
 test("the only part of an HTTP answer is used under another name, with a warning", () => {
-  const misspelt = httpBinding("GET").replace('part="Body"', 'part="Bodi"');
-  const { contract, diagnostics } = lower(wsdl(types + messages + misspelt + service(port("Get", "GET"))));
+  const misspelled = httpBinding("GET").replace('part="Body"', 'part="Bodi"');
+  const { contract, diagnostics } = lower(wsdl(types + messages + misspelled + service(port("Get", "GET"))));
   expect(contract.services.flatMap(operationTexts)).toEqual(["Op(parts Op@httpInput) -> <Rec> Rec nil [httpGet]"]);
   expect(diagnostics.all.map(({ severity, code }) => `${severity} ${code}`)).toContain("warning WSDL017");
 });
 
 test("an HTTP answer with an unknown part among several is refused", () => {
-  const misspelt = httpBinding("GET").replace('part="Body"', 'part="Bodi"');
+  const misspelled = httpBinding("GET").replace('part="Body"', 'part="Bodi"');
   const second = '<wsdl:part name="Body" element="t:Rec"/><wsdl:part name="Other" type="xs:string"/>';
   const several = messages.replace('<wsdl:part name="Body" element="t:Rec"/>', second);
-  expect(() => lower(wsdl(types + several + misspelt + service(port("Get", "GET"))))).toThrow(
+  expect(() => lower(wsdl(types + several + misspelled + service(port("Get", "GET"))))).toThrow(
     'The answer of operation "Op" names part "Bodi", which message "GetOut" does not have.',
   );
 });

@@ -314,7 +314,7 @@ function listRule(before: JsonType, after: JsonType): RuleId {
 type JsonObjectType = Extract<JsonType, { readonly kind: "object" }>;
 type MatchedProperties = readonly [before: JsonProperty, after: JsonProperty];
 
-/** The states in which a property exists. */
+/** A property in the old and the new schema. A member is absent if that schema does not declare the property. */
 interface PropertyStates {
   readonly old?: JsonProperty;
   readonly new_?: JsonProperty;

@@ -126,8 +126,8 @@ interface SplitOperations {
 }
 
 /**
- * Matches operations that were split from an operation at some SOAP ports, or joined with it: their messages may have changed at
- * these ports.
+ * Matches operations that were split or joined only for some SOAP ports. Each part is compared with the whole operation, because
+ * its messages at these ports may have changed.
  */
 function partsAtOtherPorts({
   matched,

@@ -336,7 +336,7 @@ function compareParticles(before: Particle, after: Particle, report: Report): vo
     const rule = kindChangeRules[`${before.kind} ${after.kind}`] ?? "content-model-changed";
     const isOmittable = [before.kind, after.kind].includes("choice") && before.optional && after.optional;
     report(rule, after.kind === "choice" ? before : after, { isOmittable });
-  } else if (before.kind === "sequence" && matchedParticles.some(({ index }, position) => index !== position)) {
+  } else if (before.kind === "sequence" && matchedParticles.some(({ index }, newIndex) => index !== newIndex)) {
     report("sequence-order-changed", after, { matched: matchedParticles });
   }
   for (const each of matchedParticles) {

@@ -24,7 +24,8 @@ export function valueDifferences(
   if (before.variety !== after.variety) {
     return [{ ...varietyChange(before, after), ...texts, sameCode }];
   }
-  // In code, the type of a union or a list does not name the listed values.
+  // Generated types of unions and lists do not contain the values of `xs:enumeration`, so a change of these values leaves the code
+  // the same.
   if (before.variety === "union") {
     return [
       ...memberDifferences(before, after, sameCode),

@@ -77,7 +77,7 @@ function difference({ pattern, text }: Pick<PatternCase, "pattern" | "text">, ex
   const result = matches(pattern, text);
   return result === expected
     ? undefined
-    : `${pattern} and "${text}": ${result === undefined ? "refused" : result ? "a match" : "no match"}, but by RegExp ${expected ? "a match" : "no match"}.`;
+    : `Pattern ${pattern}, text "${text}": this matcher ${result === undefined ? "refuses the pattern" : result ? "finds a match" : "finds no match"}, but RegExp ${expected ? "finds a match" : "finds no match"}.`;
 }
 
 function matches(pattern: string, text: string): boolean | undefined {

@@ -90,7 +90,7 @@ function refusedCall(
   return isOfSite && answer.text.includes(JSON.stringify(code)) ? authorized : undefined;
 }
 
-/** The codes of refusals that depend only on the index and the form of the request. */
+/** The codes of errors that WordPress answers when a request does not match its discovery index. */
 const indexRefusals = new Set([
   "rest_no_route",
   "rest_missing_callback_param",
