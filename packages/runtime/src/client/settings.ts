@@ -1,5 +1,5 @@
 import { channels, createDeadlines, createTransport } from "#transport";
-import { ConfigError, nearest } from "../errors.js";
+import { ConfigError } from "../errors.js";
 import { type AuthorizationSource, authorizationHeader } from "./address.js";
 import type { Deadlines } from "./cancellation.js";
 import type { CallContext } from "./failures.js";
@@ -82,15 +82,6 @@ export function clientSettings(options: ConnectionOptions, loadFailures: LoadFai
   };
   // The headers of a client override its request id, but the request id of a call overrides all headers.
   return callSettings(defaults, { ...options, requestId: undefined });
-}
-
-/** Refuses options that name operations that a client does not have. */
-export function checkOperationNames({ safeOperations }: Settings, operations: readonly string[]): void {
-  const misspelled = safeOperations?.find((name) => !operations.includes(name));
-  if (misspelled !== undefined) {
-    const suggestion = nearest(misspelled, operations);
-    throw new ConfigError(`The option safeOperations has the unknown name "${misspelled}".${suggestion}`);
-  }
 }
 
 /** The channels of `node:diagnostics_channel` to which clients publish their calls. Only Node has them. */

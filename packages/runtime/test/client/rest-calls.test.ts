@@ -77,3 +77,18 @@ test("a misspelled name in safeOperations is refused when the client is created"
     /The option safeOperations has the unknown name "core\.items\.craete"\. Did you mean "core\.items\.create"\?/,
   );
 });
+
+test("the classes of an interface and of its groups accept the same safeOperations", () => {
+  const group = endpoints.filter(({ name }) => name.startsWith("core."));
+  const other = group.map((endpoint) => ({ ...endpoint, name: endpoint.name.replace("core.", "coreOther.") }));
+  const clientWith = (name: string, list: Parameters<typeof restCalls>[1]) =>
+    restCalls(new RestClient(content, { siteUrl: "http://site.example", safeOperations: [name] }), list);
+  for (const { name } of [...group, ...other]) {
+    for (const list of [[group, other], group, other]) {
+      expect(() => clientWith(name, list)).not.toThrow();
+    }
+  }
+  expect(() => clientWith("coreOther.items.craete", [group, other])).toThrow(/Did you mean "coreOther\.items\.create"/);
+  expect(() => clientWith("croe.items.create", [group, other])).toThrow(/unknown name "croe\.items\.create"/);
+  expect(() => clientWith("core.items.craete", group)).toThrow(/unknown name "core\.items\.craete"/);
+});

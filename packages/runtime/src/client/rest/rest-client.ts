@@ -6,6 +6,7 @@ import type {
   RestEndpointList,
   RestInterfaceDescriptor,
 } from "../../descriptor.js";
+import { nearest } from "../../errors.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { exceededLimit, mayBeForbidden } from "../../rest/json-limits.js";
 import { redactAddress } from "../address.js";
@@ -24,7 +25,7 @@ import {
   type Upload,
 } from "../options.js";
 import { outcomeOf } from "../results.js";
-import { callSettings, checkOperationNames, clientSettings, isObserved, type Settings } from "../settings.js";
+import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
 import { baseVariables, RestAddress } from "./address.js";
 import type { AnswerIn, ContextOr, Selected } from "./answer.js";
 import type { InputOf } from "./arguments.js";
@@ -34,6 +35,8 @@ import type { UploadedFile } from "./upload.js";
 
 /** The client of one REST interface; generated classes use it. */
 export class RestClient {
+  /** The option `safeOperations`. */
+  readonly safeOperations: readonly string[] | undefined;
   readonly #settings: Settings;
   readonly #address: RestAddress;
   readonly #validate: AnswerCheck | undefined;
@@ -42,6 +45,7 @@ export class RestClient {
   constructor(descriptor: RestInterfaceDescriptor, options: RestClientOptions) {
     checkFormat(descriptor);
     checkOptions(options, [...restClientOptions, ...baseVariables(descriptor)]);
+    this.safeOperations = options.safeOperations;
     this.#settings = clientSettings(options, () => import("./answer.js"));
     this.#address = new RestAddress(descriptor, options);
     this.#validate = options.validate;
@@ -171,11 +175,6 @@ export class RestClient {
     return { status, headers, body: body as Selected<Answer, Options> };
   }
 
-  /** Refuses options that name other endpoints than those of a class. Called by generated classes. */
-  checkNames(endpointNames: readonly string[]): void {
-    checkOperationNames(this.#settings, endpointNames);
-  }
-
   /** Closes the idle connections that only this client uses. */
   close(): void {
     this.#settings.transport.close?.();
@@ -242,18 +241,36 @@ function attempt<Value>(read: () => Value): Value | undefined {
 
 /** Functions that call the endpoints, in objects nested by the words of their names: `core.posts.list`. */
 export function restCalls(client: RestClient, endpoints: RestEndpointList): Calls {
-  client.checkNames(endpoints.flat().map(({ name }) => name));
   const calls: Calls = {};
-  for (const endpoint of endpoints.flat()) {
+  const flatEndpoints = endpoints.flat();
+  for (const endpoint of flatEndpoints) {
     const words = endpoint.name.split(".");
     const functionName = words.pop() ?? "";
     const group = words.reduce(groupOf, calls);
     group[functionName] = (input: object, options?: RestCallOptions) => client.call(endpoint, input, options);
   }
+  checkNames(client, flatEndpoints, Object.keys(calls));
   return calls;
 }
 
 type Calls = Record<string, unknown>;
+
+/**
+ * Refuses unknown names in the option `safeOperations`. The client of one group accepts the names of other groups, whose endpoints
+ * it does not know: clients of several groups may share their options.
+ */
+function checkNames(
+  { safeOperations }: RestClient,
+  endpoints: readonly AnyEndpointDescriptor[],
+  groups: readonly string[],
+): void {
+  const names = endpoints.map(({ name }) => name);
+  for (const name of safeOperations ?? []) {
+    if (!names.includes(name) && (groups.length > 1 || name.startsWith(`${groups[0]}.`))) {
+      configError(`The option safeOperations has the unknown name "${name}".${nearest(name, names)}`);
+    }
+  }
+}
 
 function groupOf(calls: Calls, word: string): Calls {
   calls[word] ??= {};
