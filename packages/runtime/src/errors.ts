@@ -36,16 +36,12 @@ export function isInstance(this: BrandedClass, value: unknown): boolean {
   if (typeof value !== "object") {
     return false;
   }
-  for (let level = value; level !== null; level = prototypeOf(level)) {
+  for (let level: object | null = value; level !== null; level = Object.getPrototypeOf(level)) {
     if (Object.hasOwn(level, "constructor") && hasBrand(Reflect.get(level, "constructor"), this.brand)) {
       return true;
     }
   }
   return false;
-}
-
-function prototypeOf(value: object): object | null {
-  return Object.getPrototypeOf(value);
 }
 
 function hasBrand(value: unknown, brand: symbol): boolean {

@@ -76,29 +76,36 @@ export const unchangedOperationNames: OperationNames = {
 /**
  * Reads the option `wireNames`. Throws `ConfigError` for a namespace or operation that `settings` does not list as renamable.
  */
-export function wireNames(settings: InterfaceSettings = {}, options: WireNameOptions = {}): WireNames {
-  const slots = new Map(Object.entries(settings.slots?.namespaces ?? {}));
-  const namespaces = new Map<string, string>();
-  for (const [slot, real] of definedEntries(options.namespaces)) {
-    const namespace = slots.get(slot);
-    if (namespace === undefined) {
-      throw unknownName("namespace", slot, [...slots.keys()]);
+export function wireNames({ slots }: InterfaceSettings = {}, options: WireNameOptions = {}): WireNames {
+  const namespaces = Object.entries(slots?.namespaces ?? {});
+  const operations = (slots?.operations ?? []).map((name) => [name, name] as const);
+  return {
+    namespaces: readNames("namespace", new Map(namespaces), options.namespaces),
+    operations: readNames("operation", new Map(operations), options.operations),
+  };
+}
+
+/** Returns the names on the wire that differ from those in the schema. `schemaNames` are the renamable names, by their key. */
+function readNames(
+  kind: string,
+  schemaNames: ReadonlyMap<string, string>,
+  realNames: Readonly<Record<string, string | undefined>> = {},
+): ReadonlyMap<string, string> {
+  const changedNames = new Map<string, string>();
+  for (const [key, realName] of Object.entries(realNames)) {
+    if (realName === undefined) {
+      continue;
     }
-    if (real !== namespace) {
-      namespaces.set(namespace, real);
+    const schemaName = schemaNames.get(key);
+    if (schemaName === undefined) {
+      const suggestion = nearest(key, [...schemaNames.keys()]);
+      throw new ConfigError(`The option wireNames.${kind}s cannot rename the ${kind} "${key}".${suggestion}`);
+    }
+    if (realName !== schemaName) {
+      changedNames.set(schemaName, realName);
     }
   }
-  const renamableOperations = settings.slots?.operations ?? [];
-  const operations = new Map<string, string>();
-  for (const [name, real] of definedEntries(options.operations)) {
-    if (!renamableOperations.includes(name)) {
-      throw unknownName("operation", name, renamableOperations);
-    }
-    if (real !== name) {
-      operations.set(name, real);
-    }
-  }
-  return { namespaces, operations };
+  return changedNames;
 }
 
 /** Returns the names of one operation on the wire. */
@@ -118,18 +125,6 @@ export function applyWireNames(operation: AnyOperationDescriptor, names: WireNam
         .map((segment) => (segment === operation.name ? realName : segment))
         .join("/"),
   };
-}
-
-function definedEntries(
-  record: Readonly<Record<string, string | undefined>> = {},
-): readonly (readonly [string, string])[] {
-  return Object.entries(record).filter((entry): entry is [string, string] => entry[1] !== undefined);
-}
-
-function unknownName(kind: string, name: string, knownNames: readonly string[]): ConfigError {
-  return new ConfigError(
-    `The option wireNames.${kind}s cannot rename the ${kind} "${name}".${nearest(name, knownNames)}`,
-  );
 }
 
 /**

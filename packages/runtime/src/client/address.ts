@@ -103,6 +103,5 @@ function readAuthorization({ username, password }: URL, subject: string): string
 
 /** Returns the address for error messages: without user information, query and fragment, which may be secret. */
 export function redactAddress(url: string): string {
-  const queryStart = url.search(/[?#]/);
-  return (queryStart < 0 ? url : url.slice(0, queryStart)).replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
+  return url.replace(/[?#].*/s, "").replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
 }

@@ -148,7 +148,7 @@ export class Cancellation implements Deadline {
 }
 
 function isTimeout(reason: unknown): boolean {
-  return typeof reason === "object" && reason !== null && "name" in reason && reason.name === "TimeoutError";
+  return Object(reason).name === "TimeoutError";
 }
 
 type OnAbort = (reason: unknown) => void;

@@ -44,8 +44,7 @@ function withHeaders(request: ClientRequest, settings: Settings): ClientRequest 
   if (settings.headers.length === 0) {
     return request;
   }
-  const { operation, method, url, body } = request;
-  return { operation, method, url, headers: mergedHeaders(request.headers, settings), body };
+  return { ...request, headers: mergedHeaders(request.headers, settings) };
 }
 
 /** Merges and checks headers only once if they are the same object in each call, such as those of a protocol. */

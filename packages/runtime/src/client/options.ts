@@ -288,7 +288,7 @@ export const restCallOptions: readonly string[] = /* @__PURE__ */ sharedOptionNa
   "result",
 ]);
 
-/** Options whose values must be objects. */
+/** Options whose values must be objects, except for a function as `validate`. */
 const objectOptions: ReadonlySet<string> = new Set([
   "signal",
   "headers",
@@ -300,6 +300,7 @@ const objectOptions: ReadonlySet<string> = new Set([
   "wireNames",
   "soapHeaders",
   "extra",
+  "validate",
 ]);
 
 /** Refuses unknown options, and values that are not objects where objects are required. */
@@ -315,14 +316,13 @@ export function checkOptions(options: object, allowedNames: readonly string[]): 
     if (value === undefined) {
       continue;
     }
-    if (name === "validate") {
-      checkValidate(value, allowedNames);
-    }
     if (!objectOptions.has(name)) {
       continue;
     }
-    if (typeof value !== "object" || value === null) {
-      throw new ConfigError(`The option ${name} must be an object, not ${describeValue(value)}.`);
+    // The option `validate` is a function in REST clients, and an object in SOAP clients. Both texts end with a result of typeof.
+    const expected = name === "validate" && allowedNames.includes("siteUrl") ? "a function" : "an object";
+    if (value === null || !expected.endsWith(typeof value)) {
+      throw new ConfigError(`The option ${name} must be ${expected}, not ${describeValue(value)}.`);
     }
     if (name === "signal" && !isSignal(value)) {
       throw new ConfigError("The option signal must be an AbortSignal.");
@@ -332,17 +332,6 @@ export function checkOptions(options: object, allowedNames: readonly string[]): 
         checkHooks(hooks);
       }
     }
-  }
-}
-
-/** Checks the option `validate`, which is a function in REST clients and an object in SOAP clients. */
-function checkValidate(value: unknown, allowedNames: readonly string[]): void {
-  if (allowedNames.includes("siteUrl")) {
-    if (typeof value !== "function") {
-      throw new ConfigError("The option validate must be a function.");
-    }
-  } else if (typeof value !== "object" || value === null) {
-    throw new ConfigError(`The option validate must be an object, not ${describeValue(value)}.`);
   }
 }
 

@@ -6,6 +6,7 @@ import { type BasePath, compileBase } from "../../rest/route-paths.js";
 import type { SegmentsFeature } from "../../rest/segment-names.js";
 import { type Address, readAddress } from "../address.js";
 import type { RestClientOptions } from "../options.js";
+import { argumentError } from "./arguments.js";
 
 /** Builds the addresses of an interface's endpoints. */
 export class RestAddress {
@@ -131,9 +132,7 @@ function variableText(pathVariable: PathVariable, { values, usedVariables, textB
   const value = values.get(variable);
   const text = typeof value === "number" ? String(value) : value;
   if (typeof text !== "string" || text === "") {
-    throw new EncodeError(`${path}: The value must be a non-empty string or a number: it is part of the path.`, {
-      path,
-    });
+    throw argumentError(path, "The value must be a non-empty string or a number: it is part of the path.");
   }
   const segments = text.includes("/") && allowsSlashes(pathVariable, text) ? text.split("/") : [text];
   for (const [index, segment] of segments.entries()) {
@@ -141,12 +140,7 @@ function variableText(pathVariable: PathVariable, { values, usedVariables, textB
     // `twentytwentyfive//single`.
     const isEmptyEnd = segment === "" && (index > 0 ? index === segments.length - 1 : textBefore.endsWith("/"));
     if (isEmptyEnd || segment === "." || segment === "..") {
-      throw new EncodeError(
-        `${path}: A segment must not be "." or "..", and the value must not begin or end with a slash.`,
-        {
-          path,
-        },
-      );
+      throw argumentError(path, 'A segment must not be "." or "..", and the value must not begin or end with a slash.');
     }
   }
   return segments.map(encodePart).join("/");

@@ -50,11 +50,7 @@ type Arguments = Readonly<Record<string, ArgDescriptor>>;
  */
 export function checkedArguments(input: object, args: Arguments): ReadonlyMap<string, JsonValue> {
   const values = new Map<string, JsonValue>();
-  for (const name of Object.keys(input)) {
-    const value: unknown = Reflect.get(input, name);
-    if (value === undefined) {
-      continue;
-    }
+  for (const [name, value] of definedMembers(input)) {
     const arg = Object.hasOwn(args, name) ? args[name] : undefined;
     if (arg === undefined) {
       throw argumentError(
@@ -88,14 +84,13 @@ function toDeclaredType(value: unknown, name: string, { type = [] }: ArgDescript
 
 /** Checks arguments that the index does not list: their values must be JSON. */
 export function extraArguments(extra: object): ReadonlyMap<string, JsonValue> {
-  const values = new Map<string, JsonValue>();
-  for (const name of Object.keys(extra)) {
-    const value: unknown = Reflect.get(extra, name);
-    if (value !== undefined) {
-      values.set(name, checkedValue(value, { arg: {}, path: `/${name}`, depth: 1 }));
-    }
-  }
-  return values;
+  return new Map(
+    definedMembers(extra).map(([name, value]) => [name, checkedValue(value, { arg: {}, path: `/${name}`, depth: 1 })]),
+  );
+}
+
+function definedMembers(object: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(object).filter(([, value]) => value !== undefined);
 }
 
 interface ArgumentPath {
@@ -154,20 +149,15 @@ function jsonList(list: readonly unknown[], { arg, path, depth }: ArgumentPath):
 }
 
 function jsonObject(object: object, { arg, path, depth }: ArgumentPath): JsonValue {
+  const { properties = {} } = arg;
   const prototype: unknown = Object.getPrototypeOf(object);
   if (prototype !== Object.prototype && prototype !== null) {
     throw argumentError(path, `The value must be a plain object, not ${describeValue(object)}.`);
   }
-  const members: [string, JsonValue][] = [];
-  for (const name of Object.keys(object)) {
-    const value: unknown = Reflect.get(object, name);
-    if (value === undefined) {
-      continue;
-    }
-    const memberType =
-      arg.properties !== undefined && Object.hasOwn(arg.properties, name) ? arg.properties[name] : undefined;
-    members.push([name, checkedValue(value, { arg: memberType ?? {}, path: `${path}/${name}`, depth: depth + 1 })]);
-  }
+  const members = definedMembers(object).map(([name, value]) => {
+    const memberType = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return [name, checkedValue(value, { arg: memberType ?? {}, path: `${path}/${name}`, depth: depth + 1 })] as const;
+  });
   return Object.fromEntries(members);
 }
 
@@ -193,6 +183,7 @@ function isOfType(value: JsonValue, type: string): boolean {
   }
 }
 
-function argumentError(path: string, message: string): EncodeError {
+/** Creates the error for an invalid argument. The message begins with the path of the argument. */
+export function argumentError(path: string, message: string): EncodeError {
   return new EncodeError(`${path}: ${message}`, { path });
 }

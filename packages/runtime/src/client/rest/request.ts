@@ -5,7 +5,7 @@ import type { ClientRequest } from "../hooks.js";
 import type { RestCallOptions } from "../options.js";
 import { endpointPath, type RestAddress } from "./address.js";
 import type { AnswerIn, BatchAnswer, ContextOr, Selected } from "./answer.js";
-import { checkedArguments, extraArguments, type InputOf } from "./arguments.js";
+import { argumentError, checkedArguments, extraArguments, type InputOf } from "./arguments.js";
 import type { UploadedFile } from "./upload.js";
 
 /** The parts of a request: the input and the options of a call. */
@@ -39,9 +39,7 @@ export function writeRequest(
   const route = endpointPath(address.renamePath(endpoint.path), values);
   for (const [name, value] of extraArguments(extra ?? {})) {
     if (values.has(name)) {
-      throw new EncodeError(`/${name}: The argument is in the input and in the option extra. Remove one of them.`, {
-        path: `/${name}`,
-      });
+      throw argumentError(`/${name}`, "The argument is in the input and in the option extra. Remove one of them.");
     }
     values.set(name, value);
   }

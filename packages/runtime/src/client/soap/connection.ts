@@ -323,11 +323,8 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     const supportedProtocols = this.#protocols
       .map((protocol) => protocol.name)
       .filter((protocol) => bindings[protocol] !== undefined);
-    const portProtocols = Object.keys(service.ports);
-    const protocolsOfPorts = supportedProtocols
-      .filter((protocol) => portProtocols.includes(protocol))
-      .sort((a, b) => portProtocols.indexOf(a) - portProtocols.indexOf(b));
-    const chosenProtocol = protocolsOfPorts[0] ?? supportedProtocols[0];
+    const isSupported = (name: string): name is Protocol => supportedProtocols.some((protocol) => protocol === name);
+    const chosenProtocol = Object.keys(service.ports).find(isSupported) ?? supportedProtocols[0];
     if (chosenProtocol !== undefined) {
       return chosenProtocol;
     }

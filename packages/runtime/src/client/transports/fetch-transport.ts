@@ -105,20 +105,16 @@ function initOf({ method, headers, body, signal }: TransportRequest): RequestIni
   return {
     method,
     headers,
-    body: typeof body === "object" ? unsharedBytes(body) : (body ?? null),
+    body: isAccepted(body) ? (body ?? null) : new Uint8Array(body),
     redirect: "manual",
     credentials: "omit",
     signal,
   };
 }
 
-/** Copies bytes in shared memory, which fetch does not accept. */
-function unsharedBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return isUnshared(bytes) ? bytes : new Uint8Array(bytes);
-}
-
-function isUnshared(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
-  return bytes.buffer instanceof ArrayBuffer;
+/** Whether `fetch` accepts a body. Bytes in shared memory must be copied. */
+function isAccepted(body: TransportRequest["body"]): body is string | Uint8Array<ArrayBuffer> | undefined {
+  return typeof body !== "object" || body.buffer instanceof ArrayBuffer;
 }
 
 async function readBody(response: Response, request: TransportRequest, head: TransportHead): Promise<Uint8Array> {

@@ -50,9 +50,7 @@ export class PreparedHttpOperation implements PreparedOperation {
 
   constructor(operation: AnyOperationDescriptor, { verb, binding, coding, writeDocument }: HttpParts) {
     if (operation.http === undefined) {
-      throw new ConfigError(
-        `The generated code has no HTTP parameters for the operation ${operation.name}. Generate it again.`,
-      );
+      throw new ConfigError(`${operation.name} was generated without HTTP parameters. Generate it again.`);
     }
     this.#parameters = operation.http.parameters ?? {};
     this.#body = operation.http.body;
@@ -81,7 +79,7 @@ export class PreparedHttpOperation implements PreparedOperation {
     }
     if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
       throw new ConfigError(
-        "HTTP GET and POST cannot send soapHeaders and extraSoapHeaders. Remove these options, or set the option protocol to soap11 or soap12.",
+        "HTTP GET and POST cannot send soapHeaders and extraSoapHeaders. Remove them, or set the option protocol to soap11 or soap12.",
       );
     }
     const baseUrl = `${address.origin}${address.path}`;
