@@ -32,7 +32,7 @@ export interface Finding {
 
 export interface FuzzResult {
   readonly cases: number;
-  readonly known: number;
+  readonly knownCount: number;
   readonly findings: readonly Finding[];
 }
 
@@ -71,7 +71,7 @@ export async function fuzz(target: Target, settings: FuzzSettings): Promise<Fuzz
     }
     finishedCases += count;
   }
-  return { cases: finishedCases, known: knownCount, findings };
+  return { cases: finishedCases, knownCount, findings };
 }
 
 function randomOf(seed: number, caseNumber: number): Random {

@@ -57,8 +57,10 @@ async function run(): Promise<boolean> {
       continue;
     }
     const settings = { seed, from: onlyCase ?? 0, cases: onlyCase === undefined ? Number.POSITIVE_INFINITY : 1 };
-    const { cases, known, findings } = await fuzz(target, { ...settings, milliseconds: seconds * 1000 });
-    process.stdout.write(`${target.name}: ${cases} cases, ${known} known differences, ${findings.length} findings\n`);
+    const { cases, knownCount, findings } = await fuzz(target, { ...settings, milliseconds: seconds * 1000 });
+    process.stdout.write(
+      `${target.name}: ${cases} cases, ${knownCount} known differences, ${findings.length} findings\n`,
+    );
     for (const finding of findings) {
       hasPassed = false;
       process.stdout.write(textOf(finding));

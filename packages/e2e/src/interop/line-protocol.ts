@@ -37,8 +37,8 @@ export const knownDetail: { readonly name: string; readonly text: string } = {
 };
 
 /**
- * Returns the known answers for a third-party server: operation, values, and `answer` with the record, or `fault` with reason
- * and detail.
+ * Returns the known answers for a third-party server: the operation, the values, and the outcome. The outcome is `answer` with
+ * the record, or `fault` with the reason and the detail.
  */
 export function knownLines(): string {
   const { operation, input, reason, detail } = knownFault;
