@@ -278,7 +278,7 @@ export async function runMiddleware<Context>(
     });
     if (answer === undefined && hasLostAnswer) {
       const advice = "It must return the result of next, or another answer.";
-      report({ message: `Function ${index + 1} of the option use returned undefined. ${advice}` });
+      report({ message: `Function ${index + 1} of the option "use" returned undefined. ${advice}` });
     }
     return answer;
   };

@@ -179,7 +179,7 @@ describe("the path of the page", () => {
   });
 
   test.each(["browse", "/", "", "/a b", "/a?b", "/a/", "//"])("'%s' is not allowed as its path", (path) => {
-    expect(() => site({ page: path })).toThrowError(/of the option page is not valid/);
+    expect(() => site({ page: path })).toThrowError(/of the option "page" is not valid/);
   });
 });
 

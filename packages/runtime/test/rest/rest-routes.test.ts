@@ -170,17 +170,17 @@ test("the context of a handler has the headers, route, path and body", async () 
 test("a missing handler is an error at the start; members of Object.prototype are not handlers", () => {
   const service = { interface: content, endpoints, handlers: { core: {} }, index };
   expect(() => restRoutes(service)).toThrow(
-    "There is no handler for the endpoint core.items.list. Add it, or set the option missing.",
+    'There is no handler for the endpoint core.items.list. Add it, or set the option "missing".',
   );
   const odd = [
     endpoint("toString", ["GET"], ["/core/v2/items"]),
     endpoint("core.valueOf", ["GET"], ["/core/v2/items"]),
   ];
   expect(() => restRoutes({ ...service, endpoints: odd.slice(0, 1) })).toThrow(
-    "There is no handler for the endpoint toString. Add it, or set the option missing.",
+    'There is no handler for the endpoint toString. Add it, or set the option "missing".',
   );
   expect(() => restRoutes({ ...service, endpoints: odd.slice(1) })).toThrow(
-    "There is no handler for the endpoint core.valueOf. Add it, or set the option missing.",
+    'There is no handler for the endpoint core.valueOf. Add it, or set the option "missing".',
   );
 });
 

@@ -227,7 +227,7 @@ describe("middleware", () => {
       {
         kind: "hook",
         operation: "Find",
-        message: expect.stringContaining("Function 2 of the option use returned undefined."),
+        message: expect.stringContaining('Function 2 of the option "use" returned undefined.'),
       },
     ]);
   });

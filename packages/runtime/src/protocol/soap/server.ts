@@ -96,7 +96,7 @@ export class SoapMessages {
     const blockName = this.#blocks.notUnderstood(operation, envelope, this.conventions.mustUnderstand);
     if (blockName !== undefined) {
       const reason =
-        "The message has a header block with mustUnderstand that neither the operation nor the option understands lists.";
+        'The message has a header block with mustUnderstand. Neither the operation nor the option "understands" lists the block.';
       const path = `/Envelope/Header/${blockName.slice(0, maxBlockName)}`;
       throw refuseAfterReading(envelope, new Refusal("notUnderstood", { ...source, path, reason }));
     }

@@ -67,7 +67,7 @@ export function prepareInterface(
       (options.missing === "error" ? notImplemented(descriptor) : undefined);
     if (handler === undefined) {
       throw new ConfigError(
-        `There is no handler for the endpoint ${descriptor.name}. Add it, or set the option missing.`,
+        `There is no handler for the endpoint ${descriptor.name}. Add it, or set the option "missing".`,
       );
     }
     const args = compileArgs(descriptor, service.index, { conventions, wireName });
@@ -160,14 +160,14 @@ function pagePath(page: RestServerOptions["page"], routes: RouteTable<ServedRout
   }
   const path = typeof page === "string" ? page : defaultPagePath;
   if (!/^(?:\/[\w.~-]+)+$/.test(path)) {
-    throw new ConfigError(`The path "${path}" of the option page is not valid. Use a path such as "/_browse".`);
+    throw new ConfigError(`The path "${path}" of the option "page" is not valid. Use a path such as "/_browse".`);
   }
   if (routes.find(path) === undefined) {
     return path;
   }
   if (typeof page === "string") {
     throw new ConfigError(
-      `The option page cannot have the path "${path}", because a route of the index has it. Choose another path.`,
+      `The option "page" cannot have the path "${path}", because a route of the index has it. Choose another path.`,
     );
   }
   return undefined;

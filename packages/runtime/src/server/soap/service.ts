@@ -212,9 +212,12 @@ function handlerOf(
     };
   }
   if (handler !== undefined || !mayLackHandlers) {
-    throw new ConfigError(`There is no handler ${key} for the operation ${name}. Add it, or set the option missing.`, {
-      operation: name,
-    });
+    throw new ConfigError(
+      `There is no handler ${key} for the operation ${name}. Add it, or set the option "missing".`,
+      {
+        operation: name,
+      },
+    );
   }
   return {
     call() {

@@ -48,7 +48,7 @@ interface ServerOptions extends ServerAddress {
 export async function createNodeServer(options: ServerOptions, receive: Receive): Promise<NodeServer> {
   if (options.path !== undefined && (options.port !== undefined || options.host !== undefined)) {
     throw new ConfigError(
-      "The option path cannot be combined with port and host, because a Unix socket has neither. Remove path, or port and host.",
+      'The option "path" cannot be combined with "port" and "host", because a Unix socket has neither. Remove "path", or "port" and "host".',
     );
   }
   return options.http2 === true ? createHttp2Server(options, receive) : createHttp1Server(options, receive);
