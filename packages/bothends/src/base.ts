@@ -247,8 +247,8 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
 }
 
 /**
- * Returns a function that tells whether a path must be read in its old state: it does if a WSDL, or a document that imports the path,
- * has an old state.
+ * Returns a function that tells whether a path must be read in its old state: it is a WSDL with an old state, or a document in
+ * its old state imports it.
  */
 function oldDocuments(
   { interface: replacedInterface, path }: ReplacedInterface,

@@ -85,7 +85,8 @@ async function ask(question: string, { secret = false }: { readonly secret?: boo
   return answer;
 }
 
-// Node loads the modules for `performance`, `AbortController` and standard input on first use. Most commands need none of them.
+// Node loads the modules for `performance`, `AbortController` and standard input on first use. This call avoids them, because
+// most commands do not need them.
 const exitCode = await run(process.argv.slice(2), {
   workingFolder: process.cwd(),
   environment: process.env,

@@ -164,7 +164,10 @@ const recordPath = join("node_modules", ".cache", "bothends", "last-run.json");
 /** The file name, in the output root, of an interrupted run's journal. */
 const journalName = ".bothends-journal";
 
-/** The folders that may contain a record: those of the packages in the configuration, or below `--out`. */
+/**
+ * The folders that may contain a record. With `--out`, it is the folder `contract` in the given folder; otherwise, it is one of
+ * the folders in the configuration.
+ */
 function recordFolders(options: readonly string[], workingFolder: string): readonly string[] {
   const out = optionValue(options, "--out");
   if (out !== undefined) {

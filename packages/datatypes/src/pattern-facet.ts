@@ -123,7 +123,8 @@ function* floatForms(value: number): Iterable<string | undefined> {
 }
 
 /**
- * Yields alternative texts of a dateTime: with more decimals, another notation for UTC, or no time zone, which is read as UTC.
+ * Yields alternative texts of a dateTime: with more decimals, with another notation for UTC, and without a time zone. A dateTime
+ * without a time zone is read as UTC.
  */
 function* dateTimeForms(text: string): Iterable<string | undefined> {
   const [, seconds = "", decimals = ""] = /^([^.Z]*)(?:\.(\d+))?Z$/.exec(text) ?? [];

@@ -78,7 +78,7 @@ export interface ContractDiff {
   readonly current: string;
   /** The changes, sorted by level, the worst first, then by file and position. */
   readonly changes: readonly Change[];
-  /** The operations whose path in code has changed. */
+  /** The operations whose path in generated code has changed. */
   readonly moves: readonly Move[];
 }
 

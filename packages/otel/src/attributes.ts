@@ -199,7 +199,8 @@ function systemOf(protocol: string | undefined): string {
 }
 
 /**
- * Returns the name of a span: for SOAP the operation; for REST the HTTP method and the route, which has few different values.
+ * Returns the name of a span: the operation for SOAP; the HTTP method and the route for REST. Unlike addresses, routes have few
+ * different values.
  */
 export function spanName(call: CalledOperation & { readonly method: string }): string {
   const { operation, method, route } = call;

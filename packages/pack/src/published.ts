@@ -10,7 +10,7 @@ export interface Published {
   readonly types: string;
   /** The folder of shared files below `dist`. */
   readonly sharedFolder: "" | "shared/";
-  /** Dependencies that users install. All others are bundled. */
+  /** Dependencies that users install. All other dependencies are bundled. */
   readonly dependencies: readonly string[];
   /** Packages that users install themselves: peer dependencies. */
   readonly peers: readonly string[];

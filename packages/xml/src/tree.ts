@@ -265,7 +265,7 @@ function mayExceed(text: string, limits: XmlLimits): boolean {
   return (text.length * 2) / 5 >= limits.nodes || text.split(/<!--|<\?/).length > limits.comments;
 }
 
-/** Returns the children before and after an edit, and the range between them, which must be read again. */
+/** Returns the children before and after an edit, and the range between them. The text in this range must be read again. */
 function childrenAround(element: TreeElement, text: string, edit: Edit) {
   const { children } = element;
   const before = children.findLastIndex(({ kind, end }) => kind === "element" && end <= edit.start);

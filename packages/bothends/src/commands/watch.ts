@@ -12,8 +12,8 @@ import { hashOfBytes, hashOfFile, type RecordedSource } from "../run-record.js";
 import { type SchemaReport, writeGeneration } from "./generate.js";
 
 /**
- * `bothends watch`: generates whenever a source changes, until it is interrupted. While there are errors, the last generated
- * files stay.
+ * `bothends watch`: generates whenever a source changes, until it is interrupted. While there are errors, the generated files are
+ * not changed.
  */
 export async function runWatch(options: GenerateOptions, host: Host): Promise<Outcome> {
   const signal = host.interrupted ?? new AbortController().signal;
@@ -143,7 +143,7 @@ function namedFiles({ config, wsdl, index }: GenerateOptions, { workingFolder }:
 const settleTime = 25;
 /** The maximum time in milliseconds from a change to the next run, even if files keep changing. */
 const longestDelay = 250;
-/** The time in milliseconds between checks of all files. Some file systems report no changes, so that checks are needed. */
+/** The time in milliseconds between checks of all files. Checks are needed because some file systems do not report changes. */
 const defaultPollInterval = 1000;
 
 /** Waits for changes of files. */

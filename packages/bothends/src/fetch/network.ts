@@ -406,7 +406,7 @@ function removeEmptyFolders(folder: string, root: string): void {
       rmdirSync(each);
     }
   } catch {
-    // A folder with other files stays.
+    // A folder that contains other files is not removed.
   }
 }
 

@@ -79,7 +79,7 @@ export function matching(key: string, expression: string): CharacterClass {
   };
 }
 
-/** The meaning of an escape: one character, which may begin or end a range, or a class. */
+/** The meaning of an escape. It is either one character, which may begin or end a range, or a class of characters. */
 export type CharacterEscape =
   | { readonly kind: "character"; readonly codePoint: number }
   | { readonly kind: "class"; readonly class: CharacterClass };

@@ -20,7 +20,7 @@ export interface Side {
   /** The name of this state in reports: `HEAD (1e4abfe)`, `schemas/`. */
   readonly name: string;
   readonly contract: Contract;
-  /** The TypeScript names. If absent, names in code are not compared. */
+  /** The TypeScript names. If absent, names in generated code are not compared. */
   readonly plan?: Plan | undefined;
 }
 

@@ -156,7 +156,8 @@ export function makeConstrained(
   constraints: { readonly default?: string | undefined; readonly fixed?: string | undefined },
   random: Random,
 ): MadeValue {
-  // Readers replace an empty element with its default, so the default is used instead of a random text, which may be empty.
+  // Readers replace an empty element with its default, so the default is used instead of a random text, because a random text may
+  // be empty.
   const text = constraints.fixed ?? constraints.default;
   return text === undefined ? makeValue(type, random) : fixedValue(type, text);
 }

@@ -378,7 +378,10 @@ function commonNamespace(fields: readonly Field[]): string {
   return [...counts].find(([, count]) => count === greatestCount)?.[0] ?? "";
 }
 
-/** Whether the content model can be left out: it is a sequence in the order of the fields, or mixed content, which is a single field. */
+/**
+ * Whether the content model can be left out: it is a sequence in the order of the fields, or it is mixed content, which becomes a
+ * single field.
+ */
 function isPlainSequence(type: RecordType): boolean {
   if (type.fields.some((field) => field.kind === "mixed")) {
     return true;

@@ -100,8 +100,9 @@ function nameType(type: TypeDefinition, { soap, naming, names, owners, messages 
   const preferredTypeName = preferredName(type, names, details);
   const owner = owners.get(preferredTypeName);
   const isInOtherNamespace = owner !== undefined && namespaceOf(owner.id) !== namespaceOf(type.id);
-  // A name that TypeScript or generated code uses gets the suffix `Type`. If two types have the same name, the second gets a suffix: a
-  // word of its namespace if the namespaces differ, `Input` or `Output` if it is an anonymous type of a message, otherwise a number.
+  // A name that TypeScript or generated code uses gets the suffix `Type`. If two types have the same name, the second gets a
+  // suffix. If the namespaces differ, the suffix is a word of its namespace. For an anonymous type of a message, it is `Input` or
+  // `Output`. Otherwise it is a number.
   const message = type.name === undefined ? messages.get(type.id) : undefined;
   const words = isInOtherNamespace ? wordsOfNamespace(type.id, soap) : [message ?? []].flat();
   const alternatives =

@@ -202,7 +202,10 @@ export function isDefinitionName({ namespace, localName }: XmlElement, attribute
   return attribute === "message" || attribute === "binding" || (attribute === "type" && localName === "binding");
 }
 
-/** Whether the value of an attribute is the XPath of an identity constraint, which has prefixes (XSD 1.0 Part 1 §3.11.6). */
+/**
+ * Whether the value of an attribute is the XPath of an identity constraint. Such an XPath contains prefixes (XSD 1.0 Part 1
+ * §3.11.6).
+ */
 export function isXpathAttribute(elementNamespace: string, attribute: string): boolean {
   return elementNamespace === xsdNamespace && attribute === "xpath";
 }

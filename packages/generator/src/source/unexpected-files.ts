@@ -263,7 +263,10 @@ function decodeReferences(title: string): string {
   });
 }
 
-/** Returns one character for each byte. Does not spread the bytes, which may be more than a call can have arguments. */
+/**
+ * Returns one character for each byte. Does not spread the bytes, because a file may have more bytes than a call may have
+ * arguments.
+ */
 function latin1(bytes: Uint8Array): string {
   return new TextDecoder("latin1").decode(bytes);
 }

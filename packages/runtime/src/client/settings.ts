@@ -152,7 +152,10 @@ function optionHooks({ hooks, authorization }: SharedOptions): readonly CallHook
 }
 
 const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** The values that a header may have: visible characters, spaces, tabs, and bytes above ASCII (RFC 9110 §5.5). No CR, no LF. */
+/**
+ * The values that a header may have: visible characters, spaces, tabs, and bytes above ASCII (RFC 9110 §5.5). CR and LF are
+ * refused, because they could begin another header.
+ */
 const headerValuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** Headers about the connection and the body, which the transport writes. */
 const reservedHeaderPattern = /^(?:content-length|transfer-encoding|connection|upgrade|te|trailer)$/i;

@@ -250,7 +250,7 @@ export type Members = Readonly<Record<string, unknown>>;
 /** The bounds of an unlimited array. */
 export const unlimitedBounds = { min: 0, max: Number.POSITIVE_INFINITY };
 
-/** Properties that every object inherits, which do not count as members. */
+/** Properties that every object inherits. They do not count as members. */
 const inheritedNames: ReadonlySet<string> = /* @__PURE__ */ new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** Returns a value as the members of a record. Inherited members are refused, because they would not be written. */

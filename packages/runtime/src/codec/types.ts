@@ -101,7 +101,7 @@ export function resolveType(reference: AnyReference): ResolvedType {
   throw new ConfigError(`A type must not be a descriptor of kind "${String(type?.kind)}".`);
 }
 
-/** Resolves a reference to an alternative of a polymorphic type, or to the item of a group, which must be a record. */
+/** Resolves a reference to an alternative of a polymorphic type or to the item of a group. Both must be records. */
 export function resolveRecord(reference: () => { readonly kind: string }): ResolvedRecord {
   const type = resolveType(reference);
   if (type.kind !== "record") {

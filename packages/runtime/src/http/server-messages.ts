@@ -234,7 +234,7 @@ function newIdStart(): string {
 }
 
 /**
- * Returns the request unchanged if it comes from a router, which may belong to another copy of this package. Wraps any other
+ * Returns the request unchanged if it comes from a router. The router may belong to another copy of this package. Wraps any other
  * request.
  */
 export function routedRequest(request: ServerRequest): RoutedRequest {

@@ -74,7 +74,7 @@ export interface CallEvent<Principal = unknown> {
   readonly retries?: number | undefined;
   /** The size of the request's body, if known. */
   readonly requestBytes?: number | undefined;
-  /** The size of the answer's body as sent, which may be compressed, if known. */
+  /** The size of the answer's body as it was sent, after any compression. Absent if it is not known. */
   readonly answerBytes?: number | undefined;
   /**
    * On servers: whether the complete answer was written, false if the client disconnected. On clients: whether the complete answer

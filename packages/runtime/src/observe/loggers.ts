@@ -1,6 +1,6 @@
 import type { CallEvent, OnCall, OnError, ServerIncident } from "./events.js";
 
-/** Hooks that log calls and incidents: as lines, with the methods of `console`, or with pino. */
+/** Hooks that log calls and incidents. They write lines, call the methods of `console`, or call a pino logger. */
 
 export interface LineLoggerOptions {
   /** `text` for humans, `json` for programs: one object per line. Default `text`. */

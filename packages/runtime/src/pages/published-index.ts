@@ -85,7 +85,10 @@ export function textIn(object: JsonObject, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Returns the arguments of an endpoint: an object or, because PHP writes an array with the keys 0, 1 … as a list, a list. */
+/**
+ * Returns the arguments of an endpoint as an object. If their names are 0, 1 …, they are a list, because PHP writes such an array
+ * as a list.
+ */
 function argsIn({ args }: JsonObject): readonly (readonly [string, JsonValue | undefined])[] {
   return typeof args === "object" && args !== null ? Object.entries(args) : [];
 }

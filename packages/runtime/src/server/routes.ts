@@ -28,8 +28,8 @@ export interface GuardedOperations {
 }
 
 /**
- * Refuses functions of the option `use` that name unknown operations. Several routes may share a function, which may name the
- * operations of all of them.
+ * Refuses functions of the option `use` that name unknown operations. Several routes may share a function. It may then name the
+ * operations of all these routes.
  */
 export function checkNamedOperations(routes: readonly Routes[]): void {
   const guarded = routes.flatMap((each) => each.guarded ?? []);

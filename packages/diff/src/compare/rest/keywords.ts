@@ -296,7 +296,7 @@ function listedDifferences(schemas: Schemas): readonly KeywordDifference[] {
   ];
 }
 
-/** Compares whether the type of a schema accepts all its listed values. */
+/** Compares whether the type of a schema accepts all values of its `enum`. */
 function listedTypeDifferences(
   schemas: Schemas,
   [before, after]: readonly [readonly JsonValue[], readonly JsonValue[]],
@@ -311,7 +311,7 @@ function listedTypeDifferences(
     : [{ ...keywordDifference(isWhole ? "type-widened" : "type-narrowed", "type", schemas), isStructural: true }];
 }
 
-/** Returns the number of listed values that have one of the types of the schema. */
+/** Returns the number of values in `enum` that have one of the types of the schema. */
 function acceptedCount(schema: JsonMembers, values: readonly JsonValue[]): number {
   const types = typesOf(schema);
   const kindOf = (value: JsonValue) => (isList(value) ? "array" : value === null ? "null" : typeof value);

@@ -6,7 +6,7 @@ type DeclaredType = RecordType | PolymorphicType;
 /** A type that values of a declared type may have: the declared type, or a type derived from it. */
 interface Alternative {
   readonly type: RecordType;
-  /** The value of `$type` in code, which identifies the type. */
+  /** The value of `$type`, which identifies the type in generated code. */
   readonly tag: string | undefined;
   readonly isDeclared: boolean;
 }
@@ -107,7 +107,7 @@ function matchAlternatives(
   return matchedAlternatives;
 }
 
-/** Returns a text that is equal for types that are equal in code. */
+/** Returns a text that is equal for types with the same generated TypeScript type. */
 function codeText({ type: { fields }, tag }: Alternative): string {
   const wireMembers = ["wireName", "span", "documentation", "identity"];
   return JSON.stringify([tag, fields], (name, value: unknown) => (wireMembers.includes(name) ? undefined : value));
@@ -117,7 +117,7 @@ function nameText({ type }: Alternative): string {
   return elementText({ element: type.wireName });
 }
 
-/** Compares the names of a type in messages and in code. The name of the declared type is not in messages. */
+/** Compares the names of a type in messages and in generated code. The name of the declared type is not in messages. */
 function compareNames(
   [old, new_]: MatchedAlternatives[number],
   { target, variant }: { readonly target: ReportTarget; readonly variant: string },

@@ -59,8 +59,8 @@ export function compareNamedFields(
 }
 
 /**
- * Returns the types of the items if a repeated element became an element with a list as its value, or the reverse; otherwise
- * undefined. In code, both are arrays.
+ * Returns the types of the items if a repeated element became an element whose type is an xs:list, or the reverse; otherwise
+ * undefined. Generated types use an array for both.
  */
 function itemsOfLists(
   context: TypeComparison,

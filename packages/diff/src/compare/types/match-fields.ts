@@ -148,10 +148,7 @@ class FieldMatcher implements MatchedFields {
   }
 }
 
-/**
- * A repeated group, or mixed content, in one state, and its members that are outside of groups and repeat no more in the other
- * state.
- */
+/** A repeated group or mixed content in one state. In the other state, its members are outside of groups and do not repeat. */
 export interface Regrouping {
   readonly group: Group;
   readonly members: readonly Field[];

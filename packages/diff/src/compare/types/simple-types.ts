@@ -68,8 +68,8 @@ export function valueDifferences(
   if (sharedAmount === undefined) {
     return [...mappingDifferences, ...values, ...facetValueDifferences(before, after)];
   }
-  // Only one state lists its values, which `values` reports. The facets of the other state are reported only if they exclude some
-  // of the listed values.
+  // Only one state has an xs:enumeration, which `values` reports. The facets of the other state are reported only if they exclude
+  // some of the enumerated values.
   const valueDifferences: readonly ValueDifference[] =
     sharedAmount === "all"
       ? []

@@ -150,8 +150,8 @@ class FileResolution {
   }
 
   /**
-   * Reports required extensions: as warnings if there is a `leftOutNote`, a sentence that says what is left out because of them;
-   * otherwise as errors.
+   * Reports required extensions: as warnings if there is a `leftOutNote`, otherwise as errors. The note is a sentence that names
+   * the parts that are left out because of the extensions.
    */
   #reportExtensions(extensions: readonly RequiredExtension[], leftOutNote: string | undefined): void {
     for (const { span, message } of extensions) {

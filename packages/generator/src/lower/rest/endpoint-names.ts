@@ -297,7 +297,8 @@ class EndpointNamer {
         verbs.set(verb, action);
         this.operations.set(action.endpoint, [...prefix, verb]);
       }
-      // An action becomes a method, which has no members. So if `import` is an action, `/import/status` becomes `importStatus`.
+      // An action becomes a method, and a method cannot have members. So if `import` is an action, `/import/status` becomes
+      // `importStatus`.
       groups.push(...[...child.groups].map(([next, grandchild]) => [`${segment}-${next}`, grandchild] as const));
     }
     const takenNames = new Set(verbs.keys());

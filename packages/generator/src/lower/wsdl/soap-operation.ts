@@ -60,7 +60,10 @@ export interface SoapOperationSource {
   readonly addressing: UsingAddressing | undefined;
 }
 
-/** Lowers an operation of a SOAP binding (WSDL 1.1 §3); returns undefined if its messages are missing, which has been reported. */
+/**
+ * Lowers an operation of a SOAP binding (WSDL 1.1 §3); returns undefined if its messages are missing. The missing messages have
+ * been reported.
+ */
 export function lowerSoapOperation(
   source: SoapOperationSource,
   context: BindingContext,

@@ -39,7 +39,7 @@ export interface Part extends Documented {
   readonly name: SpannedText;
   readonly element: Reference | undefined;
   readonly type: Reference | undefined;
-  /** Whether the element or type of the part has an undeclared prefix, which has been reported. */
+  /** Whether the element or type of the part has an undeclared prefix. The prefix has been reported. */
   readonly isUnreadable: boolean;
 }
 

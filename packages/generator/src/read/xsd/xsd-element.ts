@@ -23,7 +23,7 @@ export interface DocumentContext {
   readonly corrections: Corrections;
 }
 
-/** The corrections of misspelled names and values, which have been reported. */
+/** The corrections of misspelled names and values. The misspellings have been reported. */
 export interface Corrections {
   readonly elements: ReadonlyMap<XmlElement, string>;
   readonly attributes: ReadonlyMap<XmlTreeAttribute, Correction>;
@@ -240,7 +240,7 @@ function findAttribute(
   return undefined;
 }
 
-/** Returns the correct name of an attribute. Most documents have no corrections. */
+/** Returns the correct name of an attribute. Skips the lookup in documents without corrections, because most have none. */
 function nameOf(attribute: XmlTreeAttribute, { attributes }: Corrections): string {
   const correction = attributes.size === 0 ? undefined : attributes.get(attribute);
   return correction?.name ?? attribute.localName;

@@ -106,8 +106,8 @@ export function pages(
 
 const defaultMaxPages = 1_000;
 /**
- * The number of empty pages in a row after which reading ends. After fewer empty pages, others may still have items, because
- * WordPress leaves out items that the caller may not read.
+ * The number of empty pages in a row after which reading ends. Below this number, the next page is still requested: WordPress
+ * leaves out items that the caller may not read, so a page between others can be empty.
  */
 const maxEmptyPages = 10;
 

@@ -8,8 +8,8 @@ import type { SoapStreamCall } from "../transport.js";
 /** The path to the items in an operation's answer, and a copy of the operation whose answer has a single item. */
 export interface SoapItems {
   /**
-   * The local names of the elements from the root to the items; undefined for an element that may have any name: the element in
-   * the SOAP body, or the root over HTTP GET and POST.
+   * The local names of the elements from the root to the items; undefined for an element that may have any name. Over SOAP, that
+   * is the element in the body; over HTTP GET and POST, it is the root.
    */
   readonly names: readonly (string | undefined)[];
   readonly min: number;

@@ -15,7 +15,7 @@ export interface StreamOptions<Path extends string = string> {
   readonly idleTimeout?: number | undefined;
 }
 
-/** The options that `streamOf` passes to its callback, which must pass them on to the call. */
+/** The options that `streamOf` passes to its callback. The callback must pass them on to the call. */
 export type StreamCallOptions = Required<Pick<SharedOptions, "stream" | "timeout">>;
 
 /** The paths of the lists in an answer, of up to six members each; any string for an answer without a type. */
@@ -117,7 +117,7 @@ async function* readItems(
   }
 }
 
-/** Throws the error of a call with the option `result`, which does not reject. */
+/** Throws the error of a call with the option `result`. The promise of such a call does not reject. */
 function throwErrorOfResult(answer: unknown): void {
   if (typeof answer === "object" && answer !== null && "error" in answer && answer.error instanceof BothendsError) {
     throw answer.error;

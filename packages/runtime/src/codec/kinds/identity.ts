@@ -122,8 +122,8 @@ function selectElements(paths: readonly IdentityPath[], element: ElementNode): r
 }
 
 /**
- * Returns the key of a field; undefined if the field selects no node. It may select at most one, which must have a simple
- * type.
+ * Returns the key of a field; undefined if the field selects no node. It may select at most one node, and that node must have a
+ * simple type.
  */
 function fieldKey(
   paths: readonly IdentityPath[],

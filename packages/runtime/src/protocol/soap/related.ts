@@ -63,7 +63,7 @@ export function readRelatedMessage(body: Uint8Array, mediaType: MediaType, readT
   return { body: root.content, mediaType: type, parts: attachments };
 }
 
-/** The maximum number of parts in a message. No known WSDL binds as many. */
+/** The maximum number of parts in a message. It is a safety limit: no known WSDL binds as many parts. */
 const maxParts = 256;
 
 /** Reads a `multipart/related` body using the parameters of its media type. Throws `MultipartError`. */

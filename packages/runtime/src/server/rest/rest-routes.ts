@@ -162,7 +162,7 @@ export function answerRequest(received: ReceivedCall): ServerAnswer | Promise<Se
   return isPromise(result) ? result.then(writeResult) : writeResult(result);
 }
 
-/** A call as far as it was read, with its answer, which may be an error. */
+/** A call as far as it was read, with its answer. The answer may be an error. */
 interface CallResult {
   readonly call: ReceivedCall;
   readonly answer: RestAnswer;

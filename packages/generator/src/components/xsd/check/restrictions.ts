@@ -300,8 +300,8 @@ export class ParticleRestriction {
   }
 
   /**
-   * MapAndSum (§3.9.6): every particle of the sequence must restrict a particle of the choice, which must be allowed to occur
-   * once for each of them.
+   * MapAndSum (§3.9.6): every particle of the sequence must restrict a particle of the choice, and the choice must be allowed to
+   * occur once for each particle of the sequence.
    */
   #mapAndSum(r: Particle, group: ModelGroup, b: Particle, base: ModelGroup): string | undefined {
     for (const particle of group.particles) {

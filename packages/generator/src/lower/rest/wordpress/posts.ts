@@ -150,7 +150,7 @@ function mediaDetails(): AnswerSchema {
   });
 }
 
-/** The Exif and IPTC data of a picture; empty for formats without such data. Most numbers are strings. */
+/** The Exif and IPTC data of a picture; empty for formats without such data. WordPress writes most of its numbers as strings. */
 function pictureData(): AnswerSchema {
   return record({
     aperture: sometimes(numberOrText),

@@ -460,7 +460,7 @@ function emptyType(name: string, attributes: string): string {
 
 interface DerivedParts extends TypeParts {
   readonly isAbstract?: boolean;
-  /** The names of the elements of a repeated choice, which must not be empty if it is required. */
+  /** The names of the elements of a repeated choice. A required choice must have at least one element. */
   readonly choice?: readonly string[];
   readonly isRequired?: boolean;
 }

@@ -60,7 +60,7 @@ export class Handshakes {
   }
 
   /**
-   * Limits the connections whose handshake has not ended, which do not count as connections yet. Over the limit, the oldest such
+   * Limits the connections whose handshake has not ended. They do not count as connections yet. Over the limit, the oldest such
    * connection of the address with the most handshakes is closed.
    */
   #begin(socket: Socket): void {
