@@ -62,7 +62,7 @@ function nextReport(child: ChildProcess): Promise<Report> {
   });
 }
 
-/** Pins a process to one processor. Without `taskset`, or with only one processor, does nothing. */
+/** Pins a process to one processor. Does nothing if the machine has only one processor or no program `taskset`. */
 function pinToProcessor(pid: number, processor: number): void {
   try {
     execFileSync("taskset", ["-a", "-p", "-c", String(processor), String(pid)], { stdio: "ignore" });

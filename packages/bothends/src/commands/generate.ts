@@ -118,7 +118,10 @@ export function refuseOtherPackages(generation: Generation): void {
   }
 }
 
-/** Suggests other paths for packages that would replace other packages: in the configuration, or with `--out` if there is none. */
+/**
+ * Suggests other paths for packages that would replace other packages: in the configuration. If there is no configuration,
+ * suggests another `--out`.
+ */
 function suggestFolders({ name, entries }: PackageNames, { config, configPath, displayPath }: Generation) {
   // While `init` runs, the configuration has a path but does not exist yet.
   if (configPath !== undefined && isFile(configPath)) {

@@ -69,7 +69,7 @@ describe("a run", () => {
   test("has the same inputs for the same seed, and each case can be run alone", async () => {
     const { findings } = await fuzz(target, settings);
     expect(findings.length).toBeGreaterThan(5);
-    expect(await fuzz(target, settings)).toEqual({ cases: 200, known: 0, findings });
+    expect(await fuzz(target, settings)).toEqual({ cases: 200, knownCount: 0, findings });
     for (const finding of findings) {
       const alone = await fuzz(target, { ...settings, from: finding.caseNumber ?? 0, cases: 1 });
       expect(alone.findings).toEqual([finding]);

@@ -143,10 +143,7 @@ class Merge {
     this.#mergeGroup(tree, [], tree.root);
   }
 
-  /**
-   * Merges handlers for which the server has no object literal: the handlers are new, are separate for each service, or are a
-   * class or other code.
-   */
+  /** Merges handlers that no object literal contains: new ones, one object for each service, a class, or other code. */
   #mergeWithoutLiteral(tree: HandlerTree): void {
     const handlers = otherHandlers(this.#project.getSourceFiles(), tree.type);
     if (handlers !== undefined) {

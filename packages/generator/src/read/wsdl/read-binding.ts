@@ -337,7 +337,10 @@ export function readAddress(port: WsdlElement): SoapAddress | HttpAddress | unde
   return undefined;
 }
 
-/** Whether an address has a network scheme or, for an HTTP binding (WSDL 1.1 §4), an HTTP scheme. Reports other addresses. */
+/**
+ * Whether an address has a network scheme. For an HTTP binding (WSDL 1.1 §4), the scheme must be HTTP or HTTPS. Reports other
+ * addresses.
+ */
 function isUsableAddress(location: SpannedText, port: WsdlElement, version: SoapVersion | undefined): boolean {
   const scheme = schemeOf(location.text);
   const isLocal = isLocalScheme(scheme);

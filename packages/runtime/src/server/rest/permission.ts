@@ -114,9 +114,9 @@ export function callbackName({ query, servedInterface }: ReceivedCall): string |
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Throws for an invalid nonce, and for a request with a cookie that would change data and may be forged: any page can submit a form
- * with the user's cookies, which CORS does not prevent. WordPress ignores the cookie instead, which only the option `authorize` can
- * do. Returns a promise only if the option `verifyNonce` returns one.
+ * Throws for an invalid nonce, and for a request with a cookie that would change data and may be forged. Any page can submit a
+ * form with the user's cookies, and CORS does not prevent this. WordPress ignores the cookie instead, which only the option
+ * `authorize` can do. Returns a promise only if the option `verifyNonce` returns one.
  */
 export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   const { request, servedInterface } = call;
@@ -142,7 +142,10 @@ function requireNonce(isValid: boolean, call: ReceivedCall): void {
   }
 }
 
-/** Whether a request has no cookie, or comes from a program and not a page, or from a page that may change data with a cookie. */
+/**
+ * Whether a request may change data. It may if it has no cookie, if it comes from a program and not a page, or if it comes from a
+ * page that may change data with a cookie.
+ */
 function isTrusted({ request, servedInterface }: ReceivedCall): boolean {
   if (!request.parsedHeaders.hasCookie) {
     return true;
