@@ -7,7 +7,7 @@ import * as xs from "./xs.js";
 export type JavaScriptValue = "string" | "number" | "bigint" | "boolean" | "bytes" | "strings";
 
 /** A built-in type and its derivation in XSD 1.0 Part 2, against which the derivations of schemas are checked. */
-export interface BuiltInType {
+export interface BuiltinDatatype {
   readonly name: string;
   readonly type: SimpleType<unknown>;
   readonly value: JavaScriptValue;
@@ -49,7 +49,7 @@ function inclusiveRange(minimum: string, maximum: string): readonly FacetText[] 
 }
 
 /** The 44 built-in types of XSD 1.0 Part 2 (§3.2, §3.3, Appendix A). Each comes after the types that it is derived from. */
-export const builtInTypes = [
+export const builtinDatatypes = [
   { name: "string", type: xs.string, value: "string", base: anySimple, facets: whiteSpaceFacet("preserve") },
   { name: "boolean", type: xs.boolean, value: "boolean", base: anySimple, facets: collapseFacet },
   { name: "decimal", type: xs.decimal, value: "string", base: anySimple, facets: collapseFacet },
@@ -156,10 +156,10 @@ export const builtInTypes = [
     facets: maxInclusive("65535"),
   },
   { name: "unsignedByte", type: xs.unsignedByte, value: "number", base: "unsignedShort", facets: maxInclusive("255") },
-] as const satisfies readonly BuiltInType[];
+] as const satisfies readonly BuiltinDatatype[];
 
 /** The name of a built-in simple type, and of anySimpleType, from which all of them derive. */
-export type BuiltInName = (typeof builtInTypes)[number]["name"] | typeof anySimple;
+export type BuiltinDatatypeName = (typeof builtinDatatypes)[number]["name"] | typeof anySimple;
 
 /** The constraining facets of XSD 1.0 Part 2 §4.3, by name. */
 export const facets = {

@@ -1,11 +1,11 @@
 import { problemOf, type SimpleType, valueSpaceOf } from "@bothends/datatypes";
-import { type BuiltInType, builtInTypes, facets } from "@bothends/datatypes/definitions";
+import { type BuiltinDatatype, builtinDatatypes, facets } from "@bothends/datatypes/definitions";
 import * as xs from "@bothends/datatypes/xs";
 import { expect, test } from "vitest";
 import { builtInCases } from "./built-in-cases.js";
 import { readText } from "./reading.js";
 
-const definitions: readonly BuiltInType[] = builtInTypes;
+const definitions: readonly BuiltinDatatype[] = builtinDatatypes;
 
 function typeNamed(name: string | undefined): SimpleType<unknown> {
   return definitions.find((each) => each.name === name)?.type ?? xs.anySimpleType;

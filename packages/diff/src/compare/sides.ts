@@ -1,4 +1,4 @@
-import { builtInTypes } from "@bothends/datatypes/definitions";
+import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import type {
   Contract,
   Endpoint,
@@ -144,7 +144,7 @@ export function definitionOf(side: SoapSide, type: TypeReference): TypeDefinitio
 /** Returns the kind of JavaScript values that represent a built-in type. */
 export function valueKindOf(side: SoapSide, name: string): ValueKind | undefined {
   const builtins: ReadonlyMap<string, { readonly value: ValueKind }> | undefined = side.plan?.builtins;
-  const value = builtins?.get(name)?.value ?? builtInTypes.find((each) => each.name === name)?.value;
+  const value = builtins?.get(name)?.value ?? builtinDatatypes.find((each) => each.name === name)?.value;
   return value === "lexical" ? "string" : value;
 }
 

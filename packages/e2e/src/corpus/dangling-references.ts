@@ -1,5 +1,5 @@
 // Checks, without the generator, whether every reference in a WSDL and its imported documents resolves.
-import { builtInTypes } from "@bothends/datatypes/definitions";
+import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import { wellKnownNamespaces } from "@bothends/generator";
 import type { OutsideElement } from "./outside-xml.js";
 
@@ -11,7 +11,7 @@ const isSoap = (namespace: string) => /^http:\/\/schemas\.xmlsoap\.org\/wsdl\/so
 /** The namespaces of schemas that the generator contains. References to their components are not checked. */
 const wellKnown = new Set([...wellKnownNamespaces, "http://www.w3.org/XML/1998/namespace"]);
 
-const builtIn: ReadonlySet<string> = new Set([...builtInTypes.map(({ name }) => name), "anyType", "anySimpleType"]);
+const builtIn: ReadonlySet<string> = new Set([...builtinDatatypes.map(({ name }) => name), "anyType", "anySimpleType"]);
 
 type Kind =
   | "message"

@@ -1,4 +1,4 @@
-import type { BuiltInName } from "@bothends/datatypes/definitions";
+import type { BuiltinDatatypeName } from "@bothends/datatypes/definitions";
 import type { Documented, Span } from "../source/span.js";
 import type { Tolerance } from "./config.js";
 
@@ -188,7 +188,7 @@ export interface WireName {
 }
 
 /** The 44 built-in simple types of XSD 1.0, anySimpleType and anyType, without prefix. */
-export type BuiltinName = BuiltInName | "anyType";
+export type BuiltinName = BuiltinDatatypeName | "anyType";
 
 export type TypeReference =
   | { readonly kind: "builtin"; readonly name: BuiltinName }

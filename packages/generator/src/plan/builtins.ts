@@ -1,4 +1,4 @@
-import { builtInTypes } from "@bothends/datatypes/definitions";
+import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import { clark, splitClark } from "@bothends/xml";
 import type {
   BuiltinName,
@@ -64,7 +64,9 @@ export const aliasNames: ReadonlyMap<string, string> = new Map([
   ["NOTATION", "Notation"],
 ]);
 
-const wideIntegers: readonly string[] = builtInTypes.flatMap(({ name, value }) => (value === "bigint" ? [name] : []));
+const wideIntegers: readonly string[] = builtinDatatypes.flatMap(({ name, value }) =>
+  value === "bigint" ? [name] : [],
+);
 
 /** For each built-in type, the TypeScript types to which `typeMap` may map it, with the names of the runtime's descriptors. */
 export const mappings: ReadonlyMap<
@@ -88,7 +90,7 @@ export const mappings: ReadonlyMap<
 
 /** How each built-in type appears in code without `typeMap`. An alias may change if another type has its name. */
 export const defaultBuiltins: ReadonlyMap<BuiltinName, BuiltinPlan> = new Map<BuiltinName, BuiltinPlan>([
-  ...builtInTypes.map(({ name, value }) => {
+  ...builtinDatatypes.map(({ name, value }) => {
     const alias = aliasNames.get(name);
     return [name, { value: alias === undefined ? value : "lexical", descriptor: name, alias }] as const;
   }),
@@ -239,7 +241,7 @@ function reportUnknownType(
 
 /** Whether a built-in type can be mapped to a module's type. QName and NOTATION cannot: they depend on the prefixes of the document. */
 function canBeMapped(name: string): boolean {
-  return builtInTypes.some((type) => type.name === name) && name !== "QName" && name !== "NOTATION";
+  return builtinDatatypes.some((type) => type.name === name) && name !== "QName" && name !== "NOTATION";
 }
 
 function isSimple({ kind, name }: TypeDefinition): boolean {

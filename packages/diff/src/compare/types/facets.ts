@@ -1,5 +1,5 @@
 import { emptyContext, literalValue, type SimpleType, valueSpaceOf } from "@bothends/datatypes";
-import { builtInTypes } from "@bothends/datatypes/definitions";
+import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import type { RuleId } from "../../rules/index.js";
 import { integerRange, isDerivedFrom, type ValueSpace } from "./value-space.js";
 
@@ -79,7 +79,7 @@ function builtInBound({ builtin }: ValueSpace, end: "least" | "greatest"): Bound
 }
 
 function rangeDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
-  const type = builtInTypes.find(({ name }) => name === before.builtin)?.type;
+  const type = builtinDatatypes.find(({ name }) => name === before.builtin)?.type;
   const compare = (left: string, right: string) => (type === undefined ? 0 : compareLiterals(type, left, right));
   return (["least", "greatest"] as const).flatMap((end): readonly FacetDifference[] => {
     const statedBounds = [boundOf(before, end), boundOf(after, end)] as const;
@@ -148,7 +148,9 @@ function whiteSpaceDifferences(before: ValueSpace, after: ValueSpace): readonly 
 }
 
 function whiteSpaceOf({ facets, builtin }: ValueSpace): string {
-  return facets.get("whiteSpace") ?? builtInTypes.find(({ name }) => name === builtin)?.type.whiteSpace ?? "preserve";
+  return (
+    facets.get("whiteSpace") ?? builtinDatatypes.find(({ name }) => name === builtin)?.type.whiteSpace ?? "preserve"
+  );
 }
 
 function facetTexts(
@@ -160,7 +162,7 @@ function facetTexts(
 
 /** Whether two default or fixed values are equal in different notations: `1` and `1.0`. */
 export function isSameLiteral(builtin: string, left: string, right: string): boolean {
-  const type: SimpleType<unknown> | undefined = builtInTypes.find(({ name }) => name === builtin)?.type;
+  const type: SimpleType<unknown> | undefined = builtinDatatypes.find(({ name }) => name === builtin)?.type;
   if (type === undefined || left === right) {
     return left === right;
   }

@@ -1,5 +1,5 @@
 import { type FacetUse, problemOf, type SimpleType } from "@bothends/datatypes";
-import { builtInTypes, facets as facetsByName } from "@bothends/datatypes/definitions";
+import { builtinDatatypes, facets as facetsByName } from "@bothends/datatypes/definitions";
 import { restriction } from "@bothends/datatypes/xs";
 import type { BuiltinName, FacetValue, TypeReference } from "@bothends/generator";
 import { definitionOf, type SoapSide } from "../sides.js";
@@ -19,9 +19,11 @@ export interface ValueSpace {
   readonly patterns: readonly string[];
 }
 
-type BuiltIn = (typeof builtInTypes)[number] & { readonly base?: string; readonly item?: string };
+type BuiltinDefinition = (typeof builtinDatatypes)[number] & { readonly base?: string; readonly item?: string };
 
-const builtIns: ReadonlyMap<string, BuiltIn> = new Map(builtInTypes.map((each) => [each.name, each]));
+const builtinsByName: ReadonlyMap<string, BuiltinDefinition> = new Map(
+  builtinDatatypes.map((each) => [each.name, each]),
+);
 
 /** Returns the value space of a simple type; undefined for a complex type. */
 export function valueSpaceOf(side: SoapSide, type: TypeReference): ValueSpace | undefined {
@@ -52,8 +54,8 @@ export function valueSpaceOf(side: SoapSide, type: TypeReference): ValueSpace | 
 }
 
 function builtInSpace(name: BuiltinName): ValueSpace {
-  const item = builtIns.get(name)?.item;
-  const itemType = item === undefined ? undefined : builtIns.get(item);
+  const item = builtinsByName.get(name)?.item;
+  const itemType = item === undefined ? undefined : builtinsByName.get(item);
   return itemType === undefined
     ? { ...composedSpace("atomic", []), builtin: name }
     : composedSpace("list", [builtInSpace(itemType.name)]);
@@ -96,7 +98,7 @@ function restrictedSpace(
 
 /** Whether the first built-in type is the second one, or is derived from it by restriction. */
 export function isDerivedFrom(name: string, base: string): boolean {
-  for (let each: string | undefined = name; each !== undefined; each = builtIns.get(each)?.base) {
+  for (let each: string | undefined = name; each !== undefined; each = builtinsByName.get(each)?.base) {
     if (each === base) {
       return true;
     }
@@ -137,7 +139,7 @@ export function allowedValues(openSpace: ValueSpace, listedSpace: ValueSpace): r
  * Returns a type that checks literals by the built-in type and the facets; undefined for anySimpleType, which allows every text.
  */
 function openType({ builtin, facets, patterns }: ValueSpace): SimpleType<unknown> | undefined {
-  const type = builtIns.get(builtin)?.type;
+  const type = builtinsByName.get(builtin)?.type;
   const uses: readonly FacetUse[] = [
     ...[...facets].map(([facet, value]) => [facetsByName[facet], value] as const),
     ...patterns.map((each) => [facetsByName.pattern, each] as const),
@@ -200,7 +202,7 @@ export function builtinRelation(before: string, after: string): Relation {
   if ([before, after].some((name) => openTexts.includes(name))) {
     return "overlaps";
   }
-  const [oldType, newType] = [builtIns.get(before)?.type, builtIns.get(after)?.type];
+  const [oldType, newType] = [builtinsByName.get(before)?.type, builtinsByName.get(after)?.type];
   const isShared = sampleLiterals.some(
     (text) =>
       oldType !== undefined &&
@@ -248,7 +250,7 @@ export function integerRange(name: string): Range | undefined {
   }
   let least: bigint | undefined;
   let greatest: bigint | undefined;
-  for (let each = builtIns.get(name); each !== undefined; each = builtIns.get(each.base ?? "")) {
+  for (let each = builtinsByName.get(name); each !== undefined; each = builtinsByName.get(each.base ?? "")) {
     for (const [facet, value] of each.facets) {
       // A derived type, which comes first, has the narrower bounds.
       least ??= facet === "minInclusive" ? BigInt(value) : undefined;

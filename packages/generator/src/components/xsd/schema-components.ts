@@ -1,5 +1,5 @@
 import type { TextContext } from "@bothends/datatypes";
-import { type BuiltInName, type BuiltInType, builtInTypes } from "@bothends/datatypes/definitions";
+import { type BuiltinDatatype, type BuiltinDatatypeName, builtinDatatypes } from "@bothends/datatypes/definitions";
 import { clark } from "@bothends/xml";
 import type { IdentityPath } from "../../read/xsd/documents.js";
 import { type QName, xsdNamespace } from "../../source/names.js";
@@ -24,7 +24,7 @@ export interface SchemaComponents {
 }
 
 /** The local name of a built-in type. */
-export type BuiltinTypeName = BuiltInName | "anyType";
+export type BuiltinTypeName = BuiltinDatatypeName | "anyType";
 
 /**
  * The properties of every component. `span` is the span of the declaration. Components with the same span come from one
@@ -321,14 +321,14 @@ function anyContent(): Particle {
 
 function createSimpleTypes(): ReadonlyMap<string, SimpleTypeDefinition> {
   const types = new Map<string, SimpleTypeDefinition>([["anySimpleType", anySimpleType]]);
-  for (const builtIn of builtInTypes) {
+  for (const builtIn of builtinDatatypes) {
     types.set(builtIn.name, createSimpleType(builtIn, types));
   }
   return types;
 }
 
 function createSimpleType(
-  { name, base, item, facets }: BuiltInType & { readonly name: BuiltInName },
+  { name, base, item, facets }: BuiltinDatatype & { readonly name: BuiltinDatatypeName },
   types: ReadonlyMap<string, SimpleTypeDefinition>,
 ): SimpleTypeDefinition {
   const commonProperties = {
@@ -344,7 +344,7 @@ function createSimpleType(
   return { ...commonProperties, baseType, variety: "atomic", primitive: baseType.primitive ?? name };
 }
 
-function readFacet([name, value]: BuiltInType["facets"][number]): Facet {
+function readFacet([name, value]: BuiltinDatatype["facets"][number]): Facet {
   switch (name) {
     case "whiteSpace":
       return { ...builtinComponent, facet: name, value: whiteSpace(value), fixed: value === "collapse" };

@@ -8,7 +8,7 @@ import {
   type TextContext,
   valueSpaceOf,
 } from "@bothends/datatypes";
-import { builtInTypes, facets as constrainingFacets } from "@bothends/datatypes/definitions";
+import { builtinDatatypes, facets as constrainingFacets } from "@bothends/datatypes/definitions";
 import { anySimpleType, list, QName, restriction, union } from "@bothends/datatypes/xs";
 import { clark } from "@bothends/xml";
 import type {
@@ -83,7 +83,7 @@ export class SimpleValues {
     const { builtin, variety, itemType } = type;
     const name = type.name?.local ?? "value of an anonymous type";
     if (builtin !== undefined) {
-      return builtInType(builtin);
+      return simpleBuiltinType(builtin);
     }
     if (type.derivation === "restriction" && variety !== "absent") {
       const base = this.#typeOf(type.baseType);
@@ -116,10 +116,12 @@ export interface Literal {
   readonly context: TextContext;
 }
 
-const builtIns: ReadonlyMap<string, SimpleType<unknown>> = new Map(builtInTypes.map(({ name, type }) => [name, type]));
+const builtinsByName: ReadonlyMap<string, SimpleType<unknown>> = new Map(
+  builtinDatatypes.map(({ name, type }) => [name, type]),
+);
 
-function builtInType(name: BuiltinTypeName): SimpleType<unknown> {
-  return builtIns.get(name) ?? anySimpleType;
+function simpleBuiltinType(name: BuiltinTypeName): SimpleType<unknown> {
+  return builtinsByName.get(name) ?? anySimpleType;
 }
 
 function keyOf(type: SimpleType<unknown>, { value, context }: Literal): string | undefined {
@@ -172,7 +174,7 @@ function textTypeOf(type: TypeDefinition): SimpleTypeDefinition | undefined {
 
 /** Compares two values of a primitive type: negative, zero or positive; undefined if they cannot be compared. */
 export function compareTexts(primitive: BuiltinTypeName, left: string, right: string): number | undefined {
-  const type = builtInType(primitive);
+  const type = simpleBuiltinType(primitive);
   if (problemOf(type, left) !== undefined || problemOf(type, right) !== undefined) {
     return undefined;
   }
