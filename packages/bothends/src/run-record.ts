@@ -15,7 +15,7 @@ export interface RunRecord {
   readonly options: readonly string[];
   /** The working folder, relative to the folder of the record. */
   readonly workingFolder: string;
-  /** The hash of the files of the generator and of the templates. */
+  /** The hash of all files of the generator and all templates. */
   readonly generator: string;
   readonly sources: readonly RecordedSource[];
   readonly output: RecordedOutput;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { inOrder } from "../../src/codec/kinds/in-order.js";
 import type { FieldDescriptor, Particle, RecordDescriptor, TypeReference } from "../../src/descriptor.js";
 import * as xs from "../../src/xs.js";
-import { builtInTypes } from "./arbitrary.js";
+import { builtinDatatypes } from "./arbitrary.js";
 import { type Loose, ns } from "./messages.js";
 
 type Value = NonNullable<unknown>;
@@ -90,7 +90,7 @@ function attributes(pick: Pick, names: Names): Part[] {
 }
 
 function simple(pick: Pick): TypeReference<Value> {
-  return pick(fc.constantFrom, ...builtInTypes);
+  return pick(fc.constantFrom, ...builtinDatatypes);
 }
 
 function part(pick: Pick, names: Names, depth: number): Part {

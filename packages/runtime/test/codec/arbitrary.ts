@@ -37,7 +37,7 @@ const date = fc
   .map(([year, month, day]) => `${String(year).padStart(4, "0")}-${digits(String(month))}-${digits(String(day))}`);
 
 /** Values of the built-in types, in the form that reading gives them. */
-const builtIns: ReadonlyMap<string, fc.Arbitrary<unknown>> = new Map<string, fc.Arbitrary<unknown>>([
+const builtinsByName: ReadonlyMap<string, fc.Arbitrary<unknown>> = new Map<string, fc.Arbitrary<unknown>>([
   ["xs:string", xmlText],
   ["xs:token", token],
   ["xs:boolean", fc.boolean()],
@@ -56,7 +56,7 @@ const builtIns: ReadonlyMap<string, fc.Arbitrary<unknown>> = new Map<string, fc.
 ]);
 
 /** The built-in types that have arbitrary values. */
-export const builtInTypes: readonly SimpleType<NonNullable<unknown>>[] = [
+export const builtinDatatypes: readonly SimpleType<NonNullable<unknown>>[] = [
   xs.string,
   xs.token,
   xs.boolean,
@@ -83,7 +83,7 @@ export function valuesOf(reference: AnyReference): fc.Arbitrary<unknown> {
   const type = resolveType(reference);
   switch (type.kind) {
     case "simple": {
-      const values = builtIns.get(type.name);
+      const values = builtinsByName.get(type.name);
       if (values === undefined) {
         throw new Error(`No arbitrary values of ${type.name}.`);
       }

@@ -1,4 +1,4 @@
-import { builtInTypes } from "@bothends/datatypes/definitions";
+import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import { XmlReader } from "@bothends/xml";
 import { expect, test } from "vitest";
 import { DecodeError } from "../../src/answer-errors.js";
@@ -122,7 +122,7 @@ test.each([
 });
 
 test("the bases of built-in types are those of XSD 1.0 Part 2", () => {
-  const bases = builtInTypes.flatMap((type) =>
+  const bases = builtinDatatypes.flatMap((type) =>
     "base" in type && type.base !== "anySimpleType" ? [[type.name, type.base]] : [],
   );
   expect(builtInBases).toEqual(Object.fromEntries(bases));

@@ -168,13 +168,13 @@ function readResponses(context: AnswersContext): ReadonlyMap<IndexEndpoint, Resp
 
 function collectResponses(
   subject: Response["subject"],
-  keys: ReadonlyMap<string, KeyEndpoints>,
+  endpointsByKey: ReadonlyMap<string, KeyEndpoints>,
   { config, diagnostics }: AnswersContext,
 ): ReadonlyMap<IndexEndpoint, Response> {
   const responses = new Map<IndexEndpoint, Response>();
   const repeatedResponses = new Map<ResponseConfig, string>();
   for (const response of config.responses) {
-    for (const endpoint of keys.get(response.key)?.[subject] ?? []) {
+    for (const endpoint of endpointsByKey.get(response.key)?.[subject] ?? []) {
       const earlierResponse = responses.get(endpoint);
       if (earlierResponse !== undefined) {
         repeatedResponses.set(response, earlierResponse.key);

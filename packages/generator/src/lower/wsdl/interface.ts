@@ -184,7 +184,7 @@ function nameGroupServices(portGroups: readonly MergedPorts[], firstName: string
   );
   const chosenNames = shortNames.map((name, index) => {
     const isTaken = fullNames.some(
-      (other, position) => position !== index && (other === name || shortNames[position] === name),
+      (other, otherIndex) => otherIndex !== index && (other === name || shortNames[otherIndex] === name),
     );
     return isTaken ? (fullNames[index] ?? name) : name;
   });

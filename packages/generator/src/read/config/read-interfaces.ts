@@ -146,9 +146,9 @@ function readSoapInterface(
     const path = readPath(reader, text, folder);
     return path === undefined ? [] : [{ path, span: text.span }];
   });
-  const list = memberValue("wsdl");
-  if (list?.kind === "array" && list.items.length === 0) {
-    reader.diagnostics.error("CFG010", startOf(list.span), { message: `Interface "${name}" has no WSDL.` });
+  const wsdlValue = memberValue("wsdl");
+  if (wsdlValue?.kind === "array" && wsdlValue.items.length === 0) {
+    reader.diagnostics.error("CFG010", startOf(wsdlValue.span), { message: `Interface "${name}" has no WSDL.` });
   }
   const ambient = toNamed(reader.readTexts(memberValue("ambient"), '"ambient"'));
   for (const argument of ambient) {

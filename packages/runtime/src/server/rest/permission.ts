@@ -144,7 +144,7 @@ function requireNonce(isValid: boolean, call: ReceivedCall): void {
 
 /**
  * Whether a request may change data. It may if it has no cookie, if it comes from a program and not a page, or if it comes from a
- * page that may change data with a cookie.
+ * trusted page.
  */
 function isTrusted({ request, servedInterface }: ReceivedCall): boolean {
   if (!request.parsedHeaders.hasCookie) {

@@ -1,4 +1,4 @@
-import { builtInTypes } from "@bothends/datatypes/definitions";
+import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import { xmlNamespace, xsdNamespace } from "../../../source/names.js";
 
 // Schemas of XML, XML Schema, XLink, binary values and SOAP, and the text that all built-in schemas begin with.
@@ -187,7 +187,7 @@ export const soap11Encoding = "http://schemas.xmlsoap.org/soap/encoding/";
 export const soap12Encoding = "http://www.w3.org/2003/05/soap-encoding";
 
 /** The SOAP encodings declare an element and a complex type for each built-in simple type. */
-const encodedTypeNames = builtInTypes.map(({ name }) => name);
+const encodedTypeNames = builtinDatatypes.map(({ name }) => name);
 
 /** The schema of the SOAP 1.1 encoding (SOAP 1.1 §5). */
 export function soap11EncodingSchema(): string {
