@@ -181,7 +181,7 @@ test.each([
     [
       "request: The message has a header block with mustUnderstand",
       "path=/Envelope/Header/{urn:w}Security",
-      "option understands",
+      'option "understands"',
     ],
   ],
   [
