@@ -110,8 +110,8 @@ interface ReadValue {
 }
 
 export interface RestStreamCall extends StreamCall {
-  /** Reads and checks the body of an answer. */
-  readonly read: (answer: TransportAnswer) => Promise<unknown>;
+  /** Reads and checks an answer. */
+  readonly read: (answer: TransportAnswer) => Promise<{ readonly body: unknown }>;
 }
 
 /** Options of the platform's transport. */

@@ -111,7 +111,7 @@ export class ItemStream implements AnswerStream {
     return this.#transport(call, {
       scanner: () => new JsonItems({ names, limit: call.bodyBytes }),
       read: async (bytes, head) => {
-        const list = await call.read({ status: head.status, headers: head.headers, body: bytes });
+        const { body: list } = await call.read({ status: head.status, headers: head.headers, body: bytes });
         return Array.isArray(list) ? list[0] : undefined;
       },
       locateError: (error, index) =>
