@@ -195,7 +195,7 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
     }
     throw invalidValue(value, name);
   };
-  // The prefix can be any, because namespace prefixes do not affect which member type writes a value.
+  // Any prefix will do, because namespace prefixes do not affect which member type writes a value.
   const anyPrefix: TextContext = { ...emptyContext, prefixFor: () => "p" };
   const memberOf = (value: unknown): SimpleType<unknown> =>
     firstAccepted(value, (member) => {
@@ -238,8 +238,8 @@ function readAs(member: SimpleType<unknown>, text: string, context: TextContext)
 
 /**
  * Derives a type whose values are converted by a program's own functions, for the setting `typeMap`. `read` receives every text
- * that is valid for the type; the text that `write` returns must be valid. By default, the type is its base type; `derivation` is
- * the schema's derivation of the type.
+ * that is valid for the type; the text that `write` returns must be valid. `derivation` derives the type from its base type as the
+ * schema does; by default, the type is the base type.
  */
 export function withConversions<T>(
   read: (text: string) => T,

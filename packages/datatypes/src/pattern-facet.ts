@@ -28,8 +28,8 @@ export const pattern: Facet = (facetValue) => {
 
 /**
  * Returns alternative texts of a value, for a pattern that refuses the text that the type writes (XSD 1.0 Part 2 §4.3.4). Each
- * position in the sequence is for one form, such as two decimals, so that a list can write all items in the same form. The text at
- * a position is undefined if the value has no text of that form.
+ * position in the sequence belongs to one form of text, such as "two decimals", so that a list can write all its items in the same
+ * form. A text is undefined if the value cannot be written in the form of that position.
  */
 function otherForms(type: SimpleType<unknown>, value: unknown): Iterable<string | undefined> {
   if (!isDatatype(type)) {
@@ -85,7 +85,7 @@ const atomicForms: Readonly<Record<NonNullable<Datatype<unknown>["literals"]>, F
   date: (text) => [`${text}Z`, `${text}+00:00`, `${text}-00:00`],
 };
 
-/** The maximum number of digits to try before and after the point: as many as every processor supports (§3.2.3). */
+/** The maximum number of digits to try before and after the point. Every processor must support this number of digits (§3.2.3). */
 const maxTriedDigits = 18;
 
 /**

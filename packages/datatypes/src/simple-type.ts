@@ -8,11 +8,13 @@ export interface TextContext {
   prefixFor(namespace: string): string;
   /** Receives each ID and IDREF that is read. Present only if they are checked (XSD 1.0 Part 1 §3.15.4). */
   readonly identify?: ((kind: "ID" | "IDREF", name: string) => void) | undefined;
-  /** The steps that patterns have taken in a message. They are limited. Absent: only the steps for each text are limited. */
+  /**
+   * Counts and limits the steps that matching patterns takes in one message. If absent, only the steps for each text are limited.
+   */
   readonly patternSteps?: PatternSteps | undefined;
 }
 
-/** Counts the steps in which patterns are matched. */
+/** Counts the steps that matching patterns takes. */
 export interface PatternSteps {
   count: number;
 }
@@ -53,20 +55,23 @@ export interface FacetCheck {
 
 /** The equality, order and length of a type's values (XSD 1.0 Part 2 §2.2, §4.2). */
 export interface ValueSpace<T> {
-  /** Equal values have equal keys, and values of different primitive types never do (§2.2.1). */
+  /** Equal values have equal keys, and values of different primitive types always have different keys (§2.2.1). */
   key(value: T): string;
   /** Returns a negative number, zero or a positive number; undefined for incomparable values. Absent if the type is not ordered. */
   compare?(left: T, right: T): number | undefined;
   /** Returns the length in characters, octets or items. Absent if the length facets do not apply to the type. */
   length?(value: T): number;
-  /** Reads the text of a facet or default. Present only if such a text has a different form than `read` expects. */
+  /**
+   * Reads a value that is written in a facet or a default. Present only if such a value is written in another form than `read`
+   * expects.
+   */
   literal?(text: string): T;
 }
 
 /** A simple type that other types can be derived from. */
 export interface Datatype<T> extends SimpleType<T> {
   readonly valueSpace: ValueSpace<T>;
-  /** The form of the texts of values, if a value can have several texts (§2.3). Absent if every value has only one text. */
+  /** The lexical form of the values (§2.3). Absent if every value has only one text. */
   readonly literals?: "boolean" | "hexadecimal" | "integer" | "decimal" | "float" | "dateTime" | "date";
   /** For a restriction: the type that it restricts. */
   readonly base?: SimpleType<T>;
@@ -80,7 +85,7 @@ export interface Datatype<T> extends SimpleType<T> {
   readonly members?: readonly SimpleType<unknown>[];
   /** For a union: returns the member type that writes a value. */
   memberOf?(value: T): SimpleType<unknown>;
-  /** For a union or its restriction: the text with white space normalized as the member type that reads it requires. */
+  /** For a union, or a restriction of a union: normalizes the white space of a text as the member type that reads it requires. */
   memberText?: ((text: string, context: TextContext) => string) | undefined;
 }
 
@@ -112,7 +117,7 @@ export function literalValue(type: SimpleType<unknown>, literal: unknown): unkno
     : readLiteral(text);
 }
 
-/** Returns the reason for which a text is not valid for a type, as a sentence; undefined for a valid text. */
+/** Returns a sentence that says why a text is not valid for a type; undefined for a valid text. */
 export function problemOf(type: SimpleType<unknown>, text: string, context = emptyContext): string | undefined {
   try {
     type.read(normalizeWhiteSpace(text, type.whiteSpace), context);

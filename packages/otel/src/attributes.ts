@@ -4,13 +4,13 @@ import type { Attributes, AttributeValue } from "@opentelemetry/api";
 /** The instrumentation scope of spans and metrics. A test compares the version with the package's. */
 export const instrumentation = { name: "@bothends/otel", version: "0.1.0" } as const;
 
-/** The attributes that calls of an operation with the same result have in common. */
+/** The attributes that all calls of an operation with the same result share. */
 export interface Outcome {
   readonly spanName: string;
   readonly hasFailed: boolean;
   /** The attributes of the span that are known when the call ends. */
   readonly spanAttributes: Attributes;
-  /** The attributes of metrics. Their values are those of which there are only a few. */
+  /** The attributes of metrics. Contains only attributes that have few different values. */
   readonly metricAttributes: Attributes;
 }
 
@@ -34,11 +34,11 @@ const maxCachedOutcomes = 1_000;
 
 /**
  * Creates the attributes of calls, following the semantic conventions for HTTP and RPC. Attributes that calls of an operation share
- * are cached, because creating them for each call would take 2 of the 6 µs of a span.
+ * are cached, because creating them for each call would take 2 of the 6 µs that a span takes.
  */
 export class CallAttributes {
   readonly #outcomes = new Map<string | undefined, CachedOutcome>();
-  /** The attributes of the last call in the counter of active requests. */
+  /** The attributes with which the last call was counted as an active request. */
   #activeAttributes: Attributes = {};
   /** The `Host` header of the last request, which nearly all requests share. */
   #host: Host = { text: "", name: undefined, port: undefined };
@@ -106,7 +106,7 @@ export class CallAttributes {
     return this.#activeAttributes;
   }
 
-  /** Returns the attributes at the end of a call that are not measurements. */
+  /** Returns the attributes of a call that has ended, without its measurements. */
   outcome(event: CallEvent, startAttributes: Attributes): Outcome {
     const cachedOutcome = this.#outcomes.get(event.operation);
     if (cachedOutcome !== undefined && isSame(cachedOutcome, event, startAttributes)) {
@@ -199,8 +199,8 @@ function systemOf(protocol: string | undefined): string {
 }
 
 /**
- * Returns the name of a span: the operation for SOAP; the HTTP method and the route for REST. Unlike addresses, routes have few
- * different values.
+ * Returns the name of a span: the operation for SOAP; the HTTP method and the route for REST. A span is named after the route and
+ * not the address, because routes have few different values.
  */
 export function spanName(call: CalledOperation & { readonly method: string }): string {
   const { operation, method, route } = call;

@@ -68,7 +68,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): CallObserver 
   };
 }
 
-/** The recorders that all calls of servers, or all calls of clients, share. */
+/** The recorders that the calls of all servers share. The calls of all clients share another instance. */
 interface CallRecorders {
   readonly attributes: CallAttributes;
   readonly contexts: ContextSupport;
@@ -131,7 +131,7 @@ class ObservedCall implements CallObservation {
     const { attributes, metrics } = this.#recorders;
     const { span, startAttributes } = this.#begunSpan;
     const outcome = attributes.outcome(event, startAttributes);
-    // A span that the sampler refused records nothing. The metrics count its call.
+    // The sampler may have dropped the span, which then records nothing. The metrics count the call in any case.
     if (span.isRecording()) {
       endSpan(span, event, outcome);
     }
@@ -139,7 +139,7 @@ class ObservedCall implements CallObservation {
     metrics.record(event, outcome.metricAttributes);
   }
 
-  /** Leaves the span without an end, so that it is not exported. */
+  /** Does not end the span, so that it is not exported. */
   cancel(): void {
     this.#recorders.metrics.active.add(-1, this.#activeAttributes);
   }
@@ -172,8 +172,8 @@ function endSpan(span: Span, event: CallEvent, outcome: Outcome): void {
 }
 
 /**
- * Returns the exception to record in a span. Errors of clients may contain values from answers, so the incident's message
- * replaces theirs.
+ * Returns the exception to record in a span. Errors of clients may contain values from answers, so their message is replaced by the
+ * message of the incident.
  */
 function exceptionOf(
   error: unknown,

@@ -1,7 +1,7 @@
 import { BothendsError, brandOf, type ErrorContext } from "./errors.js";
 
 // The errors for answers without a result: faults, error bodies, unexpected statuses, unreadable messages. Clients load this module
-// with the first such answer. Handlers of servers throw `SoapFault` and `RestError`.
+// when they receive the first of these answers. Handlers of servers throw `SoapFault` and `RestError`.
 
 /** An answer (or, on a server, a request) that does not match the schema. `path` is the position in the document. */
 export class DecodeError extends BothendsError {
@@ -98,7 +98,7 @@ export interface SoapFaultInit<Detail = unknown> extends ErrorContext {
   readonly actor?: string | undefined;
   /** The element `Role` of SOAP 1.2. */
   readonly role?: string | undefined;
-  /** The decoded detail of a declared fault; otherwise the children of the detail, not decoded. */
+  /** The detail. The detail of a declared fault is decoded; of any other fault, it is the list of the detail's children. */
   readonly detail?: Detail | undefined;
   /** The fault message's header blocks that the schema declares as output headers or header faults, by member name. */
   readonly soapHeaders?: Readonly<Record<string, unknown>> | undefined;

@@ -2,12 +2,12 @@
 
 const controls = /[\0-\x08\x0b\x0c\x0e-\x1f]/;
 const surrogates = /[\ud800-\udfff]/;
-// With the u flag, a pair is one character above U+FFFF, so only half a pair matches.
+// With the flag `u`, a pair of surrogates is one character, so the pattern matches only a surrogate that is not in a pair.
 const loneSurrogates = /[\ud800-\udfff]/u;
 
 /**
  * Returns the offset of the first character that XML forbids; -1 if there is none. Several simple searches are faster than one
- * large character class, and most end at once on text stored with one byte per character.
+ * large character class, and most of them end at once if the text is stored with one byte per character.
  */
 export function indexOfIllegalCharacter(text: string): number {
   let firstFound = text.search(controls);

@@ -33,7 +33,10 @@ export const messageLimits: XmlLimits = {
   comments: 10_000,
 };
 
-/** The default limits for schemas, which are deeper and larger than messages. Without `...`, which would keep it in all bundles. */
+/**
+ * The default limits for schemas, which are deeper and larger than messages. Written without a spread, because bundlers cannot
+ * remove an unused spread.
+ */
 export const schemaLimits: XmlLimits = {
   depth: 256,
   attributes: 256,

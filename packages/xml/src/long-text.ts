@@ -95,7 +95,7 @@ const LINE_FEED = 0x0a;
 
 const ESCAPED = 1;
 const FORBIDDEN = 2;
-/** For each byte, whether it must be escaped, or XML forbids it; 0 if it stays unchanged. */
+/** The treatment of each byte: escaped, or forbidden by XML; 0 if the byte stays unchanged. */
 const byteTreatment = /* @__PURE__ */ Uint8Array.from({ length: 256 }, (_, code) => {
   const character = String.fromCharCode(code);
   return "&<>\r".includes(character) ? ESCAPED : code >= 0x20 || "\t\n".includes(character) ? 0 : FORBIDDEN;

@@ -52,7 +52,7 @@ export class XmlReader {
   /** Whether the current START is an empty-element tag, so that its END follows. */
   #empty = false;
   #hasRoot = false;
-  /** The offset of the last search for an expected tag, because `nextIs` often repeats the search of `nextText`. */
+  /** The offset of the last search for an expected tag. It is stored, because `nextIs` often repeats the search of `nextText`. */
   #expectedAt = -1;
   #expectedLocalName = "";
   #expectedPrefix = "";

@@ -25,7 +25,7 @@ export interface RepeatNode<Anchor = never> {
   readonly min: number;
   readonly max: number;
   readonly offset: number;
-  /** Whether the fewest repetitions are preferred. This affects only what groups capture. */
+  /** Whether the fewest repetitions are preferred. This affects only the texts that groups capture. */
   readonly lazy?: boolean;
 }
 
@@ -42,7 +42,10 @@ export interface CaptureNode<Anchor = never> {
 
 /** A nondeterministic automaton. Its arrays are indexed by state. */
 export interface Automaton {
-  /** For each state, the number of the class that it reads, or `readsNothing`, `acceptState`, or a mark (see `markOf`). */
+  /**
+   * For each state, the number of the class that it reads, `readsNothing` or `acceptState`. A state that marks the start or the end
+   * of a group has a lower number, which `markOf` converts to the number of the mark.
+   */
   readonly reads: Int32Array;
   readonly next: Int32Array;
   /** For each state that reads nothing, its second successor; -1 if it has only one. */
@@ -142,7 +145,7 @@ class AutomatonBuilder {
     if (node.max === Number.POSITIVE_INFINITY) {
       firstState = this.#addLoop(node, next, offset);
     } else {
-      // From every optional copy, the end can be reached directly, so that few states are active at once.
+      // Every optional copy leads directly to the end, so that few states are active at once.
       for (let copy = node.min; copy < node.max; copy++) {
         const repeatedStart = this.build(node.part, firstState, offset);
         firstState = node.lazy

@@ -7,7 +7,7 @@ export type MatchResult = "match" | "mismatch" | "tooManySteps";
 
 /** A compiled pattern, which tests texts in linear time. */
 export interface Pattern {
-  /** Matches the whole text. Adds its steps to those of the message, if they are given. */
+  /** Matches the whole text. Adds the number of steps that this takes to `messageSteps`, if it is passed. */
   match(text: string, messageSteps?: PatternSteps): MatchResult;
   /** Whether the whole text matches. A text that needs too many steps does not match. */
   test(text: string): boolean;
@@ -16,8 +16,8 @@ export interface Pattern {
 const matchesNothing: Pattern = { match: () => "mismatch", test: () => false };
 
 /**
- * The maximum number of states visited for one text, which takes about 0.1 s. The number grows with the text's length times the
- * pattern's states: 5,000 characters and `([ab]*a[ab]{2000})+` would need 10 million.
+ * The maximum number of states visited for one text, which takes about 0.1 s. The number is proportional to the text's length times
+ * the number of the pattern's states: 5,000 characters and `([ab]*a[ab]{2000})+` would need 10 million.
  */
 export const maxMatchSteps = 5_000_000;
 /**
@@ -49,7 +49,7 @@ interface StateSet {
 
 /** The maximum size of the cache, in states. When it is exceeded, the cache is emptied. */
 const maxCachedStates = 500_000;
-/** The number of times that one text may empty the cache. Then the rest of the text is matched without the cache. */
+/** The number of times that one text may empty the cache. After that, the rest of the text is matched without the cache. */
 const maxClears = 2;
 /** The maximum number of code points whose symbols are cached, not counting ASCII. */
 const maxCachedSymbols = 10_000;
@@ -111,7 +111,7 @@ export class Matcher {
     return isAccepted ? "match" : "mismatch";
   }
 
-  /** Whether the text is accepted. The result has no meaning if matching took too many steps. */
+  /** Whether the text is accepted. The result is not valid if matching was stopped because it took too many steps. */
   #accepts(text: string): boolean {
     const clears = this.#clearCount;
     let set = this.#start;

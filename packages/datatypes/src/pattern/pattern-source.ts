@@ -56,7 +56,7 @@ export class PatternSource {
     return this.offset >= this.text.length;
   }
 
-  /** Whether the text that has not been read begins with `expected`. */
+  /** Whether the unread text begins with `expected`. */
   at(expected: string): boolean {
     return this.text.startsWith(expected, this.offset);
   }
@@ -70,7 +70,7 @@ export class PatternSource {
     return true;
   }
 
-  /** Returns the next code point as text, which is not read yet; `""` at the end. */
+  /** Returns the next code point as text without reading it; `""` at the end. */
   peek(): string {
     const codePoint = this.text.codePointAt(this.offset);
     return codePoint === undefined ? "" : String.fromCodePoint(codePoint);

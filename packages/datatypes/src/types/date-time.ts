@@ -62,7 +62,9 @@ function momentOf(name: DateTimeName, text: string): Moment {
   return toMoment(name, fields);
 }
 
-/** The fields of a date or time text. Fields that the type does not have are those of 1972-01-01, in a leap year. */
+/**
+ * The fields of a date or time text. Fields that the type does not have get the values of 1972-01-01, because 1972 is a leap year.
+ */
 interface DateTimeFields {
   readonly negative: boolean;
   readonly yearDigits: string;
@@ -137,7 +139,7 @@ function toMoment(name: DateTimeName, fields: DateTimeFields): Moment {
   const year = BigInt(fields.yearDigits);
   // §3.2.7: -0001 is the year before 0001.
   const days = daysSinceEpoch(fields.negative ? 1n - year : year, fields.month, fields.day);
-  // 24:00:00 is the start of the next day. For a time of day it is 00:00:00.
+  // 24:00:00 is the start of the next day. In an xs:time, it equals 00:00:00.
   const second = name === "time" ? fields.second % 86_400 : fields.second;
   return {
     seconds: days * 86_400n + BigInt(second - (fields.offset ?? 0)),
@@ -157,7 +159,7 @@ interface Moment {
 
 const fourteenHours = 14n * 3600n;
 
-/** Compares two moments. If only one has a time zone, they are ordered only if more than 14 hours apart (§3.2.7.4). */
+/** Compares two moments. If only one has a time zone, they are ordered only if they are more than 14 hours apart (§3.2.7.4). */
 function compareMoments(left: Moment, right: Moment): number | undefined {
   if (left.hasZone === right.hasZone) {
     return compareInstants(left, right);

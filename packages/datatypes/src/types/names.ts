@@ -5,8 +5,8 @@ import { invalidValue } from "../lexical-error.js";
 import type { Datatype, SimpleType, TextContext } from "../simple-type.js";
 import { tokenType } from "./text.js";
 
-// The types whose texts are XML names. Their table of name characters is larger than the code of all other text types, so it is a
-// separate module.
+// The types whose texts are XML names. Their table of name characters is larger than the code of all other text types, so these
+// types are in a separate module.
 
 export const Name: SimpleType<string> = /* @__PURE__ */ tokenType("xs:Name", isName);
 export const NCName: SimpleType<string> = /* @__PURE__ */ tokenType("xs:NCName", isNCName);

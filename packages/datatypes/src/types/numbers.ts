@@ -97,7 +97,7 @@ function scaleCoefficient(value: ExactDecimal, scale: number): bigint {
   return value.scale === scale ? value.coefficient : value.coefficient * 10n ** BigInt(scale - value.scale);
 }
 
-/** Writes a decimal without a plus sign and superfluous zeros, so that equal decimals have the same text. */
+/** Writes a decimal without a plus sign or superfluous zeros, so that equal decimals have the same text. */
 export function canonicalDecimal(text: string): string {
   const { negative, whole, fraction } = significantDigits(text);
   const magnitude = `${whole === "" ? "0" : whole}${fraction === "" ? "" : `.${fraction}`}`;
@@ -307,8 +307,8 @@ export function textInteger(range: BigIntRange): Datatype<string> {
 const floatPattern = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 
 /**
- * Creates xs:float or xs:double (XSD 1.0 Part 2 §3.2.4, §3.2.5). A float keeps double precision, so that `0.1` is written as `0.1`,
- * but is compared in single precision.
+ * Creates xs:float or xs:double (XSD 1.0 Part 2 §3.2.4, §3.2.5). Values of xs:float keep double precision, so that `0.1` is written
+ * as `0.1`, but they are compared in single precision.
  */
 export function floatType(name: "xs:float" | "xs:double"): Datatype<number> {
   const roundToPrecision = name === "xs:float" ? Math.fround : (value: number) => value;

@@ -8,7 +8,7 @@ export interface Credentials {
 
 /**
  * Returns the credentials or the header value for a request, for example a cached access token. `refused` is true if the server
- * answered 401 to the previous value: the request is then sent once more with the new one. If many calls of a client are refused
+ * answered 401 to the previous value: the request is then sent once more with the new value. If many calls of a client are refused
  * at the same time, the function is called once with `refused`, and all of them use the result.
  */
 export type AuthorizationSource = (request: {
@@ -16,7 +16,7 @@ export type AuthorizationSource = (request: {
 }) => string | Credentials | Promise<string | Credentials>;
 
 /**
- * Returns the value of `Authorization` for the option: a complete value such as `Bearer …`, or credentials for Basic
+ * Returns the value of the header `Authorization`. `option` is either this value, such as `Bearer …`, or credentials for Basic
  * authentication.
  */
 export function authorizationHeader(option: string | Credentials): string {
@@ -82,7 +82,7 @@ function isHttp({ protocol }: URL): boolean {
   return protocol === "http:" || protocol === "https:";
 }
 
-/** Returns scheme, host and port, also for schemes whose `URL.origin` is "null". */
+/** Returns scheme, host and port, even for schemes whose `URL.origin` is "null". */
 function readOrigin({ origin, protocol, host }: URL): string {
   if (origin !== "null") {
     return origin;

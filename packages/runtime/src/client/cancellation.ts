@@ -91,7 +91,7 @@ export class Cancellation implements Deadline {
   }
 
   /**
-   * Calls a listener when the call is cancelled, or at once if the call is cancelled already. Returns a function that removes the
+   * Calls a listener when the call is cancelled, or at once if the call is already cancelled. Returns a function that removes the
    * listener.
    */
   onCancel(listener: () => void): () => void {

@@ -1,5 +1,5 @@
-// Loaded with the first error, so that the texts of errors are not in the first chunk of every program. It imports nothing, so that a
-// bundler that splits code need not move modules into a third chunk.
+// Loaded when the first error occurs, so that the texts of errors are not in the first chunk of every program. It imports nothing,
+// so that a code-splitting bundler need not create a third chunk for shared modules.
 
 /**
  * The errors whose messages are already complete. A hook may throw the error of another call, whose message must not be completed
@@ -22,7 +22,7 @@ export function describeError(error: DescribedError): void {
   const parts = [reasonText(error), hintFor(error) ?? "", contextText(error)].filter((part) => part !== "");
   const prefix = error.operation === undefined ? "" : `${error.operation}: `;
   const message = prefix + parts.join(" ");
-  // The stack contains the original message.
+  // The stack contains the original message, which is replaced there too.
   const { stack } = error;
   error.message = message;
   if (typeof stack === "string") {
@@ -74,8 +74,8 @@ function reasonIn({ body = "", headers }: DescribedError): string {
 }
 
 /**
- * Returns the text of a document without its markup. A tag cannot contain "<": 16 KB of unclosed tags would otherwise take
- * 0.2 s.
+ * Returns the text of a document without its markup. The pattern for tags does not match "<" inside a tag: otherwise, 16 KB of
+ * unclosed tags would take 0.2 s.
  */
 function withoutMarkup(markup: string): string {
   return markup

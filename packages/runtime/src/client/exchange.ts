@@ -47,7 +47,7 @@ function withHeaders(request: ClientRequest, settings: Settings): ClientRequest 
   return { ...request, headers: mergedHeaders(request.headers, settings) };
 }
 
-/** Merges and checks headers only once if they are the same object in each call, such as those of a protocol. */
+/** Merges and checks headers only once if they are the same object in each call, such as the headers of a protocol. */
 function mergedHeaders(headers: ClientRequest["headers"], settings: Settings): ClientRequest["headers"] {
   const cachedHeaders = settings.mergedHeaders.get(headers);
   if (cachedHeaders !== undefined) {
@@ -129,7 +129,7 @@ async function send(request: ClientRequest, call: CancellableCall, isRepeated = 
   }
 }
 
-// The texts of errors are loaded with the first error. If that fails, for example offline, the error has a short message.
+// The texts of errors are loaded when the first error occurs. If that fails, for example offline, the error has a short message.
 const loadMessages = () => import("./error-messages.js");
 
 async function typedFailure(
@@ -252,7 +252,7 @@ const loadObservedCall = /* @__PURE__ */ loaderPerClient(() => import("./observe
 
 /**
  * Loads the code for observed calls when a client makes its first observed call. If that fails, for example offline, the call is
- * made without it: observers must not change the result of a call.
+ * made but not observed: observers must not change the result of a call.
  */
 export async function loadObserver(
   client: object,

@@ -79,7 +79,7 @@ export function transportFailure(error: unknown, head: TransportHead | undefined
   });
 }
 
-/** Whether `fetch` was called with `redirect: "error"` and found one. Node's error then has neither status nor target. */
+/** Whether `fetch` was called with `redirect: "error"` and received a redirect. Node's error then has neither status nor target. */
 function isHiddenRedirect(error: unknown): boolean {
   return error instanceof TypeError && error.cause instanceof Error && error.cause.message === "unexpected redirect";
 }
@@ -108,8 +108,8 @@ function messageOf(error: unknown): string | undefined {
 const addresses = /(https?:\/\/)(?:[^\s/@]*@)?([^\s?#)]*)[^\s)]*/gi;
 
 /**
- * Matches a reason among OpenSSL's numbers and source positions: `write EPROTO 80C7:error:0A00:SSL routines:f:wrong version
- * number:../x.c:350:`
+ * Matches a message of OpenSSL, in which the reason is surrounded by numbers and source positions: `write EPROTO
+ * 80C7:error:0A00:SSL routines:f:wrong version number:../x.c:350:`
  */
 const openSslContext = /^(\w+ \w+ )?[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):[\s\S]*$/;
 

@@ -78,7 +78,7 @@ async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCal
   }
   let answer = await send(request);
   const innermostFirst = outermostFirst.toReversed();
-  // If several hooks return a request to send instead, the innermost hook's is used.
+  // If several hooks return another request to send, the request of the innermost hook is used.
   for (const { hooks, timeoutDetail } of innermostFirst) {
     const { again } = hooks;
     const replacement =
@@ -189,7 +189,10 @@ function authorizationHooks(
   };
 }
 
-/** Wraps an error that several calls share: each call adds its operation and address to the error that it rejects with. */
+/**
+ * Wraps an error that several calls share, so that each call rejects with its own error, to which its operation and address are
+ * added.
+ */
 function wrapSharedError(error: unknown): unknown {
   return error instanceof Error && "operation" in error && error.operation === undefined
     ? new Error(error.message, { cause: error })
@@ -210,7 +213,7 @@ function pause(wait: RepeatableCall["wait"], milliseconds: number): Promise<void
 
 interface Attempt {
   readonly outcome: { readonly answer: ClientAnswer } | { readonly error: unknown };
-  /** Whether a byte of the request may have been sent: the error may come from a hook that ran after an answer. */
+  /** Whether a byte of the request may have been sent. An attempt may fail after that, because a hook throws an error. */
   readonly isSent: boolean;
 }
 

@@ -212,8 +212,8 @@ function errorCode({ body }: ClientAnswer): unknown {
 }
 
 /**
- * Hooks that report the bytes of each request and answer, without secrets: `hooks: [cookies(), recordMessages({ write })]`.
- * Placed last, they see the changes of the other hooks. Answers are decompressed.
+ * Hooks that report the bytes of each request and answer, without secrets: `hooks: [cookies(), recordMessages({ write })]`. Put
+ * them last in the list, so that they see the changes of the other hooks. Answers are decompressed.
  */
 export function recordMessages(options: RecordOptions): Hooks {
   const redactor = new Redactor(options);

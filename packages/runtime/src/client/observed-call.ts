@@ -4,7 +4,7 @@ import type { ClientAnswer } from "./hooks.js";
 import type { CallRecorder, ClientChannels, Observers, Settings } from "./settings.js";
 import type { TransportRequest } from "./transport.js";
 
-// Loaded with the first observed call. It imports nothing that other client modules use, so that a code-splitting bundler need
+// Loaded when the first call is observed. It imports nothing that other client modules use, so that a code-splitting bundler need
 // not move those modules into a third chunk.
 
 /** A call to observe. */
@@ -189,7 +189,7 @@ interface TypedError extends Error {
   readonly status?: number | undefined;
 }
 
-/** Returns a random id. Browsers have `randomUUID` only on pages of HTTPS (W3C Web Crypto §10.1.2). */
+/** Returns a random id. Browsers have `randomUUID` only on HTTPS pages (W3C Web Crypto §10.1.2). */
 function newRequestId(): string {
   return typeof crypto.randomUUID === "function"
     ? crypto.randomUUID()
@@ -217,7 +217,7 @@ function describe(error: unknown): Pick<ClientIncident, "kind" | "message" | "pa
     return { kind: "hook", message: "A hook threw an exception." };
   }
   const { name, code, path, reason = "", status } = error;
-  // The name of a declared fault's class comes from the schema, so it does not tell that the error is a fault.
+  // The name of a declared fault's class comes from the schema, so the name does not show that the error is a fault.
   if ("subcodes" in error) {
     return { kind: "fault", message: `The server answered with a ${code} fault.` };
   }

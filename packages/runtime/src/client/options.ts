@@ -29,9 +29,7 @@ export interface SharedOptions {
   readonly headers?: HeaderOptions | undefined;
   /** User and password for Basic authentication, or the value of the `Authorization` header, or a function that returns one. */
   readonly authorization?: string | Credentials | AuthorizationSource | undefined;
-  /**
-   * Functions that run before and after each request. Of several hooks, the first runs its `before` first and its `after` last.
-   */
+  /** Functions that run before and after each request. The first hook in a list runs its `before` first and its `after` last. */
   readonly hooks?: Hooks | readonly Hooks[] | undefined;
   readonly limits?: ClientLimitOptions | undefined;
   /**
@@ -41,7 +39,7 @@ export interface SharedOptions {
    */
   readonly retries?: number | undefined;
   /**
-   * The id of the call, sent as `X-Request-Id`: pass on `context.requestId` of a handler. Calls that are observed by `onCall`,
+   * The id of the call, sent as `X-Request-Id`. A handler can pass its `context.requestId`. Calls that are observed by `onCall`,
    * `onError` or `observe` have a new id by default.
    */
   readonly requestId?: string | undefined;
@@ -71,7 +69,10 @@ export type CallResult<Data> =
   | { readonly data: Data; readonly error?: undefined }
   | { readonly data?: undefined; readonly error: BothendsError };
 
-/** The value that a call with these options resolves to: with `result: true` a `CallResult`. */
+/**
+ * The type of the value that a call with these options resolves to: a `CallResult` if the option `result` is true, otherwise
+ * `Data`.
+ */
 export type Outcome<Data, Options> = Options extends { readonly result: true } ? CallResult<Data> : Data;
 
 /** Options of any client. */
@@ -121,7 +122,7 @@ export interface SoapClientOptions extends ConnectionOptions {
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
   /**
    * Additional checks for answers: `identity` checks the schema's unique, key and keyref constraints, and its IDs; `wildcards`
-   * checks wildcard elements that are elements of `messageElements(operations)`.
+   * checks elements that match wildcards against their declarations in `messageElements(operations)`.
    */
   readonly validate?:
     | { readonly identity?: boolean | undefined; readonly wildcards?: DeclaredElements | undefined }
@@ -216,7 +217,7 @@ export const clientLimits: ClientLimits = {
 
 export type ClientLimitOptions = { readonly [Name in keyof ClientLimits]?: number | undefined };
 
-/** `Input`, in which the members that the client's options always provide are optional. */
+/** The type `Input`, except that members which the client's options always provide are optional. */
 export type Supplied<Input, Options> = Input extends unknown
   ? Omit<Input, SuppliedNames<Options> & keyof Input> & Partial<Pick<Input, SuppliedNames<Options> & keyof Input>>
   : never;
@@ -288,7 +289,7 @@ export const restCallOptions: readonly string[] = /* @__PURE__ */ sharedOptionNa
   "result",
 ]);
 
-/** Options whose values must be objects, except for a function as `validate`. */
+/** Options whose values must be objects. The value of `validate` may also be a function. */
 const objectOptions: ReadonlySet<string> = new Set([
   "signal",
   "headers",
@@ -319,7 +320,8 @@ export function checkOptions(options: object, allowedNames: readonly string[]): 
     if (!objectOptions.has(name)) {
       continue;
     }
-    // The option `validate` is a function in REST clients, and an object in SOAP clients. Both texts end with a result of typeof.
+    // The option `validate` is a function in REST clients, and an object in SOAP clients. The last word of `expected` is compared
+    // with `typeof value`.
     const expected = name === "validate" && allowedNames.includes("siteUrl") ? "a function" : "an object";
     if (value === null || !expected.endsWith(typeof value)) {
       throw new ConfigError(`The option ${name} must be ${expected}, not ${describeValue(value)}.`);

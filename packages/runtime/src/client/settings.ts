@@ -32,11 +32,13 @@ export interface Settings {
   /** The signal of the client, then the signal of the call. */
   readonly signals: readonly AbortSignal[];
   readonly headers: readonly HeaderOptions[];
-  /** Caches the headers of a request: the key is the frozen headers of a protocol, the value has `headers` merged in. */
+  /**
+   * Caches the headers of a request: a key is the frozen headers of a protocol, its value is these headers merged with `headers`.
+   */
   readonly mergedHeaders: WeakMap<object, Readonly<Record<string, string>>>;
   readonly hooks: readonly CallHooks[];
   readonly onUploadProgress: SharedOptions["onUploadProgress"];
-  /** The option `requestId`, of the call or else of the client. */
+  /** The option `requestId` of the call; if the call has none, that of the client. */
   readonly requestId: string | undefined;
   /** The options for observing calls; undefined if there are none. */
   readonly observers: Observers | undefined;

@@ -4,7 +4,9 @@ import type { ErrorContext } from "../errors.js";
 /** One HTTP request, ready to be sent. */
 export interface TransportRequest {
   readonly method: string;
-  /** The absolute address, without user information. Its scheme is http or https, unless the service's address has another. */
+  /**
+   * The absolute address, without user information. Its scheme is http or https, unless the service's address has another scheme.
+   */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The body; undefined if the request has none. A string is sent as UTF-8. */
@@ -82,7 +84,7 @@ export interface AnswerStream {
   soap(call: SoapStreamCall): Transport;
   rest(call: RestStreamCall): Transport;
   /**
-   * Throws if the answer still has items after those that were read as a stream have been removed: SOAP encoding may write a list
+   * Throws if the answer still has items after those that were read as a stream have been removed: a list in SOAP encoding can be
    * anywhere in the body.
    */
   checkRest(value: unknown, answer: Pick<TransportAnswer, "status">): void;

@@ -115,7 +115,7 @@ export interface DecodeTable {
   readonly wildcards: readonly DecodeAny[];
   /** Reads the content in order; needed for repeated groups and for elements that share a name. */
   readonly order: ContentReader | undefined;
-  /** After elements were read in any order, checks that everything the content model requires is present. */
+  /** After elements were read in any order, checks that no element that the content model requires is absent. */
   readonly checkPresence: (result: ReadRecord) => void;
 }
 

@@ -13,7 +13,7 @@ import type { CodecOptions, DeclaredElement, DeclaredElements, DecodeElementOpti
 import { addStep, SchemaMismatch } from "./schema-mismatch.js";
 import type { AnyReference } from "./types.js";
 
-/** The tables that all decoders without renamed names share. This is safe because tables depend only on names. */
+/** The tables shared by all decoders that use the names of the schema. This is safe because tables depend only on names. */
 const schemaTables = new DecodeTables(unchangedNames);
 
 /**
@@ -76,8 +76,8 @@ export class Decoder {
   }
 
   /**
-   * Checks an element that matched a wildcard against its declaration. If it has none, checks its descendants against their
-   * declarations.
+   * Checks an element that matched a wildcard against its declaration. If the element has no declaration, checks its descendants
+   * against theirs.
    */
   #checkDeclared(
     { reader, start, process, patternSteps }: WildcardElement,

@@ -43,7 +43,7 @@ export function unexpectedAttribute({ namespace, localName }: AttributeName): Sc
   );
 }
 
-/** Returns the type name in an `xsi:type`, in Clark notation; the text unchanged if its prefix is not bound. */
+/** Returns the type name in an `xsi:type` in Clark notation. Returns the text unchanged if its prefix is not bound. */
 export function typeNameOf(reader: XmlReader, text: string): string {
   const name = splitQName(normalizeWhiteSpace(text, "collapse"));
   const namespace = name === undefined ? undefined : reader.resolve(name.prefix);
@@ -122,7 +122,7 @@ interface ReadFixedValue {
   readonly attribute?: string;
 }
 
-/** Refuses a value that differs from the fixed value: a program that relies on the schema would lose it. */
+/** Refuses a value that differs from the fixed value, because programs that rely on the schema would ignore the difference. */
 export function checkFixedRead(context: DecodeContext, { type, value, fixed, attribute }: ReadFixedValue): void {
   if (!context.refuseLoss) {
     return;

@@ -30,7 +30,8 @@ import { type AnyReference, resolveRecord } from "./types.js";
 type TablesByTypes = Map<DeclaredTypes | undefined, EncodeTables>;
 
 /**
- * The tables that all encoders without renamed names share. This is safe because tables depend only on names and declared types.
+ * The tables shared by all encoders that use the names of the schema. This is safe because tables depend only on names and declared
+ * types.
  */
 const schemaTables: TablesByTypes = new Map();
 
@@ -328,7 +329,10 @@ function isAnonymous({ typeName }: EncodeAlternative, { name }: Tag): boolean {
   return typeName !== undefined && typeName.localName === name.localName && typeName.namespace === name.namespace;
 }
 
-/** Writes an element without a value: a nil element if it is nillable and null or required, nothing if it is optional. */
+/**
+ * Writes an absent or null element. If the element is nillable, null or a missing required value becomes a nil element. If the
+ * element is optional, nothing is written.
+ */
 function writeAbsent(step: EncodeElement, value: null | undefined): string {
   if (step.nillable && !step.array && (value === null || step.min > 0)) {
     return step.tag.nil;

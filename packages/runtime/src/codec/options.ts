@@ -8,7 +8,7 @@ import type { AnyReference } from "./types.js";
 export interface DeclaredElements {
   /** Returns the declaration of the element with a name in Clark notation; undefined if there is none. */
   find(name: string): DeclaredElement | undefined;
-  /** Whether the list is complete: a strict wildcard then refuses other elements. Default `false`. */
+  /** Whether these are all elements of the schema. If so, a strict wildcard refuses other elements. Default `false`. */
   readonly complete?: boolean | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface CodecOptions {
   readonly illegalCharacters?: "refuse" | "replace" | undefined;
   /** Encoding: escapes texts. Default: `escapeText` of the XML package. */
   readonly escapeText?: ((text: string) => string) | undefined;
-  /** Decoding: `xs.inOrder` refuses all documents that a validator would refuse. */
+  /** Decoding: with `xs.inOrder`, refuses all documents that a validator would refuse. */
   readonly strict?: ContentReader | undefined;
   /** Decoding: how to treat elements and attributes that the schema does not declare. Default `ignore`. */
   readonly unknown?: "ignore" | "error" | undefined;

@@ -18,7 +18,10 @@ export interface ToleratedDifference {
 
 const tolerances: readonly Tolerance[] = ["enumeration", "facets", "nil", "empty", "fixed", "namespaces"];
 
-/** The tolerated differences, and functions that every client has loaded already. This module must not import their modules. */
+/**
+ * The tolerated differences, and functions of modules that every client has already loaded. They are passed as values, because this
+ * module imports only types.
+ */
 interface Tolerated {
   readonly names: readonly Tolerance[];
   readonly report: (difference: ToleratedDifference) => void;
@@ -119,7 +122,9 @@ function readItems(item: SimpleType<unknown>, text: string, rules: ReadRules): R
   return results.length === items.length ? { value: results.map(({ value }) => value) } : undefined;
 }
 
-/** Reads a text as the first matching member of a union; tries all members without tolerance first. */
+/**
+ * Reads a text as the first matching member of a union; tries all members without tolerance before it tries them with tolerance.
+ */
 function readMember(members: readonly SimpleType<unknown>[], text: string, rules: ReadRules): ReadResult {
   for (const accept of [() => false, rules.accept]) {
     for (const member of members) {

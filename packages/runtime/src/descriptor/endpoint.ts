@@ -23,8 +23,8 @@ export interface RestInterfaceDescriptor {
 }
 
 /**
- * One endpoint of a route: its methods share arguments and one handler. `Contexts` lists the answers by the argument `context`,
- * and `Context` is the context of `Answer`.
+ * One endpoint of a route: its methods share arguments and one handler. `Contexts` maps each value of the argument `context` to the
+ * type of the answer; `Context` is the value for which the answer is `Answer`.
  */
 export interface EndpointDescriptor<Input, Answer = JsonValue, Contexts = unknown, Context extends string = "view"> {
   readonly kind: "endpoint";
@@ -55,7 +55,10 @@ export interface AnyEndpointDescriptor extends Omit<EndpointDescriptor<unknown>,
   readonly args: Readonly<Record<string, ArgDescriptor>>;
 }
 
-/** The endpoints of an interface or of a part of it. The words of an endpoint's name lead to its call: `core.blocks.list`. */
+/**
+ * The endpoints of an interface or of a part of it. The client nests the functions that call them by the words of their names:
+ * `core.blocks.list`.
+ */
 export type RestEndpointList = readonly (AnyEndpointDescriptor | readonly AnyEndpointDescriptor[])[];
 
 /** The types of one endpoint, from which its handler's type is derived. */

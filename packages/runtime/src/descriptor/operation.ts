@@ -22,7 +22,7 @@ export interface ServiceDescriptor {
   readonly name: string;
   /** The `targetNamespace` of the WSDL. */
   readonly namespace: string;
-  /** The address of each port, in the order of the WSDL; absent if the WSDL has none. */
+  /** The first port for each protocol, in the order of the WSDL. Its address is absent if the WSDL has none. */
   readonly ports: Readonly<Partial<Record<Protocol, { readonly name: string; readonly address?: string }>>>;
   /** Further ports with the same operations, by name. */
   readonly otherPorts?: Readonly<Record<string, { readonly protocol: Protocol; readonly address?: string }>>;
@@ -32,7 +32,7 @@ export interface ServiceDescriptor {
 export interface InterfaceSettings {
   /** Required if there are ambient members or configurable names: `xs.settings`. */
   readonly by?: ImportedFeature<"settings">;
-  /** Members of inputs that are set once for a client. */
+  /** The names of ambient arguments: members of inputs whose values are options of the client. */
   readonly ambient?: readonly string[];
   /** The differences from the schema that clients accept unless the option `tolerate` is set. */
   readonly tolerate?: readonly Tolerance[];

@@ -249,8 +249,8 @@ export interface AnyAttributeField {
 }
 
 /**
- * The namespaces that a wildcard allows: `any`; with `not`, all namespaces but that one, and no names without a namespace; or those
- * in a list, in which `""` means no namespace (XSD 1.0 Part 1 §3.10.1).
+ * The namespaces that a wildcard allows (XSD 1.0 Part 1 §3.10.1). `any` allows all names. `not` allows all namespaces but one, and
+ * no names without a namespace. A list allows its namespaces; `""` in a list means no namespace.
  */
 export type WildcardNamespaces = "any" | { readonly not: string } | readonly string[];
 

@@ -436,7 +436,7 @@ export function answerEncoding(
   if (header === undefined) {
     return undefined;
   }
-  // Most `Accept-Encoding` headers have no weights.
+  // Most `Accept-Encoding` headers have no weights, and are read by a faster function.
   const weights = header.includes(";") || header.includes("*") ? weightsOf(header) : equalWeights(header);
   let chosenEncoding: AnswerEncoding | undefined;
   let highestWeight = 0;

@@ -286,8 +286,8 @@ export class CallRecord {
 }
 
 /**
- * Converts instants of `performance.now()` to milliseconds since 1970. The difference is measured at most once a second, because
- * each reading of a clock takes 0.1 to 0.3 µs.
+ * Converts instants of `performance.now()` to milliseconds since 1970. The difference between the two clocks is measured at most
+ * once a second, because each reading of a clock takes 0.1 to 0.3 µs.
  */
 class WallClock {
   #difference = 0;

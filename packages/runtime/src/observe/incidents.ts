@@ -160,10 +160,7 @@ export function encodeErrorPath(error: unknown): string | undefined {
   return error instanceof EncodeError ? error.path : undefined;
 }
 
-/**
- * Returns the reason for which a request could not be read, and the path of the invalid member if known. Undefined for errors of
- * other kinds.
- */
+/** Returns why a request could not be read, and the path of the invalid member if known. Undefined for errors of other kinds. */
 export function unreadableDetails(error: unknown): Pick<InvalidRequest, "path" | "reason"> | undefined {
   if (error instanceof DecodeError) {
     return { path: error.path, reason: error.reason };

@@ -399,8 +399,8 @@ class CallLines {
   }
 
   /**
-   * Reports that lines are lost, for example because the disk is full: once, until lines can be written again. A closed pipe is not
-   * reported, because its reader wants no more lines.
+   * Reports that lines are lost, for example because the disk is full. Reports this once, and again only after lines could be
+   * written. A closed pipe is not reported, because its reader wants no more lines.
    */
   #reportLoss(error: (Error & { readonly code?: string }) | null | undefined): void {
     const isLosing = error !== null && error !== undefined && error.code !== "EPIPE";

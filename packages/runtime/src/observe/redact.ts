@@ -120,6 +120,6 @@ export function writeMessage({ write }: RecordOptions, message: RecordedMessage)
   try {
     write(message);
   } catch {
-    // Ignored: a message is recorded in any state of a call, so there is no place to report this.
+    // Ignored: a message is recorded in any state of a call, so there is no hook that could receive the exception.
   }
 }

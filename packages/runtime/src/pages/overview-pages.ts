@@ -133,7 +133,7 @@ ${routes.map((route) => routeRows(route, links))}</ul>
   });
 }
 
-/** The minimum number of namespaces for which the page has links to its namespaces. */
+/** The minimum number of namespaces in an index whose page has links to its namespaces. */
 const minLinkedNamespaces = 3;
 
 function namespaceLinks(namespaces: PublishedIndex["index"]["namespaces"]): Html {

@@ -263,7 +263,7 @@ ${sendRow()}
 </form>`;
 }
 
-/** Returns the attributes of a form that let it call over HTTP GET without scripts. */
+/** Returns the attributes with which a form calls the operation over HTTP GET without scripts. */
 function formAttributes({ operation: { httpGet }, addresses }: DescribedOperation): Content {
   return (
     httpGet !== undefined &&

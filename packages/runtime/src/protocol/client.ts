@@ -73,7 +73,10 @@ export const noSoapHeaders: Readonly<Record<string, unknown>> = {};
 
 type CodecClass<Codec> = new (options: CodecOptions) => Codec;
 
-/** Encoders and decoders with the same options. Each is created on first use, by its class, which only its users import. */
+/**
+ * Encoders and decoders with the same options. Each is created on first use. Its class is passed as an argument, so that programs
+ * load only the classes that they use.
+ */
 export class Codecs {
   readonly #options: CodecOptions;
   readonly #codecs = new Map<CodecClass<unknown>, unknown>();
@@ -119,7 +122,10 @@ export function snapshotOf<Value>(input: Value): Value {
   }
 }
 
-/** Copies data and instances with members; instances without members, such as those of value classes, do not change. */
+/**
+ * Copies data and instances with members; instances without members, such as those of value classes, are not copied, because they
+ * cannot change.
+ */
 function copyOf(value: unknown): unknown {
   if (typeof value !== "object" || value === null) {
     return value;

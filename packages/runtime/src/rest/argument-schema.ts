@@ -373,8 +373,8 @@ function isEmail(text: string): boolean {
 }
 
 /**
- * Whether a text is an IPv6 address (RFC 4291 §2.2): eight groups, `::` for several zeros, possibly an IPv4 address for the last
- * two groups.
+ * Whether a text is an IPv6 address (RFC 4291 §2.2): eight groups. `::` can replace several groups of zeros, and an IPv4 address
+ * can replace the last two groups.
  */
 function isIpv6(text: string): boolean {
   if (!/^[0-9A-Fa-f:.]{2,45}$/.test(text)) {

@@ -110,7 +110,7 @@ function readNumber(
   if (problem !== undefined) {
     return problem;
   }
-  // Handlers receive 0 for -0.
+  // Adding 0 converts -0 to 0, so that handlers never receive -0.
   return type === "integer" && !Number.isInteger(number) ? typeProblem(name, schema.types ?? [type]) : number + 0;
 }
 

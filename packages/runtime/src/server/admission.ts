@@ -30,7 +30,7 @@ export class Admission {
     return this.#inFlight >= this.#limits.inFlight;
   }
 
-  /** Counts a request as in flight. Its body, unless complete, then arrives under the limits for bodies. */
+  /** Counts a request as in flight. If its body is not complete, the body is read within the limits for arriving bodies. */
   admit(request: RoutedRequest): void {
     this.#inFlight++;
     const { body } = request;

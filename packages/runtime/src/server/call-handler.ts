@@ -262,8 +262,8 @@ export async function runMiddleware<Context>(
       return handler(input);
     }
     let isCalled = false;
-    // The answer of `next` counts as lost until `next` has returned it. If the operation has no answer, it is lost only after
-    // `next` was called.
+    // Whether the middleware would lose the answer by returning undefined. This is so until `next` has returned an answer. If the
+    // operation has no answer, it is so only after `next` was called.
     let hasLostAnswer = hasOutput;
     const { operation, context, report } = call;
     const answer = await current({ operation, context, input, report }, async (replacement) => {

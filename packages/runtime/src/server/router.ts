@@ -71,7 +71,7 @@ export interface RouterHost {
   /** Channels for tracing tools, such as those of `node:diagnostics_channel`. */
   readonly channels: { readonly call: Channel; readonly error: Channel };
   /**
-   * Whether the address of a request is the address of its socket. Only then are ignored headers of a proxy reported: other
+   * Whether the address of a request is the address of its socket. If it is not, ignored headers of a proxy are not reported: other
    * platforms set these headers on every request, and report the client's address themselves.
    */
   readonly hasSockets: boolean;
@@ -177,7 +177,10 @@ class RequestRouter<Unmatched extends undefined> {
     return this.#byPath.answer(request) ?? this.#answerUnmatched(request);
   }
 
-  /** Returns the answer if no routes match, and they had to wait for this result, for example for the store of a rate limit. */
+  /**
+   * Returns the answer to a request that no route matches, if the routes had to wait for this result, for example for the store of
+   * a rate limit.
+   */
   async #answerLate(request: RoutedRequest): Promise<ServerAnswer | Unmatched> {
     try {
       return this.#endRequest(await this.#answerUnmatched(request), request);

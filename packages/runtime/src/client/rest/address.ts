@@ -71,7 +71,7 @@ export function baseVariables(descriptor: RestInterfaceDescriptor): readonly str
 export function endpointPath(path: readonly PathPiece[], values: Map<string, JsonValue>): string {
   const usedVariables = new Set<string>();
   const text = writePath(path, { values, usedVariables, textBefore: "" });
-  // Checks the complete path: a segment may consist of a variable and literal text beside it.
+  // The complete path is checked, because a segment may consist of a variable and literal text beside it.
   const dotSegment = text
     .split("/")
     .slice(1)

@@ -189,7 +189,10 @@ interface Deleted {
 /** The answer to a deletion without `force`: the object in the trash; for an endpoint without a trash, its only answer. */
 type TrashedOf<Answer> = [Exclude<Answer, Deleted>] extends [never] ? Answer : Exclude<Answer, Deleted>;
 
-/** The answer in a context, such as `edit`, chosen from those in `Contexts`. In an unknown context, it may be any of them. */
+/**
+ * The type of the answer in a context, such as `edit`: the member of `Contexts` with this name. If the context is unknown, the
+ * answer may be any of the members.
+ */
 export type InContext<Answer, Contexts, Context> = unknown extends Contexts
   ? Answer
   : Context extends keyof Contexts

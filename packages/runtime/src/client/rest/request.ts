@@ -83,8 +83,8 @@ export function methodOf({ name, methods }: AnyEndpointDescriptor, requestedMeth
 }
 
 /**
- * Writes arguments as a query that PHP can read: a list as `k[]=a&k[]=b`, objects and lists of objects as `k[a]=b`. Null and
- * empty lists and objects become `k=`, which WordPress reads as an empty list.
+ * Writes arguments as a query that PHP can read: a list as `k[]=a&k[]=b`, objects and lists of objects as `k[a]=b`. Null, empty
+ * lists and empty objects become `k=`, which WordPress reads as an empty list.
  */
 function writeQuery(values: Iterable<readonly [string, JsonValue]>): string {
   const pairs: string[] = [];

@@ -148,7 +148,10 @@ export class RestClient {
     }
   }
 
-  /** Returns a function that reads each item as an answer. Without objects for each item, 1 GB of items takes 80 MB less. */
+  /**
+   * Returns a function that reads each item as an answer. It creates no further objects for each item, which saves 80 MB for 1 GB
+   * of items.
+   */
   #itemReader(parts: AnsweredCall<RestCallOptions>): RestStreamCall["read"] {
     return (answer) => this.#readAnswer(answer, parts);
   }
@@ -217,7 +220,7 @@ export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits:
   if (!jsonInUtf8.test(headers.get("content-type") ?? "")) {
     return undefined;
   }
-  // The decoder keeps a byte-order mark, which is not valid JSON.
+  // The decoder keeps a byte-order mark, with which the text is not valid JSON.
   const text = attempt(() => utf8.decode(body));
   if (text === undefined || exceededLimit(text, limits) !== undefined || mayBeForbidden.test(text)) {
     return undefined;

@@ -16,8 +16,8 @@ export interface RestCallAnswer<Body = JsonValue> {
 
 /**
  * The function that calls an endpoint, as the interfaces for the tree of endpoints declare it. The input may be left out if all its
- * members are optional. `Contexts` lists the answers by the argument `context`, and `Context` is the context of `Answer`. Servers
- * derive the handler's type from it.
+ * members are optional. `Contexts` maps each value of the argument `context` to the type of the answer; `Context` is the value for
+ * which the answer is `Answer`. Servers derive the handler's type from it.
  */
 export interface RestEndpoint<Input, Answer = JsonValue, Contexts = unknown, Context extends string = "view">
   extends EndpointCall<Input, Answer, Contexts, Context> {

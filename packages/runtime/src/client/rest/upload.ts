@@ -35,7 +35,9 @@ export async function readUpload(
   };
 }
 
-/** Reads a blob. In Node, `arrayBuffer` of a large file takes twice its size in memory, and its stream only once. */
+/**
+ * Reads a blob. In Node, `arrayBuffer` takes twice the size of a large file in memory; reading its stream takes the size only once.
+ */
 async function bytesOf(blob: Exclude<Upload["content"], Uint8Array>): Promise<Uint8Array> {
   if (typeof Blob === "undefined" || !(blob instanceof Blob)) {
     return new Uint8Array(await blob.arrayBuffer());

@@ -48,8 +48,8 @@ export interface ConnectionInit<Options extends SoapClientOptions = SoapClientOp
 }
 
 /**
- * Prepares calls with the same options, for the parameter `connection` of `call`. Opens no socket: the first call does. A bundle
- * contains only the protocols passed here.
+ * Prepares calls with the same options, for the parameter `connection` of `call`. Does not open a socket: the first call does. A
+ * bundle contains only the protocols passed here.
  */
 export function connect<Options extends SoapClientOptions>(init: ConnectionInit<Options>): Connection<Options> {
   return new Connection(init);
@@ -393,7 +393,7 @@ function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options:
     );
   }
   const baseAddress = readAddress(baseUrl, "option baseUrl");
-  // If the schema has no http address, the base is the complete address.
+  // If the schema has no http address, the option `baseUrl` is the complete address.
   if (schemaAddress === undefined || !isHttpAddress(schemaAddress)) {
     return baseAddress;
   }

@@ -26,7 +26,7 @@ interface AmbientInput {
   readonly ambient: readonly string[];
 }
 
-/** Reads these properties from an operation's descriptor. Called once, when the operation is prepared. */
+/** Reads the properties in `AmbientInput` from an operation's descriptor. Called once, when the operation is prepared. */
 function readInputMembers(operation: AnyOperationDescriptor, ambient: readonly string[]): AmbientInput {
   const { name, input } = operation;
   const { body } = input;

@@ -8,7 +8,7 @@ export class ByteWindow {
   bytes: Uint8Array = new Uint8Array(65_536);
   /** The offset after the last unprocessed byte. The buffer may be longer. */
   end = 0;
-  /** The bytes in use. */
+  /** The start of the buffer, up to `end`. */
   #used: Uint8Array = new Uint8Array(0);
 
   append(chunk: Uint8Array): void {
@@ -67,7 +67,9 @@ function remainderError(limit: number): RangeError {
   );
 }
 
-/** The documents of the items in one chunk. They share a buffer, because bytes outside the heap are freed late. */
+/**
+ * The documents of the items in one chunk. They share a buffer, because the garbage collector frees bytes outside the heap late.
+ */
 export class Documents {
   #buffer: Uint8Array = new Uint8Array(131_072);
   #end = 0;

@@ -407,7 +407,7 @@ function isStreamed({ status, headers }: TransportHead): boolean {
   return status >= 200 && status < 300 && !readMediaType(headers.get("content-type")).name.startsWith("multipart/");
 }
 
-/** Removes the length, because the byte limit applies to the parts of the answer. */
+/** Removes the length of the answer, because the byte limit applies only to its parts: each item, and the answer without items. */
 function withoutLength(head: TransportHead): TransportHead {
   return { ...head, headers: new Map([...head.headers].filter(([name]) => name !== "content-length")) };
 }

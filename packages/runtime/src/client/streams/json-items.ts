@@ -33,7 +33,7 @@ export class JsonItems implements ItemScanner {
   #offset = 0;
   #pendingStart = 0;
   #depth = 0;
-  /** The number of names, from the start of the path to the list, that lead to the current position. */
+  /** The number of names at the start of the path to the list that match the current position. */
   #matchedNames = 0;
   /** The offset of the quote that begins the current string; -1 outside of strings. */
   #stringStart = -1;
@@ -120,7 +120,7 @@ export class JsonItems implements ItemScanner {
     }
   }
 
-  /** Reads a byte of the list that is not within brackets of an item. */
+  /** Reads a byte of the list that is not inside the brackets of an item. */
   #readInList(byte: number): Uint8Array | undefined {
     switch (byte) {
       case COMMA: {

@@ -281,8 +281,9 @@ function isWhiteSpace(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /**
- * Returns the namespace declarations of a start tag. The pattern also matches other values, so that no match begins inside them. It
- * takes linear time: it does not begin inside other names, which a server could make very long.
+ * Returns the namespace declarations of a start tag. The pattern also matches the values of other attributes, so that no match
+ * begins inside such a value. It takes linear time, because no match begins inside the name of another attribute, which a server
+ * could make very long.
  */
 function namespacesOf(tag: string): string {
   const attributes = tag.matchAll(/\s(xmlns(?::[^\s=/<>]+)?)\s*=\s*("[^"]*"|'[^']*')|"[^"]*"|'[^']*'/g);

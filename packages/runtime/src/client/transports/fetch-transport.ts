@@ -44,13 +44,13 @@ function isNode(): boolean {
   return "undici" in versions && !("bun" in versions || "deno" in versions || "electron" in versions);
 }
 
-/** The number of addresses that a client remembers. */
+/** The maximum number of addresses in `directAddresses`. */
 const maxAddresses = 100;
 
 /**
- * Returns a function that sends with Node's `fetch`. Node copies the request and its body if redirects are `manual`, which takes a
- * quarter of the time of a call, but not if they are errors. Such an error does not contain the target. So redirects are
- * errors only for addresses that have answered before, without a redirect.
+ * Returns a function that sends with Node's `fetch`. With `redirect: "manual"`, Node copies the request and its body, which takes a
+ * quarter of the time of a call. With `redirect: "error"`, it does not copy them, but the error for a redirect does not contain its
+ * target. So `"error"` is used only for addresses that have answered before without a redirect.
  */
 function sendOnNode(): Send {
   const directAddresses = new Set<string>();
@@ -58,7 +58,7 @@ function sendOnNode(): Send {
     const address = url.replace(/[?#].*/s, "");
     if (init.body !== null && !isStream(init.body) && directAddresses.has(address)) {
       init.redirect = "error";
-      // Without a window, undici does not keep a copy for asking the user for a password.
+      // Browsers copy a request, to send it again after asking the user for a password. Without a window, undici makes no copy.
       init.window = null;
       return globalThis.fetch(url, init).catch((error: unknown) => {
         directAddresses.delete(address);

@@ -290,7 +290,7 @@ function textOf({ body, headers, onUploadProgress }: TransportRequest): string |
 
 /**
  * Sends a text as the body. On an open connection, sends head and body with one write. `end(text)` would also write an empty text,
- * with `writev`, which takes 1.5 of 37 µs longer.
+ * with `writev`, which adds 1.5 µs to 37 µs.
  */
 function sendText(nodeRequest: ClientRequest, socket: Socket, text: string): void {
   if (socket.connecting || text === "") {

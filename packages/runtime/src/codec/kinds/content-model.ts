@@ -95,7 +95,7 @@ function groupMember(field: GroupField<unknown>, fieldContext: DecodeFieldContex
   return { kind: "group", ...memberAt(fieldContext), ...occurrencesOf(field), array: true, nillable: false } as const;
 }
 
-/** A model group before it is compiled. The groups among its steps are compiled already. */
+/** A model group before it is compiled. The groups among its steps are already compiled. */
 interface UncompiledModel<M, Compiled> {
   readonly kind: Model<M>["kind"];
   readonly optional: boolean;

@@ -104,7 +104,7 @@ function* selectedKeys(constraint: IdentityConstraint, element: ElementNode): It
   }
 }
 
-/** Returns each element that at least one of the selector paths selects, once. */
+/** Returns the elements that the selector paths select. An element that several paths select is returned once. */
 function selectElements(paths: readonly IdentityPath[], element: ElementNode): readonly ElementNode[] {
   if (paths.length === 1) {
     return paths.flatMap((path) => elementsAt(path, element));

@@ -71,7 +71,10 @@ class FirstElements {
 
 const firstElementsByModel = new WeakMap<object, FirstElements>();
 
-/** Returns the elements with which a sequence, or each step of a choice or an `all`, can begin. Compiled on first use. */
+/**
+ * Returns the elements that can come next: those with which a sequence can begin, or those with which any step of a choice or an
+ * `all` can begin. Compiled on first use.
+ */
 function firstElementsOf(
   owner: object,
   steps: readonly DecodeStep[],
@@ -355,7 +358,7 @@ class OrderedMatcher {
     if (count >= group.min || (count > 0 && !this.#context.strict)) {
       return;
     }
-    // If all elements of the group are optional, empty occurrences supply the missing ones.
+    // If all elements of the group are optional, empty occurrences take the place of the missing occurrences.
     if (!table.steps.every(isEmptiable)) {
       throw new SchemaMismatch(
         `A group of elements must occur at least ${group.min === 1 ? "once" : `${group.min} times`}.`,

@@ -13,11 +13,11 @@ const SLASH = 0x2f;
 const LESS = 0x3c;
 const GREATER = 0x3e;
 
-/** The maximum recursion of decoders, regardless of the limits. */
+/** The maximum depth of a document, regardless of the limits, because decoders are recursive. */
 const maxDepth = 512;
 /** The maximum length of a text in which this reader replaces references, in UTF-16 units. */
 const maxReferenceTextLength = 4096;
-/** The maximum length of the beginning in a bookmark, in UTF-16 units. */
+/** The maximum offset at which a bookmark can be made, in UTF-16 units. */
 const maxBookmarkLength = 1024;
 /** The value of `#nilRest` until a nil tag has been read. The rest of a tag ends with `>`, so it never equals this value. */
 const unknownRest = "\n";
@@ -79,7 +79,7 @@ export class QuickReader {
   #ampersand = -1;
   /** The text after the name in the last tag with `xsi:nil="true" />`, which .NET writes for each absent value. */
   #nilRest = unknownRest;
-  // The names of the open elements, as written, and for each the scope that surrounds it.
+  // The names of the open elements as written, and the scopes that surround these elements.
   #openElements: string[] = [];
   #scopes: ReadonlyMap<string, string>[] = [];
 
@@ -102,8 +102,8 @@ export class QuickReader {
   }
 
   /**
-   * Returns a copy of this reader at the current start tag, for `resume`. Undefined at an empty element, and after a long
-   * beginning.
+   * Returns a copy of this reader at the current start tag, for `resume`. Undefined at an empty element, and after
+   * `maxBookmarkLength`.
    */
   bookmark(): QuickReader | undefined {
     if (this.#isEmpty || this.#offset > maxBookmarkLength) {

@@ -100,7 +100,7 @@ function indentedXml(text) {
   }, []).join("\n");
 }
 
-/* Without a secure context, navigator.clipboard is missing: copies a hidden field instead. */
+/* Without a secure context, navigator.clipboard is missing, so the text is copied from a hidden field. */
 async function copyText(text, done, message) {
   let copied = true;
   try {

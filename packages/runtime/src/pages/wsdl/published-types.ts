@@ -46,7 +46,7 @@ export interface ComplexType {
   readonly attributes: readonly PublishedAttribute[];
   /** Returns the content of the type. Computed on demand, because types may contain themselves. */
   content(): readonly Particle[];
-  /** For an abstract type, a derived type that is not abstract. Undefined for other types, and without such a derived type. */
+  /** Returns a derived type that is not abstract, for an abstract type that has one; otherwise undefined. */
   substitute(): ComplexType | undefined;
 }
 

@@ -145,7 +145,7 @@ export class PreparedHttpOperation implements PreparedOperation {
 
   #readWith(reader: HttpAnswerReader, answer: ClientAnswer, call: ReadInputs): OperationAnswer {
     const operationAnswer = reader.read(answer, call);
-    // The answer is valid, but `QuickDecoder` does not support it: it is not tried for later answers of this server.
+    // The answer is valid, but `QuickDecoder` does not support it, so `QuickDecoder` is not tried for later answers of this server.
     this.#quickDecoder = undefined;
     return operationAnswer;
   }

@@ -16,8 +16,8 @@ export interface ReadFormOptions {
 export type FormValues = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads a query (without `?`) or a form body. Characters below U+0100 are bytes. Only `&` separates items; an item without `=` is
- * ignored; an empty name is valid.
+ * Reads a query (without `?`) or a form body. Each character below U+0100 represents one byte. Only `&` separates items; an item
+ * without `=` is ignored; an empty name is valid.
  */
 export function readForm(text: string, { limits, decode = decodeUtf8 }: ReadFormOptions = {}): FormValues {
   const values = new Map<string, string[]>();

@@ -53,9 +53,8 @@ export function xmlDocument(root: string): string {
 }
 
 /**
- * Indents a document, and returns what follows the offset `from` in its first tag; undefined if an element may contain both text
- * and elements, or if a `>` is not escaped. Splitting by a text is native: for an answer of 1.6 KB, this takes 5.4 µs, where a
- * loop over its bytes takes 6.2.
+ * Indents a document, and returns the result without the first `from` characters; undefined if an element may contain both text and
+ * elements, or if a `>` is not escaped. For an answer of 1.6 KB, the native `split` takes 5.4 µs, and a loop over the bytes 6.2 µs.
  */
 function indentElements(root: string, from: number): string | undefined {
   const lines = root.slice(1, -1).split("><");
@@ -86,8 +85,8 @@ function indentElements(root: string, from: number): string | undefined {
 }
 
 /**
- * Returns the kind of a line: a tag, or an element with only text, without its first `<` and its last `>`. Undefined for other
- * lines, such as `name>text<child`.
+ * Returns the kind of a line. A line is a tag, or an element with only text; its first `<` and its last `>` have been removed.
+ * Undefined for other lines, such as `name>text<child`.
  */
 function kindOfLine(line: string): PieceKind | undefined {
   const isEnd = line.charCodeAt(0) === SLASH;
@@ -102,7 +101,7 @@ function kindOfLine(line: string): PieceKind | undefined {
   return nextTag > 0 && line.charCodeAt(nextTag + 1) === SLASH && !line.includes(">", nextTag) ? "text" : undefined;
 }
 
-/** The ends of lines with the start of the next line, by depth up to 99. Created on first use. */
+/** The results of `createLineBreak` for depths up to 99. Created on first use. */
 const lineBreaks: string[] = [];
 
 function lineBreak(depth: number): string {
@@ -117,7 +116,7 @@ function createLineBreak(depth: number): string {
   return `>\n${"  ".repeat(depth)}<`;
 }
 
-/** Indents a document, and returns what follows the offset `from` in its first tag. Does not change elements that contain text. */
+/** Indents a document, and returns the result without the first `from` characters. Does not change elements that contain text. */
 function indentMixed(xml: string, from: number): string {
   const { kinds, ends, haveText } = splitPieces(xml);
   const openElements: boolean[] = [];

@@ -34,7 +34,7 @@ interface SoapParts {
   readonly version: SoapVersion;
   readonly binding: SoapBindingDescriptor;
   readonly coding: OperationCoding;
-  /** Creates the HTTP headers of requests. `action` is the value of the action on the wire. */
+  /** Creates the HTTP headers of requests. `action` is the action on the wire. */
   readonly headers: (action: string) => Readonly<Record<string, string>>;
 }
 
@@ -100,7 +100,7 @@ export class PreparedSoapOperation implements PreparedOperation {
 
   #writeWith(writer: SoapRequestWriter, input: unknown, call: WriteInputs): PreparedRequest {
     const request = writer.write(input, call);
-    // The input is valid, but `QuickEncoder` does not support it: it is not tried for later inputs.
+    // The input is valid, but `QuickEncoder` does not support it, so `QuickEncoder` is not tried for later inputs.
     this.#quickInput = undefined;
     return request;
   }
@@ -125,7 +125,7 @@ export class PreparedSoapOperation implements PreparedOperation {
 
   #readWith(reader: SoapAnswerReader, answer: ClientAnswer, call: ReadInputs): OperationAnswer {
     const operationAnswer = reader.read(answer, call);
-    // The answer is valid, but `QuickDecoder` does not support it: it is not tried for later answers of this server.
+    // The answer is valid, but `QuickDecoder` does not support it, so `QuickDecoder` is not tried for later answers of this server.
     this.#quickOutput = undefined;
     return operationAnswer;
   }

@@ -4,12 +4,15 @@ import { encodingNamespaces } from "../../codec/names.js";
 import type { AnyBodyDescriptor, ImportedFeature } from "../../descriptor.js";
 import type { SoapVersion } from "./envelope.js";
 
-// Not in `envelope.ts`, because clients need it only for messages in SOAP encoding.
+// This module is separate from `envelope.ts`, because clients need it only for messages in SOAP encoding.
 
 /** Options for writing the elements of a message in SOAP encoding. */
 export interface Encoding {
   readonly declaredTypes: DeclaredTypes;
-  /** The attribute for each encoded element: SOAP 1.2 Part 1 §5.1.1 does not allow it on Envelope, Header and Body. */
+  /**
+   * The attribute `encodingStyle`, which each encoded element has, because SOAP 1.2 Part 1 §5.1.1 does not allow it on Envelope,
+   * Header and Body.
+   */
   readonly declarations: string;
 }
 

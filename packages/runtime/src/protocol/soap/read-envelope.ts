@@ -146,7 +146,7 @@ export class KnownEnvelopes {
   /** Returns the known beginning of a message; undefined if its beginning is not known. */
   find(text: string): KnownEnvelope | undefined {
     for (const knownEnvelope of this.#knownEnvelopes) {
-      // V8 compares strings of equal length several characters at a time, but `startsWith` one by one.
+      // V8 compares strings of equal length several characters at a time; `startsWith` compares one character at a time.
       if (text.slice(0, knownEnvelope.text.length) === knownEnvelope.text) {
         return knownEnvelope;
       }

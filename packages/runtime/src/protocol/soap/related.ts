@@ -32,7 +32,7 @@ export interface PackageProblem {
 
 type ReadMediaType = typeof readMediaType;
 
-/** Extracts a message from its package, or returns the reason for which it cannot be extracted. */
+/** Extracts a message from its package, or returns the problem if that is impossible. */
 export function readRelatedMessageOrProblem(
   body: Uint8Array,
   mediaType: MediaType,

@@ -242,8 +242,8 @@ export class SoapMessages {
   }
 
   /**
-   * Chooses the operation by the body's first element. If the request has an action, it must be that of the operation; it
-   * distinguishes operations that share an element.
+   * Chooses the operation by the body's first element. If the request has an action, the action must be that of the operation;
+   * actions distinguish operations that share an element.
    */
   #chooseOperation(envelope: Envelope<ReadBlock>, action: string | undefined): ServedOperation {
     const { version, firstChild: elementName = "" } = envelope;
@@ -265,7 +265,9 @@ export class SoapMessages {
     throw refuseAfterReading(envelope, refusal);
   }
 
-  /** Returns the reason if an operation has this element in another namespace. Contains only names of the schema. */
+  /**
+   * Returns a message for the operator if an operation has this element in another namespace. Contains only names of the schema.
+   */
   #otherNamespace(version: SoapVersion, elementName: string): string | undefined {
     const localName = (name: string) => name.slice(name.lastIndexOf("}") + 1);
     const expectedElement = [...this.#byElement[version].keys()].find(

@@ -90,8 +90,8 @@ function characterOf(node: PatternNode): string {
 }
 
 /**
- * Converts only ASCII letters to lower case, as PCRE does when it ignores case without Unicode mode. Other letters could change
- * their length.
+ * Converts only ASCII letters to lower case, as PCRE does when it ignores case without Unicode mode. With other letters, the length
+ * of the text could change.
  */
 export function lowerCase(text: string): string {
   return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;

@@ -349,7 +349,7 @@ function combineSides(left: Side, right: Side): Side {
   };
 }
 
-/** Whether texts of a node can have characters, and whether they must. */
+/** Whether the texts that match a node can have characters, and whether they must. */
 function charactersOf(node: RouteNode): Side {
   switch (node.kind) {
     case "class":

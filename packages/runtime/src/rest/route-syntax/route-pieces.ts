@@ -32,7 +32,8 @@ export function routePieces(text: string, limits: PatternLimits = patternLimits)
   const optionalPieces = optionalsIn(drafts);
   const matchesWithout = (omittedPieces: readonly DraftPiece[]) => {
     const path = writePath(drafts, new Set(omittedPieces));
-    // Servers ignore a slash at the end of an address, and often merge two slashes into one.
+    // Servers ignore a slash at the end of an address, so it is removed here. They often merge two slashes into one, so a path must
+    // not contain two.
     return !path.includes("//") && matcher.test(path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);
   };
   const neededPieces = new Set(

@@ -314,8 +314,8 @@ interface RefusedArg {
 }
 
 /**
- * Selects the problems to report. WordPress checks arguments in two stages, and reports all problems of the first stage that has
- * any: those of the first stage in the order of the index, those of the second stage in the order of the request.
+ * Selects the problems to report. WordPress checks arguments in two stages. If the first stage finds problems, it reports these, in
+ * the order of the index. Otherwise, it reports the problems that the second stage finds, in the order of the request.
  */
 function firstStage(refusedArgs: readonly RefusedArg[], { json, form, query }: Sources): readonly RefusedArg[] {
   const firstStageArgs = refusedArgs.filter(({ arg }) => arg.isCheckedFirst);

@@ -41,7 +41,10 @@ async function authorizedMethods(call: ReceivedCall, authorized: boolean | undef
   return methods.filter((method) => allowedMethods.has(method));
 }
 
-/** Whether the option `authorize` allows the client an endpoint of the route. If the option throws, it allows nothing. */
+/**
+ * Whether the option `authorize` allows the client to call an endpoint of the route. If the option throws, the client may not call
+ * it.
+ */
 async function isAuthorized(call: ReceivedCall, { descriptor }: ServedEndpoint, method: Method): Promise<boolean> {
   const input = Object.fromEntries(call.match?.variables ?? []);
   try {
@@ -58,8 +61,8 @@ const onlyVaryOrigin: readonly HeaderLine[] = [varyOrigin];
 const noHeaders: readonly HeaderLine[] = [];
 
 /**
- * Headers that let pages of other origins read an answer: any page without credentials, and pages of origins that `allowOrigin`
- * allows with credentials. WordPress allows credentials to every origin.
+ * Headers that let pages of other origins read an answer: any page may read it without credentials; with credentials, only pages of
+ * origins that `allowOrigin` allows. WordPress allows credentials to every origin.
  */
 export function originHeaders({ request, servedInterface }: ReceivedCall): readonly HeaderLine[] {
   const { allowOrigin, cors } = servedInterface.options;

@@ -223,7 +223,7 @@ function* stepsOf(received: ReceivedCall, isEmbedded: boolean): Steps {
     return { call, answer, authorized, close: false };
   } catch (error) {
     recordHandlerEnd(call);
-    // A disconnected client receives no answer, so this answer can be any. The disconnection is not an incident.
+    // A disconnected client receives no answer, so any answer will do. The disconnection is not an incident.
     const isDisconnected = error instanceof DisconnectError;
     const refusal = isDisconnected ? conventionalError("noRoute", call.servedInterface.conventions) : error;
     const answer = describeError(refusal, call);

@@ -115,7 +115,7 @@ export interface RestContext<Principal = unknown> {
 
 /** The parameter of the option `authorize`. */
 export interface RestCallToAuthorize<Principal = unknown> extends RestContext<Principal> {
-  /** The valid input. If the option is called for the `Allow` header, only the variables of the path. */
+  /** The valid input. If the option is called for the `Allow` header, it contains only the variables of the path. */
   readonly input: RestInput;
 }
 

@@ -64,8 +64,9 @@ export interface SoapServerOptions<Principal = unknown> {
   readonly wireNames?: WireNameOptions | undefined;
   readonly limits?: LimitOptions | undefined;
   /**
-   * Additional checks for requests. `identity` checks the constraints unique, key and keyref, and IDs. `wildcards` checks
-   * elements at wildcards: those that the service's messages declare, or those of `messageElements(operations)`.
+   * Additional checks for requests. `identity` checks the constraints unique, key and keyref, and IDs. `wildcards` checks elements
+   * that match wildcards against their declarations: with `true`, those of the service's messages; otherwise those of
+   * `messageElements(operations)`.
    */
   readonly validate?:
     | { readonly identity?: boolean | undefined; readonly wildcards?: boolean | DeclaredElements | undefined }

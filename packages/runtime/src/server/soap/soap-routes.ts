@@ -266,7 +266,7 @@ class ServiceServer {
   }
 }
 
-/** Records what the head says about the call, in case that the body does not arrive. */
+/** Records what the head says about the call, in case the body does not arrive. */
 function recordHead(protocol: ServerProtocol, head: RequestHead): void {
   const { record } = head.request;
   if (record !== undefined) {

@@ -235,8 +235,8 @@ export class Connections {
   }
 
   /**
-   * Closes the HTTP/1.1 connections that have received no request since the previous call. Node's timeout for idle connections
-   * would not: each byte restarts it, even a line break, which begins no request.
+   * Closes the HTTP/1.1 connections that have received no request since the previous call. Node's own timeout would keep them open,
+   * because each byte restarts it, even a line break, which does not begin a request.
    */
   closeUnused(): void {
     for (const [socket, state] of this.#open) {

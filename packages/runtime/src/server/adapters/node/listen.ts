@@ -83,7 +83,7 @@ function startListening(server: NodeServer, { port = 0, host, path, onError }: L
     server.once("error", reject);
     server.listen(path === undefined ? { port, host } : { path }, () => {
       server.removeListener("error", reject);
-      // Otherwise an error of the operating system, such as too many open files, would end the process.
+      // Without this listener, an error of the operating system, such as too many open files, would end the process.
       server.on("error", (error) => {
         report(onError, { kind: "internal", message: "The server cannot accept a connection.", error });
       });
@@ -154,7 +154,10 @@ function stallCheck(onError: OnError | undefined): () => void {
 /** Milliseconds between checks whether the process can open another file. */
 const openFilesInterval = 2_000;
 
-/** Returns a function that reports if the process cannot open any more files, once until it can again. */
+/**
+ * Returns a function that reports once that the process cannot open any more files. It reports this again only after files could be
+ * opened.
+ */
 function openFilesCheck(onError: OnError | undefined): () => Promise<void> {
   let isReported = false;
   return async () => {

@@ -175,7 +175,8 @@ function end(outgoing: ServerResponse, body: string | Uint8Array, length: number
   }
   const encoding = length === body.length ? "latin1" : "utf8";
   if (length > largeBody) {
-    // Node would copy a text twice: together with the head, and for the socket. For 10 MB, that would take 9 of 53 ms, and 80 MB.
+    // Node would copy a text twice: together with the head, and for the socket. For 10 MB, the copies would take 9 of 53 ms, and 80
+    // MB of memory.
     outgoing.end(Buffer.from(body, encoding));
     return;
   }
@@ -243,8 +244,8 @@ function writeHead(outgoing: ServerResponse, status: number, lines: string[]): v
 const addedHeaders: ReadonlySet<string> = new Set(["set-cookie", "vary"]);
 
 /**
- * Whether a framework has set a CORS header, which the answer then keeps. A framework that determines the allowed origin determines
- * also whether pages may send credentials. Names are in lower case.
+ * Whether a framework has set a CORS header, which the answer then keeps. A framework that determines the allowed origin also
+ * determines whether pages may send credentials. Names are in lower case.
  */
 export function isSetByFramework(name: string, earlierNames: ReadonlySet<string>): boolean {
   return (
