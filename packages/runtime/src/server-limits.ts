@@ -106,11 +106,11 @@ export function mergeServerLimits(options: LimitOptions = {}): ServerLimits {
   for (const [name, value] of changedLimits) {
     if (!Object.hasOwn(serverLimits, name)) {
       throw new ConfigError(
-        `The option limits has the unknown member "${name}".${nearest(name, Object.keys(serverLimits))}`,
+        `The option "limits" has the unknown member "${name}".${nearest(name, Object.keys(serverLimits))}`,
       );
     }
     if (typeof value !== "number" || !(value >= 0)) {
-      throw new ConfigError(`The option limits.${name} must be a number, 0 or more.`);
+      throw new ConfigError(`The option "limits.${name}" must be a number, 0 or more.`);
     }
   }
   return { ...serverLimits, ...Object.fromEntries(changedLimits) };
@@ -119,25 +119,25 @@ export function mergeServerLimits(options: LimitOptions = {}): ServerLimits {
 /** Messages for limits that a request can exceed although its content is within all limits. `limit` is its name and value. */
 const messages: { readonly [Name in LimitError["limit"]]?: (limit: string, option: string) => string } = {
   handlerTimeout: (limit, option) =>
-    `The handler did not answer within ${limit} ms. Check what it waits for, such as a database, or increase the option ${option}.`,
+    `The handler did not answer within ${limit} ms. Check what it waits for, such as a database, or increase the option "${option}".`,
   inFlight: (limit, option) =>
-    `The server is already answering ${limit} requests. Check whether handlers are slow, or increase the option ${option}.`,
-  concurrency: (limit, option) =>
-    `The operation already has ${limit} running handlers. Check whether they are slow, or increase the option ${option}.`,
+    `The server is already answering ${limit} requests. Check whether handlers are slow, or increase the option "${option}".`,
+  concurrency: (limit) =>
+    `The operation already has ${limit} running handlers. Check whether they are slow, or increase the value in the option "operations" of concurrencyLimit.`,
   connections: (limit, option) =>
-    `The server already has ${limit} open connections. To accept more, increase the option ${option}.`,
+    `The server already has ${limit} open connections. To accept more, increase the option "${option}".`,
   arrivingBodies: (limit, option) =>
-    `The bodies of ${limit} requests are already arriving. To accept more, increase the option ${option}.`,
+    `The bodies of ${limit} requests are already arriving. To accept more, increase the option "${option}".`,
   arrivingBytes: (limit, option) =>
-    `The bodies that are arriving exceed ${limit} together. To accept more, increase the option ${option}.`,
+    `The bodies that are arriving exceed ${limit} together. To accept more, increase the option "${option}".`,
   bodyRate: (limit, option) =>
-    `The body arrives slower than ${limit} bytes per second. To accept slower bodies, decrease the option ${option}.`,
-  rate: (limit, option) =>
-    `The caller sent more requests than ${limit} in the time window. To accept more, increase the option ${option}.`,
+    `The body arrives slower than ${limit} bytes per second. To accept slower bodies, decrease the option "${option}".`,
+  rate: (limit) =>
+    `The caller sent more requests than ${limit} in the time window. To accept more, increase the option "requests" of rateLimit.`,
 };
 
 function requestMessage(limit: string, option: string): string {
-  return `The request exceeds the limit ${limit}. To accept such requests, increase the option ${option}.`;
+  return `The request exceeds the limit ${limit}. To accept such requests, increase the option "${option}".`;
 }
 
 /**

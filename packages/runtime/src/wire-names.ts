@@ -99,7 +99,7 @@ function readNames(
     const schemaName = schemaNames.get(key);
     if (schemaName === undefined) {
       const suggestion = nearest(key, [...schemaNames.keys()]);
-      throw new ConfigError(`The option wireNames.${kind}s cannot rename the ${kind} "${key}".${suggestion}`);
+      throw new ConfigError(`The option "wireNames.${kind}s" cannot rename the ${kind} "${key}".${suggestion}`);
     }
     if (realName !== schemaName) {
       changedNames.set(schemaName, realName);

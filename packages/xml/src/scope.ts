@@ -304,7 +304,7 @@ function limitError(text: string, offset: number, limits: XmlLimits, name: keyof
   const value = limits[name];
   return new XmlError(
     `limit.${name}`,
-    `The document exceeds the limit ${name} = ${value}. To accept it, increase the option limits.${name}.`,
+    `The document exceeds the limit ${name} = ${value}. To accept it, increase the option "limits.${name}".`,
     {
       offset,
       ...utf16PositionOf(text, offset),

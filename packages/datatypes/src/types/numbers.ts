@@ -265,7 +265,7 @@ function isOutside(value: bigint, { min, max }: BigIntRange): boolean {
 }
 
 function outOfRange(value: unknown, name: string): LexicalError {
-  return invalidValue(value, name, "it is outside the range");
+  return invalidValue(value, name, "it is outside the range of the type");
 }
 
 /** Creates an integer type with numbers as values. Refuses an integer that a number cannot represent exactly. */
@@ -343,7 +343,7 @@ export function floatType(name: "xs:float" | "xs:double"): Datatype<number> {
         throw wrongTypeError(value, name, "a number");
       }
       if (Number.isFinite(value) && !Number.isFinite(roundToPrecision(value))) {
-        throw invalidValue(value, name, "it is outside the range");
+        throw invalidValue(value, name, "it is outside the range of the type");
       }
       return floatText(value);
     },

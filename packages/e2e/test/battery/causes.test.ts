@@ -113,7 +113,7 @@ test.each([
   [
     "a handler is slow",
     { body: message("slow") },
-    ["limit.handlerTimeout", "increase the option limits.handlerTimeout"],
+    ["limit.handlerTimeout", 'increase the option "limits.handlerTimeout"'],
   ],
   [
     "an answer does not fit",
@@ -123,7 +123,7 @@ test.each([
   [
     "nobody calls",
     { body: message("x"), headers: { "X-User": "" } },
-    ["request: The function of the option authorize refused the call"],
+    ['request: The function of the option "authorize" refused the call'],
   ],
 ])("when %s, the log names cause, operation and path", async (_, sent, causes) => {
   const { port, lines } = await failingServer();
@@ -143,7 +143,7 @@ test.each([
   [
     "a request is too large",
     { body: message("x".repeat(6_000)) },
-    ["limit.bodyBytes = 5000", "increase the option limits.bodyBytes"],
+    ["limit.bodyBytes = 5000", 'increase the option "limits.bodyBytes"'],
   ],
   [
     "the SOAPAction is wrong",
@@ -187,7 +187,7 @@ test.each([
   [
     "a proxy in front of the server is not trusted",
     { body: message("x"), headers: { "X-Forwarded-For": "192.0.2.1" } },
-    ["request: Headers of a proxy", "127.0.0.1", "the option trustedProxies"],
+    ["request: Headers of a proxy", "127.0.0.1", 'the option "trustedProxies"'],
   ],
 ])("when %s, the log names the cause", async (_, sent, causes) => {
   const { port, lines } = await failingServer();
@@ -307,7 +307,7 @@ test.each(["authenticate", "authorize"])(
     const server = await listen([routes], { host: "127.0.0.1", ...log });
     onTestFinished(() => server.close());
     await sendBytes(server.port, "GET /en/api/core/v2/blocks HTTP/1.1\r\nHost: h\r\n\r\n");
-    const text = await logged(lines, `The client disconnected, so the function of the option ${option} was aborted.`);
+    const text = await logged(lines, `The client disconnected, so the function of the option "${option}" was aborted.`);
     expect(text).not.toContain(" error ");
   },
 );
@@ -348,7 +348,7 @@ test.each([
   });
   const call = client.reg.checkUSA({ RegistrationNumber: "a", State: "NY", username: "u" });
   await expect(call).rejects.toThrow("The message was created too long ago, or in the future.");
-  const log = await logged(lines, "The function of the option authenticate refused the call.");
+  const log = await logged(lines, 'The function of the option "authenticate" refused the call.');
   expect(log).toContain(`${Math.abs(seconds)} s`);
   expect(log).toContain("clockSkew");
 });
@@ -377,7 +377,7 @@ test.each(["authenticate", "authorize"])(
   "when the function of the option %s throws, the log names the option, not the handler",
   async (option) => {
     const { lines } = await failedCall({ [option]: unreachable });
-    const log = await logged(lines, `The function of the option ${option} threw an exception.`);
+    const log = await logged(lines, `The function of the option "${option}" threw an exception.`);
     expect(log).toContain("ECONNREFUSED 127.0.0.1:1");
     expect(log).not.toContain("The handler threw");
   },
@@ -400,7 +400,7 @@ test("when a handler throws a fault with a cause, the log has the cause", async 
   const server = await listen([regRoutes({ checkUSA }, { missing: "fault", path })], { host: "127.0.0.1", ...log });
   onTestFinished(() => server.close());
   await send(server.port, { body: message("x") });
-  expect(await logged(lines, "client does not receive the error's cause")).toContain("ECONNREFUSED 127.0.0.1:1");
+  expect(await logged(lines, "client receives the error without its cause")).toContain("ECONNREFUSED 127.0.0.1:1");
 });
 
 const digest = usernameToken({ username: "ada", password: "p", type: "digest" });
@@ -413,7 +413,7 @@ test.each([
     { understands: [securityHeader], authenticate: verifyUsernameToken(options) },
     [digest],
   );
-  expect(await logged(lines, "The function of the option authenticate refused the call.")).toContain(reason);
+  expect(await logged(lines, 'The function of the option "authenticate" refused the call.')).toContain(reason);
   expect(error).not.toContain(reason);
 });
 
@@ -433,11 +433,11 @@ test.each([
 });
 
 test.each([
-  ["no option cors", {}, "To allow such calls, set the option cors or allowOrigin"],
+  ['no option "cors"', {}, 'To allow such calls, set the option "cors" or "allowOrigin"'],
   [
     "another allowOrigin",
     { allowOrigin: (origin: string) => origin === "https://other.example" },
-    "The option allowOrigin",
+    'The option "allowOrigin"',
   ],
   ["an allowOrigin", { allowOrigin: () => true }, undefined],
 ])(
@@ -465,14 +465,14 @@ test.each([
 
 test("a server refuses to start with a key that does not fit, and reports a certificate that is too old", async () => {
   await expect(failingServer({ tls: { cert, key: "no key" } })).rejects.toThrow(
-    /The option tls cannot be used: ERR_OSSL/,
+    /The option "tls" cannot be used: ERR_OSSL/,
   );
   const valid = await failingServer({ tls: { cert, key } });
   expect(valid.lines).toEqual([]);
   vi.useFakeTimers({ now: new Date("2200-01-01"), toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
   const { lines } = await failingServer({ tls: { cert, key } });
-  expect(await logged(lines, "error config: ")).toContain("The certificate of the option tls is valid from");
+  expect(await logged(lines, "error config: ")).toContain('The certificate of the option "tls" is valid from');
 });
 
 test("when a body arrives too slowly, the log names cause and path", async () => {
@@ -491,7 +491,7 @@ test("when too many calls come at the same time, the log names the limit and the
   const { port, lines } = await failingServer({ limits: { inFlight: 1 } });
   await Promise.all([send(port, { body: message("a") }), send(port, { body: message("b") })]);
   const log = await logged(lines, "limit.inFlight");
-  expect(log).toContain("increase the option limits.inFlight");
+  expect(log).toContain('increase the option "limits.inFlight"');
   expect(log).toContain(place);
 });
 

@@ -130,7 +130,7 @@ test.each([
     kind === "soap" ? vehicle.reg.checkUSA(input, { limits }) : content.core.project.list({}, { limits });
   const error: unknown = await call().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ProtocolError);
-  expect(String(error)).toContain(`${name} = 0. To accept it, increase the option limits.${name}`);
+  expect(String(error)).toContain(`${name} = 0. To accept it, increase the option "limits.${name}"`);
 });
 
 test("a client's timeout may be 0", async () => {

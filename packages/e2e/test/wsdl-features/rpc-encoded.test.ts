@@ -297,7 +297,7 @@ test.each(bounds)("the limit $limit applies to references", async ({ limit, valu
   const answer = await (await fetch(`${strict.url}/soap`, { method: "POST", headers, body })).text();
   await strict.close();
   expect(answer).toContain("<faultcode>soap:Client</faultcode>");
-  expect(reasons).toEqual([expect.stringContaining(`increase the option limits.${limit}`)]);
+  expect(reasons).toEqual([expect.stringContaining(`increase the option "limits.${limit}"`)]);
   expect(await post(body)).toContain("findResponse");
 });
 
@@ -320,5 +320,5 @@ test("a client follows the references of an answer, and names a reference that i
   const refused = await bounded
     .find({ words: [], colour: "red" }, { limits: { references: 2 } })
     .catch((thrown: unknown) => thrown);
-  expect(refused.message).toContain("references = 2. To accept them, increase the option limits.references");
+  expect(refused.message).toContain('references = 2. To accept them, increase the option "limits.references"');
 });

@@ -25,7 +25,7 @@ export function authorizationHeader(option: string | Credentials): string {
   }
   const { username, password } = option ?? {};
   if (typeof username !== "string" || typeof password !== "string" || username.includes(":")) {
-    throw new ConfigError("The option authorization must have a password and a username without a colon.");
+    throw new ConfigError('The option "authorization" must have a password and a username without a colon.');
   }
   return basicAuthorization(username, password);
 }

@@ -150,7 +150,7 @@ export const isHtml = ({ headers, body = "" }: Pick<DescribedError, "headers" | 
 /** The known hints; the first that applies is used. `docs/errors.md` lists them. */
 export const hints: readonly Hint[] = [
   {
-    text: 'To accept such answers, set the option tolerate: ["{tolerance}"].',
+    text: 'To accept such answers, set the option "tolerate" to ["{tolerance}"].',
     applies: ({ tolerance }) => tolerance !== undefined,
   },
   {
@@ -158,15 +158,15 @@ export const hints: readonly Hint[] = [
     applies: hasCodeOrText(/\bConnection refused\b/, "ECONNREFUSED"),
   },
   {
-    text: "The host name is not known: check the address. If the network requires a proxy, set the option proxy.",
+    text: 'The host name is not known: check the address. If the network requires a proxy, set the option "proxy".',
     applies: hasCodeOrText(/\bdns error\b/, "ENOTFOUND", "EAI_AGAIN"),
   },
   {
-    text: "The host cannot be reached: check the network, or set the option proxy if the network requires one.",
+    text: 'The host cannot be reached: check the network, or set the option "proxy" if the network requires one.',
     applies: hasCode("EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"),
   },
   {
-    text: "The certificate is not signed by a known authority: set the option tls.ca to the certificate of its authority.",
+    text: 'The certificate is not signed by a known authority: set the option "tls.ca" to the certificate of its authority.',
     applies: hasCode(
       "DEPTH_ZERO_SELF_SIGNED_CERT",
       "SELF_SIGNED_CERT_IN_CHAIN",
@@ -176,7 +176,7 @@ export const hints: readonly Hint[] = [
     ),
   },
   {
-    text: "The certificate belongs to another host name: use that name in the address, or set the option tls.servername.",
+    text: 'The certificate belongs to another host name: use that name in the address, or set the option "tls.servername".',
     applies: hasCode("ERR_TLS_CERT_ALTNAME_INVALID"),
   },
   {
@@ -184,7 +184,7 @@ export const hints: readonly Hint[] = [
     applies: hasCode("CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"),
   },
   {
-    text: "The server requires a client certificate, or refused it: set the options tls.cert and tls.key.",
+    text: 'The server requires a client certificate, or refused it: set the options "tls.cert" and "tls.key".',
     applies: ({ code = "" }) => /ALERT_(?:CERTIFICATE|HANDSHAKE_FAILURE|BAD_CERTIFICATE|UNKNOWN_CA)/.test(code),
   },
   {
@@ -196,25 +196,25 @@ export const hints: readonly Hint[] = [
     applies: hasCode("HPE_INVALID_CONSTANT", "HPE_INVALID_VERSION"),
   },
   {
-    text: "The connection was closed before the answer was complete. If the operation may run twice, set the option retries. To retry POST requests too, list their operations in the option safeOperations.",
+    text: 'The connection was closed before the answer was complete. If the operation may run twice, set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
     applies: hasCodeOrText(/^error reading a body from connection/, "ECONNRESET", "EPIPE", "UND_ERR_SOCKET"),
   },
   {
-    text: "In a browser this can mean that the server does not allow calls from this origin (CORS), or that the network is down.",
+    text: "In a browser, this can mean that the server does not allow calls from this origin (CORS), or that the network is down. The console of the browser shows the reason.",
     applies: ({ name, message }) =>
       name === "TransportError" && /^(?:Failed to fetch|NetworkError|Load failed)/.test(message),
   },
   {
-    text: "The answer took longer than the option timeout allows.",
+    text: 'The answer took longer than the option "timeout" allows.',
     applies: ({ name, message }) =>
       name === "TimeoutError" && /^No answer within \d+ ms(?:: the answer .*)?\.$/.test(message),
   },
   {
-    text: "The host did not accept a connection in time: check the address and the firewall, or increase connectTimeout.",
+    text: 'The host did not accept a connection in time: check the address and the firewall, or increase the option "connectTimeout".',
     applies: ({ name, message }) => name === "TimeoutError" && message.startsWith("No connection"),
   },
   {
-    text: "The redirect leads to {location}. If the service has moved there, change the option baseUrl, address or siteUrl.",
+    text: 'The redirect leads to {location}. If the service has moved there, change the option "baseUrl", "address" or "siteUrl".',
     applies: ({ status = 0, headers }) => status >= 300 && status < 400 && (headers?.has("location") ?? false),
   },
   {
@@ -222,23 +222,23 @@ export const hints: readonly Hint[] = [
     applies: offersScheme(/\b(?:NTLM|Negotiate)\b/i),
   },
   {
-    text: "The server requires a user and a password: set the option authorization, or check its values.",
+    text: 'The server requires a user and a password: set the option "authorization", or check its values.',
     applies: offersScheme(/\bBasic\b/i),
   },
   {
-    text: 'The server requires a token: set the option authorization to "Bearer …", or check that the token has not expired.',
+    text: 'The server requires a token: set the option "authorization" to "Bearer …", or check that the token has not expired.',
     applies: offersScheme(/\bBearer\b/i),
   },
   {
-    text: "The server requires authentication: set the option authorization.",
+    text: 'The server requires authentication: set the option "authorization".',
     applies: hasStatus(401),
   },
   {
-    text: "The proxy requires a user and a password: add them to the option proxy, http://user:password@host:port.",
+    text: 'The proxy requires a user and a password: add them to the option "proxy": http://user:password@host:port.',
     applies: (error) => hasStatus(407)(error) || /^The proxy refused .* 407/.test(error.message),
   },
   {
-    text: "The server does not accept this media type, which depends on the version of SOAP: try the option protocol with the other version.",
+    text: 'The server does not accept this media type, which depends on the version of SOAP: try the option "protocol" with the other version.',
     applies: hasStatus(415),
   },
   {
@@ -247,15 +247,15 @@ export const hints: readonly Hint[] = [
       /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:[\w.-]+:)?definitions[\s>]/.test(body),
   },
   {
-    text: "The server does not accept this method here: check the address and the option protocol.",
+    text: 'The server does not accept this method here: check the address and the option "protocol".',
     applies: hasStatus(405),
   },
   {
-    text: "The server is overloaded. Wait before the next call, or set the option retries. To retry POST requests too, list their operations in the option safeOperations.",
+    text: 'The server is overloaded. Wait before the next call, or set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
     applies: hasStatus(429, 503),
   },
   {
-    text: "A gateway did not reach the server. Try again later, or set the option retries. To retry POST requests too, list their operations in the option safeOperations.",
+    text: 'A gateway did not reach the server. Try again later, or set the option "retries". To retry POST requests too, list their operations in the option "safeOperations".',
     applies: hasStatus(502, 504),
   },
   {
@@ -267,11 +267,11 @@ export const hints: readonly Hint[] = [
     applies: hasStatus(404, 410),
   },
   {
-    text: "The server expects the other version of SOAP: set the option protocol to soap11 or soap12.",
+    text: 'The server expects the other version of SOAP: set the option "protocol" to soap11 or soap12.',
     applies: faultMatches(/VersionMismatch/),
   },
   {
-    text: "The server does not understand a mandatory header block: check the options soapHeaders, extraSoapHeaders and hooks.",
+    text: 'The server does not understand a mandatory header block: check the options "soapHeaders", "extraSoapHeaders" and "hooks".',
     applies: faultMatches(/MustUnderstand/),
   },
   {
@@ -283,11 +283,11 @@ export const hints: readonly Hint[] = [
     applies: faultMatches(/InvalidSecurity|FailedAuthentication|SecurityTokenUnavailable/),
   },
   {
-    text: "The server does not know the SOAP action: if the server's names differ from those of the WSDL, set the option wireNames.",
+    text: 'The server does not know the SOAP action: if the names of the server differ from those of the WSDL, set the option "wireNames".',
     applies: faultMatches(/SOAPAction/i),
   },
   {
-    text: "The site has no such route: check siteUrl, and whether the plug-in is active.",
+    text: 'The site has no such route: check the option "siteUrl", and whether the plug-in is active.',
     applies: (error) => isRestError(error) && error.code === "rest_no_route",
   },
   {
@@ -295,7 +295,7 @@ export const hints: readonly Hint[] = [
     applies: (error) => isRestError(error) && error.code === "rest_cookie_invalid_nonce",
   },
   {
-    text: "The site requires a user with more rights: set the option authorization, for example to an application password.",
+    text: 'The site requires a user with more rights: set the option "authorization", for example to an application password.',
     applies: (error) => isRestError(error) && (error.status === 401 || error.status === 403),
   },
 ];

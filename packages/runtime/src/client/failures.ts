@@ -58,7 +58,7 @@ export function transportFailure(error: unknown, head: TransportHead | undefined
   }
   if (error instanceof BodyLimitError) {
     return headFailure(
-      `The body of the answer is larger than the limit bodyBytes = ${error.bytes}. To accept it, increase the option limits.bodyBytes.`,
+      `The body of the answer is larger than the limit bodyBytes = ${error.bytes}. To accept it, increase the option "limits.bodyBytes".`,
       receivedHead,
       context,
     );

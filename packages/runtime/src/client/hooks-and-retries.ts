@@ -119,7 +119,7 @@ function hookSteps(hooks: CallHooks, call: RepeatableCall): HookSteps {
     : { hooks, timeoutDetail: ": a hook had not ended" };
 }
 
-const authorizationDetail = ": the function of the option authorization had not ended";
+const authorizationDetail = ': the function of the option "authorization" had not ended';
 
 function isAuthorization(hooks: CallHooks): hooks is AuthorizationHooks {
   return Array.isArray(hooks);
@@ -285,7 +285,7 @@ function progressReporter(
   }
   if (transport.reportsUploads !== true) {
     refuse(
-      "The option onUploadProgress needs node:http, or fetchTransport with the option uploadStream: other transports do not report progress.",
+      'The option "onUploadProgress" needs node:http, or fetchTransport with the option "uploadStream": other transports do not report progress.',
     );
   }
   const totalBytes = typeof body === "string" ? new TextEncoder().encode(body).length : body.length;

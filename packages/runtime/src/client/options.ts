@@ -324,10 +324,10 @@ export function checkOptions(options: object, allowedNames: readonly string[]): 
     // with `typeof value`.
     const expected = name === "validate" && allowedNames.includes("siteUrl") ? "a function" : "an object";
     if (value === null || !expected.endsWith(typeof value)) {
-      throw new ConfigError(`The option ${name} must be ${expected}, not ${describeValue(value)}.`);
+      throw new ConfigError(`The option "${name}" must be ${expected}, not ${describeValue(value)}.`);
     }
     if (name === "signal" && !isSignal(value)) {
-      throw new ConfigError("The option signal must be an AbortSignal.");
+      throw new ConfigError('The option "signal" must be an AbortSignal.');
     }
     if (name === "hooks") {
       for (const hooks of [value].flat()) {
@@ -345,7 +345,7 @@ function checkHooks(hooks: object): void {
   for (const name of ["before", "again", "after"]) {
     const hook: unknown = Reflect.get(hooks, name);
     if (hook !== undefined && typeof hook !== "function") {
-      throw new ConfigError(`The hook ${name} must be a function.`);
+      throw new ConfigError(`The hook "${name}" must be a function.`);
     }
   }
 }
@@ -354,14 +354,14 @@ export function checkMilliseconds(value: number, name: string): number {
   if (typeof value === "number" && value >= 0) {
     return value;
   }
-  throw new ConfigError(`The option ${name} must be a number of milliseconds, 0 or more.`);
+  throw new ConfigError(`The option "${name}" must be 0 or more milliseconds.`);
 }
 
 export function checkRetries(value: number): number {
   if (Number.isInteger(value) && value >= 0 && value <= 10) {
     return value;
   }
-  throw new ConfigError("The option retries must be an integer from 0 to 10.");
+  throw new ConfigError('The option "retries" must be an integer from 0 to 10.');
 }
 
 /** Merges the limits from the options over the defaults. */
@@ -375,7 +375,7 @@ export function mergeClientLimits(options: ClientLimitOptions | undefined, defau
       throw new ConfigError(`There is no limit "${name}".${nearest(name, Object.keys(clientLimits))}`);
     }
     if (typeof value !== "number" || !(value >= 0)) {
-      throw new ConfigError(`The limit ${name} must be a number, 0 or more.`);
+      throw new ConfigError(`The limit "${name}" must be 0 or more.`);
     }
   }
   return { ...defaults, ...Object.fromEntries(limits) };

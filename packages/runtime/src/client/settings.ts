@@ -197,7 +197,7 @@ export function checkHeaders(headers: Readonly<Record<string, unknown>>): void {
       throw new ConfigError(`${JSON.stringify(name)} is not a valid header name.`);
     }
     if (reservedHeaderPattern.test(name)) {
-      throw new ConfigError(`The header ${name} is written by the transport: remove it from the option headers.`);
+      throw new ConfigError(`The transport writes the header ${name}: remove it from the option "headers".`);
     }
     if (typeof value !== "string" || !headerValuePattern.test(value)) {
       throw new ConfigError(

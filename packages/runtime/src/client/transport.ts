@@ -191,7 +191,7 @@ export class StaleConnectionError extends Error {
 export class QueueFullError extends Error {
   constructor(maxQueued: number) {
     super(
-      `The call cannot wait for a connection, because maxQueued = ${maxQueued} calls already wait. Increase the option maxSockets or maxQueued.`,
+      `The call cannot wait for a connection, because the queue of waiting calls is full (maxQueued = ${maxQueued}). Increase the option "maxQueued" or "maxSockets".`,
     );
     this.name = "QueueFullError";
   }

@@ -53,7 +53,7 @@ export class Prefixes implements TextContext {
       return predefinedPrefix;
     }
     if (namespace === xmlnsNamespace) {
-      throw new LexicalError("A name must not be in the namespace of namespace declarations.");
+      throw new LexicalError("A name must not be in the namespace that is reserved for namespace declarations.");
     }
     let index = this.#namespaces.indexOf(namespace);
     if (index < 0) {

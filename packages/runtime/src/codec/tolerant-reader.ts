@@ -34,7 +34,7 @@ interface Tolerated {
 export function tolerantReader({ names, report, normalize, nearest, refuse }: Tolerated): TolerantReader {
   const unknownName = names.find((name) => !tolerances.includes(name));
   if (unknownName !== undefined) {
-    refuse(`The option tolerate has no value "${unknownName}".${nearest(unknownName, tolerances)}`);
+    refuse(`The option "tolerate" does not accept "${unknownName}".${nearest(unknownName, tolerances)}`);
   }
   const acceptedTolerances = new Set(names);
   return {

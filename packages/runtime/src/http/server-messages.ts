@@ -92,7 +92,8 @@ export interface RoutedRequestOptions {
 }
 
 /** The reason for refusing a compressed body, for operators. */
-export const compressedReason = "The body is compressed. The option compressedRequests allows gzip and deflate.";
+export const compressedReason =
+  'The body is compressed. To accept gzip and deflate, set the option "compressedRequests".';
 
 /** The formats of `DecompressionStream` that every platform supports. */
 export type Compression = "gzip" | "deflate";

@@ -59,7 +59,7 @@ export class OptionError extends Error {
   readonly option: "authenticate" | "authorize";
 
   constructor(option: OptionError["option"], cause: unknown) {
-    super(`The option ${option} threw an exception.`, { cause });
+    super(`The option "${option}" threw an exception.`, { cause });
     this.name = "OptionError";
     this.option = option;
   }
@@ -105,26 +105,27 @@ export function thrownIncident(error: unknown, { forClient, request }: ThrownTo)
       // The event of the call reports the disconnection, with its times, so no incident is needed.
       return undefined;
     }
-    const abortedFunction = option === undefined ? "handler" : `function of the option ${option}`;
+    const abortedFunction = option === undefined ? "handler" : `function of the option "${option}"`;
     return { kind: "request", message: `The client disconnected, so the ${abortedFunction} was aborted.` };
   }
   // An error from a call to another service, such as a user directory, means that the option failed, not that it refused the call.
   if (option !== undefined && forClient !== undefined && isThrownHere(forClient) && (forClient.status ?? 400) < 500) {
     // The incident has the error, because the error's stack shows which check refused the call.
-    return { kind: "request", message: `The function of the option ${option} refused the call.`, error: forClient };
+    return { kind: "request", message: `The function of the option "${option}" refused the call.`, error: forClient };
   }
   if (option !== undefined) {
-    return { kind: "handler", message: `The function of the option ${option} threw an exception.`, error: thrown };
+    return { kind: "handler", message: `The function of the option "${option}" threw an exception.`, error: thrown };
   }
   if (forClient?.cause instanceof ConfigError) {
     return { kind: "config", message: forClient.cause.message };
   }
   if (forClient !== undefined && !isThrownHere(forClient)) {
-    const message = "The handler threw an error from another service's answer. The client receives the error's text.";
+    const message =
+      "The handler threw an error that it received from another service. The client receives the text of the error.";
     return { kind: "handler", message, error: forClient };
   }
   if (forClient !== undefined) {
-    const message = "The handler threw an error for the client. The client does not receive the error's cause.";
+    const message = "The handler threw an error for the client. The client receives the error without its cause.";
     return forClient.cause === undefined ? undefined : { kind: "handler", message, error: forClient };
   }
   return { kind: "handler", message: handlerMessage(thrown), error: thrown };

@@ -130,12 +130,12 @@ export function wireSegments(
     }
     if (!allowedNames.includes(indexName)) {
       throw new ConfigError(
-        `The option wireNames.segments cannot rename the segment "${indexName}".${nearest(indexName, allowedNames)}`,
+        `The option "wireNames.segments" cannot rename the segment "${indexName}".${nearest(indexName, allowedNames)}`,
       );
     }
     if (!/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(name)) {
       throw new ConfigError(
-        `The option wireNames.segments has "${name}", which cannot be a segment of a path. Use only letters, digits and -._~.`,
+        `The option "wireNames.segments" contains "${name}", which cannot be a segment of a path. Use only letters, digits and -._~.`,
       );
     }
     segmentNames.push({ segments: indexName.split("/"), name });

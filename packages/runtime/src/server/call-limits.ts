@@ -122,7 +122,7 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
 
 /** The message for the operator if requests cannot be counted by address. */
 const noAddressMessage =
-  "A rate limit does not count requests, because the address of the client is unknown. Set the option remoteAddress of the handler, the option trustedProxies of the server, or the option by of the rate limit. This is reported once.";
+  'A rate limit does not count requests, because the address of the client is unknown. Set the option "remoteAddress" of the handler, the option "trustedProxies" of the server, or the option "by" of the rate limit. This is reported once.';
 
 /**
  * Returns the part of an address by which clients are counted. RFC 4291 §2.5.4: a client can choose the last 64 bits of its
@@ -220,7 +220,8 @@ function withTimeout(count: Promise<RateCount>, timeout: number): Promise<RateCo
     return count;
   }
   return new Promise((resolve, reject) => {
-    const rejectLate = () => reject(new Error(`The store did not answer within ${timeout} ms (option storeTimeout).`));
+    const rejectLate = () =>
+      reject(new Error(`The store did not answer within ${timeout} ms (option "storeTimeout").`));
     const timer = setTimeout(rejectLate, timeout);
     count.then(resolve, reject).finally(() => clearTimeout(timer));
   });
@@ -229,7 +230,7 @@ function withTimeout(count: Promise<RateCount>, timeout: number): Promise<RateCo
 /** Throws if the store returned no number of requests. Without this check, every request would be accepted. */
 function checkedCount(count: RateCount): RateCount {
   if (!Number.isFinite(count?.requests)) {
-    throw new TypeError("The result of the store's function count has no number in its member requests.");
+    throw new TypeError('The result of the function "count" of the store has no number in its member "requests".');
   }
   return count;
 }

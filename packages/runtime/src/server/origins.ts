@@ -74,7 +74,7 @@ function isOwnOrigin(origin: string, { parsedHeaders, secure }: RoutedRequest, u
 
 /** The message for the operator if a browser does not allow a page to call the server. */
 export const refusedOriginReason =
-  "A browser asked whether a page may call this server. The option allowOrigin does not allow the origin of the page.";
+  'A browser asked whether a page may call this server. The option "allowOrigin" does not allow the origin of the page.';
 
 const varyOrigin: HeaderLine = ["Vary", "Origin"];
 /** Seconds for which browsers may cache a preflight answer. */

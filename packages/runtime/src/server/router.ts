@@ -264,7 +264,7 @@ class RequestRouter<Unmatched extends undefined> {
     }
     this.#hasReportedProxy = true;
     const sender = request.remoteAddress ?? "a Unix socket";
-    const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${sender} and are ignored: the option trustedProxies does not list this sender, its member headers selects other headers, or the headers are not valid. This is reported once.`;
+    const reason = `Headers of a proxy, such as X-Forwarded-For, came from ${sender} and are ignored: the option "trustedProxies" does not list this sender, the member "headers" of this option selects other headers, or the headers are not valid. This is reported once.`;
     reportInvalidRequest(this.#onError, { reason }, request);
   }
 

@@ -262,7 +262,7 @@ export class IpNetworks {
         furtherParts.length > 0
       ) {
         throw new ConfigError(
-          `The option ${option} has ${JSON.stringify(text)}, which is neither an IP address nor a network such as 10.0.0.0/8.`,
+          `The option "${option}" has ${JSON.stringify(text)}, which is neither an IP address nor a network such as 10.0.0.0/8.`,
         );
       }
       return { address: bytes, bits };

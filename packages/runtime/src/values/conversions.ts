@@ -99,7 +99,7 @@ function convert(type: ResolvedType, value: unknown, conversion: Conversion): un
       if (alternative === undefined) {
         throw conversion.createError(
           conversion.path || "/",
-          `The member $type must be one of ${Object.keys(type.alternatives).join(", ")}.`,
+          `The member "$type" must be one of ${Object.keys(type.alternatives).join(", ")}.`,
         );
       }
       return convertRecord(resolveRecord(alternative), value, conversion);

@@ -53,7 +53,9 @@ function actionOf({ operation, headers }: ClientRequest, actionOption: Addressin
   if (action !== "") {
     return action;
   }
-  throw new ConfigError(`The operation ${operation} has no action, which WS-Addressing needs. Set the option action.`);
+  throw new ConfigError(
+    `The operation ${operation} has no action, which WS-Addressing needs. Set the option "action".`,
+  );
 }
 
 function headerOf(headers: Readonly<Record<string, string>>, lowerCaseName: string): string | undefined {
@@ -73,7 +75,7 @@ export function soapRequest(request: ClientRequest): SoapRequest {
   );
   if (version === undefined) {
     throw new ConfigError(
-      `The operation ${request.operation} is not called over SOAP, so its requests cannot have header blocks. Set the option protocol to soap11 or soap12, or remove the hooks.`,
+      `The operation ${request.operation} is not called over SOAP, so its requests cannot have header blocks. Set the option "protocol" to soap11 or soap12, or remove the hooks.`,
     );
   }
   return { request, version };

@@ -170,7 +170,7 @@ export function verifyUsernameToken(
 function checkSeconds({ maxAge = 0, clockSkew = 0 }: UsernameTokenVerification): void {
   for (const [name, value] of Object.entries({ maxAge, clockSkew })) {
     if (typeof value !== "number" || !(value >= 0)) {
-      throw new ConfigError(`The option ${name} of verifyUsernameToken must be a number of seconds, 0 or more.`);
+      throw new ConfigError(`The option "${name}" of verifyUsernameToken must be a number of seconds, 0 or more.`);
     }
   }
 }
@@ -286,7 +286,9 @@ async function checkDigest(
   }
   checkAge(created, now, options);
   if (options.password === undefined) {
-    throw authenticationFault("A password digest can be checked only with the option password, not with verify.");
+    throw authenticationFault(
+      'A password digest can be checked only with the option "password", not with the option "verify".',
+    );
   }
   const knownPassword = await passwordOf(username, options);
   const expectedDigest = await digestOf(nonceBytes, (textOf(createdElement) ?? "") + (knownPassword ?? ""));
@@ -398,7 +400,7 @@ export function memoryReplayCache(now: () => number = () => performance.now()): 
       }
       if (expirations.size >= maxMessages) {
         throw new Error(
-          `The replay cache is full: it remembers ${maxMessages} messages. Reduce maxAge, or set the option replayCache to a larger store.`,
+          `The replay cache is full: it remembers ${maxMessages} messages. Decrease the option "maxAge", or set the option "replayCache" to a larger store.`,
         );
       }
       expirations.set(key, time + lifetime);

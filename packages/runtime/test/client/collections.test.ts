@@ -130,7 +130,7 @@ test("whatever X-WP-TotalPages announces, at most maxPages pages are requested",
   expect(queries).toEqual([undefined, 2, 3]);
   expect(error).toBeInstanceOf(ProtocolError);
   expect((error as ProtocolError).message).toBe(
-    "The server announces more pages than the option maxPages = 3 allows: increase it, or request longer pages with per_page.",
+    'The server announces more pages than the 3 that the option "maxPages" allows. Increase the option, or request longer pages with the argument "per_page".',
   );
 });
 
@@ -140,7 +140,7 @@ test("errors name the operation, method and address of the list", async () => {
   const call = { operation: "items.list", method: "GET", address: `${server.url}/wp-json/items` };
   expect(tooMany).toMatchObject(call);
   expect(tooMany.message).toContain("items.list");
-  expect(tooMany.message).toContain("maxPages = 2");
+  expect(tooMany.message).toContain('the 2 that the option "maxPages" allows');
   const client = new RestClient(list.interface, { siteUrl: server.url });
   const noList = async (input: List, options?: RestCallOptions): Promise<JsonValue> => {
     await client.call(list, input, options);

@@ -129,7 +129,7 @@ test("a call beyond the maximum number of waiting calls is refused", async () =>
   const error = await failureOf(client.call(find, input));
   expect(error).toBeInstanceOf(TransportError);
   expect(String(error)).toContain(
-    "The call cannot wait for a connection, because maxQueued = 1 calls already wait. Increase the option maxSockets or maxQueued.",
+    'The call cannot wait for a connection, because the queue of waiting calls is full (maxQueued = 1). Increase the option "maxQueued" or "maxSockets".',
   );
   for (const count of [1, 2]) {
     await server.waitFor(count);
@@ -182,5 +182,5 @@ test.each([{ maxSockets: 0 }, { maxSockets: 1.5 }, { maxQueued: -1 }, { maxSocke
 );
 
 test("fetch uses separate connections", () => {
-  expect(() => fetchTransport({ maxSockets: 2 })).toThrow("The option maxSockets is supported on Node only");
+  expect(() => fetchTransport({ maxSockets: 2 })).toThrow('The option "maxSockets" is supported on Node only');
 });

@@ -80,7 +80,7 @@ const answers: readonly Case[] = [
     answer: [301, undefined, "", { Location: "https://user:secret@other.example/new?token=secret" }],
     want:
       "Find: The server answered with status 301, a redirect, which is not followed. The redirect leads to " +
-      "https://other.example/new. If the service has moved there, change the option baseUrl, address or siteUrl. " +
+      'https://other.example/new. If the service has moved there, change the option "baseUrl", "address" or "siteUrl". ' +
       "[POST {url}/api/lookup.asmx, status 301]",
   },
   {
@@ -95,7 +95,7 @@ const answers: readonly Case[] = [
     answer: [415, undefined, ""],
     want:
       "Find: The server answered with status 415. The server does not accept this media type, which depends on the version of " +
-      "SOAP: try the option protocol with the other version. [POST {url}/api/lookup.asmx, status 415]",
+      'SOAP: try the option "protocol" with the other version. [POST {url}/api/lookup.asmx, status 415]',
   },
   {
     name: "a fault without a known hint",
@@ -106,14 +106,14 @@ const answers: readonly Case[] = [
     name: "a header block that the server does not understand",
     answer: [500, xml, fault("s:MustUnderstand", "No.")],
     want:
-      "Find: No. The server does not understand a mandatory header block: check the options soapHeaders, extraSoapHeaders and hooks. " +
+      'Find: No. The server does not understand a mandatory header block: check the options "soapHeaders", "extraSoapHeaders" and "hooks". ' +
       "[POST {url}/api/lookup.asmx, status 500]",
   },
   {
     name: "the other version of SOAP",
     answer: [500, xml, fault("s:VersionMismatch", "1.2 please")],
     want:
-      "Find: 1.2 please. The server expects the other version of SOAP: set the option protocol to soap11 or soap12. " +
+      'Find: 1.2 please. The server expects the other version of SOAP: set the option "protocol" to soap11 or soap12. ' +
       "[POST {url}/api/lookup.asmx, status 500]",
   },
   {
@@ -155,7 +155,7 @@ describe("the message of an error has operation, reason, hint, method, address, 
     const error = await restFailure(server.url);
     expect(error).toMatchObject({ reason: "Sorry", code: "rest_forbidden", method: "GET" });
     expect(error.message).toBe(
-      "things.list: Sorry. (rest_forbidden) The site requires a user with more rights: set the option authorization, for " +
+      'things.list: Sorry. (rest_forbidden) The site requires a user with more rights: set the option "authorization", for ' +
         `example to an application password. [GET ${server.url}/api/things, status 401]`,
     );
   });
@@ -262,7 +262,7 @@ describe("timeouts and aborts", () => {
       answer: (response) => void response.write("<"),
     },
     { step: "a hook had not ended", options: { hooks: { before: never } } },
-    { step: "the function of the option authorization had not ended", options: { authorization: never } },
+    { step: 'the function of the option "authorization" had not ended', options: { authorization: never } },
     {
       step: "the call was waiting before its next attempt",
       options: { retries: 5, safeOperations: ["Find"] },
@@ -274,7 +274,7 @@ describe("timeouts and aborts", () => {
     const server = await localServer((_, response) => answer?.(response));
     const { message } = await soapFailure(server.url, { timeout: 300, ...options });
     expect(message).toContain(`No answer within 300 ms: ${step}.`);
-    expect(message.includes("The answer took longer than the option timeout allows.")).toBe(
+    expect(message.includes('The answer took longer than the option "timeout" allows.')).toBe(
       step.startsWith("the answer"),
     );
   });
@@ -284,7 +284,7 @@ describe("timeouts and aborts", () => {
     const client = new ServiceClient(lookup, { baseUrl: server.url, maxSockets: 1, timeout: 100 });
     const first = failureOf(client.call(find, input));
     const waiting = await failureOf(client.call(find, input, { timeout: 30 }));
-    expect(String(waiting)).toContain("the call was waiting for a connection (option maxSockets).");
+    expect(String(waiting)).toContain('the call was waiting for a connection (option "maxSockets").');
     await first;
     const silent = createServer((socket) => void socket.on("error", () => {}));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));

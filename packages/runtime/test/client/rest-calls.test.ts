@@ -74,7 +74,7 @@ test("a misspelled name in safeOperations is refused when the client is created"
     restCalls(new RestClient(content, { siteUrl: "http://site.example", safeOperations: [name] }), endpoints);
   expect(() => clientWith("core.items.create")).not.toThrow();
   expect(() => clientWith("core.items.craete")).toThrow(
-    /The option safeOperations has the unknown name "core\.items\.craete"\. Did you mean "core\.items\.create"\?/,
+    /The option "safeOperations" contains the unknown name "core\.items\.craete"\. Did you mean "core\.items\.create"\?/,
   );
 });
 

@@ -286,7 +286,9 @@ describe("an authorization that is a function", () => {
         return !refused ? "old" : refreshes === 1 ? new Promise<string>(() => {}) : "new";
       },
     });
-    expect(String(await failureOf(client.call(find, input)))).toContain("the function of the option authorization had");
+    expect(String(await failureOf(client.call(find, input)))).toContain(
+      'the function of the option "authorization" had',
+    );
     expect(await client.call(find, input)).toMatchObject({ Name: "a" });
     expect(refreshes).toBe(2);
   });

@@ -345,7 +345,7 @@ test("a call that does not pass on its options is refused", async () => {
   const server = await pieceServer([threeXml]);
   const client = new ServiceClient(lookup, { baseUrl: server.url });
   const error = await failureOf(collected(streamOf(() => client.call(list, {}), { items: "Rows.Row" })));
-  expect(String(error)).toMatch(/must pass on its options/);
+  expect(String(error)).toMatch(/must pass its options to the call/);
 });
 
 describe.each([

@@ -170,7 +170,7 @@ describe("a difference between an answer and its schema", () => {
   test.each(cases)("$tolerance: $name is refused, and the error names the option", async (difference) => {
     const error = (await failureOf(lookAt(difference))) as DecodeError;
     expect(error).toMatchObject({ name: "DecodeError", tolerance: difference.tolerance });
-    expect(error.message).toContain(`set the option tolerate: ["${difference.tolerance}"]`);
+    expect(error.message).toContain(`set the option "tolerate" to ["${difference.tolerance}"]`);
     expect(error.path.replace(/\[\d+\]/, "")).toBe(difference.path);
   });
 
@@ -224,7 +224,7 @@ describe("elements in another namespace, in content that is read in order", () =
     const error = (await failureOf(linesIn(foreign))) as DecodeError;
     expect(error).toMatchObject({ name: "DecodeError", tolerance: "namespaces" });
     expect(error.path).toBe("/Envelope/Body/LookResponse/Kind");
-    expect(error.message).toContain('set the option tolerate: ["namespaces"]');
+    expect(error.message).toContain('set the option "tolerate" to ["namespaces"]');
   });
 
   test("are accepted on request, and reported", async () => {

@@ -73,10 +73,10 @@ test.each(actions)("the action $action becomes $want", ({ action, reg, sub, find
 
 test("a name that cannot be changed is refused with a suggestion", () => {
   expect(() => wireNames(settings, { namespaces: { rge: "x" } })).toThrow(
-    'The option wireNames.namespaces cannot rename the namespace "rge". Did you mean "reg"?',
+    'The option "wireNames.namespaces" cannot rename the namespace "rge". Did you mean "reg"?',
   );
   expect(() => wireNames(settings, { operations: { Fnid: "x" } })).toThrow('Did you mean "Find"?');
   expect(() => wireNames({}, { operations: { toString: "x" } })).toThrow(
-    'The option wireNames.operations cannot rename the operation "toString".',
+    'The option "wireNames.operations" cannot rename the operation "toString".',
   );
 });

@@ -171,7 +171,9 @@ test.each([
 ])("the elements $given of a repeated group are read into enough occurrences, or refused", ({ type, given, want }) => {
   const inside = [...given].map((name, index) => `<${name}>${index + 1}</${name}>`).join("");
   if (want === undefined) {
-    expect(() => decodeInside(type, inside, { strict: true })).toThrow("must occur more often");
+    expect(() => decodeInside(type, inside, { strict: true })).toThrow(
+      "do not occur often enough: their group must occur at least",
+    );
     return;
   }
   expect(decodeInside(type, inside, { strict: true })).toEqual({ g: want });

@@ -53,7 +53,7 @@ test("refused scripts are reported with their reason", async () => {
   await send(site({ onError }), "?_jsonp=cb");
   await send(site({ onError, jsonp: true }), "?_jsonp=a-b");
   expect(incidents).toMatchObject([
-    { kind: "request", message: "The request asks for JSONP, which only the option jsonp allows." },
+    { kind: "request", message: 'The request asks for JSONP, which only the option "jsonp" allows.' },
     { kind: "request", message: "The name of the JSONP callback is not valid." },
   ]);
 });

@@ -82,7 +82,7 @@ test("a compressed body is reported", async () => {
     {
       ...create,
       path: undefined,
-      message: "The body is compressed. The option compressedRequests allows gzip and deflate.",
+      message: 'The body is compressed. To accept gzip and deflate, set the option "compressedRequests".',
     },
   ]);
 });
@@ -98,6 +98,6 @@ test("unknown routes and refusals by a handler are not reported, those by author
   expect(incidents).toEqual([]);
   await send(site({ onError, authorize: () => false }), "GET /core/v2/items");
   expect(incidents).toMatchObject([
-    { kind: "request", message: "The function of the option authorize refused the call." },
+    { kind: "request", message: 'The function of the option "authorize" refused the call.' },
   ]);
 });

@@ -228,7 +228,7 @@ test("an error that authenticate throws for the client is reported", async () =>
   expect(incidents).toMatchObject([
     {
       kind: "request",
-      message: "The function of the option authenticate refused the call.",
+      message: 'The function of the option "authenticate" refused the call.',
       operation: "core.items.list",
     },
   ]);

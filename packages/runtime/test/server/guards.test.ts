@@ -93,8 +93,8 @@ describe("authenticate", () => {
 
 describe("an error of authenticate", () => {
   const rest = { code: "no", message: "No." };
-  const refusal = { kind: "request", message: "The function of the option authenticate refused the call." };
-  const failure = { kind: "handler", message: "The function of the option authenticate threw an exception." };
+  const refusal = { kind: "request", message: 'The function of the option "authenticate" refused the call.' };
+  const failure = { kind: "handler", message: 'The function of the option "authenticate" threw an exception.' };
   const cases = [
     { thrown: "a RestError", error: new RestError({ ...rest, status: 401 }), incident: refusal },
     { thrown: "a RestError with status 503", error: new RestError({ ...rest, status: 503 }), incident: failure },

@@ -268,7 +268,7 @@ describe("a TLS handshake that fails is reported with its cause and a way out:",
       tls: { minVersion: "TLSv1.3" },
       client: connected({ maxVersion: "TLSv1.2" }),
       code: "ERR_SSL_UNSUPPORTED_PROTOCOL",
-      advice: "lower the option tls.minVersion",
+      advice: 'decrease the option "tls.minVersion"',
     },
     {
       name: "no shared cipher",
@@ -294,7 +294,7 @@ describe("a TLS handshake that fails is reported with its cause and a way out:",
       tls: certified,
       client: connected({}),
       code: "ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE",
-      advice: "the option tls.requestCert requires one",
+      advice: 'the option "tls.requestCert" requires one',
     },
     {
       name: "an expired certificate of the client",
@@ -308,13 +308,13 @@ describe("a TLS handshake that fails is reported with its cause and a way out:",
       tls: { requestCert: true, ca: expiredCert },
       client: connected({ key, cert }),
       code: "DEPTH_ZERO_SELF_SIGNED_CERT",
-      advice: "not signed by an authority in the option tls.ca",
+      advice: 'not signed by an authority in the option "tls.ca"',
     },
     {
       name: "a server's certificate of an unknown issuer",
       client: alerted(48),
       code: "ERR_SSL_TLSV1_ALERT_UNKNOWN_CA",
-      advice: "add the intermediate certificates to the option tls.cert",
+      advice: 'add the intermediate certificates to the option "tls.cert"',
     },
     {
       name: "a server's certificate that the client regards as expired",
@@ -466,7 +466,7 @@ test("a PFX that cannot be read is refused with the name of the option, and an e
   const tls = { SNICallback: () => {}, cert: "" };
   const refused = await listen([], { host: "127.0.0.1", tls: junk }).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ConfigError);
-  expect(String(refused)).toContain("The option tls cannot be used: not enough data. Check that ");
+  expect(String(refused)).toContain('The option "tls" cannot be used: not enough data. Check that ');
   const server = await started([], { tls });
   expect(server.url).toMatch(/^https:/);
 });

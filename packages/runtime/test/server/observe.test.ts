@@ -75,7 +75,7 @@ describe("an incident", () => {
       {
         kind: "request",
         operation: "core.items.list",
-        message: "The function of the option authorize refused the call.",
+        message: 'The function of the option "authorize" refused the call.',
       },
     ]);
   });

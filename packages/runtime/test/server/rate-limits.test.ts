@@ -128,7 +128,7 @@ describe("a rate of requests", () => {
       expect((await router(requestOf(message("soap11", findBody)))).status).toBe(200);
     }
     expect(onError.mock.calls).toEqual([
-      [expect.objectContaining({ kind: "config", message: expect.stringContaining("the option remoteAddress") })],
+      [expect.objectContaining({ kind: "config", message: expect.stringContaining('the option "remoteAddress"') })],
     ]);
   });
 

@@ -105,7 +105,7 @@ describe("parameters that do not fit the schema are reported", () => {
   test("when they are compressed, with the option that allows it", async () => {
     const { headers, ...request } = form(`Key=${secret}`);
     const compressed: [string, string] = ["Content-Encoding", "br"];
-    const message = "The body is compressed. The option compressedRequests allows gzip and deflate.";
+    const message = 'The body is compressed. To accept gzip and deflate, set the option "compressedRequests".';
     expect(await reported({ ...request, headers: [...headers, compressed] })).toMatchObject([{ message }]);
   });
 });
@@ -167,10 +167,10 @@ test.each([
 test.each([
   ["handlerTimeout", "The handler did not answer within handlerTimeout = 5 ms. Check what it waits for"],
   ["inFlight", "The server is already answering inFlight = 5 requests."],
-  ["bodyRate", "To accept slower bodies, decrease the option limits.bodyRate."],
+  ["bodyRate", 'To accept slower bodies, decrease the option "limits.bodyRate".'],
   [
     "bodyBytes",
-    "The request exceeds the limit bodyBytes = 5. To accept such requests, increase the option limits.bodyBytes.",
+    'The request exceeds the limit bodyBytes = 5. To accept such requests, increase the option "limits.bodyBytes".',
   ],
 ] as const)("the message for the limit %s names the cause", (limit, text) => {
   expect(new LimitError(limit, 5).message).toContain(text);

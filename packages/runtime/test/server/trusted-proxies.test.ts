@@ -156,14 +156,14 @@ describe("headers of a proxy that are ignored", () => {
   ] satisfies HeaderLine[])("are reported if it is %s of another sender", async (...line) => {
     const messages = await reported({ trustedProxies: ["10.0.0.1"] }, line);
     expect(messages).toEqual([
-      expect.stringMatching(/came from 127\.0\.0\.1 .*trustedProxies does not list this sender/),
+      expect.stringMatching(/came from 127\.0\.0\.1 .*trustedProxies" does not list this sender/),
     ]);
   });
 
   test("are reported if the sender is listed, but with other headers", async () => {
     const trustedProxies: TrustedProxies = { addresses: ["127.0.0.1"], headers: "forwarded" };
     const messages = await reported({ trustedProxies }, ["X-Forwarded-For", "203.0.113.7"]);
-    expect(messages).toEqual([expect.stringContaining("its member headers selects other headers")]);
+    expect(messages).toEqual([expect.stringContaining('the member "headers" of this option selects other headers')]);
     expect(await reported({ trustedProxies }, ["Forwarded", "for=203.0.113.7"])).toEqual([]);
   });
 

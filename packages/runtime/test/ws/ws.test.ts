@@ -126,7 +126,7 @@ test.each([
 
 test("addressing without an action is refused", async () => {
   const unsigned = request("soap11", { headers: { SOAPAction: '""' } });
-  await expect(async () => sent(addressing(), unsigned)).rejects.toThrow("Set the option action");
+  await expect(async () => sent(addressing(), unsigned)).rejects.toThrow('Set the option "action"');
 });
 
 test("a page without HTTPS, where browsers have no randomUUID, gets ids of messages too", () => {

@@ -16,7 +16,7 @@ export class RestAddress {
   readonly #rename: ((path: readonly PathPiece[]) => readonly PathPiece[]) | undefined;
 
   constructor(descriptor: RestInterfaceDescriptor, options: RestClientOptions) {
-    this.site = readAddress(options.siteUrl, "option siteUrl");
+    this.site = readAddress(options.siteUrl, 'option "siteUrl"');
     this.#isPlain = options.plainPermalinks === true;
     this.#base = basePath(compileBase(descriptor), options, this.#isPlain);
     this.#rename = segmentRenaming(descriptor, options.wireNames?.segments);
@@ -52,11 +52,11 @@ function variableValue(variable: string, base: BasePath, options: RestClientOpti
   const option: unknown = Object.hasOwn(options, variable) ? Reflect.get(options, variable) : undefined;
   const value = option ?? allowedValues?.[0];
   if (typeof value !== "string" || value === "" || value === "." || value === "..") {
-    throw new ConfigError(`The option ${variable} must be a non-empty string: it is a segment of the address.`);
+    throw new ConfigError(`The option "${variable}" must be a non-empty string: it is a segment of the address.`);
   }
   if (allowedValues !== undefined && !allowedValues.includes(value)) {
     throw new ConfigError(
-      `The option ${variable} must be one of ${allowedValues.map((text) => JSON.stringify(text)).join(", ")}.`,
+      `The option "${variable}" must be one of ${allowedValues.map((text) => JSON.stringify(text)).join(", ")}.`,
     );
   }
   return encodePart(value);
@@ -167,7 +167,7 @@ function segmentRenaming(
     return by.renaming(names, segments);
   }
   throw new ConfigError(
-    "The option wireNames has no effect, because no segment of the interface can be renamed. Remove the option.",
+    'The option "wireNames" has no effect, because no segment of the interface can be renamed. Remove the option.',
   );
 }
 

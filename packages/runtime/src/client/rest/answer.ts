@@ -80,7 +80,7 @@ export function invalidAnswer(
 
 /** Returns the error for a list with more pages than the option `maxPages` of `paginate` allows. */
 export function pageLimitFailure(maxPages: number): ProtocolError {
-  const message = `The server announces more pages than the option maxPages = ${maxPages} allows: increase it, or request longer pages with per_page.`;
+  const message = `The server announces more pages than the ${maxPages} that the option "maxPages" allows. Increase the option, or request longer pages with the argument "per_page".`;
   return new ProtocolError(message, { status: 200 });
 }
 
@@ -127,7 +127,7 @@ function jsonFailure(
 ): unknown {
   if (error instanceof JsonBodyError && error.limit !== undefined) {
     const value = call.limits[error.limit];
-    const message = `The answer exceeds the limit ${error.limit} = ${value}. To accept it, increase the option limits.${error.limit}.`;
+    const message = `The answer exceeds the limit ${error.limit} = ${value}. To accept it, increase the option "limits.${error.limit}".`;
     return protocolFailure(message, answer, call);
   }
   if (!(error instanceof Error)) {

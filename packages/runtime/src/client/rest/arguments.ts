@@ -55,7 +55,7 @@ export function checkedArguments(input: object, args: Arguments): ReadonlyMap<st
     if (arg === undefined) {
       throw argumentError(
         `/${name}`,
-        `There is no argument "${name}".${nearest(name, Object.keys(args))} Pass arguments that the index does not list in the option extra.`,
+        `There is no argument "${name}".${nearest(name, Object.keys(args))} Pass other arguments in the option "extra".`,
       );
     }
     values.set(name, checkedValue(toDeclaredType(value, name, arg), { arg, path: `/${name}`, depth: 1 }));

@@ -119,7 +119,7 @@ async function* readPages(
   checkMaxPages(maxPages);
   if ("offset" in input && input.offset !== undefined) {
     throw new ConfigError(
-      "Remove the argument offset: with it, WordPress ignores page. Set page to the first page instead.",
+      'Remove the argument "offset": with it, WordPress ignores "page". Set "page" to the first page instead.',
     );
   }
   const firstPage = input.page ?? 1;
@@ -166,7 +166,7 @@ function checkMaxPages(maxPages: number): void {
   if (maxPages === Number.POSITIVE_INFINITY || (Number.isInteger(maxPages) && maxPages > 0)) {
     return;
   }
-  throw new ConfigError("The option maxPages must be an integer of at least 1, or Infinity.");
+  throw new ConfigError('The option "maxPages" must be an integer of at least 1, or Infinity.');
 }
 
 interface PageRequest {

@@ -39,15 +39,13 @@ export function writeRequest(
   const route = endpointPath(address.renamePath(endpoint.path), values);
   for (const [name, value] of extraArguments(extra ?? {})) {
     if (values.has(name)) {
-      throw argumentError(`/${name}`, "The argument is in the input and in the option extra. Remove one of them.");
+      throw argumentError(`/${name}`, 'The argument is in the input and in the option "extra". Remove one of them.');
     }
     values.set(name, value);
   }
   const hasNoBody = method === "GET" || method === "DELETE";
   if (hasNoBody && uploaded !== undefined) {
-    throw new ConfigError(
-      `The option upload cannot be used with the method ${method}, whose requests have no body. Choose another method.`,
-    );
+    throw new ConfigError(`The option "upload" needs a method whose requests have a body, not ${method}.`);
   }
   const isInQuery = hasNoBody || uploaded !== undefined;
   const query = writeQuery([...(isInQuery ? values : []), ...selectionParameters(selection)]);
@@ -79,7 +77,7 @@ export function methodOf({ name, methods }: AnyEndpointDescriptor, requestedMeth
   if (methods.includes(requestedMethod)) {
     return requestedMethod;
   }
-  throw new ConfigError(`${name} has the methods ${methods.join(", ")}, not "${String(requestedMethod)}".`);
+  throw new ConfigError(`${name} has only the methods ${methods.join(", ")}, not "${String(requestedMethod)}".`);
 }
 
 /**
@@ -143,7 +141,7 @@ function selectionParameters({
 function joinNames(names: readonly string[], option: string): string {
   const isInvalid = (name: unknown) => typeof name !== "string" || name === "" || name.includes(",");
   if (!Array.isArray(names) || names.length === 0 || names.some(isInvalid)) {
-    throw new ConfigError(`The option ${option} must be a non-empty list of names without commas.`);
+    throw new ConfigError(`The option "${option}" must be a non-empty list of names without commas.`);
   }
   return names.join(",");
 }

@@ -270,7 +270,7 @@ function checkNames(
   const names = endpoints.map(({ name }) => name);
   for (const name of safeOperations ?? []) {
     if (!names.includes(name) && (groups.length > 1 || name.startsWith(`${groups[0]}.`))) {
-      configError(`The option safeOperations has the unknown name "${name}".${nearest(name, names)}`);
+      configError(`The option "safeOperations" contains the unknown name "${name}".${nearest(name, names)}`);
     }
   }
 }

@@ -18,14 +18,14 @@ export async function readUpload(
   refuse: (message: string) => never,
 ): Promise<UploadedFile> {
   if (!(content instanceof Uint8Array) && typeof Object(content).arrayBuffer !== "function") {
-    refuse("The member content of the option upload must be a Uint8Array, a Blob or a File.");
+    refuse('The member "content" of the option "upload" must be a Uint8Array, a Blob or a File.');
   }
   if (typeof type !== "string" || !/^[^\s/;]+\/[^\s/;]+/.test(type)) {
-    refuse("The member type of the option upload must be a media type, such as image/png.");
+    refuse('The member "type" of the option "upload" must be a media type, such as image/png.');
   }
   if (typeof name !== "string" || name === "" || /[/\\"]/.test(name)) {
     refuse(
-      "The member name of the option upload must be a file name without slashes, backslashes and quotation marks.",
+      'The member "name" of the option "upload" must be a file name without slashes, backslashes and quotation marks.',
     );
   }
   const bytes = Array.from(new TextEncoder().encode(name), (byte) => String.fromCharCode(byte));

@@ -279,7 +279,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
     const steps = this.#protocol(protocol).choose(operation, coding);
     if (steps === undefined) {
       throw new ConfigError(
-        `The operation ${name} has no binding for the protocol ${protocol}. It has ${Object.keys(operation.bindings).join(", ")}.`,
+        `The operation ${name} has no binding for the protocol ${protocol}. It has only ${Object.keys(operation.bindings).join(", ")}.`,
       );
     }
     const address = serviceAddress(service, protocol, this.options);
@@ -329,7 +329,7 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
       return chosenProtocol;
     }
     throw new ConfigError(
-      `The operation ${name} has no binding for a protocol of the client. Add one of ${Object.keys(bindings).join(", ")} to the protocols.`,
+      `The operation ${name} has no binding for a protocol of the client. Add one of ${Object.keys(bindings).join(", ")} to its protocols.`,
     );
   }
 }
@@ -367,7 +367,7 @@ function namesOf(settings: InterfaceSettings, options: WireNameOptions): Interfa
   if (names !== undefined) {
     return names;
   }
-  throw new ConfigError("The option wireNames needs the settings of the interface: pass them as `settings`.");
+  throw new ConfigError('The option "wireNames" needs the settings of the interface in "settings".');
 }
 
 /**
@@ -379,7 +379,7 @@ function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options:
   const allowedSchemes = transport === undefined ? "http" : "any";
   const addressOption = serviceOption(address, service);
   if (addressOption !== undefined) {
-    return readAddress(addressOption, "option address", allowedSchemes);
+    return readAddress(addressOption, 'option "address"', allowedSchemes);
   }
   const port = chosenPort(service, options);
   const portAddress = port?.protocol === protocol ? port.address : undefined;
@@ -389,10 +389,10 @@ function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options:
       return readAddress(schemaAddress, `address of the service ${service.name}`, allowedSchemes);
     }
     throw new ConfigError(
-      `The schema has no address of the service ${service.name}. Set the option baseUrl or address.`,
+      `The schema has no address of the service ${service.name}. Set the option "baseUrl" or "address".`,
     );
   }
-  const baseAddress = readAddress(baseUrl, "option baseUrl");
+  const baseAddress = readAddress(baseUrl, 'option "baseUrl"');
   // If the schema has no http address, the option `baseUrl` is the complete address.
   if (schemaAddress === undefined || !isHttpAddress(schemaAddress)) {
     return baseAddress;

@@ -63,7 +63,7 @@ export class Remainder {
 
 function remainderError(limit: number): RangeError {
   return new RangeError(
-    `The answer has more bytes outside its items than the limit bodyBytes = ${limit} allows. To accept it, increase the option limits.bodyBytes.`,
+    `The answer has more bytes outside its items than the limit bodyBytes = ${limit} allows. To accept it, increase the option "limits.bodyBytes".`,
   );
 }
 

@@ -203,7 +203,7 @@ export class ItemStream implements AnswerStream {
       const idleTimer = new IdleTimer(this.#options.idleTimeout, () =>
         this.#cancelCall(
           new TimeoutError(
-            `No part of the answer arrived within ${this.#options.idleTimeout} ms. To wait longer, increase the option idleTimeout.`,
+            `No part of the answer arrived within ${this.#options.idleTimeout} ms. To wait longer, increase the option "idleTimeout".`,
             {
               ...call.context,
               milliseconds: this.#options.idleTimeout,
@@ -257,7 +257,7 @@ export class ItemStream implements AnswerStream {
         .then((answer) => {
           if (body === undefined && isStreamed(answer) && answer.body.length > 0) {
             throw protocolError(
-              "The answer cannot be read as a stream, because the transport in the option transport does not call collect.",
+              'The answer cannot be read as a stream, because the custom transport in the option "transport" does not call "collect".',
               answer.status,
             );
           }

@@ -245,7 +245,7 @@ export class JsonItems implements ItemScanner {
   #checkSize(bytes: number): void {
     if (bytes > this.#location.limit) {
       throw new RangeError(
-        `An item of the answer is larger than the limit bodyBytes = ${this.#location.limit}. To accept it, increase the option limits.bodyBytes.`,
+        `An item of the answer is larger than the limit bodyBytes = ${this.#location.limit}. To accept it, increase the option "limits.bodyBytes".`,
       );
     }
   }

@@ -157,7 +157,7 @@ function narrowType(
 
 function noListError(operation: string, reason: string): ConfigError {
   return new ConfigError(
-    `The option items must lead to a list in the answer of ${operation}, with the names of its members: ${reason}.`,
+    `The option "items" must name the members that lead to a list in the answer of ${operation}: ${reason}.`,
   );
 }
 

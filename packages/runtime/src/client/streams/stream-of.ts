@@ -113,7 +113,9 @@ async function* readItems(
     throw failure.error;
   }
   if (!stream.isUsed) {
-    throw new ConfigError("The call must pass on its options: streamOf((options) => client.find(input, options)).");
+    throw new ConfigError(
+      "The function that streamOf calls must pass its options to the call: streamOf((options) => client.find(input, options)).",
+    );
   }
 }
 

@@ -59,7 +59,7 @@ export class ConnectionQueue {
       this.#waitingCalls.add(start);
       const removeListener = request.onCancel(() => {
         if (this.#waitingCalls.delete(start)) {
-          reject(new CancelledError(": the call was waiting for a connection (option maxSockets)"));
+          reject(new CancelledError(': the call was waiting for a connection (option "maxSockets")'));
         }
       });
     });
@@ -80,7 +80,7 @@ function checkCount(value: number, name: string, minimum: number): number {
   if (value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && value >= minimum)) {
     return value;
   }
-  throw new ConfigError(`The option ${name} must be an integer of at least ${minimum}, or Infinity.`);
+  throw new ConfigError(`The option "${name}" must be an integer of at least ${minimum}, or Infinity.`);
 }
 
 /** The address of an HTTP proxy and the headers it needs. */
@@ -92,10 +92,10 @@ export interface HttpProxy {
 
 /** Reads the option `proxy`. */
 export function readProxy(text: string): HttpProxy {
-  const { origin, authorization } = readAddress(text, "option proxy");
+  const { origin, authorization } = readAddress(text, 'option "proxy"');
   const { protocol, hostname, port } = new URL(origin);
   if (protocol !== "http:") {
-    throw new ConfigError("The option proxy must be an http address.");
+    throw new ConfigError('The option "proxy" must be an http address.');
   }
   return {
     hostname: hostname.replace(/^\[|\]$/g, ""),

@@ -39,17 +39,17 @@ export const channels = {
 export function createTransport({ agent, proxy, tls, socketPath, maxSockets, maxQueued }: TransportOptions): Transport {
   if (agent !== undefined && proxy !== undefined) {
     throw new ConfigError(
-      "The options agent and proxy cannot be combined, because an agent makes its own connections. Remove one of them.",
+      'The options "agent" and "proxy" cannot be combined, because an agent makes its own connections. Remove one of them.',
     );
   }
   if (socketPath !== undefined && proxy !== undefined) {
     throw new ConfigError(
-      "The options socketPath and proxy cannot be combined, because a proxy makes its own connections. Remove one of them.",
+      'The options "socketPath" and "proxy" cannot be combined, because a proxy makes its own connections. Remove one of them.',
     );
   }
   if (agent !== undefined && (maxSockets !== undefined || maxQueued !== undefined)) {
     throw new ConfigError(
-      "The options maxSockets and maxQueued cannot be combined with an agent. Set the limits of the agent instead.",
+      'The options "maxSockets" and "maxQueued" cannot be combined with an agent. Set the limits of the agent instead.',
     );
   }
   const queue = agent === undefined ? new ConnectionQueue({ maxSockets, maxQueued }) : undefined;

@@ -21,7 +21,7 @@ export const channels = undefined;
 export function createTransport(options: TransportOptions): Transport {
   for (const name of transportOptions) {
     if (options[name] !== undefined) {
-      throw new ConfigError(`The option ${name} is supported on Node only, not with fetch. Remove it.`);
+      throw new ConfigError(`The option "${name}" is supported on Node only, not with fetch. Remove it.`);
     }
   }
   return platformTransport();

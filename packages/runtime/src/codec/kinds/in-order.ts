@@ -256,7 +256,7 @@ class OrderedMatcher {
     }
     const { localName } = this.#context.reader;
     throw new SchemaMismatch(
-      "The element is not expected here: the schema does not allow it at this position, or not this many times.",
+      "The element is not expected here: the schema does not allow it at this position, or does not allow it this many times.",
     ).within(localName);
   }
 
@@ -361,7 +361,7 @@ class OrderedMatcher {
     // If all elements of the group are optional, empty occurrences take the place of the missing occurrences.
     if (!table.steps.every(isEmptiable)) {
       throw new SchemaMismatch(
-        `A group of elements must occur at least ${group.min === 1 ? "once" : `${group.min} times`}.`,
+        `The group of the elements ${namesIn(group)} must occur at least ${timesText(group.min)}.`,
       );
     }
     if (count === 0) {
@@ -374,7 +374,10 @@ class OrderedMatcher {
     if (items !== undefined) {
       setMember(result, group, items);
     } else if (this.#context.strict) {
-      throw new SchemaMismatch("A group of elements, or an element in it, must occur more often.");
+      const required = `at least ${timesText(Math.max(1, group.min))}, each time with its required elements`;
+      throw new SchemaMismatch(
+        `The elements ${namesIn(group)} do not occur often enough: their group must occur ${required}.`,
+      );
     }
   }
 
@@ -423,6 +426,18 @@ class OrderedMatcher {
 }
 
 const declaredElements = new WeakMap<DecodeTable, FirstElements>();
+
+function namesIn(group: DecodeGroup): string {
+  const members = group.table().steps.flatMap(leavesOf);
+  return members
+    .map(({ key }) => key)
+    .slice(0, 8)
+    .join(", ");
+}
+
+function timesText(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
+}
 
 /** Returns every element that may occur in a record, including those in its groups, numbered in the order of the content. */
 function elementsOf(table: DecodeTable): FirstElements {

@@ -332,7 +332,7 @@ class BodyReferences {
 
 function limitExceeded(name: keyof (XmlLimits & ReferenceLimits), value: number): SchemaMismatch {
   return new SchemaMismatch(
-    `The references of the message exceed the limit ${name} = ${value}. To accept them, increase the option limits.${name}.`,
+    `The references of the message exceed the limit ${name} = ${value}. To accept them, increase the option "limits.${name}".`,
   );
 }
 

@@ -79,7 +79,7 @@ export class PreparedHttpOperation implements PreparedOperation {
     }
     if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
       throw new ConfigError(
-        "HTTP GET and POST cannot send soapHeaders and extraSoapHeaders. Remove them, or set the option protocol to soap11 or soap12.",
+        'Calls over HTTP GET and POST cannot have the options "soapHeaders" and "extraSoapHeaders". Remove them, or set the option "protocol" to soap11 or soap12.',
       );
     }
     const baseUrl = `${address.origin}${address.path}`;

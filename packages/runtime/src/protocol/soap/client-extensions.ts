@@ -35,7 +35,7 @@ export const headerBlocks: HeaderBlocksFeature = {
         const keys = members.map((member) => member.key);
         for (const key of Object.keys(values)) {
           if (!keys.includes(key)) {
-            throw new ConfigError(`The operation has no header "${key}".${nearest(key, keys)}`);
+            throw new ConfigError(`The operation declares no header block "${key}".${nearest(key, keys)}`);
           }
         }
         return members.flatMap(({ key, name, field }) => {

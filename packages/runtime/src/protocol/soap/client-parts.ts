@@ -174,7 +174,7 @@ export class SoapRequestWriter {
     const encoding = encodingOf(body, version);
     const [unknownHeader] = this.#sentBlocks === undefined ? Object.keys(soapHeaders ?? {}) : [];
     if (unknownHeader !== undefined) {
-      throw new ConfigError(`The operation has no header "${unknownHeader}".`);
+      throw new ConfigError(`The operation declares no header block "${unknownHeader}".`);
     }
     const sentBlocks = (soapHeaders && this.#sentBlocks?.write(soapHeaders, encoder)) ?? [];
     return writeEnvelope(version, {
@@ -190,7 +190,7 @@ function writeBlocks(blocks: readonly AnyElement[]): readonly string[] {
     return blocks.map(writeAnyElement);
   } catch (cause) {
     throw new EncodeError(
-      "A block of the option extraSoapHeaders cannot be written as XML: a name or a text is not valid XML.",
+      'A block of the option "extraSoapHeaders" cannot be written as XML: a name or a text is not valid XML.',
       { path: "/Envelope/Header", cause },
     );
   }

@@ -87,7 +87,7 @@ export function refuseScript(call: ReceivedCall): RestAnswer | undefined {
     return undefined;
   }
   if (servedInterface.options.jsonp !== true) {
-    return scriptRefusal("scriptsDisabled", call, "The request asks for JSONP, which only the option jsonp allows.");
+    return scriptRefusal("scriptsDisabled", call, 'The request asks for JSONP, which only the option "jsonp" allows.');
   }
   if (callbackName(call) !== undefined) {
     return undefined;

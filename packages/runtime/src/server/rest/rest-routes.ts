@@ -307,7 +307,7 @@ function askPermission(
 /** Returns the error for a call that the option `authorize` refuses: 401 without credentials, 403 with credentials. */
 function refusedCaller({ request, servedInterface }: RestCall, isEmbedded: boolean): RefusedRequest {
   const name = hasCredentials(request) ? "forbidden" : "unauthorized";
-  const reason = "The function of the option authorize refused the call.";
+  const reason = 'The function of the option "authorize" refused the call.';
   return new RefusedRequest(conventionalError(name, servedInterface.conventions), isEmbedded ? [] : [{ reason }]);
 }
 

@@ -82,7 +82,7 @@ async function guardedCall(call: ServiceCall, context: SoapHandlerContext, setti
     }
   }
   if (authorize !== undefined && !(await isAuthorized(authorize, { ...received, principal: context.principal }))) {
-    const message = "The function of the option authorize refused the call.";
+    const message = 'The function of the option "authorize" refused the call.';
     report(settings.onError, { kind: "request", message, operation, protocol }, request);
     throw new SoapFault({ code: "Client", reason: reasons.forbidden });
   }

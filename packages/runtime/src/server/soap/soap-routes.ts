@@ -248,7 +248,7 @@ class ServiceServer {
       reportInvalidRequest(onError, { reason }, request);
     } else if (!this.#cors) {
       const advice =
-        "A browser asked whether a page of another origin may call. To allow such calls, set the option cors or allowOrigin.";
+        'A browser asked whether a page of another origin may call. To allow such calls, set the option "cors" or "allowOrigin".';
       reportInvalidRequest(onError, { reason: `${reason} ${advice}` }, request);
     } else if (this.#origins.allowOrigin?.(origin) === false) {
       reportInvalidRequest(onError, { reason: refusedOriginReason }, request);

@@ -157,7 +157,7 @@ export class Connections {
       report(this.#onError, { kind: "request", message });
     } else if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
       const cause = "The client or its network is slow, or the client stopped sending.";
-      const limits = "The options limits.headersTimeout and limits.requestTimeout set the time.";
+      const limits = 'The options "limits.headersTimeout" and "limits.requestTimeout" set the time.';
       const message = `A request from ${address} did not arrive completely in time. ${cause} ${limits}`;
       report(this.#onError, { kind: "request", message, ...incompleteRequest(state) });
       abortIncomplete(state, 408);
@@ -272,7 +272,7 @@ export class Connections {
       for (const each of answered) {
         report(this.#onError, {
           kind: "limit.drainTimeout",
-          message: `The server stopped after ${drainTimeout} ms, before a call had ended. To wait longer, increase the option limits.drainTimeout.`,
+          message: `The server stopped after ${drainTimeout} ms, before a call had ended. To wait longer, increase the option "limits.drainTimeout".`,
           ...each.source,
           limit: { name: "drainTimeout", value: drainTimeout, option: "limits.drainTimeout" },
         });
@@ -396,11 +396,11 @@ function statusOf(error: Error): string {
 /** Describes a syntax error: the code of `node:http`'s parser, and the cause if the code does not name it. */
 function syntaxProblem(error: Error, code: string): string {
   if (code === "HPE_HEADER_OVERFLOW") {
-    return `${code}. The headers are longer than the limit. To accept them, increase the option limits.headerBytes.`;
+    return `${code}. The headers are longer than the limit. To accept them, increase the option "limits.headerBytes".`;
   }
   // RFC 8446 §5.1: a record of a TLS handshake begins with 22.
   const isTls = "rawPacket" in error && error.rawPacket instanceof Uint8Array && error.rawPacket[0] === 22;
-  return isTls ? `${code}. The client speaks TLS, but the server has no option tls.` : `${code}.`;
+  return isTls ? `${code}. The client speaks TLS, but the server has no option "tls".` : `${code}.`;
 }
 
 /** Whether a complete request is being answered. */

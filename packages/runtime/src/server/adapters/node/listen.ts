@@ -121,7 +121,7 @@ async function checkOpenFiles(connections: number, onError: OnError | undefined)
   if (files !== undefined && Number(files) < connections + otherFiles) {
     report(onError, {
       kind: "config",
-      message: `This process can open at most ${files} files, but limits.connections = ${connections} needs more. Connections beyond that are reset without an error. Increase the limit of the system (ulimit -n, LimitNOFILE), or lower the option.`,
+      message: `This process can open at most ${files} files, but limits.connections = ${connections} needs more. Connections beyond that are reset without an error. Increase the limit of the system (ulimit -n, LimitNOFILE), or decrease the option "limits.connections".`,
       limit: { name: "connections", value: connections, option: "limits.connections" },
     });
   }
@@ -172,7 +172,7 @@ function openFilesCheck(onError: OnError | undefined): () => Promise<void> {
       }
       isReported = true;
       const message =
-        "This process cannot open any more files. New connections are reset without an error. Increase the limit of the system (ulimit -n, LimitNOFILE), lower limits.connections, or look for files that are not closed.";
+        'This process cannot open any more files. New connections are reset without an error. Increase the limit of the system (ulimit -n, LimitNOFILE), decrease the option "limits.connections", or look for files that are not closed.';
       report(onError, { kind: "config", message, error });
     }
   };

@@ -159,7 +159,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
     const { readTimeout, onError } = this.#host;
     this.request.isUnread = true;
     const { method, target, remoteAddress = "an unknown address" } = this.request;
-    const message = `The client at ${remoteAddress} did not read its answer for ${readTimeout} ms, and was disconnected. To wait longer, increase the option limits.requestTimeout or limits.handlerTimeout.`;
+    const message = `The client at ${remoteAddress} did not read its answer for ${readTimeout} ms, and was disconnected. To wait longer, increase the option "limits.requestTimeout" or "limits.handlerTimeout".`;
     report(onError, { kind: "request", message, method, address: addressOfTarget(target) });
     connection?.destroy();
   }

@@ -168,7 +168,7 @@ const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] 
   ],
   [
     /UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|ALERT_PROTOCOL_VERSION|NO_PROTOCOLS_AVAILABLE/,
-    "Client and server support no common version of TLS. Update the client, or lower the option tls.minVersion.",
+    'Client and server support no common version of TLS. Update the client, or decrease the option "tls.minVersion".',
   ],
   [
     /WRONG_VERSION_NUMBER|UNEXPECTED_MESSAGE|BAD_RECORD|PACKET_LENGTH|RECORD_LENGTH|BAD_PROTOCOL/,
@@ -176,11 +176,11 @@ const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] 
   ],
   [
     /NO_SHARED_CIPHER|NO_SUITABLE|NO_SHARED_GROUP|ALERT_HANDSHAKE_FAILURE/,
-    "Client and server support no common cipher or type of key, or the server has no certificate for this host name. Check ciphers, key and SNICallback in the option tls.",
+    'Client and server support no common cipher or type of key, or the server has no certificate for this host name. Check ciphers, key and SNICallback in the option "tls".',
   ],
   [
     /ALERT_UNKNOWN_CA/,
-    "The client does not trust the issuer of the server's certificate. Install the issuer's certificate on the client, or add the intermediate certificates to the option tls.cert.",
+    "The client does not trust the issuer of the server's certificate. Install the issuer's certificate on the client, or add the intermediate certificates to the option \"tls.cert\".",
   ],
   [
     /ALERT_CERTIFICATE_EXPIRED/,
@@ -190,17 +190,20 @@ const handshakeProblems: readonly (readonly [codes: RegExp, meaning: string])[] 
     /ALERT_(?:BAD_CERTIFICATE|CERTIFICATE|UNSUPPORTED_CERTIFICATE|ACCESS_DENIED|UNRECOGNIZED_NAME)/,
     "The client rejects the server's certificate, for example because it is for another host name.",
   ],
-  [/PEER_DID_NOT_RETURN_A_CERTIFICATE/, "The client sent no certificate, but the option tls.requestCert requires one."],
+  [
+    /PEER_DID_NOT_RETURN_A_CERTIFICATE/,
+    'The client sent no certificate, but the option "tls.requestCert" requires one.',
+  ],
   [/CERT_HAS_EXPIRED/, "The client's certificate has expired. Renew it, or check the server's clock."],
   [/CERT_NOT_YET_VALID/, "The client's certificate is not valid yet. Check the clocks of client and server."],
-  [/CERT_REVOKED/, "The client's certificate has been revoked: the option tls.crl lists it."],
+  [/CERT_REVOKED/, 'The option "tls.crl" lists the certificate of the client as revoked.'],
   [
     /UNABLE_TO_|SELF_SIGNED|CERT_SIGNATURE|CERT_UNTRUSTED/,
-    "The client's certificate is not signed by an authority in the option tls.ca.",
+    'The certificate of the client is not signed by an authority in the option "tls.ca".',
   ],
   [
     /HANDSHAKE_TIMEOUT/,
-    "The client did not finish the handshake in time. To wait longer, increase the option limits.headersTimeout.",
+    'The client did not finish the handshake in time. To wait longer, increase the option "limits.headersTimeout".',
   ],
 ];
 
@@ -235,7 +238,7 @@ export function throwTlsError(error: unknown, tls: ServerTlsOptions | undefined)
   const reason = code ?? error.message;
   const advice =
     "Check that key and cert are in PEM format and belong together, that pfx is in PKCS #12 format, and that passphrase is correct.";
-  throw new ConfigError(`The option tls cannot be used: ${reason}. ${advice}`, { cause: error });
+  throw new ConfigError(`The option "tls" cannot be used: ${reason}. ${advice}`, { cause: error });
 }
 
 /** Reports certificates that are not valid yet, have expired, or expire within a week. */
@@ -248,7 +251,7 @@ export async function checkCertificates(
     const { validFrom, validTo } = new X509Certificate(text);
     const problem = validityProblem(Date.parse(validFrom), Date.parse(validTo));
     if (problem !== undefined) {
-      const message = `The certificate of the option tls is valid from ${validFrom} to ${validTo}: ${problem}`;
+      const message = `The certificate of the option "tls" is valid from ${validFrom} to ${validTo}: ${problem}`;
       report(onError, { kind: "config", message });
     }
   }
