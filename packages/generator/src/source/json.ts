@@ -1,7 +1,7 @@
-import { createScanner, type Node as JsoncNode, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { type JSONVisitor, type ParseError, printParseErrorCode, visit } from "jsonc-parser";
 import type { JsonValue } from "../model/rest.js";
 import type { Code } from "./catalogue/index.js";
-import type { Diagnostics } from "./diagnostics.js";
+import { Diagnostics } from "./diagnostics.js";
 import { raiseLimit, type SourceLimits } from "./source-limits.js";
 import type { SourceText, Span } from "./span.js";
 
@@ -59,13 +59,23 @@ export interface JsonRules {
 
 /** Reads a JSON document and reports its problems; undefined if it cannot be parsed or is too large. */
 export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diagnostics): JsonNode | undefined {
-  if (!isWithinLimits(source, rules, diagnostics)) {
+  const builder = new TreeBuilder(source, rules, diagnostics);
+  const errors: ParseError[] = [];
+  try {
+    visit(source.text, builder.visitor(errors), {
+      disallowComments: !rules.allowComments,
+      allowTrailingComma: false,
+    });
+  } catch (error) {
+    if (!(error instanceof LimitExceeded)) {
+      throw error;
+    }
+    diagnostics.error(rules.codes[error.limit], error.span, {
+      message: `${rules.subject} exceeds the limit ${error.limit} (${rules.limits[error.limit]}).`,
+      ...(rules.canRaiseLimits && raiseLimit(error.limit, rules.limits)),
+    });
     return undefined;
   }
-
-  const errors: ParseError[] = [];
-  const options = { disallowComments: !rules.allowComments, allowTrailingComma: false };
-  const tree = parseTree(source.text, errors, options);
   for (const { error, offset, length } of firstErrorPerOffset(errors)) {
     const isEmpty = source.text.trim() === "";
     const commaOffset = trailingComma(source.text, offset);
@@ -101,11 +111,11 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
         : syntaxHelp.get(name),
     });
   }
-  if (errors.length > 0 || tree === undefined) {
+  if (errors.length > 0) {
     return undefined;
   }
-
-  return new TreeReader(source, rules, diagnostics).read(tree, "");
+  diagnostics.addAll(builder.diagnostics.all);
+  return builder.root;
 }
 
 /** The help for each error of the parser, by its name in jsonc-parser. */
@@ -144,55 +154,6 @@ export function stringValue(node: JsonNode | undefined): string | undefined {
   return node?.kind === "scalar" && typeof node.value === "string" ? node.value : undefined;
 }
 
-// Token kinds of the scanner. jsonc-parser declares them as a const enum, which cannot be imported with isolatedModules.
-const openBrace = 1;
-const closeBrace = 2;
-const openBracket = 3;
-const closeBracket = 4;
-const comma = 5;
-const colon = 6;
-const endOfFile = 17;
-
-/** Checks the nesting depth and the numbers of members and items before parsing, because the parser is recursive. */
-function isWithinLimits(source: SourceText, rules: JsonRules, diagnostics: Diagnostics): boolean {
-  const scanner = createScanner(source.text, true);
-  const isListStack: boolean[] = [];
-  let keys = 0;
-  let items = 0;
-  for (let token: number = scanner.scan(); token !== endOfFile; token = scanner.scan()) {
-    if (token === openBrace || token === openBracket) {
-      isListStack.push(token === openBracket);
-      if (token === openBracket) {
-        items += 1;
-      }
-    } else if (token === closeBrace || token === closeBracket) {
-      isListStack.pop();
-    } else if (token === colon) {
-      keys += 1;
-    } else if (token === comma && isListStack.at(-1) === true) {
-      items += 1;
-    }
-
-    const { jsonDepth, jsonKeys, jsonItems } = rules.limits;
-    const isTooDeep = isListStack.length > jsonDepth;
-    if (!isTooDeep && keys <= jsonKeys && items <= jsonItems) {
-      continue;
-    }
-    const exceededName = isTooDeep ? "jsonDepth" : keys > jsonKeys ? "jsonKeys" : "jsonItems";
-    const start = scanner.getTokenOffset();
-    diagnostics.error(
-      rules.codes[exceededName],
-      { source, start, end: start + scanner.getTokenLength() },
-      {
-        message: `${rules.subject} exceeds the limit ${exceededName} (${rules.limits[exceededName]}).`,
-        ...(rules.canRaiseLimits && raiseLimit(exceededName, rules.limits)),
-      },
-    );
-    return false;
-  }
-  return true;
-}
-
 /** Keeps the first error at each offset, and at most 20 errors: the parser reports a missing token several times. */
 function firstErrorPerOffset(errors: readonly ParseError[]): readonly ParseError[] {
   const offsets = new Set<number>();
@@ -216,74 +177,161 @@ function errorWords(code: string): string {
   return code.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }
 
-class TreeReader {
+/** Ends the parser at the first token that exceeds a limit. */
+class LimitExceeded extends Error {
+  readonly limit: keyof JsonLimits;
+  readonly span: Span;
+
+  constructor(limit: keyof JsonLimits, span: Span) {
+    super(limit);
+    this.limit = limit;
+    this.span = span;
+  }
+}
+
+/** An object or a list whose end has not been read. */
+interface OpenNode {
+  readonly start: number;
+  readonly pointer: string;
+  /** The members of an object, the items of a list. */
+  readonly content: Map<string, JsonMember> | JsonNode[];
+  /** In an object: the member whose value is read next. A refused member is not added. */
+  member: { readonly name: string; readonly span: Span; readonly isRefused: boolean } | undefined;
+}
+
+/** Builds the tree while the parser reads the document, and checks the limits, names and values. */
+class TreeBuilder {
+  /** The problems of names and values. They are reported only if the document has no syntax errors. */
+  readonly diagnostics: Diagnostics;
+  root: JsonNode | undefined;
   readonly #source: SourceText;
   readonly #rules: JsonRules;
-  readonly #diagnostics: Diagnostics;
+  readonly #openNodes: OpenNode[] = [];
+  #keyCount = 0;
+  #itemCount = 0;
 
-  constructor(source: SourceText, rules: JsonRules, diagnostics: Diagnostics) {
+  constructor(source: SourceText, rules: JsonRules, { strictness }: Diagnostics) {
     this.#source = source;
     this.#rules = rules;
-    this.#diagnostics = diagnostics;
+    this.diagnostics = new Diagnostics(strictness);
   }
 
-  read(node: JsoncNode, pointer: string): JsonNode {
-    const span = this.#spanOf(node);
-    switch (node.type) {
-      case "object":
-        return { kind: "object", members: this.#readMembers(node.children ?? [], pointer), span, pointer };
-      case "array": {
-        const items = (node.children ?? []).map((child, index) => this.read(child, `${pointer}/${index}`));
-        return { kind: "array", items, span, pointer };
-      }
-      default:
-        return { kind: "scalar", value: this.#readScalar(node, span), span, pointer };
+  /** Returns the functions that the parser calls. Syntax errors are added to `errors`. */
+  visitor(errors: ParseError[]): JSONVisitor {
+    return {
+      onObjectBegin: (offset) => this.#open(offset, new Map()),
+      onObjectProperty: (name, offset, length) => this.#readName(name, this.#spanOf(offset, length)),
+      onObjectEnd: (offset, length) => this.#close(offset + length),
+      onArrayBegin: (offset) => this.#open(offset, []),
+      onArrayEnd: (offset, length) => this.#close(offset + length),
+      onLiteralValue: (value: JsonScalarNode["value"], offset, length) => {
+        const span = this.#spanOf(offset, length);
+        this.#checkValue(value, span);
+        this.#add({ kind: "scalar", value, span, pointer: this.#nextPointer() });
+      },
+      onSeparator: (separator, offset, length) => this.#count(separator, this.#spanOf(offset, length)),
+      onError: (error, offset, length) => errors.push({ error, offset, length }),
+    };
+  }
+
+  #open(start: number, content: OpenNode["content"]): void {
+    this.#openNodes.push({ start, pointer: this.#nextPointer(), content, member: undefined });
+    const span = this.#spanOf(start, 1);
+    this.#checkLimit("jsonDepth", this.#openNodes.length, span);
+    if (Array.isArray(content)) {
+      this.#itemCount += 1;
+      this.#checkLimit("jsonItems", this.#itemCount, span);
     }
   }
 
-  #readMembers(properties: readonly JsoncNode[], pointer: string): ReadonlyMap<string, JsonMember> {
-    const members = new Map<string, JsonMember>();
-    for (const property of properties) {
-      const [key, value] = property.children ?? [];
-      if (key === undefined || value === undefined) {
-        continue;
-      }
-      const nameSpan = this.#spanOf(key);
-      const name = String(key.value);
-      this.#checkText(name, nameSpan);
-      const memberPointer = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-      const { codes, portabilityCodes } = this.#rules;
-      if (name === "__proto__" && portabilityCodes !== undefined) {
-        this.#diagnostics.error(portabilityCodes.prototypeName, nameSpan, {
-          message: `The member ${memberPointer} is named "__proto__".`,
-        });
-      } else if (members.has(name)) {
-        const message = `The member ${memberPointer} occurs twice.`;
-        this.#diagnostics.error(codes.duplicateKey, nameSpan, { message });
-      } else {
-        members.set(name, { name, nameSpan, value: this.read(value, memberPointer) });
-      }
+  #close(end: number): void {
+    const open = this.#openNodes.pop();
+    if (open === undefined) {
+      return;
     }
-    return members;
+    const { start, pointer, content } = open;
+    const span = { source: this.#source, start, end };
+    this.#add(
+      Array.isArray(content)
+        ? { kind: "array", items: content, span, pointer }
+        : { kind: "object", members: content, span, pointer },
+    );
   }
 
-  #readScalar(node: JsoncNode, span: Span): JsonScalarNode["value"] {
-    const value: unknown = node.value;
+  /** Counts the commas and colons: a list has one item more than commas, an object as many members as colons. */
+  #count(separator: string, span: Span): void {
+    if (separator === ":") {
+      this.#keyCount += 1;
+      this.#checkLimit("jsonKeys", this.#keyCount, span);
+    } else if (Array.isArray(this.#openNodes.at(-1)?.content)) {
+      this.#itemCount += 1;
+      this.#checkLimit("jsonItems", this.#itemCount, span);
+    }
+  }
+
+  #checkLimit(limit: keyof JsonLimits, count: number, span: Span): void {
+    if (count > this.#rules.limits[limit]) {
+      throw new LimitExceeded(limit, span);
+    }
+  }
+
+  #readName(name: string, span: Span): void {
+    const parent = this.#openNodes.at(-1);
+    if (parent === undefined) {
+      return;
+    }
+    this.#checkText(name, span);
+    const { codes, portabilityCodes } = this.#rules;
+    const isPrototype = name === "__proto__" && portabilityCodes !== undefined;
+    const isDuplicate = !Array.isArray(parent.content) && parent.content.has(name);
+    parent.member = { name, span, isRefused: isPrototype || isDuplicate };
+    if (isPrototype) {
+      this.diagnostics.error(portabilityCodes.prototypeName, span, {
+        message: `The member ${this.#nextPointer()} is named "__proto__".`,
+      });
+    } else if (isDuplicate) {
+      const message = `The member ${this.#nextPointer()} occurs twice.`;
+      this.diagnostics.error(codes.duplicateKey, span, { message });
+    }
+  }
+
+  /** Returns the pointer of the value that is read next. */
+  #nextPointer(): string {
+    const parent = this.#openNodes.at(-1);
+    if (parent === undefined) {
+      return "";
+    }
+    const { pointer, content, member } = parent;
+    return Array.isArray(content)
+      ? `${pointer}/${content.length}`
+      : `${pointer}/${member?.name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  }
+
+  /** Adds a value to the object or list that contains it. */
+  #add(value: JsonNode): void {
+    const parent = this.#openNodes.at(-1);
+    if (parent === undefined) {
+      this.root ??= value;
+    } else if (Array.isArray(parent.content)) {
+      parent.content.push(value);
+    } else if (parent.member !== undefined && !parent.member.isRefused) {
+      const { name, span } = parent.member;
+      parent.content.set(name, { name, nameSpan: span, value });
+    }
+  }
+
+  #checkValue(value: JsonScalarNode["value"], span: Span): void {
     if (typeof value === "string") {
       this.#checkText(value, span);
-      return value;
-    }
-    if (typeof value === "number") {
+    } else if (typeof value === "number") {
       this.#checkNumber(value, span);
-      return value;
     }
-    return typeof value === "boolean" ? value : null;
   }
 
   #checkText(text: string, span: Span): void {
     const { portabilityCodes } = this.#rules;
     if (portabilityCodes !== undefined && /\p{Surrogate}/u.test(text)) {
-      this.#diagnostics.error(portabilityCodes.surrogate, span, {
+      this.diagnostics.error(portabilityCodes.surrogate, span, {
         message: "The string contains an unpaired surrogate.",
       });
     }
@@ -295,13 +343,13 @@ class TreeReader {
       return;
     }
     if (!Number.isFinite(value)) {
-      this.#diagnostics.error(portabilityCodes.largeNumber, span, { message: "The number is too large." });
+      this.diagnostics.error(portabilityCodes.largeNumber, span, { message: "The number is too large." });
     } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      this.#diagnostics.warning(portabilityCodes.precision, span, { message: `The number is rounded to ${value}.` });
+      this.diagnostics.warning(portabilityCodes.precision, span, { message: `The number is rounded to ${value}.` });
     }
   }
 
-  #spanOf(node: JsoncNode): Span {
-    return { source: this.#source, start: node.offset, end: node.offset + node.length };
+  #spanOf(offset: number, length: number): Span {
+    return { source: this.#source, start: offset, end: offset + length };
   }
 }
