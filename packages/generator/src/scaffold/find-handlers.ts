@@ -51,6 +51,33 @@ export function handlersLiteral(
   );
 }
 
+/**
+ * Finds the object literal at a path in the literal with all handlers. It must be found again after each edit, because an edit
+ * invalidates the nodes of ts-morph.
+ */
+export function literalAt(
+  files: readonly SourceFile[],
+  type: HandlersType,
+  path: readonly string[],
+): ObjectLiteralExpression | undefined {
+  let literal = handlersLiteral(files, type);
+  for (const key of path) {
+    const member = literal && memberOf(literal, key);
+    literal = member?.kind === "literal" ? member.literal : undefined;
+  }
+  return literal;
+}
+
+/** Finds the object literal that contains the member at a path. It may be a literal that the group's literal spreads. */
+export function literalWith(
+  files: readonly SourceFile[],
+  type: HandlersType,
+  path: readonly string[],
+): ObjectLiteralExpression | undefined {
+  const group = literalAt(files, type, path.slice(0, -1));
+  return group && membersOf(group).find(({ key }) => key === path.at(-1))?.literal;
+}
+
 /** Finds handlers that are not an object literal: a class that implements their type, or a variable or function with this type. */
 export function otherHandlers(files: readonly SourceFile[], type: string): Node | undefined {
   const nodes = filesWith(files, type).flatMap((file) => file.getDescendants());

@@ -1,5 +1,16 @@
 import { Node, type ObjectLiteralExpression, type Project, type SourceFile, SyntaxKind } from "ts-morph";
-import { handlerName, handlerVariable, importedFile, isNameOf, propertyOf } from "./find-handlers.js";
+import {
+  type HandlersType,
+  handlerName,
+  handlerVariable,
+  importedFile,
+  isNameOf,
+  literalAt,
+  literalWith,
+  memberOf,
+  propertyOf,
+} from "./find-handlers.js";
+import { type HandlerNode, type HandlerTree, hasOwnFile, memberText, nodeFile, nodeText } from "./handler-files.js";
 
 // Adds, moves and removes members of the object literals that contain a user's handlers.
 
@@ -41,11 +52,37 @@ export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove)
   }
 }
 
+/**
+ * Moves a member to the group of its new path. Creates the group if it is missing. Returns false if the group is not an object
+ * literal.
+ */
+export function moveToGroup(
+  project: Project,
+  handlers: HandlersType,
+  { oldPath, newPath }: Pick<MemberMove, "oldPath" | "newPath">,
+): boolean {
+  const findLiteral = (path: readonly string[]) => literalAt(project.getSourceFiles(), handlers, path);
+  for (const [index, key] of newPath.slice(0, -1).entries()) {
+    const parent = findLiteral(newPath.slice(0, index));
+    if (parent !== undefined && memberOf(parent, key).kind === "missing") {
+      addMember(parent, (indent) => `${key}: {\n${indent}}`);
+    }
+  }
+  const source = literalWith(project.getSourceFiles(), handlers, oldPath);
+  const isSameGroup = oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".");
+  const findGroup = () => (isSameGroup ? source : findLiteral(newPath.slice(0, -1)));
+  if (source === undefined || findGroup() === undefined) {
+    return false;
+  }
+  moveMember({ type: handlers.type, oldPath, newPath }, source, findGroup);
+  return true;
+}
+
 /** Moves a member to another key or another group. If the member has its own file, the file is not moved. */
-export function moveMember(
+function moveMember(
   move: MemberMove,
   source: ObjectLiteralExpression,
-  groupOf: () => ObjectLiteralExpression | undefined,
+  findGroup: () => ObjectLiteralExpression | undefined,
 ): void {
   const [oldKey = "", newKey = ""] = [move.oldPath.at(-1), move.newPath.at(-1)];
   renameTypes(source.getProject().getSourceFiles(), move);
@@ -54,13 +91,13 @@ export function moveMember(
     return;
   }
   const text = withKey(property, newKey);
-  if (groupOf() === source) {
+  if (findGroup() === source) {
     // Edits the text, because ts-morph would change the indentation of its lines.
     source.getSourceFile().replaceText([property.getStart(), property.getEnd()], text);
     return;
   }
   removeLine(property);
-  const group = groupOf();
+  const group = findGroup();
   if (group !== undefined) {
     addMember(group, () => text);
   }
@@ -95,8 +132,36 @@ function renameTypes(files: readonly SourceFile[], { type, oldPath: from, newPat
   }
 }
 
+/** Removes the handler of an operation if the user has not implemented it. Returns false if the user has. */
+export function removeUnimplemented(
+  project: Project,
+  tree: HandlerTree,
+  {
+    path,
+    node,
+    serverPackage,
+  }: { readonly path: readonly string[]; readonly node: HandlerNode; readonly serverPackage: string },
+): boolean {
+  const key = path.at(-1) ?? "";
+  const literal = literalAt(project.getSourceFiles(), tree, path.slice(0, -1));
+  const file = hasOwnFile(tree, path, node) ? project.getSourceFile(`/${nodeFile(tree.folder, path)}`) : undefined;
+  if (file === undefined) {
+    return literal === undefined || removeIfUnedited(literal, key, memberText(tree, node, ""));
+  }
+  const constant = file.getVariableDeclarations()[0]?.getName() ?? "";
+  const scaffoldedText = nodeText(tree, path, node, { constant, serverPackage });
+  if (file.getFullText().replaceAll("\r\n", "\n") !== scaffoldedText) {
+    return false;
+  }
+  if (literal !== undefined) {
+    removeHandler(literal, key);
+  }
+  project.removeSourceFile(file);
+  return true;
+}
+
 /** Removes a member, unless the user has changed it since it was created. Returns false if the member stays. */
-export function removeIfUnedited(literal: ObjectLiteralExpression, key: string, newText: string): boolean {
+function removeIfUnedited(literal: ObjectLiteralExpression, key: string, newText: string): boolean {
   const property = propertyOf(literal, key);
   const words = (text: string) => text.replace(/\s+/g, " ");
   if (property !== undefined && words(property.getText()) !== words(newText)) {
@@ -109,7 +174,7 @@ export function removeIfUnedited(literal: ObjectLiteralExpression, key: string, 
 }
 
 /** Removes the member with a key, and the import of its handler. */
-export function removeHandler(literal: ObjectLiteralExpression, key: string): void {
+function removeHandler(literal: ObjectLiteralExpression, key: string): void {
   const file = literal.getSourceFile();
   const handler = handlerVariable(literal, key)?.getSourceFile();
   const property = propertyOf(literal, key);

@@ -5,6 +5,8 @@ import {
   handlersLiteral,
   hasUnknownSpread,
   isDeleted,
+  literalAt,
+  literalWith,
   memberOf,
   membersOf,
   otherHandlers,
@@ -40,9 +42,8 @@ import {
   addMember,
   identifiersOf,
   moveHandler,
-  moveMember,
-  removeHandler,
-  removeIfUnedited,
+  moveToGroup,
+  removeUnimplemented,
   syntaxProblems,
   withLineEndsOf,
 } from "./handler-members.js";
@@ -130,8 +131,12 @@ class Merge {
     this.#unusedRenames = new Set(inputs.renames?.keys());
   }
 
+  get #files(): readonly SourceFile[] {
+    return this.#project.getSourceFiles();
+  }
+
   mergeInterface(tree: HandlerTree): void {
-    const root = handlersLiteral(this.#project.getSourceFiles(), tree);
+    const root = handlersLiteral(this.#files, tree);
     if (root === undefined) {
       this.#mergeWithoutLiteral(tree);
       return;
@@ -139,13 +144,15 @@ class Merge {
     for (const [from, to] of this.#inputs.renames ?? []) {
       this.#rename(tree, from.split("."), to.split("."));
     }
-    this.#changedHandlers.push(...changedHandlers(tree, this.#literalAt(tree, []) ?? root, this.#inputs.changes));
+    this.#changedHandlers.push(
+      ...changedHandlers(tree, literalAt(this.#files, tree, []) ?? root, this.#inputs.changes),
+    );
     this.#mergeGroup(tree, [], tree.root);
   }
 
   /** Merges handlers that no object literal contains: new ones, one object for each service, a class, or other code. */
   #mergeWithoutLiteral(tree: HandlerTree): void {
-    const handlers = otherHandlers(this.#project.getSourceFiles(), tree.type);
+    const handlers = otherHandlers(this.#files, tree.type);
     if (handlers !== undefined) {
       this.#changedHandlers.push(...changedHandlers(tree, handlers, this.#inputs.changes));
       this.#notes.push(...unmergedNotes(tree, handlers, this.#inputs.changes));
@@ -158,7 +165,7 @@ class Merge {
 
   /** Reports what the user must do if only one service of an interface is left. Returns false if that is not the case. */
   #reportOnlyService(tree: HandlerTree): boolean {
-    const report = onlyServiceReport(tree, this.#project.getSourceFiles(), this.#inputs);
+    const report = onlyServiceReport(tree, this.#files, this.#inputs);
     this.#notes.push(...(report?.notes ?? []));
     this.#removed.push(...(report?.removed ?? []));
     return report !== undefined;
@@ -174,7 +181,7 @@ class Merge {
         ? [{ ...tree, ...group.service, root: group, prefix: [...tree.prefix, group.key] }]
         : [],
     );
-    const files = this.#project.getSourceFiles();
+    const files = this.#files;
     const hasHandlers = (service: HandlerTree) =>
       handlersLiteral(files, service) !== undefined || otherHandlers(files, service.type) !== undefined;
     if (!services.some(hasHandlers)) {
@@ -193,7 +200,7 @@ class Merge {
   /** Reports the handlers of services and interfaces that no longer exist. */
   noteRemovals(trees: readonly HandlerTree[]): void {
     for (const tree of trees) {
-      this.#notes.push(...removedServiceNotes(tree, this.#project.getSourceFiles(), this.#inputs.changes));
+      this.#notes.push(...removedServiceNotes(tree, this.#files, this.#inputs.changes));
     }
     for (const name of this.#inputs.changes?.removedInterfaces ?? []) {
       this.#notes.push(`The interface ${name} no longer exists. Remove its handlers, and its routes in src/routes.ts.`);
@@ -202,9 +209,7 @@ class Merge {
 
   /** Creates the handlers of a new interface or service. Returns false if its folder already contains files. */
   #addInterface(tree: HandlerTree): boolean {
-    const isTaken = this.#project
-      .getSourceFiles()
-      .some((file) => file.getFilePath().startsWith(`/src/${tree.folder}/`));
+    const isTaken = this.#files.some((file) => file.getFilePath().startsWith(`/src/${tree.folder}/`));
     if (isTaken) {
       return false;
     }
@@ -226,15 +231,15 @@ class Merge {
     const [oldName, newName] = [oldPath.join("."), newPath.join(".")];
     const renamedNode = nodesOf(tree.root).find(({ path }) => path.join(".") === newName);
     const key = oldPath.at(-1) ?? "";
-    if (renamedNode === undefined || this.#literalWith(tree, oldPath) === undefined) {
+    if (renamedNode === undefined || literalWith(this.#files, tree, oldPath) === undefined) {
       return;
     }
     this.#unusedRenames.delete(oldName);
-    if (!this.#removeIfUnedited(tree, renamedNode)) {
+    if (!removeUnimplemented(this.#project, tree, { ...renamedNode, serverPackage: this.#inputs.serverPackage })) {
       this.#notes.push(`The operation ${newName} already has a handler. Remove it, and run scaffold --rename again.`);
       return;
     }
-    const literal = this.#literalWith(tree, oldPath);
+    const literal = literalWith(this.#files, tree, oldPath);
     const isSameGroup = oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".");
     if (
       literal !== undefined &&
@@ -246,7 +251,7 @@ class Merge {
       const oldFile = `/${nodeFile(tree.folder, oldPath)}`;
       const newFile = `/${nodeFile(tree.folder, newPath)}`;
       moveHandler(literal, { type: tree.type, oldPath, newPath, oldFile, newFile, constant });
-    } else if (!this.#moveToGroup(tree, oldPath, newPath)) {
+    } else if (!moveToGroup(this.#project, tree, { oldPath, newPath })) {
       this.#notes.push(
         `The handler of ${oldName} cannot be moved to ${newName}, because the group of the new path is not an object literal. Move the handler yourself.`,
       );
@@ -255,53 +260,9 @@ class Merge {
     this.#renames.push({ from: oldName, to: newName });
   }
 
-  /** Moves a member to the group of its new path. Creates a missing group; returns false if the group is not an object literal. */
-  #moveToGroup(tree: HandlerTree, oldPath: readonly string[], newPath: readonly string[]): boolean {
-    for (const [index, key] of newPath.slice(0, -1).entries()) {
-      const parent = this.#literalAt(tree, newPath.slice(0, index));
-      if (parent !== undefined && memberOf(parent, key).kind === "missing") {
-        addMember(parent, (indent) => `${key}: {\n${indent}}`);
-      }
-    }
-    const source = this.#literalWith(tree, oldPath);
-    const findGroup = () =>
-      oldPath.slice(0, -1).join(".") === newPath.slice(0, -1).join(".")
-        ? source
-        : this.#literalAt(tree, newPath.slice(0, -1));
-    if (source === undefined || findGroup() === undefined) {
-      return false;
-    }
-    moveMember({ type: tree.type, oldPath, newPath }, source, findGroup);
-    return true;
-  }
-
-  /** Removes the handler of an operation if the user has not implemented it. Returns false if the user has. */
-  #removeIfUnedited(
-    tree: HandlerTree,
-    { path, node }: { readonly path: readonly string[]; readonly node: HandlerNode },
-  ): boolean {
-    const key = path.at(-1) ?? "";
-    const literal = this.#literalAt(tree, path.slice(0, -1));
-    const file = nodeFile(tree.folder, path);
-    const source = hasOwnFile(tree, path, node) ? this.#project.getSourceFile(`/${file}`) : undefined;
-    if (source === undefined) {
-      return literal === undefined || removeIfUnedited(literal, key, memberText(tree, node, ""));
-    }
-    const constant = source.getVariableDeclarations()[0]?.getName() ?? "";
-    const generatedText = nodeText(tree, path, node, { constant, serverPackage: this.#inputs.serverPackage });
-    if (source.getFullText().replaceAll("\r\n", "\n") !== generatedText) {
-      return false;
-    }
-    if (literal !== undefined) {
-      removeHandler(literal, key);
-    }
-    this.#project.removeSourceFile(source);
-    return true;
-  }
-
   result(): MergeResult {
     const files = new Map<string, string>();
-    for (const file of this.#project.getSourceFiles()) {
+    for (const file of this.#files) {
       const path = file.getFilePath().slice(1);
       const before = this.#existing.get(path);
       const text = withLineEndsOf(before ?? "", file.getFullText());
@@ -327,25 +288,9 @@ class Merge {
     return { files, movedPaths, report, problems: [] };
   }
 
-  /** Finds the object literal at a path. It must be found again after each edit, because an edit invalidates the nodes of ts-morph. */
-  #literalAt(tree: HandlerTree, path: readonly string[]): ObjectLiteralExpression | undefined {
-    let literal = handlersLiteral(this.#project.getSourceFiles(), tree);
-    for (const key of path) {
-      const member = literal && memberOf(literal, key);
-      literal = member?.kind === "literal" ? member.literal : undefined;
-    }
-    return literal;
-  }
-
-  /** Finds the object literal that contains the member at a path. It may be one that the group's literal spreads. */
-  #literalWith(tree: HandlerTree, path: readonly string[]): ObjectLiteralExpression | undefined {
-    const group = this.#literalAt(tree, path.slice(0, -1));
-    return group && membersOf(group).find(({ key }) => key === path.at(-1))?.literal;
-  }
-
   #mergeGroup(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
     for (const child of group.children) {
-      const literal = this.#literalAt(tree, path);
+      const literal = literalAt(this.#files, tree, path);
       if (literal === undefined) {
         return;
       }
@@ -482,7 +427,7 @@ class Merge {
   }
 
   #reportRemoved(tree: HandlerTree, path: readonly string[], group: HandlerGroup): void {
-    const literal = this.#literalAt(tree, path);
+    const literal = literalAt(this.#files, tree, path);
     const knownKeys = new Set(group.children.map((child) => child.key));
     for (const { key, node, literal: container } of literal === undefined ? [] : membersOf(literal)) {
       if (!knownKeys.has(key)) {
