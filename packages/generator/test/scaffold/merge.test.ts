@@ -1,59 +1,34 @@
 import { expect, test } from "vitest";
 import { createHandlers, type HandlerNode, type HandlerTree } from "../../src/scaffold/handler-files.js";
 import { type HandlerChanges, mergeHandlers } from "../../src/scaffold/merge-handlers.js";
+import { noChanges, operation, serverPackage, soapTree } from "./handler-tree.js";
 
-const operation = (key: string): HandlerNode => ({ kind: "operation", key });
 const group = (key: string, ...children: HandlerNode[]): HandlerNode => ({ kind: "group", key, children });
 
-function soap(...services: HandlerNode[]): HandlerTree {
-  return {
-    name: "stock",
-    module: "stock",
-    folder: "stock",
-    prefix: [],
-    type: "StockHandlers",
-    routes: "stockRoutes",
-    kind: "soap",
-    root: { kind: "group", key: "", children: services },
-  };
-}
-
 function rest(...namespaces: HandlerNode[]): HandlerTree {
-  return { ...soap(...namespaces), module: "site", folder: "site", type: "SiteHandlers", kind: "rest" };
+  return { ...soapTree(...namespaces), module: "site", folder: "site", type: "SiteHandlers", kind: "rest" };
 }
-
-const serverPackage = "@example/server";
-
-const nothing: HandlerChanges = {
-  changes: [],
-  moves: [],
-  removedInterfaces: [],
-  added: [],
-  removed: [],
-  removedTypes: [],
-  services: [],
-};
 
 function newOperations(...operations: readonly string[]): HandlerChanges["added"] {
   return operations.map((each) => ({ interface: "stock", operation: each }));
 }
 
 function moved(before: string, after: string): HandlerChanges {
-  return { ...nothing, moves: [{ interface: "stock", before, after }] };
+  return { ...noChanges, moves: [{ interface: "stock", before, after }] };
 }
 
 function merged(
   before: HandlerTree,
   after: HandlerTree,
   edit: (path: string, text: string) => string = (_, text) => text,
-  changes: HandlerChanges = nothing,
+  changes: HandlerChanges = noChanges,
 ) {
   const files = new Map([...createHandlers(before, serverPackage)].map(([path, text]) => [path, edit(path, text)]));
   return mergeHandlers(files, [after], { changes, serverPackage });
 }
 
 test("a new server has one file for each operation, and one that combines them", () => {
-  const files = createHandlers(soap(group("quotes", operation("getQuote"), operation("listAll"))), serverPackage);
+  const files = createHandlers(soapTree(group("quotes", operation("getQuote"), operation("listAll"))), serverPackage);
   expect([...files.keys()]).toEqual([
     "src/stock/quotes/get-quote.ts",
     "src/stock/quotes/list-all.ts",
@@ -93,15 +68,15 @@ test("a group of routes has one file, imported under a unique name", () => {
 });
 
 test("a merge without differences changes nothing", () => {
-  const same = soap(group("quotes", operation("getQuote")));
+  const same = soapTree(group("quotes", operation("getQuote")));
   const { files, report } = merged(same, same);
   expect([...files]).toEqual([]);
   expect(report).toEqual({ added: [], renamed: [], removed: [], changed: [], notes: [] });
 });
 
 test("a new operation gets a file, an import and a member, and edits are kept exactly", () => {
-  const before = soap(group("quotes", operation("getQuote")));
-  const after = soap(group("quotes", operation("getQuote"), operation("getHistory")));
+  const before = soapTree(group("quotes", operation("getQuote")));
+  const after = soapTree(group("quotes", operation("getQuote"), operation("getHistory")));
   const { files, report } = merged(before, after, (path, text) =>
     path.endsWith("handlers.ts") ? text.replace("    getQuote,", "    getQuote, // ours\n    // keep me") : text,
   );
@@ -123,8 +98,8 @@ export const stockHandlers: StockHandlers = {
 });
 
 test("added code has the line ends, quotes, semicolons and commas of the file", () => {
-  const before = soap(group("quotes", operation("getQuote")));
-  const after = soap(group("quotes", operation("getQuote"), operation("getHistory")));
+  const before = soapTree(group("quotes", operation("getQuote")));
+  const after = soapTree(group("quotes", operation("getQuote"), operation("getHistory")));
   const { files } = merged(before, after, (path, text) =>
     path.endsWith("handlers.ts")
       ? text
@@ -143,14 +118,14 @@ test("added code has the line ends, quotes, semicolons and commas of the file", 
 });
 
 test("an operation is added to a literal on one line, and to one that moved to another file", () => {
-  const after = soap(group("quotes", operation("getQuote"), operation("getHistory")));
+  const after = soapTree(group("quotes", operation("getQuote"), operation("getHistory")));
   const { files } = mergeHandlers(
     new Map([
       ["src/a.ts", 'import { quotes } from "./b.js";\nexport const h: StockHandlers = { quotes };\n'],
       ["src/b.ts", "const getQuote = () => null;\nexport const quotes = { getQuote };\n"],
     ]),
     [after],
-    { changes: nothing, serverPackage },
+    { changes: noChanges, serverPackage },
   );
   expect(files.get("src/b.ts")).toContain("export const quotes = { getQuote,\n  getHistory,\n };");
 });
@@ -168,11 +143,11 @@ test("a new group of routes and a new operation in an old group are added", () =
   expect(files.get("src/site/core/media.ts")).toContain('SiteHandlers["core"]["media"]');
 });
 
-test("removed and changed operations are reported with their places, and nothing is deleted", () => {
-  const before = soap(group("quotes", operation("getQuote"), operation("getOld")));
-  const after = soap(group("quotes", operation("getQuote")));
+test("removed and changed operations are reported with their positions, and nothing is deleted", () => {
+  const before = soapTree(group("quotes", operation("getQuote"), operation("getOld")));
+  const after = soapTree(group("quotes", operation("getQuote")));
   const change = { interface: "stock", text: "Quote.Price changed", operations: ["quotes.getQuote", "quotes.getOld"] };
-  const { files, report } = merged(before, after, undefined, { ...nothing, changes: [change] });
+  const { files, report } = merged(before, after, undefined, { ...noChanges, changes: [change] });
   expect([...files]).toEqual([]);
   expect(report.removed).toEqual([
     {
@@ -195,13 +170,13 @@ test("removed and changed operations are reported with their places, and nothing
 });
 
 test("of the handlers to check, those that the user has written are marked", () => {
-  const two = soap(group("quotes", operation("getQuote"), operation("getHistory")));
+  const two = soapTree(group("quotes", operation("getQuote"), operation("getHistory")));
   const change = { interface: "stock", text: "changed", operations: ["quotes.getQuote", "quotes.getHistory"] };
   const { report } = merged(
     two,
     two,
     (path, text) => (path.endsWith("get-history.ts") ? text.replace(/throw new .*;/, "return [];") : text),
-    { ...nothing, changes: [change] },
+    { ...noChanges, changes: [change] },
   );
   expect(report.changed.map(({ operation: path, isImplemented }) => [path, isImplemented])).toEqual([
     ["quotes.getQuote", false],
@@ -210,13 +185,13 @@ test("of the handlers to check, those that the user has written are marked", () 
 });
 
 test("a handler that is not found beside an unwritten one counts as written by the user", () => {
-  const two = soap(group("quotes", operation("getQuote"), operation("getHistory")));
+  const two = soapTree(group("quotes", operation("getQuote"), operation("getHistory")));
   const change = { interface: "stock", text: "changed", operations: ["quotes.getQuote", "quotes.getHistory"] };
   const stub = `async () => {\n  throw new SoapFault({ reason: "This operation is not implemented yet." });\n}`;
   const { report } = mergeHandlers(
     new Map([["src/a.ts", `export const h: StockHandlers = { quotes: { ...theirs, getQuote: ${stub} } };\n`]]),
     [two],
-    { changes: { ...nothing, changes: [change] }, serverPackage },
+    { changes: { ...noChanges, changes: [change] }, serverPackage },
   );
   expect(report.changed.map(({ operation: path, isImplemented }) => [path, isImplemented])).toEqual([
     ["quotes.getQuote", false],
@@ -225,11 +200,11 @@ test("a handler that is not found beside an unwritten one counts as written by t
 });
 
 test("nothing is added beside a spread", () => {
-  const after = soap(group("quotes", operation("getQuote"), operation("getHistory")));
+  const after = soapTree(group("quotes", operation("getQuote"), operation("getHistory")));
   const { files, report } = mergeHandlers(
     new Map([["src/a.ts", "export const h: StockHandlers = { quotes: { ...theirs } };\n"]]),
     [after],
-    { changes: { ...nothing, added: newOperations("quotes.getQuote", "quotes.getHistory") }, serverPackage },
+    { changes: { ...noChanges, added: newOperations("quotes.getQuote", "quotes.getHistory") }, serverPackage },
   );
   expect([...files]).toEqual([]);
   expect(report.notes).toHaveLength(2);
@@ -243,23 +218,23 @@ test("the new path of a removed handler is named, or that of a whole group", () 
     before: `core.posts.${verb}`,
     after: `core.articles.${verb}`,
   }));
-  const { report } = merged(before, after, undefined, { ...nothing, moves });
+  const { report } = merged(before, after, undefined, { ...noChanges, moves });
   expect(report.removed).toMatchObject([
     { operation: "core.posts", files: ["src/site/core/posts.ts"], renamed: "core.articles" },
   ]);
 });
 
 test("the files of all handlers of a removed service are named", () => {
-  const before = soap(group("quotes", operation("getQuote")), group("news", operation("list"), operation("find")));
-  const { report } = merged(before, soap(group("quotes", operation("getQuote"))));
+  const before = soapTree(group("quotes", operation("getQuote")), group("news", operation("list"), operation("find")));
+  const { report } = merged(before, soapTree(group("quotes", operation("getQuote"))));
   expect(report.removed).toMatchObject([
     { operation: "news", files: ["src/stock/news/list.ts", "src/stock/news/find.ts"], renamed: undefined },
   ]);
 });
 
 test("a renamed operation keeps its handler, with every edit", () => {
-  const before = soap(group("quotes", operation("checkMexico"), operation("getQuote")));
-  const after = soap(group("quotes", operation("checkMexicanCar"), operation("getQuote")));
+  const before = soapTree(group("quotes", operation("checkMexico"), operation("getQuote")));
+  const after = soapTree(group("quotes", operation("checkMexicanCar"), operation("getQuote")));
   const files = new Map(
     [...createHandlers(before, serverPackage)].map(([path, text]) => [
       path,
@@ -267,7 +242,7 @@ test("a renamed operation keeps its handler, with every edit", () => {
     ]),
   );
   const result = mergeHandlers(files, [after], {
-    changes: nothing,
+    changes: noChanges,
     serverPackage,
     renames: new Map([["quotes.checkMexico", "quotes.checkMexicanCar"]]),
   });
@@ -287,8 +262,8 @@ export const checkMexicanCar: StockHandlers["quotes"]["checkMexicanCar"] = async
 });
 
 test("a moved handler replaces one that is not implemented, and never one that is", () => {
-  const before = soap(group("quotes", operation("checkMexico"), operation("getQuote")));
-  const after = soap(group("quotes", operation("checkMexicanCar"), operation("getQuote")));
+  const before = soapTree(group("quotes", operation("checkMexico"), operation("getQuote")));
+  const after = soapTree(group("quotes", operation("checkMexicanCar"), operation("getQuote")));
   const renames = new Map([["quotes.checkMexico", "quotes.checkMexicanCar"]]);
   const old = new Map(
     [...createHandlers(before, serverPackage)].map(([path, text]) => [
@@ -296,9 +271,9 @@ test("a moved handler replaces one that is not implemented, and never one that i
       path.endsWith("check-mexico.ts") ? `// mine\n${text}` : text,
     ]),
   );
-  const added = mergeHandlers(old, [after], { changes: nothing, serverPackage });
+  const added = mergeHandlers(old, [after], { changes: noChanges, serverPackage });
   const withBoth = new Map([...old, ...added.files]);
-  const moved = mergeHandlers(withBoth, [after], { changes: nothing, serverPackage, renames });
+  const moved = mergeHandlers(withBoth, [after], { changes: noChanges, serverPackage, renames });
   expect(moved.report).toMatchObject({
     added: [],
     removed: [],
@@ -320,7 +295,7 @@ export const stockHandlers: StockHandlers = {
 `);
   const file = "src/stock/quotes/check-mexican-car.ts";
   const written = new Map([...withBoth, [file, `// theirs\n${withBoth.get(file)}`]]);
-  const kept = mergeHandlers(written, [after], { changes: nothing, serverPackage, renames });
+  const kept = mergeHandlers(written, [after], { changes: noChanges, serverPackage, renames });
   expect([[...kept.files], kept.movedPaths]).toEqual([[], []]);
   expect(kept.report.notes).toEqual([
     "The operation quotes.checkMexicanCar already has a handler. Remove it, and run scaffold --rename again.",
@@ -328,8 +303,8 @@ export const stockHandlers: StockHandlers = {
 });
 
 test("the types of a renamed handler change in all files, such as a class of the user", () => {
-  const before = soap(group("quotes", operation("checkMexico"), operation("getQuote")));
-  const after = soap(group("quotes", operation("checkMexicanCar"), operation("getQuote")));
+  const before = soapTree(group("quotes", operation("checkMexico"), operation("getQuote")));
+  const after = soapTree(group("quotes", operation("checkMexicanCar"), operation("getQuote")));
   const checks = `import type { StockHandlers } from "@example/server/stock";
 export class Checks {
   // The old way.
@@ -350,17 +325,17 @@ export const stockHandlers: StockHandlers = {
   files.set("src/stock/handlers.ts", list).set("src/logic/checks.ts", checks);
   files.delete("src/stock/quotes/check-mexico.ts");
   const renames = new Map([["quotes.checkMexico", "quotes.checkMexicanCar"]]);
-  const result = mergeHandlers(files, [after], { changes: nothing, serverPackage, renames });
+  const result = mergeHandlers(files, [after], { changes: noChanges, serverPackage, renames });
   expect(result.files.get("src/logic/checks.ts")).toBe(checks.replaceAll("checkMexico", "checkMexicanCar"));
   expect(result.files.get("src/stock/handlers.ts")).toBe(list.replace("checkMexico:", "checkMexicanCar:"));
   expect(result.report).toMatchObject({ added: [], removed: [], renamed: [{ to: "quotes.checkMexicanCar" }] });
 });
 
 test("a handler that does not exist is not renamed", () => {
-  const same = soap(group("quotes", operation("getQuote")));
+  const same = soapTree(group("quotes", operation("getQuote")));
   const files = new Map(createHandlers(same, serverPackage));
   const renames = new Map([["quotes.getOld", "quotes.getQuote"]]);
-  const result = mergeHandlers(files, [same], { changes: nothing, serverPackage, renames });
+  const result = mergeHandlers(files, [same], { changes: noChanges, serverPackage, renames });
   expect([...result.files]).toEqual([]);
   expect(result.report.notes).toEqual([
     "The handler quotes.getOld was not renamed, because the handler or the new operation does not exist.",
@@ -377,7 +352,7 @@ test("a renamed handler in a group of routes keeps its text", () => {
     ]),
   );
   const renames = new Map([["core.posts.list", "core.posts.browse"]]);
-  const result = mergeHandlers(files, [after], { changes: nothing, serverPackage, renames });
+  const result = mergeHandlers(files, [after], { changes: noChanges, serverPackage, renames });
   expect(result.report).toMatchObject({ added: [], removed: [], notes: [] });
   expect(result.files.get("src/site/core/posts.ts")).toBe(
     files.get("src/site/core/posts.ts")?.replace("/* mine */ list: async", "/* mine */ browse: async"),
@@ -385,8 +360,11 @@ test("a renamed handler in a group of routes keeps its text", () => {
 });
 
 test("handlers move below the member of their service when a second service is added", () => {
-  const before = soap(operation("getQuote"), operation("listAll"));
-  const after = soap(group("quotes", operation("getQuote"), operation("listAll")), group("news", operation("find")));
+  const before = soapTree(operation("getQuote"), operation("listAll"));
+  const after = soapTree(
+    group("quotes", operation("getQuote"), operation("listAll")),
+    group("news", operation("find")),
+  );
   const files = new Map(
     [...createHandlers(before, serverPackage)].map(([path, text]) => [
       path,
@@ -404,7 +382,7 @@ test("handlers move below the member of their service when a second service is a
   ]);
   const both = new Map([...files, ...unmoved.files]);
   for (const existing of [files, both]) {
-    const result = mergeHandlers(existing, [after], { changes: nothing, serverPackage, renames });
+    const result = mergeHandlers(existing, [after], { changes: noChanges, serverPackage, renames });
     expect(result.report).toMatchObject({
       removed: [],
       notes: [],
@@ -421,10 +399,10 @@ test("handlers move below the member of their service when a second service is a
 });
 
 test("a new interface gets its handlers, and the step that connects them is named", () => {
-  const before = soap(operation("getQuote"));
+  const before = soapTree(operation("getQuote"));
   const site: HandlerTree = { ...rest(group("core", operation("list"))), name: "site", routes: "siteRoutes" };
   const { files, report } = mergeHandlers(new Map(createHandlers(before, serverPackage)), [before, site], {
-    changes: nothing,
+    changes: noChanges,
     serverPackage,
   });
   expect([...files.keys()]).toContain("src/site/handlers.ts");
@@ -435,21 +413,21 @@ test("a new interface gets its handlers, and the step that connects them is name
 });
 
 test("a removed interface is reported with the remaining tasks", () => {
-  const same = soap(operation("getQuote"));
-  const { report } = merged(same, same, undefined, { ...nothing, removedInterfaces: ["site"] });
+  const same = soapTree(operation("getQuote"));
+  const { report } = merged(same, same, undefined, { ...noChanges, removedInterfaces: ["site"] });
   expect(report.notes).toEqual([
     "The interface site no longer exists. Remove its handlers, and its routes in src/routes.ts.",
   ]);
 });
 
-const mexico = soap(group("quotes", operation("checkMexico")));
-const mexicanCar = soap(group("quotes", operation("checkMexicanCar")));
+const mexico = soapTree(group("quotes", operation("checkMexico")));
+const mexicanCar = soapTree(group("quotes", operation("checkMexicanCar")));
 
 /** The files of a server after its handler of `checkMexico` was renamed. */
 function renamedMexico(edit: (path: string, text: string) => string) {
   const files = new Map([...createHandlers(mexico, serverPackage)].map(([path, text]) => [path, edit(path, text)]));
   const renames = new Map([["quotes.checkMexico", "quotes.checkMexicanCar"]]);
-  const result = mergeHandlers(files, [mexicanCar], { changes: nothing, serverPackage, renames });
+  const result = mergeHandlers(files, [mexicanCar], { changes: noChanges, serverPackage, renames });
   expect(result.report.renamed).toEqual([{ from: "quotes.checkMexico", to: "quotes.checkMexicanCar" }]);
   return { ...result, all: new Map([...files, ...result.files]) };
 }
@@ -491,7 +469,7 @@ test.each([
   ["an exported alias", "const mine = 1;\nexport { mine as checkMexico };\n"],
   ["a function", "export async function checkMexico() {}\n"],
 ])("the file of a removed handler is named if the handler is %s", (_, code) => {
-  const { report } = merged(mexico, soap(group("quotes")), (path, text) =>
+  const { report } = merged(mexico, soapTree(group("quotes")), (path, text) =>
     path.endsWith("check-mexico.ts") ? code : text,
   );
   expect(report.removed).toMatchObject([
@@ -508,8 +486,8 @@ test("a file that the user wrote for several handlers keeps its name if one of t
     ],
   ]);
   const renames = new Map([["quotes.checkMexico", "quotes.checkMexicanCar"]]);
-  const current = soap(group("quotes", operation("checkMexicanCar"), operation("checkPeru")));
-  const result = mergeHandlers(files, [current], { changes: nothing, serverPackage, renames });
+  const current = soapTree(group("quotes", operation("checkMexicanCar"), operation("checkPeru")));
+  const result = mergeHandlers(files, [current], { changes: noChanges, serverPackage, renames });
   expect(result.movedPaths).toEqual([]);
   expect(result.files.get("src/stock/handlers.ts")).toContain('from "./all.js";');
 });
@@ -518,7 +496,7 @@ test("a handler file that the user deleted is created again, if its import is st
   const files = new Map(createHandlers(mexico, serverPackage));
   const text = files.get("src/stock/quotes/check-mexico.ts");
   files.delete("src/stock/quotes/check-mexico.ts");
-  const result = mergeHandlers(files, [mexico], { changes: nothing, serverPackage });
+  const result = mergeHandlers(files, [mexico], { changes: noChanges, serverPackage });
   expect([...result.files]).toEqual([["src/stock/quotes/check-mexico.ts", text]]);
   expect(result.report.added).toEqual(["quotes.checkMexico"]);
 });
@@ -539,7 +517,7 @@ test.each(["js", "mjs", "tsx"])(
     const files = new Map(createHandlers(mexico, serverPackage));
     files.delete("src/stock/quotes/check-mexico.ts");
     files.set(`src/stock/quotes/check-mexico.${extension}`, "export const checkMexico = async () => ({});\n");
-    const { files: changed, report } = mergeHandlers(files, [mexico], { changes: nothing, serverPackage });
+    const { files: changed, report } = mergeHandlers(files, [mexico], { changes: noChanges, serverPackage });
     expect([...changed]).toEqual([]);
     expect(report).toEqual({ added: [], renamed: [], removed: [], changed: [], notes: [] });
   },
@@ -563,7 +541,7 @@ test.each([
   ["a syntax error", "const a = {\n", 2, "'}' expected."],
 ])("a server with %s is not changed, and its position is reported", (_, code, line, message) => {
   const files = new Map([...createHandlers(mexico, serverPackage), ["src/mine.ts", code]]);
-  const result = mergeHandlers(files, [mexicanCar], { changes: nothing, serverPackage });
+  const result = mergeHandlers(files, [mexicanCar], { changes: noChanges, serverPackage });
   expect([...result.files]).toEqual([]);
   expect(result.problems).toEqual([`src/mine.ts:${line}: ${message}`]);
 });
@@ -572,7 +550,7 @@ test("only files with Windows line ends get them, files with both keep each line
   const mixed = "// one\r\n// two\n";
   const { files } = merged(
     mexico,
-    soap(group("quotes", operation("checkMexico"), operation("checkPeru"))),
+    soapTree(group("quotes", operation("checkMexico"), operation("checkPeru"))),
     (path, text) => (path.endsWith("handlers.ts") ? mixed + text : text),
   );
   expect(files.get("src/stock/handlers.ts")?.startsWith(mixed)).toBe(true);

@@ -1,30 +1,15 @@
 import { expect, test } from "vitest";
-import type { HandlerChanges, HandlerNode, HandlerTree } from "../../src/scaffold/handler-files.js";
+import type { HandlerChanges, HandlerTree } from "../../src/scaffold/handler-files.js";
 import { mergeHandlers } from "../../src/scaffold/merge-handlers.js";
-
-const operation = (key: string): HandlerNode => ({ kind: "operation", key });
+import { noChanges, operation, serverPackage, soapTree } from "./handler-tree.js";
 
 const quotes: HandlerTree = {
-  name: "stock",
-  module: "stock",
-  folder: "stock",
-  prefix: [],
+  ...soapTree(operation("getQuote"), operation("listAll")),
   type: "QuotesHandlers",
   routes: "quotesRoutes",
-  kind: "soap",
-  root: { kind: "group", key: "", children: [operation("getQuote"), operation("listAll")] },
 };
 
-const nothing: HandlerChanges = {
-  changes: [],
-  moves: [],
-  removedInterfaces: [],
-  added: [],
-  removed: [],
-  removedTypes: [],
-  services: [],
-};
-const added: HandlerChanges = { ...nothing, added: [{ interface: "stock", operation: "listAll" }] };
+const added: HandlerChanges = { ...noChanges, added: [{ interface: "stock", operation: "listAll" }] };
 
 const getQuote = "export const getQuote = async () => 1; // mine\n";
 
@@ -35,7 +20,7 @@ function merged(
   renames: ReadonlyMap<string, string> = new Map(),
 ) {
   const existing = new Map(Object.entries({ "src/lib/get-quote.ts": getQuote, ...files }));
-  const result = mergeHandlers(existing, [quotes], { changes, serverPackage: "@example/server", renames });
+  const result = mergeHandlers(existing, [quotes], { changes, serverPackage, renames });
   return { ...result, all: new Map([...existing, ...result.files]) };
 }
 
@@ -87,11 +72,11 @@ test("a handler in a known spread is renamed and reported there", () => {
     "src/group.ts": old,
     "src/lib/get-quote.ts": getQuote.replace("getQuote", "findQuote"),
   };
-  const { report } = merged(files, nothing);
+  const { report } = merged(files, noChanges);
   expect(report.removed).toMatchObject([
     { operation: "findQuote", position: "src/group.ts:3", files: ["src/lib/get-quote.ts"] },
   ]);
-  const { all, report: renamed } = merged(files, nothing, new Map([["findQuote", "getQuote"]]));
+  const { all, report: renamed } = merged(files, noChanges, new Map([["findQuote", "getQuote"]]));
   expect(renamed).toMatchObject({ renamed: [{ from: "findQuote", to: "getQuote" }], removed: [], added: [] });
   expect(all.get("src/group.ts")).toContain("  getQuote: findQuote, // mine\n");
 });
@@ -128,7 +113,7 @@ test("a class of handlers is not changed, and its remaining tasks and changed op
       "src/quotes.ts:2: These handlers were not changed, because they are not an object literal. Add handlers for listAll. Remove those of old (src/lib/get-quote.ts:1), which are no longer in the schema.",
     ],
   });
-  expect(merged({ "src/quotes.ts": classText }, nothing).report.notes).toEqual([]);
+  expect(merged({ "src/quotes.ts": classText }, noChanges).report.notes).toEqual([]);
 });
 
 test.each([
@@ -201,7 +186,7 @@ test("the handlers and routes of a removed service are named", () => {
       "src/routes.ts": "export const routes = [newsRoutes(news)];\n",
     },
     {
-      ...nothing,
+      ...noChanges,
       services,
       removedTypes: [{ interface: "stock", service: "news", type: "NewsHandlers", routes: "newsRoutes" }],
     },
@@ -223,7 +208,7 @@ test("if one service is left of several, each place to change is named", () => {
       "src/routes.ts": "export const routes = [stockRoutes(all)];\n",
     },
     {
-      ...nothing,
+      ...noChanges,
       services,
       removedTypes: [
         { interface: "stock", service: "news", type: "NewsHandlers", routes: "newsRoutes" },
@@ -266,7 +251,7 @@ function withPages(pages: string, member = "pages"): string | undefined {
     ["src/site/handlers.ts", handlers],
     ["src/site/pages.ts", pages],
   ]);
-  const { files, report } = mergeHandlers(existing, [site], { changes: nothing, serverPackage: "@example/server" });
+  const { files, report } = mergeHandlers(existing, [site], { changes: noChanges, serverPackage });
   expect(report.added).toEqual(["v1.pages.create"]);
   expect([...files.keys()]).toEqual(["src/site/pages.ts"]);
   return files.get("src/site/pages.ts");
@@ -315,7 +300,7 @@ test("the file of a removed handler is named if it is a member of a namespace, u
     "src/lib/index.ts": 'export * from "./get-quote.js";\nexport * from "./old.js";\n',
     "src/lib/old.ts": `export const old = () => 1;\n${more}`,
   });
-  const removedFiles = (more: string) => merged(files(more), nothing).report.removed.map((each) => each.files);
+  const removedFiles = (more: string) => merged(files(more), noChanges).report.removed.map((each) => each.files);
   expect(removedFiles("")).toEqual([["src/lib/old.ts"]]);
   expect(removedFiles("export const other = 1;\n")).toEqual([[]]);
 });
