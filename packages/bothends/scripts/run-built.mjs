@@ -9,7 +9,7 @@ const root = join(packages, "..");
 const names = ["xml", "datatypes", "runtime", "diff", "generator", "bothends", "pack"];
 const stampFile = join(root, "node_modules", ".cache", "bothends", "last-build.txt");
 
-/** A hash of the names, sizes and times of all sources, settings and templates, and of the files of the last build. */
+/** Hashes the names, sizes and times of all sources, settings and templates, and of the files of the last build. */
 function stamp() {
   const hash = createHash("sha256");
   const add = (path) => {

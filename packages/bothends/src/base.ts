@@ -49,7 +49,7 @@ export interface Base {
 
 /** Reads the base given by `--base`: a file, a folder, or a revision. Throws `UsageError` if it cannot be read. */
 export function readBase(base: string, project: BaseProject): Base {
-  // An unset variable of a shell gives an empty value, which would name the working folder itself.
+  // If `--base` is an unset shell variable, its value is empty, which would mean the working folder.
   if (base.trim() === "") {
     throw new UsageError("--base is empty.", {
       help: "Name a git revision, a folder, or a file with the old schemas.",
@@ -219,8 +219,8 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
     currentPaths.has(sourcePath)
       ? sourcePath
       : withSlashes(relative(project.inputRoot, join(dirname(path), pathInFolder(sourcePath))));
-  // Other WSDLs of the interface, and documents that only they import, are read in their current state unless an old state is beside
-  // the file.
+  // Other WSDLs of the interface, and documents that only these WSDLs import, are read in their current state, unless a copy is
+  // beside the old file.
   const readOld: ReadFile = (sourcePath) => {
     const oldFile = readBeside(sourcePath);
     if (oldFile.kind === "file") {
@@ -247,8 +247,8 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
 }
 
 /**
- * Returns a function that tells whether a path must be read in its old state: it is a WSDL with an old state, or a document in
- * its old state imports it.
+ * Returns a function that decides whether a path must be read in its old state: the paths of WSDLs that have an old state, and of
+ * all documents that these WSDLs import.
  */
 function oldDocuments(
   { interface: replacedInterface, path }: ReplacedInterface,
@@ -274,7 +274,7 @@ function oldDocuments(
 
 interface ReplacedInterface {
   readonly interface: InterfaceConfig;
-  /** The path of the document in the configuration that replaced the old file. */
+  /** The path, in the configuration, of the document that replaced the old file. */
   readonly path: string;
 }
 
@@ -340,7 +340,7 @@ export interface Commit {
   readonly id: string;
 }
 
-/** Finds a revision in the repository around a folder; undefined without git, a repository, or the revision. */
+/** Finds a revision in the repository that contains a folder; undefined if git, the repository or the revision is missing. */
 export function findCommit(folder: string, revision: string): Commit | undefined {
   const prefix = git(folder, ["rev-parse", "--show-prefix"]);
   if (prefix === undefined) {

@@ -31,7 +31,7 @@ export function createProgram(session: Session): Command {
     .configureOutput({
       writeOut: session.writeHelp,
       writeErr: (text) => {
-        // `runCommand` reports errors. All other text is the help for a command line without a command.
+        // `runCommand` reports errors. Any other text is the help, which commander prints for a command line without a command.
         if (!text.startsWith("error:")) {
           session.writeHelp(text);
         }
@@ -287,7 +287,7 @@ interface InterfaceOptionTexts {
   readonly out: string;
   readonly lenient: string;
   readonly vendorRuntime: string;
-  /** The condition for the other options: `, with --wsdl or --index`. */
+  /** The end of the descriptions of the other options: `, with --wsdl or --index`. */
   readonly condition: string;
 }
 

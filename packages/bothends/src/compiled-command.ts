@@ -61,7 +61,7 @@ function cachePathOf(path: string): string {
   return join(cacheFolder, `${name}-${process.version}-${process.arch}-${size}-${Math.floor(mtimeMs)}-${command}`);
 }
 
-/** Reads compiled code after its checksum, because V8 does not detect damage. */
+/** Reads compiled code if its checksum is right, because V8 does not detect damage. */
 function readCache(path: string): Buffer | undefined {
   try {
     const bytes = readFileSync(path);

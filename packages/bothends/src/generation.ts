@@ -144,10 +144,10 @@ function generateWith(
   return { kind: "generated", generation };
 }
 
-/** The size, in bytes, of files whose reading takes most of a second. */
+/** The size, in bytes, from which reading a file takes most of a second. */
 const largeFile = 500_000;
 
-/** Garbage is collected only if the heap is larger, in bytes. */
+/** The size of the heap, in bytes, above which garbage is collected. */
 const largeHeap = 60e6;
 
 /**

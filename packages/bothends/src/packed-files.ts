@@ -5,7 +5,7 @@ import type { Config, Templates } from "@bothends/generator";
 import { isFile, isFolder, manifestName, readFolder, readText } from "@bothends/generator/disk";
 import { UsageError } from "./host.js";
 
-// The folder of this package, seen from `src` and from `dist`.
+// The folder of this package: the parent of `src` in the repository, and of `dist` in the published package.
 const packageFolder = join(import.meta.dirname, "..");
 
 /** Reads the templates. In the published package they are compiled; in the repository they are texts. */

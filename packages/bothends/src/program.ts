@@ -37,7 +37,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 let hasWriteFailed = false;
 
-/** Wraps an output stream. Ignores it if the reader closes the stream early, as `head` does. Other failures give exit code 2. */
+/**
+ * Wraps an output stream. If the reader closes the stream early, as `head` does, the error is ignored. Other failures give exit
+ * code 2.
+ */
 function streamOf(stream: NodeJS.WriteStream, name: string): Stream {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE" && !hasWriteFailed) {

@@ -161,7 +161,7 @@ function hasText(bytes: Buffer, text: string | undefined): boolean {
 }
 
 const recordPath = join("node_modules", ".cache", "bothends", "last-run.json");
-/** The file name, in the output root, of an interrupted run's journal. */
+/** The name of the journal that an interrupted run leaves in the output root. */
 const journalName = ".bothends-journal";
 
 /**

@@ -10,7 +10,7 @@ const extended = wsdl().replace(
   '<element name="GreetResult" type="string" minOccurs="0"/>',
   '<element name="GreetResult" type="string" minOccurs="0"/><element name="Mood" type="string" minOccurs="0"/>',
 );
-/** The WSDL with another type of an argument. */
+/** The WSDL with another type for an argument. */
 const changed = wsdl().replace('name="Name" type="string"', 'name="Name" type="int"');
 
 function git(project: ProjectFolder, ...parameters: readonly string[]): string {
@@ -36,7 +36,7 @@ test("compares with git's HEAD, names both sides, and reports whom a change affe
   expect(out).toMatch(/^ {4}schemas\/hello\.wsdl:9:\d+ \(in the old state: schemas\/hello\.wsdl:9:\d+\)$/m);
   expect(out).toContain("    operations: Greet\n");
   expect(code).toBe(1);
-  // The answer has two members now, so its shape in code changed.
+  // The answer now has two members, so the TypeScript type of the result changed.
   expect(out).toContain("shape of a call's result changed in code");
 });
 
@@ -99,7 +99,7 @@ function withImports(files: Readonly<Record<string, string>>): ProjectFolder {
   });
 }
 
-/** The WSDL with an imported schema, whose type is that of an argument. */
+/** Returns the WSDL with an imported schema, which declares the type of the argument. */
 function importing(file: string): string {
   return wsdl()
     .replace(

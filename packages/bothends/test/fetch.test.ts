@@ -10,7 +10,10 @@ import { ProjectFolder, wsdl } from "./project-folder.js";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server on this machine that answers paths, and the requests that it received. It stops when the test ends. */
+/**
+ * Starts a server on this machine that answers with texts by path. Returns the received requests. The server stops when the test
+ * ends.
+ */
 async function serve(answers: Readonly<Record<string, string | Answer>>) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {

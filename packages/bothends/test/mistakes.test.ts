@@ -14,7 +14,7 @@ interface MistakeCase {
   readonly files?: Readonly<Record<string, string>>;
   /** The first line of the output, or its beginning. */
   readonly place: string | RegExp;
-  /** Words of the help. */
+  /** A text that the help contains. */
   readonly help: string;
   /** The end of the verdict. */
   readonly verdict: string;

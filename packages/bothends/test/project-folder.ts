@@ -52,7 +52,7 @@ export const config = JSON.stringify(
   2,
 );
 
-/** A folder with a project, and a function that runs commands in it. It is removed when the test ends. */
+/** A folder with a project, and a function that runs commands in it. The folder is removed when the test ends. */
 export class ProjectFolder {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), "bothends-cli-")));
 

@@ -204,7 +204,10 @@ async function serveText(text: string): Promise<string> {
   return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
 }
 
-/** A clock that fails when it is read for a certain time. `generate` reads it twice before it writes, and once afterwards. */
+/**
+ * Returns a clock that throws an error at the given reading. `generate` reads the clock twice before it writes, and once
+ * afterwards.
+ */
 function clockFailingAt(failingReading: number): () => number {
   let readings = 0;
   return () => {

@@ -20,7 +20,7 @@ async function generatedFrom(project: ProjectFolder): Promise<Record<string, str
   return packagesOf(copy);
 }
 
-/** The generated files. The snapshot of the contract is not in a package; it is from the first run. */
+/** Returns the generated files, without the snapshot of the contract, which only the first run writes. */
 function packagesOf(project: ProjectFolder): Record<string, string> {
   const isGenerated = (path: string) =>
     /^packages\/(?:contract|client|server)\/(?!node_modules)/.test(path) && !path.endsWith(".gz");

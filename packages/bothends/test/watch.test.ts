@@ -128,7 +128,7 @@ test("changes since the last run are reported", async () => {
 test("the first generation is repeated once, for faster saves, and writes and reports nothing then", async () => {
   const project = new ProjectFolder();
   let milliseconds = 0;
-  // Each look at the clock is a second later, so that every step is shown.
+  // The clock advances by a second at each reading, so that every step is shown.
   const watch = watching(project, { isTTY: true, now: () => (milliseconds += 1000) });
   await expect.poll(watch.text).toContain("Watching");
   const count = (pattern: RegExp) => watch.text().match(pattern)?.length;

@@ -82,7 +82,7 @@ export interface ContractDiff {
   readonly moves: readonly Move[];
 }
 
-/** An operation whose path in code has changed: from `reg.checkMexico` to `reg.checkMexicanCar`. */
+/** An operation whose path in generated code has changed: from `reg.checkMexico` to `reg.checkMexicanCar`. */
 export interface Move {
   readonly interface: string;
   readonly before: string;
@@ -101,7 +101,7 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
       changes.push(changeOf(name, { ...presence("interface-added", after), operations: [] }, names));
       continue;
     }
-    // Two runs of the generator in one process share the objects of unchanged interfaces.
+    // Two runs of the generator in one process share the objects of unchanged interfaces, which need no comparison.
     if (before === after && planOf(base, after) === planOf(current, after)) {
       continue;
     }

@@ -73,7 +73,7 @@ async function callProblems(
         (change) =>
           change.consequences[party] === claim && (change.strict ?? change.undecided ?? onlySome(change)) !== undefined,
       );
-      // What breaks a value breaks the calls that contain it.
+      // If a value is refused, every call that contains the value fails.
       const isContained = claim === "breaks" && observed.errors > 0;
       if (!isContained && !agrees(claim, observed, mayPass)) {
         problems.push(`${operation}, ${party}: ${claim}, but ${observedText(observed)}`);
@@ -99,7 +99,7 @@ async function callProblems(
   return problems;
 }
 
-/** Consequences that depend on values or choices that random calls seldom make. */
+/** Finds consequences that depend on values or choices that random calls seldom make. */
 function onlySome({ consequences }: Change): string | undefined {
   return Object.values(consequences).includes("some") ? "some values" : undefined;
 }

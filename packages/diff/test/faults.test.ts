@@ -16,7 +16,7 @@ function soapOf(fault: "Broken" | "Stuck" | undefined): DynamicSoapInterface {
   return soap;
 }
 
-/** The error of a client of one contract if a server of another contract throws the fault `Broken`. */
+/** Calls a server that throws the fault `Broken` with a client of another contract. Returns the client's error. */
 async function caught(client: DynamicSoapInterface, server: DynamicSoapInterface) {
   const [[theirs], [ours]] = [server.services, client.services];
   const [operation] = theirs?.operations ?? [];

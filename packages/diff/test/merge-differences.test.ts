@@ -11,7 +11,7 @@ function changesOf(before: Operations, after: Operations): readonly Change[] {
   return diffContracts(sideOf(serviceOf({ operations: before })), sideOf(serviceOf({ operations: after }))).changes;
 }
 
-/** The removed faults. */
+/** Describes the removed faults, one line each. */
 function texts(changes: readonly Change[]): readonly string[] {
   return changes
     .filter(({ rule }) => rule === "fault-removed")

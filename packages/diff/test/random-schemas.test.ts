@@ -4,7 +4,7 @@ import { diffContracts, rules } from "../src/index.js";
 import { indexOf } from "./pairs/index-document.js";
 import { type Sources, sideOf } from "./proof/contracts.js";
 
-/** A JSON schema in which one place can be changed. */
+/** A JSON Schema in which one part can be changed. */
 type Schema = { readonly [keyword: string]: unknown };
 
 const scalars = ["string", "integer", "boolean"];
@@ -15,7 +15,7 @@ function scalar(random: Random): Schema {
     : bounded(random.pick(scalars) ?? "", random);
 }
 
-/** A keyword that restricts the values of a type, and its largest value. */
+/** The keyword that sets the upper bound of values, by type. */
 const bounds: Readonly<Record<string, string>> = { string: "maxLength", integer: "maximum" };
 
 function bounded(type: string, random: Random): Schema {

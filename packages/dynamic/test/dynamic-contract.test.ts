@@ -36,8 +36,8 @@ function contractOf(wsdl: string): Contract {
 }
 
 /**
- * Expects two descriptors to be alike, everything that they refer to included. Functions without parameters are references;
- * what is compared already is not compared again, since types refer to themselves.
+ * Expects two descriptors, and all descriptors to which they refer, to be alike. Functions without parameters are references. Pairs
+ * that were compared before are skipped, because types may refer to themselves.
  */
 function expectAlike(left: unknown, right: unknown, place: string, compared = new Set<unknown>()): void {
   if (isFaultClass(left) && isFaultClass(right)) {

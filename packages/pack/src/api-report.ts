@@ -57,7 +57,7 @@ function declarationsOf(file: SourceFile): readonly string[] {
 
 /**
  * Returns the text of a declaration, without comments. The bundler adds numbers to names that several modules declare, such as
- * `attachments$1`; the text has the names of the sources, which are also those of the exports.
+ * `attachments$1`; the text has the names in the sources, which are also the exported names.
  */
 function textOf(declaration: Node): string {
   const statement = Node.isVariableDeclaration(declaration) ? declaration.getVariableStatementOrThrow() : declaration;

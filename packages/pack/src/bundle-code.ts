@@ -28,8 +28,8 @@ export async function bundleCode(
       ...published.dependencies,
       ...published.peers,
     ],
-    // Only the code for all platforms is put into users' programs by bundlers, so only this code gets marks and loses its bare
-    // imports.
+    // Bundlers put only the code for all platforms into users' programs, so only this code gets `@__PURE__` marks and loses its
+    // bare imports.
     plugins: [
       joinEntries(published, entries),
       published.platform === "neutral" ? markPure : undefined,

@@ -72,7 +72,7 @@ export function requireLazyFiles(files: readonly LazyFile[], require: string): P
   };
 }
 
-/** Makes the bundle load some modules on first use, although the code that it contains imports them at startup. */
+/** Makes some modules load on first use, although the bundled code imports them at startup. */
 function requireOnFirstUse(modules: readonly string[]): Plugin {
   return {
     name: "require-on-first-use",

@@ -90,8 +90,9 @@ function describeChanges(
 }
 
 /**
- * Refuses to replace packages that were generated for other interfaces. A package is one of these only if its name and all its entries
- * differ from the new package: after the user renames a package, its entries are the same; after the user renames an interface, its name is.
+ * Refuses to replace packages that were generated for other interfaces. A present package is replaced only if its name or one of
+ * its entries is also in the new package: the entries stay after the user renames a package, and the name stays after the user
+ * renames an interface.
  */
 export function refuseOtherPackages(generation: Generation): void {
   const { output, displayPath, tree } = generation;
@@ -119,8 +120,8 @@ export function refuseOtherPackages(generation: Generation): void {
 }
 
 /**
- * Suggests other paths for packages that would replace other packages: in the configuration. If there is no configuration,
- * suggests another `--out`.
+ * Suggests how to keep packages that would replace other packages: other paths in the configuration file, or another `--out` if
+ * there is no such file.
  */
 function suggestFolders({ name, entries }: PackageNames, { config, configPath, displayPath }: Generation) {
   // While `init` runs, the configuration has a path but does not exist yet.
@@ -247,7 +248,7 @@ function changedFiles(
   };
 }
 
-/** How the schemas changed, and a function that saves their contract for the next comparison. */
+/** The changes of the schemas, and a function that saves their contract for the next comparison. */
 export interface SchemaReport {
   /** The changes since the default base, one line each; undefined if there is no base or no change. */
   readonly text: string | undefined;

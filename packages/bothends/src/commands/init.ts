@@ -174,7 +174,10 @@ async function askForSource(host: Host): Promise<string> {
   return answer;
 }
 
-/** Fetches an address and saves the documents. Returns the path of the main document, and those of the documents written. */
+/**
+ * Fetches an address and saves the documents. Returns the path of the main document, and the paths of all documents that were
+ * written.
+ */
 async function saveDocuments(
   address: string,
   options: InitOptions,
@@ -207,7 +210,10 @@ function kindOf(path: string): "wsdl" | "index" {
   return /^(?:\u00ef\u00bb\u00bf)?\s*[{[]/.test(start) || /\.json$/i.test(path) ? "index" : "wsdl";
 }
 
-/** The address of the site whose index has an address: `https://site.example/blog` for `https://site.example/blog/wp-json/`. */
+/**
+ * Returns the address of a site from the address of its index: `https://site.example/blog` for
+ * `https://site.example/blog/wp-json/`.
+ */
 function siteOf(address: string | undefined): string | undefined {
   if (address === undefined) {
     return undefined;

@@ -92,7 +92,10 @@ function refuseSyntaxErrors({ problems }: Scaffolded, folder: string): void {
   }
 }
 
-/** The contract of a server's interfaces as text for its record, and a function that compares it with a recorded one. */
+/**
+ * Returns the contract of a server's interfaces as text, which is recorded in the server's folder, and a function that compares
+ * this contract with a recorded one.
+ */
 function contractRecord(fullContract: Contract, plan: Plan) {
   const names = plan.interfaces.map(({ interface: { name } }) => name);
   const selectInterfaces = ({ interfaces }: Contract) => ({
@@ -142,7 +145,7 @@ function contractRecord(fullContract: Contract, plan: Plan) {
 
 interface OperationPath {
   readonly interface: string;
-  /** Its path among the handlers: `reg.checkUSA`. */
+  /** The path of the handler: `reg.checkUSA`. */
   readonly operation: string;
 }
 
@@ -155,7 +158,7 @@ function operationsOf({ interfaces }: Plan): readonly OperationPath[] {
   );
 }
 
-/** The operations that another list does not have. */
+/** Returns the operations that are not in another list. */
 function without(operations: readonly OperationPath[], others: readonly OperationPath[]): readonly OperationPath[] {
   const keyOf = (each: OperationPath) => `${each.interface} ${each.operation}`;
   const otherKeys = new Set(others.map(keyOf));

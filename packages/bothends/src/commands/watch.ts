@@ -157,8 +157,8 @@ export interface FileWatch {
 }
 
 /**
- * Watches the folders of files instead of the files, because some editors save a file by replacing it. A file has changed only if its
- * content is not the known content: setting its time is not a change.
+ * Watches the folders of files instead of the files, because some editors save a file by replacing it. A file has changed only if
+ * its content differs from the known content, not if only its time differs.
  */
 export function watchFiles(
   signal: AbortSignal,

@@ -183,7 +183,7 @@ function redirectTarget({ address, location, redirects, hasHeaders }: Redirect):
   return target;
 }
 
-/** The reason why a redirect is not followed; undefined if it is. */
+/** Returns the reason why a redirect is refused; undefined if it may be followed. */
 function redirectRefusal(address: URL, target: URL, hasHeaders: boolean): string | undefined {
   if (target.host !== address.host || (address.protocol === "https:" && target.protocol !== "https:")) {
     return "Redirects to another host, to another port, or from https to http are not followed.";

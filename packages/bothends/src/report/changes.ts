@@ -21,7 +21,7 @@ export function contractSummary({ interfaces }: Contract): string {
 
 const maxLines = 100;
 
-/** The inputs of a summary besides the plan. */
+/** Options for a list of changed files. */
 export interface SummaryOptions {
   /** The copies of edited files. */
   readonly backups?: readonly string[];
@@ -167,7 +167,7 @@ function renameHint(command: string, removedHandlers: readonly RemovedHandler[],
     : `If an operation was renamed, move its handler instead: ${command} --rename <old>=<new>`;
 }
 
-/** Maximum number of handlers listed for a change. Handlers that the user has written are always listed. */
+/** The maximum number of handlers listed for a change. Handlers that the user has written are always listed. */
 const maxHandlers = 3;
 const maxChanges = 20;
 

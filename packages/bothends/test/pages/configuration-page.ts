@@ -89,7 +89,7 @@ function valueText(schema: Schema, root: Schema): string {
   return schema.type ?? (schema.properties === undefined ? "" : "object");
 }
 
-/** A schema without references and alternatives. */
+/** Returns the alternatives of a schema, with references resolved. */
 function variantsOf(schema: Schema, root: Schema): readonly Schema[] {
   if (schema.$ref !== undefined) {
     const target = root.definitions?.[schema.$ref.replace("#/definitions/", "")];

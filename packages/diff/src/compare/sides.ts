@@ -40,7 +40,7 @@ export interface Difference {
   readonly variant?: string | undefined;
   /** Whether the types in generated TypeScript code are equal in both states. */
   readonly sameCode?: boolean | undefined;
-  /** The affected operations as in the new state; removed operations as in the old state. */
+  /** The affected operations: in the new state, or in the old state if they were removed. */
   readonly operations?: readonly (Operation | Endpoint)[];
 }
 
@@ -86,7 +86,7 @@ export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide 
   };
 }
 
-/** Maps the items of each repeated group to whether the group may be absent wherever it is used. */
+/** Returns, for the items of each repeated group, whether the group may be absent wherever it is used. */
 function groupItems({ types }: SoapInterface): ReadonlyMap<TypeId, { readonly isOptional: boolean }> {
   const items = new Map<TypeId, { readonly isOptional: boolean }>();
   for (const field of types.flatMap((type) => (type.kind === "record" ? type.fields : []))) {
@@ -98,7 +98,7 @@ function groupItems({ types }: SoapInterface): ReadonlyMap<TypeId, { readonly is
   return items;
 }
 
-/** Returns the element of a fault or of a body in reports: `{urn:s}Broken`. */
+/** Returns the name of the element of a fault or of a body for reports: `{urn:s}Broken`. */
 export function elementText({ element }: { readonly element: WireName }): string {
   return `{${element.namespace}}${element.local}`;
 }
@@ -166,7 +166,7 @@ export function nameOf({ name, words }: TypeDefinition): string {
   return name?.local ?? words.join(".");
 }
 
-/** Returns the members that a difference has, too: all except `pair`. */
+/** Returns the members that a target shares with a difference: all except `pair`. */
 export function withoutPair({ direction, subject, oldSpan, newSpan }: ReportTarget): Omit<ReportTarget, "pair"> {
   return { direction, subject, oldSpan, newSpan };
 }

@@ -50,7 +50,7 @@ export function randomType(random: Random): RandomType {
   return { model, members, hasWildcard: false };
 }
 
-/** A member that its group allows: members of a choice are single, and those of an all-group as well. */
+/** Changes a member so that its group allows it: members of a choice or an all-group occur at most once. */
 function fitting(member: Member, model: RandomType["model"]): Member {
   if (member.kind === "attribute" || model === "sequence") {
     return member;
@@ -73,7 +73,7 @@ const facetEdits: TypeEdit = editedMember((member, random) => ({
   facets: random.pick(facetsOfBase[member.base] ?? [[]]) ?? [],
 }));
 
-/** Edits of which each changes one thing, if it changes anything. */
+/** Edits that each change at most one thing. */
 export const typeEdits: Readonly<Record<string, TypeEdit>> = {
   "a member more": (type, random) => ({
     ...type,

@@ -39,7 +39,7 @@ function withAttributes(
   });
 }
 
-/** The prefixes of a document that one declaration binds. */
+/** Returns the namespace prefixes that a document declares. */
 function prefixesOf(text: string): readonly string[] {
   const found = [...text.matchAll(/\bxmlns:([\w.-]+)\s*=/g)].map(([, prefix = ""]) => prefix);
   return [...new Set(found)].filter((prefix) => prefix !== "xml");
@@ -121,7 +121,8 @@ function reverseKeys(value: unknown, isRoutes = false): unknown {
   if (typeof value !== "object" || value === null) {
     return value;
   }
-  // The order of the arguments in code is that of the index, and that of routes decides which one answers.
+  // The arguments in generated code have the order of the index. The order of the routes decides which route answers, so it must
+  // not change.
   const entries = Object.entries(value).map(([key, member]) => [key, reverseKeys(member, key === "routes")] as const);
   return Object.fromEntries(isRoutes ? entries : entries.reverse());
 }

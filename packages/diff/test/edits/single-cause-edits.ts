@@ -17,7 +17,7 @@ const header = (name: string): readonly Replacement[] => [
   },
 ];
 
-/** Edits of one place with several effects, or at several operations. Each must be named once. */
+/** Edits with one cause that have several effects, or effects on several operations. Each must be reported once. */
 export const singleCauseEdits: readonly Edit[] = [
   {
     title: "a header in the requests of several operations",

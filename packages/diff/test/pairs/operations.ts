@@ -67,7 +67,7 @@ function replaced(init: InterfaceSettings, ...replacements: readonly (readonly [
   return { "s.wsdl": text };
 }
 
-/** A pair of other WSDLs, and the swapped pair of the mirror. */
+/** A pair of WSDLs for a rule, and the swapped pair for the opposite rule. */
 function swapped(
   rule: RuleId,
   mirror: RuleId,

@@ -19,17 +19,17 @@ export interface Pair {
     readonly new: string;
     readonly protocol?: "soap11" | "soap12" | "httpGet" | "httpPost";
   };
-  /** Whether every call fails, and the consequence is less because not every client makes it. */
+  /** Whether every call fails, although the rule has a lower level because not every client makes these calls. */
   readonly always?: boolean;
   /** Calls that confirm the verdict if those with random values do not. */
   readonly proof?: Proof;
-  /** The names in code of values on the wire, where the states have different ones. */
+  /** The names in generated code of values on the wire, if they differ between the states. */
   readonly names?: { readonly old: WireNames; readonly new: WireNames };
   /** Why calls do not show this pair's verdict. Another pair of the rule shows it. */
   readonly notShown?: string;
 }
 
-/** A WSDL with the operations `Put`, whose request contains a `T`, and `Get`, whose answer contains one. */
+/** A WSDL with the operations `Put`, whose request contains a `T`, and `Get`, whose answer contains a `T`. */
 export function wsdlOf(types: string, namespace = "urn:t"): Sources {
   return {
     "t.wsdl": `<definitions xmlns="http://schemas.xmlsoap.org/wsdl/" xmlns:soap="http://schemas.xmlsoap.org/wsdl/soap/" xmlns:t="${namespace}" targetNamespace="${namespace}">

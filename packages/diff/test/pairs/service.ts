@@ -4,7 +4,7 @@ import type { Sources } from "../proof/contracts.js";
 export interface InterfaceSettings {
   readonly service?: string;
   readonly namespace?: string;
-  /** Of the schema. */
+  /** Elements to add to the schema, as XML. */
   readonly elements?: string;
   readonly operations?: readonly OperationInit[];
   readonly protocols?: readonly ("soap11" | "soap12" | "httpGet")[];

@@ -18,7 +18,10 @@ const derivedElsewhere = (types: Readonly<Record<string, string>>, local = "") =
     )
     .join("")}</schema>`,
 });
-/** `T` with a member of the type `Base`, which has a derived type. Both types are in another namespace, and their members in none. */
+/**
+ * `T` with a member of the type `Base`, which has a derived type. Both types are in another namespace; their members have no
+ * namespace.
+ */
 const derivedIn = (namespace: string) => ({
   ...wsdlOf(
     `<import namespace="${namespace}" schemaLocation="o.xsd"/>${sequence(element("of:o:Base", `xmlns:o="${namespace}"`))}`,

@@ -44,7 +44,9 @@ export function observedText({ total, errors, losses, error }: Observed): string
   return `${errors} errors and ${losses} losses in ${total} calls${error === undefined ? "" : `: ${error}`}`;
 }
 
-/** Names on the wire, by names in code; an empty name for a group, which has no element. */
+/**
+ * The names of members on the wire, by their names in generated code. The name of a group is empty, because a group has no element.
+ */
 export type WireNames = Readonly<Record<string, string>>;
 
 /** The text of a value. Scalars are equal if their texts are, as on the wire. */

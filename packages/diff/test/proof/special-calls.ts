@@ -184,7 +184,7 @@ export const hosts: Proof = async (client, server) => {
   return observed([answered === "because" && host === described.host ? "same" : "lost"]);
 };
 
-/** Two deployments: one answers at the described scheme only, one at both. */
+/** Two deployments: one answers only at the scheme in the description, the other at both schemes. */
 export const schemes: Proof = async (client, server) => {
   const { protocol } = await calledUrl(server);
   const { serve } = firstOperation(server);

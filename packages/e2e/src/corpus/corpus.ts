@@ -27,7 +27,7 @@ export async function corpus(options: Options): Promise<0 | 1> {
       Object.assign(currentTotals, defaultTotals(defaultSummary));
       hasFailed ||= isBroken(defaultSummary);
     }
-    // A source that is accepted without `lenient` has the same result with it, so only refused WSDLs run again.
+    // Only refused WSDLs run again with `lenient`, because an accepted source would have the same result.
     const lenientJobs =
       defaultSummary === undefined
         ? jobs

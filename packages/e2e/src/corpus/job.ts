@@ -15,7 +15,7 @@ export interface Job {
 export interface JobSettings {
   /** The folder of the corpus. */
   readonly folder: string;
-  /** The folder for generated trees, each in a folder with the number of its job. */
+  /** The folder for generated files. Each job has a subfolder, named after the number of the job. */
   readonly output: string;
   readonly lenient: boolean;
   /** Whether to test random instances of every message, and calls of every endpoint. */

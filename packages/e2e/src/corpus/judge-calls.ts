@@ -90,7 +90,7 @@ class Caller {
         await this.#client.call(endpoint.descriptor, input, { method });
       } catch (error) {
         lastProblem = { kind: "call.failed", text: `${place}: ${String(error).slice(0, 1000)}` };
-        // An argument that was not sent can be refused, too: it is required, or its default is invalid.
+        // An argument that was not sent can be refused, too, because it is required or its default is invalid.
         for (const name of refusedArguments(error)) {
           (Object.hasOwn(input, name) ? refusedNames : requiredNames).add(name);
         }
@@ -143,7 +143,7 @@ function makeInput(
 ): Input {
   const variables = new Map(variablesOf(endpoint.path).map((variable) => [variable.variable, variable]));
   const entries = Object.entries(descriptor.args).flatMap(([name, arg]): readonly (readonly [string, JsonValue])[] => {
-    // Names with an underscore are reserved by WordPress, and have a meaning for every endpoint.
+    // WordPress reserves names that begin with an underscore: they have a meaning for every endpoint.
     const isWanted = !withoutOptional && !refused.has(name) && !name.startsWith("_") && random.chance(60);
     if (arg.required !== true && !required.has(name) && !isWanted) {
       return [];

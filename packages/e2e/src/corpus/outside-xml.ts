@@ -8,7 +8,7 @@ export interface OutsideElement {
   readonly children: readonly OutsideElement[];
 }
 
-/** Parses a document with saxes. Throws an error for one that is not well-formed. */
+/** Parses a document with saxes. Throws an error if the document is not well-formed. */
 export function parseOutside(bytes: Uint8Array): OutsideElement {
   const parser = new SaxesParser({ xmlns: true });
   const roots: OutsideElement[] = [];

@@ -87,7 +87,9 @@ async function goneDifferences({ name, knownDifferences: known = [], judge }: Ta
   );
 }
 
-/** Starts measuring processor time. The returned function describes the problem if it took more than `limit` milliseconds. */
+/**
+ * Starts measuring processor time. The returned function describes the problem if the processor time exceeds `limit` milliseconds.
+ */
 export function processorTimeLimit(limit: number, subject: string): () => string | undefined {
   const begin = process.cpuUsage();
   return () => {

@@ -59,24 +59,24 @@ function respellHeaders(request: FuzzRequest, random: Random): FuzzRequest {
 type Rewrite = (text: string, random: Random) => string;
 
 const xmlRewrites: readonly Rewrite[] = [
-  // Text: adds character references and CDATA sections, but no comments, because ASMX refuses comments inside a value.
+  // Adds character references and CDATA sections to text, but no comments, because ASMX refuses comments inside a value.
   (text, random) => withText(text, random, (value, at) => `${value.slice(0, at)}<![CDATA[${value.slice(at)}]]>`),
   (text, random) => withText(text, random, (value, at) => withReference(value, at, 10)),
   (text, random) => withText(text, random, (value, at) => withReference(value, at, 16)),
-  // Tags: white space, quotes, and the two forms of empty elements.
+  // Changes white space and quotes in tags, and the form of empty elements.
   (text, random) => withMatch(text, random, /<\/[^<>]+(?=>)/g, (match) => `${match} \n`),
   (text, random) => withMatch(text, random, /<[A-Za-z][^<>/]*(?=>)/g, (match) => `${match}\t`),
   (text, random) => withMatch(text, random, /="([^"'<>]*)"/g, (match) => match.replaceAll('"', "'")),
   (text, random) => withMatch(text, random, /<([\w:.-]+)([^<>]*?)\s*\/>/g, (match) => longForm(match)),
   (text, random) => withMatch(text, random, /<([\w:.-]+)([^<>/]*)><\/\1>/g, (match) => shortForm(match)),
-  // White space and comments between elements.
+  // Adds white space and comments between elements.
   (text, random) =>
     withMatch(text, random, /(?<=\/[\w:.-]*\s*>)(?=<)/g, () => random.pick(["\n  ", "<!-- x -->"]) ?? ""),
-  // Prefixes, and declarations of namespaces.
+  // Changes prefixes and namespace declarations.
   (text, random) => withEnvelopePrefix(text, `s${random.integerBelow(9)}`),
   (text) => withPrefix(text),
   (text, random) => withMatch(text, random, /<[\w:.-]*Envelope/g, (match) => `${match} xmlns:unused="urn:unused"`),
-  // The XML declaration, and the header of the message.
+  // Changes the XML declaration, and adds a header to the message.
   (text, random) => text.replace(/^<\?xml[^>]*>/, random.pick(["", "<?xml version='1.0'?>\n", "\ufeff"]) ?? ""),
   (text) => text.replace(/<([\w.-]+:)Body>/, "<$1Header><x xmlns='urn:x'>1</x></$1Header><$1Body>"),
 ];

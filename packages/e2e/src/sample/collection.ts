@@ -63,7 +63,7 @@ export class Collection<Item extends StoredItem, Fields> {
     return item;
   }
 
-  /** Deletes permanently. */
+  /** Deletes an object permanently. */
   remove(id: number): { readonly deleted: boolean; readonly previous: Item } {
     const previous = this.get(id);
     this.#items.delete(id);

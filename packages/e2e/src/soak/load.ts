@@ -133,7 +133,8 @@ async function sendFault(load: Load): Promise<void> {
       }
       break;
     case 4: {
-      // This client closes its half of the connection. Node treats it as disconnected, unless the answer is being sent already.
+      // This client closes its half of the connection. Node treats the client as disconnected, unless the answer is being sent
+      // already.
       connection.write(call.text);
       connection.socket.end();
       const answer = await connection.nextAnswer();

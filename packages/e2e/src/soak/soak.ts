@@ -11,7 +11,7 @@ export interface SoakSettings {
   readonly seconds: number;
   readonly connections: number;
   readonly seed: number;
-  /** Called with a line about the progress, ten times. */
+  /** Called ten times, each time with a line about the progress. */
   readonly onProgress: (line: string) => void;
 }
 

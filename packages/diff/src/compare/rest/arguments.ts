@@ -44,8 +44,8 @@ export function compareArguments(
 type MatchedArgs = readonly [before: Arg, after: Arg];
 
 /**
- * Matches removed and added arguments with equal types and presence: each with the only one that has a similar name, then with the
- * only one that is left.
+ * Matches removed and added arguments with equal types and presence: first each with the only argument that has a similar name,
+ * then the last remaining pair.
  */
 function renamedArguments(
   context: JsonComparison,
@@ -127,8 +127,8 @@ function presenceDifference(
 const unionRules: readonly RuleId[] = ["union-member-added", "union-member-removed"];
 
 /**
- * Rules about a type as a whole. If the comparison of two types reports such a difference, added and removed alternatives of the
- * types are not reported in addition.
+ * Rules about a type as a whole. If the comparison of two types reports a difference with one of these rules, added and removed
+ * alternatives of the types are not reported as well.
  */
 const wholeTypeRules: readonly RuleId[] = [
   ...unionRules,

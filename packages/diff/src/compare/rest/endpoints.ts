@@ -309,7 +309,7 @@ function compareRoute(
   return differences;
 }
 
-/** Returns the variant of the rule for a route with other optional parts: whether variables became optional, required or both. */
+/** Returns the variant of the rule for a route whose optional parts changed: whether variables became optional, required or both. */
 function optionalChange(before: Endpoint, after: Endpoint): Pick<Difference, "variant" | "sameCode"> {
   const isRequired = ({ args }: Endpoint, name: string) =>
     args.find((arg) => arg.inPath && arg.name === name)?.required;

@@ -286,7 +286,10 @@ function isOpen(type: JsonType): boolean {
   return type.kind === "any" || isScalar(type);
 }
 
-/** Returns the rule for an enumeration and a type that does not accept all its values; undefined if the type accepts them. */
+/**
+ * Returns the rule for a change between an enumeration and another type; undefined if the other type accepts all values of the
+ * enumeration.
+ */
 function enumerationRule(values: readonly unknown[], { kind }: JsonType): RuleId | undefined {
   const accepts: Readonly<Record<string, (value: unknown) => boolean>> = {
     string: (value) => typeof value === "string",
@@ -299,12 +302,15 @@ function enumerationRule(values: readonly unknown[], { kind }: JsonType): RuleId
   return acceptedValues.length === values.length ? undefined : "type-overlaps";
 }
 
-/** Returns the rule for two scalar types. A query contains texts, which servers convert: the text "5" is also a number. */
+/**
+ * Returns the rule for a change between two scalar types. A query contains texts, which servers convert: the text "5" is also a
+ * number.
+ */
 function scalarRule(before: JsonType, after: JsonType): RuleId {
   return after.kind === "string" ? "type-widened" : before.kind === "string" ? "type-narrowed" : "type-overlaps";
 }
 
-/** Returns the rule for a list and another type. Servers read a single value in a query as a list with one item. */
+/** Returns the rule for a change between a list and another type. Servers read a single value in a query as a list with one item. */
 function listRule(before: JsonType, after: JsonType): RuleId {
   const isListOf = (list: JsonType, item: JsonType) =>
     list.kind === "array" && structureText(list.items) === structureText(item);
@@ -381,8 +387,8 @@ function propertiesByName({ properties }: JsonObjectType): ReadonlyMap<string, J
 }
 
 /**
- * Matches removed and added properties of the same type: each with the only one that has a similar name, then with the only one
- * that is left.
+ * Matches removed and added properties of the same type: first each with the only property that has a similar name, then the last
+ * remaining pair.
  */
 function renamedProperties(properties: readonly [readonly JsonProperty[], readonly JsonProperty[]]) {
   const isSame = (left: JsonProperty, right: JsonProperty) =>

@@ -13,7 +13,7 @@ export interface KeywordDifference {
   readonly before?: string;
   readonly after?: string;
   readonly variant?: string;
-  /** Whether the difference is one that types express, such as another type or other properties. */
+  /** Whether types also express the difference, for example another type or other properties. */
   readonly isStructural?: true;
 }
 
@@ -55,8 +55,8 @@ function alternativesOf({ type = null, oneOf, anyOf }: JsonMembers): readonly Js
 }
 
 /**
- * Compares the alternatives of two schemas, and their keywords: a value must match exactly one schema of `oneOf`, but at least one
- * of `anyOf`.
+ * Compares the alternatives of two schemas, and whether `oneOf` or `anyOf` lists them: a value must match exactly one schema of
+ * `oneOf`, but at least one of `anyOf`.
  */
 function choiceDifferences([before, after]: Schemas, bothHaveSeveral: boolean): readonly KeywordDifference[] {
   const keywordOf = ({ oneOf }: JsonMembers) => (isList(oneOf) ? "oneOf" : "anyOf");
@@ -84,7 +84,7 @@ function compareAlternatives([before, after]: Alternatives): readonly KeywordDif
       (each): KeywordDifference => ({ ...structural, rule: "union-member-added", after: schemaText(each) }),
     ),
   ];
-  // The same difference often occurs in several alternatives.
+  // A difference that occurs in several alternatives is reported once.
   return [...new Map(differences.map((each) => [JSON.stringify(each), each])).values()];
 }
 
@@ -166,9 +166,7 @@ function compareSchemas([before, after]: Schemas, isArgument: boolean): readonly
   ];
 }
 
-/**
- * Compares the types of two schemas. The comparison of types does not see them inside a schema whose alternatives have no types.
- */
+/** Compares the types of two schemas. The comparison of types leaves them out inside a schema whose alternatives have no types. */
 function kindDifferences([before, after]: Schemas): readonly KeywordDifference[] {
   const [oldTypes, newTypes] = [typesText(before), typesText(after)];
   // If both list their values, `listedTypeDifferences` reports whether the types accept them.
@@ -450,7 +448,7 @@ function annotationDifferences([before, after]: Schemas, isArgument: boolean): r
   );
 }
 
-/** Returns the value of a keyword as text. The order of contexts has no meaning. */
+/** Returns the value of a keyword as text. Contexts are sorted, because their order has no meaning. */
 function annotationText(schema: JsonMembers, keyword: string): string {
   const value = schema[keyword];
   return keywordValueText(keyword === "context" && isList(value) ? [...value].sort() : value);

@@ -3,7 +3,7 @@ import { isList, isObject, type JsonMembers, jsonText, memberOf } from "./json-v
 
 // Texts of JSON Schemas that are equal for schemas with the same meaning.
 
-/** Returns the types of a schema; [] if every type is allowed, as for an unknown name. */
+/** Returns the types of a schema; [] if the schema allows every type, for example because the name of its type is unknown. */
 export function typesOf({ type }: JsonMembers): readonly string[] {
   const words = isList(type) ? type : [type];
   const names = words.flatMap((word) => jsonTypeNamed(word) ?? []);

@@ -119,7 +119,7 @@ function shareOperation(left: Service, right: Service): boolean {
   return right.operations.some(({ name }) => names.has(name));
 }
 
-/** Returns the names on the wire that are options in code. */
+/** Returns the names on the wire that are options of the generated code. */
 function slotNames({ slots }: SoapSide["interface"]): readonly string[] {
   return [...slots.namespaces.map(({ slot }) => slot), ...slots.operations];
 }

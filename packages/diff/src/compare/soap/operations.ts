@@ -149,7 +149,8 @@ function compareForms(
   context.compare(trial, types, { ...targetIn(target, direction, target.subject), pair });
   const sharedKeys = new Set([...context.old.types.keys()].map((id) => pairKey(direction, id, id)));
   const impliedDifferences = [...pair.differences];
-  // Operations whose encoding is unchanged report members that became nillable, so the pairs of this comparison have different keys.
+  // Operations whose encoding is unchanged report members that became nillable, so this comparison records its type pairs under
+  // different keys.
   const keyOf = (key: string) => (change.rule === "encoding-changed" ? `${change.rule} ${key}` : key);
   for (const [key, { differences, uses }] of trial.pairs) {
     const isImplied = ({ rule }: Difference) =>

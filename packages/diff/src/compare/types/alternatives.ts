@@ -146,7 +146,7 @@ function compareNames(
   }
 }
 
-/** Whether the text that identifies a type in code is its local name, and not its name with the namespace. */
+/** Whether generated code identifies a type by its local name, without the namespace. */
 function isLocalName({ type, tag }: Alternative): boolean {
   return tag === type.wireName.local;
 }

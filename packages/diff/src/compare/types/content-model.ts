@@ -74,8 +74,8 @@ export class ContentModel {
   }
 
   /**
-   * Whether a member belongs to a sequence, or an all-group, that may be absent and contains one of the other given members:
-   * "branch" if it may be absent because of a choice, "group" if it is optional; otherwise undefined.
+   * Finds out whether one of the other given members is in a sequence, or an all-group, that contains the member and may be absent.
+   * Returns "branch" if the group may be absent because of a choice, "group" if it is optional, otherwise undefined.
    */
   companyOf(key: string, otherKeys: ReadonlySet<string>): "branch" | "group" | undefined {
     const groups = this.#groups.get(key) ?? [];
@@ -90,8 +90,8 @@ export class ContentModel {
   }
 
   /**
-   * Returns the smallest group that contains the given members, without the members in `otherKeys`; for the root, only the given
-   * members.
+   * Returns the smallest group that contains the given members, reduced to members that are not in `otherKeys`. If this group is
+   * the root, only the given members are left.
    */
   partWith(keys: ReadonlySet<string>, otherKeys: ReadonlySet<string>): Particle | undefined {
     const [firstKey = ""] = keys;
@@ -104,7 +104,7 @@ export class ContentModel {
     return reducedContent(group, (key) => key, new Set(partKeys));
   }
 
-  /** Whether content is accepted without the given members, and without the other branches of choices that contain one of them. */
+  /** Whether content is valid without the given members. The other branches of a choice that contains one of them are absent, too. */
   acceptsAbsence(keys: readonly string[]): boolean {
     return this.#accepts(this.root, (key) => keys.includes(key));
   }

@@ -107,7 +107,8 @@ function compareLiterals(type: SimpleType<unknown>, left: string, right: string)
   try {
     return compare?.(literalValue(type, left), literalValue(type, right)) ?? 0;
   } catch {
-    // A bound that is not a literal of the type is refused in the schema, or the type also changed, which is reported.
+    // The bound is not a literal of this type. The generator refuses such a schema; if only the type changed, that change is
+    // reported.
     return 0;
   }
 }

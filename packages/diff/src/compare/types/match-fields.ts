@@ -111,7 +111,7 @@ class FieldMatcher implements MatchedFields {
     }, false);
   }
 
-  /** Matches each field with the first field of the other state that is the same. */
+  /** Matches each field with the first field of the other state that `isSame` accepts. */
   matchFirst(isSame: (before: Field, after: Field) => boolean): void {
     const candidates = new Set(this.#unmatchedNewFields);
     this.#match((field) => {

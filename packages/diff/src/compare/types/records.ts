@@ -173,7 +173,7 @@ function compareRegrouped(
     const [itemModel, partModel] = [items.models[state], items.models[otherState]];
     reportRegrouped({ group, item, itemModel, part, partModel, state, isSame }, regroupedTarget);
   }
-  // Mixed content that allows any elements is read like mixed content that does not.
+  // A wildcard in mixed content is not reported, because mixed content is read in the same way with and without one.
   const isReported = ({ kind }: Field) => group.kind === "group" || kind !== "any";
   const unmatched = { removed: items.removed.filter(isReported), added: items.added.filter(isReported) };
   compareUnmatched(context, { ...items, ...unmatched }, target);
@@ -387,8 +387,9 @@ function reportPresence(change: Change, field: Field, presence: Presence): void 
 }
 
 /**
- * Returns the variant of the rules for branches of a choice. A reader that does not know the branch ignores the member. It then
- * accepts the message if its choice, or the single member that it has instead, may be absent.
+ * Returns the variant of the rules for branches of a choice. A reader that does not know the branch ignores the member, and reads a
+ * message without a known branch. The variant says which content may then be absent: "optional" for the choice, "single" for the
+ * only other member.
  */
 function branchVariant(
   change: Change,

@@ -79,7 +79,7 @@ export function valueDifferences(
 
 type SharedValues = "all" | "some" | "none";
 
-/** Returns how many of the values that one state lists the other state allows; undefined unless exactly one state lists values. */
+/** Returns how many enumeration values of one state the other state allows; undefined unless exactly one state is an enumeration. */
 function sharedValues(before: ValueSpace, after: ValueSpace): SharedValues | undefined {
   const [openSpace, listedSpace] = before.values === undefined ? [before, after] : [after, before];
   if (openSpace.values !== undefined || listedSpace.values === undefined) {
@@ -201,7 +201,10 @@ function itemDifferences(context: TypeComparison, before: ValueSpace, after: Val
   return oldItem === undefined || newItem === undefined ? [] : valueDifferences(context, oldItem, newItem);
 }
 
-/** Returns the TypeScript type of a simple type, detailed enough to find out whether two types are equal in code. */
+/**
+ * Returns the TypeScript type of a simple type, detailed enough to find out whether the generated types of two simple types are
+ * equal.
+ */
 function codeText(side: SoapSide, space: ValueSpace): string {
   const parts = [...new Set(space.parts.map((part) => codeText(side, part)))].sort();
   switch (space.variety) {

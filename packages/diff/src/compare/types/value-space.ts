@@ -130,7 +130,7 @@ export function allowedValues(openSpace: ValueSpace, listedSpace: ValueSpace): r
   if (listedSpace.values === undefined || isOtherBytes) {
     return [];
   }
-  // The values of an enumeration of QNames are {namespace}name, which QName does not read.
+  // Enumeration values of QNames have the form {namespace}name, which the type QName does not read.
   const type = openSpace.builtin === "QName" && listedSpace.builtin === "QName" ? undefined : openType(openSpace);
   return listedSpace.values.filter((text) => type === undefined || problemOf(type, text) === undefined);
 }

@@ -103,7 +103,7 @@ async function callPosts(trials: Trials, wp: Wp, id: number): Promise<void> {
   await trials.call("autosave of a draft", async () => {
     const draft = await wp.posts.create({ title: "Draft" });
     const saved = await wp.posts.autosaves.create({ id: draft.id, title: "Draft, changed" });
-    // For its author, the draft is saved.
+    // An autosave by the author of a draft changes the draft itself.
     same([saved.id, saved.parent, saved.title.rendered], [draft.id, 0, "Draft, changed"]);
     await wp.posts.delete({ id: draft.id, force: true });
   });

@@ -4,7 +4,7 @@ import { at, fails, idOf, listOf, same, Trials, type Way } from "./trial.js";
 
 const content = { raw: "<p>ż</p>" };
 
-/** Calls a live site with what clients have for sites: credentials, sessions, selections and pages. */
+/** Calls a live site with the client's features for sites: credentials, sessions, selected fields and pages of a collection. */
 export async function callSession(way: Way): Promise<void> {
   const { over, siteUrl, plainPermalinks, passwords } = way;
   const trials = new Trials(over);

@@ -58,7 +58,7 @@ async function callBlocks(trials: Trials, wp: Wp): Promise<void> {
   for (const [method, status] of [
     ["POST", "draft"],
     ["PUT", "private"],
-    // The site does not allow anybody to delete a draft of a block.
+    // The site allows nobody to delete a draft of a block.
     ["PATCH", "publish"],
   ] as const) {
     await trials.call(`update a block with ${method}`, async () => {

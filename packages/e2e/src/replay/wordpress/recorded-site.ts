@@ -48,9 +48,7 @@ export class RecordedSite {
     return this.#calls[0];
   }
 
-  /**
-   * The first call that the site was asked to authorize. If the request is valid by the index, it is the call of the request.
-   */
+  /** The first call that the site was asked to authorize. This is the call of the request if the request is valid by the index. */
   get authorized(): Call | undefined {
     return this.#authorized;
   }
