@@ -157,7 +157,7 @@ function sendUntil(endTime: number, { message, port, times }: ConnectionOptions)
         remainingBytes = answerLength(chunk) ?? Number.NaN;
       }
       if (Number.isNaN(remainingBytes)) {
-        return socket.destroy(new Error(`The server answers ${chunk.toString("latin1", 0, 60)}.`));
+        return socket.destroy(new Error(`The server answered ${chunk.toString("latin1", 0, 60)}.`));
       }
       remainingBytes -= chunk.length;
       if (remainingBytes > 0) {

@@ -34,7 +34,7 @@ Areas: ${Object.keys(areas).join(", ")} (default: all of these), ${Object.keys(l
 
   --rounds <n>   rounds of interleaved measurements (default: 7)
   --report       write docs/performance.md and its pictures
-  --check        exit with code 1 if a ratio exceeds its bound by more than the slack
+  --check        exit with code 1 if a ratio exceeds its bound
   --json <file>  write the measurements as JSON
   --help         print this text
 `;

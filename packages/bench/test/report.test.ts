@@ -29,7 +29,7 @@ test("the first round of each subject only warms it up", async () => {
   expect(rows[0]?.cost).toEqual({ median: 20, min: 10, max: 30 });
 });
 
-test("a row compares its median with the limit's", async () => {
+test("a row compares its median with that of the baseline", async () => {
   const { rows } = await measured({ limit: [1, 10, 10, 10], product: [1, 20, 25, 30] });
   expect(rows.map(({ ratio }) => ratio)).toEqual([1, 2.5]);
 });

@@ -61,9 +61,9 @@ function addInit(program: Command, { host, finish }: Session): void {
     .description(
       "Write bothends.json, add scripts to package.json and lines to .gitignore, generate the packages, and show how to call them. If no source is named, init asks for one.",
     )
-    .argument("[source...]", "WSDLs, an index, or the address of one, which is fetched to schemas/");
+    .argument("[source...]", "WSDLs, an index, or the address of a WSDL or an index, which is fetched to schemas/");
   interfaceOptions(command, {
-    wsdl: "WSDLs, or the address of one",
+    wsdl: "WSDLs, or the address of a WSDL",
     index: "a REST discovery index, or the address of a WordPress site",
     out: "the folder for the generated packages (default: generated)",
     lenient: "accept references to missing declarations in a WSDL",
@@ -298,18 +298,18 @@ function interfaceOptions(command: Command, texts: InterfaceOptionTexts): Comman
     .option("--wsdl <file...>", wsdl)
     .option("--index <file>", index)
     .option("--out <folder>", out)
-    .option("--name <word>", `the interface's name${condition} (default: the file's)`)
+    .option("--name <word>", `the name of the interface${condition} (default: the name of the file)`)
     .option("--lenient", lenient)
     .option("--client", `write only what clients need${condition}`)
     .option("--server", `write only what servers need${condition}`)
     .option("--types", `write only types${condition}`)
     .option("--vendor-runtime", vendorRuntime)
-    .option("--vendor-runtime-in <folder>", "write the runtime to this folder instead");
+    .option("--vendor-runtime-in <folder>", "write the runtime to this folder instead of beside the packages");
 }
 
 function networkOptions(command: Command): Command {
   return command
-    .option("--fresh", "fetch every document, also those that an interrupted fetch received within the last hour")
+    .option("--fresh", "fetch every document again, even if an interrupted fetch received it within the last hour")
     .option("--allow-host <host>", "an additional host from which documents may be fetched; may be repeated", collect)
     .option("--user <name>", "log in; the password is prompted for, or read from the variable BOTHENDS_PASSWORD")
     .option("--header <name: value>", "send a header to the host of the address; may be repeated", collect)

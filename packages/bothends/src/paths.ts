@@ -48,7 +48,7 @@ function folderAsFile(path: string, option: InputOption, host: Host): UsageError
   return new UsageError(`${displayedPath} is a folder, not a regular file. ${option} needs a file.`, {
     help:
       first === undefined
-        ? `The folder contains no ${kindOf(option)}. Name a file; ${savesWith(option)} saves one from an address.`
+        ? `The folder contains no ${kindOf(option)}. Name a file. ${creationHint(option)}`
         : `The folder contains ${documents.slice(0, 5).join(", ")}${documents.length > 5 ? ", …" : ""}.`,
     ...(first === undefined ? {} : { advice: `${option} ${shellWord(first)}` }),
   });
@@ -84,7 +84,7 @@ function missingFile(path: string, option: InputOption, host: Host): UsageError 
   return new UsageError(message, {
     help:
       documents.length === 0
-        ? `Paths are relative to ${host.workingFolder}. There is no ${kindOf(option)} in ${folderText}; ${savesWith(option)} saves one from an address.`
+        ? `Paths are relative to ${host.workingFolder}. There is no ${kindOf(option)} in ${folderText}. ${creationHint(option)}`
         : `${/[*?]/.test(displayedPath) ? "The shell does not expand a * in quotation marks. " : ""}The folder contains ${documents.join(", ")}.`,
     advice:
       documents.length === 1
@@ -93,8 +93,11 @@ function missingFile(path: string, option: InputOption, host: Host): UsageError 
   });
 }
 
-function savesWith(option: InputOption): string {
-  return option === "--config" ? "bothends init" : "bothends fetch <address>";
+/** Names the command that creates the file for an option. */
+function creationHint(option: InputOption): string {
+  return option === "--config"
+    ? "bothends init creates a configuration."
+    : `bothends fetch <address> saves ${option === "--wsdl" ? "a WSDL" : "an index"} from the network.`;
 }
 
 function kindOf(option: InputOption): string {

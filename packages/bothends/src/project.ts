@@ -319,7 +319,7 @@ export function readLimits(texts: readonly string[]): Partial<SourceLimits> {
       const limitNames = Object.keys(sourceLimits);
       const similarName = nearestName(text.replace(/=.*$/s, ""), limitNames);
       throw new UsageError("--limit needs name=value: the name of a limit, and a whole number.", {
-        help: `${similarName === undefined ? "" : `Did you mean ${similarName}? `}The names are ${limitNames.join(", ")}.`,
+        help: `${similarName === undefined ? "" : `Did you mean ${similarName}? `}The limits are ${limitNames.join(", ")}.`,
       });
     }
     limits[name] = Number(value);

@@ -37,7 +37,7 @@ test("compares with git's HEAD, names both sides, and reports whom a change affe
   expect(out).toContain("    operations: Greet\n");
   expect(code).toBe(1);
   // The answer now has two members, so the TypeScript type of the result changed.
-  expect(out).toContain("shape of a call's result changed in code");
+  expect(out).toContain("form of a call's result changed in generated code");
 });
 
 test("nothing changed: exit code 0", async () => {
@@ -151,7 +151,7 @@ test("positions in documents that are read as they are now have their current pa
   expect([...new Set(paths)].sort()).toEqual(["old/hello.wsdl", "schemas/other.wsdl"]);
 });
 
-test("a contract of an earlier format is not compared, and the message names the way out", async () => {
+test("a contract of an earlier format is not compared, and the message names a fix", async () => {
   const project = new ProjectFolder();
   await project.run("generate");
   const path = join(project.path, "packages/contract/.bothends-contract.json.gz");
@@ -182,7 +182,7 @@ test("two equal files with other names have no differences", async () => {
   expect([code, out]).toEqual([0, expect.stringContaining("0 changes")]);
 });
 
-test("places in a base file are relative to the working folder", async () => {
+test("positions in a base file are relative to the working folder", async () => {
   const project = new ProjectFolder({ "a/old.wsdl": wsdl(), "b/new.wsdl": changed, "package.json": "{}" });
   const { out } = await project.run("diff", "--base", "a/old.wsdl", "--wsdl", "b/new.wsdl");
   expect(out).toMatch(/b\/new\.wsdl:6:\d+ \(was a\/old\.wsdl:6:\d+\)/);

@@ -423,7 +423,7 @@ const cases: readonly MistakeCase[] = [
   },
 ];
 
-test.each(cases)("$mistake is reported with its place, the way out and a verdict", async (mistake) => {
+test.each(cases)("$mistake is reported with its position, a fix and a verdict", async (mistake) => {
   const project = new ProjectFolder(mistake.files ?? {});
   const before = project.snapshot();
   const { code, out, err } = await project.run(...mistake.parameters.split(" "));

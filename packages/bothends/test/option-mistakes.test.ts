@@ -216,7 +216,7 @@ const cases: readonly Mistake[] = [
   },
 ];
 
-test.each(cases)("$mistake is reported with the way out", async ({ parameters, interfaces, says, help, verdict }) => {
+test.each(cases)("$mistake is reported with a fix", async ({ parameters, interfaces, says, help, verdict }) => {
   const packages = { path: "made", name: "made" };
   const project = new ProjectFolder({
     "hello.wsdl": wsdl(),

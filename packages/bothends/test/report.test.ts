@@ -28,13 +28,13 @@ test("errors come after warnings", async () => {
   expect(severities).toEqual([...severities].sort().reverse());
 });
 
-test("places are relative to the working directory", async () => {
+test("positions are relative to the working directory", async () => {
   const project = new ProjectFolder({ "in/bothends.json": "{}", "in/hello.wsdl": broken, "here/x": "" });
   const { err } = await project.runIn("here", "generate", "--wsdl", "../in/hello.wsdl", "--out", "made");
   expect(err).toMatch(/^\.\.\/in\/hello\.wsdl:\d+:\d+: error /m);
 });
 
-test("warnings of one code are printed once, with the other places; --verbose prints all", async () => {
+test("warnings of one code are printed once, with the other positions; --verbose prints all", async () => {
   const project = new ProjectFolder();
   project.write("schemas/hello.wsdl", doubtful);
   const folded = await project.run("generate", "--dry-run");
@@ -44,7 +44,7 @@ test("warnings of one code are printed once, with the other places; --verbose pr
   expect(folded.err).toMatch(/^ {2}and \d+ more \w+ warnings?: schemas\/hello\.wsdl:\d+:\d+/m);
 });
 
-test("--format json prints one object with places, verdict and changes", async () => {
+test("--format json prints one object with positions, verdict and changes", async () => {
   const project = new ProjectFolder();
   const { out, err } = await project.run("generate", "--format", "json");
   expect(err).toBe("");

@@ -155,7 +155,7 @@ test("a new handler is added without a change to check", async () => {
   expect(out).toMatch(/1 handler added, 0 to check, 0 to remove\.\n$/);
 });
 
-test("a record of an earlier version is not compared, which is reported with a way out, and it is replaced", async () => {
+test("a record of an earlier version is not compared, which is reported with a fix, and it is replaced", async () => {
   const date = { type: "string", format: "date-time" };
   const index = {
     namespaces: ["shop/v1"],
@@ -220,7 +220,7 @@ test("the move of a handler is offered, also if the new name is another", async 
   );
 });
 
-test("a server with an unresolved conflict is refused with its places, and is not changed", async () => {
+test("a server with an unresolved conflict is refused with its positions, and is not changed", async () => {
   const project = new ProjectFolder();
   await project.run("scaffold", "server", "greeter");
   const handlers = project.read("greeter/src/hello/handlers.ts");
@@ -240,7 +240,7 @@ test("a server with an unresolved conflict is refused with its places, and is no
   expect(project.snapshot()).toEqual(before);
 });
 
-test("people's code is kept when an operation is added", async () => {
+test("the user's code is kept when an operation is added", async () => {
   const project = new ProjectFolder();
   await project.run("scaffold", "server", "greeter", "--path", "servers/greeter");
   const [path = ""] = Object.keys(project.snapshot()).filter((each) =>

@@ -170,8 +170,8 @@ export function explanationText({ direction, reason, undecided, strict }: Change
     direction === undefined
       ? ""
       : direction === "input"
-        ? "It is in requests, which clients write and servers read. "
-        : "It is in answers, which servers write and clients read. ";
+        ? "The changed item is in requests, which clients write and servers read. "
+        : "The changed item is in answers, which servers write and clients read. ";
   return [
     `${directionSentence}${reason}`,
     ...(undecided === undefined ? [] : [`This is the worst case, because ${undecided}.`]),

@@ -10,7 +10,7 @@ const names = parameters.filter((parameter) => !parameter.startsWith("--"));
 const unknown = names.filter((name) => !publishedPackages.some(({ folder }) => folder === name));
 if (unknown.length > 0) {
   throw new Error(
-    `${unknown.join(", ")}: the published packages are ${publishedPackages.map(({ folder }) => folder).join(", ")}.`,
+    `There is no published package ${unknown.join(", ")}. The published packages are ${publishedPackages.map(({ folder }) => folder).join(", ")}.`,
   );
 }
 

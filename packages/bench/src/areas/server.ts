@@ -105,7 +105,7 @@ export const measureObservation = () =>
       id: "observe",
       title: "Server, SOAP 1.1, observed",
       baseline:
-        "Bothends without observers. The second row is the same program again: differences below that are chance. A span by hand, which the handler makes with 11 attributes of the semantic conventions, is the cost of OpenTelemetry's SDK itself. On a free machine, it takes 1.27 times a call without observers, so a traced call cannot reach the goal of 1.15; what this project adds is the ratio to the span by hand.",
+        "Bothends without observers. The second row measures the same program again: smaller differences are chance. The row OpenTelemetry by hand shows the cost of OpenTelemetry's SDK: the handler makes each span, with 11 attributes of the semantic conventions. On an idle machine, such a call takes 1.27 times as long as a call without observers, so a traced call cannot reach the goal of 1.15. The ratio to this row shows the cost that this project adds.",
       servers: [
         { name: "not observed", host: "soap-routes" },
         { name: "not observed, again", host: "soap-routes" },

@@ -16,7 +16,7 @@ export async function callsInMemory(argument: string): Promise<Hosted> {
   const start = { ...serverHosts, ...(await peerHosts()) }[host];
   const loadRequest = Object.entries(requests).find(([name]) => name === request)?.[1];
   if (start === undefined || loadRequest === undefined) {
-    throw new Error(`There is no host "${host}" or no request "${request}".`);
+    throw new Error(`"${host}" is not a host, or "${request}" is not a request.`);
   }
   const { port = 0 } = await start(hostArgument.join(" "));
   const server = await serverAt(port);
@@ -42,7 +42,7 @@ async function serverAt(port: number): Promise<Server> {
   await fetch(`http://127.0.0.1:${port}/`);
   unsubscribe(channel, onRequest);
   if (server === undefined) {
-    throw new Error(`No server of node:http listens at the port ${port}.`);
+    throw new Error(`No server of node:http listens on port ${port}.`);
   }
   return server;
 }
@@ -89,7 +89,7 @@ class MemorySocket extends Duplex {
     }
     this.#answered = undefined;
     const start = String(chunk).slice(0, 60);
-    const error = start.startsWith("HTTP/1.1 200") ? undefined : new Error(`The server answers ${start}.`);
+    const error = start.startsWith("HTTP/1.1 200") ? undefined : new Error(`The server answered ${start}.`);
     setImmediate(onAnswer, error);
   }
 }

@@ -448,7 +448,7 @@ function serverOf(
   const [, scope, word] = /^(?:(@[a-z0-9][a-z0-9._-]*)\/)?([a-z0-9][a-z0-9._-]*)$/.exec(name) ?? [];
   if (word === undefined || name.length > 200) {
     throw new UsageError(`"${name.slice(0, 200)}" is not a valid package name.`, {
-      help: "Use lower-case letters, digits, - . and _.",
+      help: "Use lower-case letters, digits, hyphens, dots and underscores.",
       advice: portableWord(name) === "" ? undefined : `bothends scaffold server ${portableWord(name)}`,
     });
   }

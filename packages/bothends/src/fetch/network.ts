@@ -118,7 +118,7 @@ function hostOf(text: string): string {
     return address.host;
   }
   const [, suggested] = /^(?:https?:\/\/)?([\w.-]+(?::\d+)?)(?:[/?#].*)?$/.exec(text) ?? [];
-  throw new UsageError(`"${text.slice(0, 200)}" of the option --allow-host is not a host.`, {
+  throw new UsageError(`--allow-host ${text.slice(0, 200)} is not a host.`, {
     help: "Write the name of one host, with its port if it has one: --allow-host schemas.example:8443.",
     advice: suggested === undefined ? undefined : `--allow-host ${suggested}`,
   });

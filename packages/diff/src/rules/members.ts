@@ -132,7 +132,7 @@ export const memberRules = [
     title: "A member became a list.",
     verdict: "N S B B",
     variants: { list: { when: "the old member already had an xs:list type with the same items", verdict: "T S N N" } },
-    reason: "An old reader expects at most one element; in code, the member becomes an array.",
+    reason: "An old reader expects at most one element. In generated types, the member becomes an array.",
     mirror: "member-became-single",
   },
   {
@@ -141,7 +141,7 @@ export const memberRules = [
     title: "A list became a single member.",
     verdict: "S N B B",
     variants: { list: { when: "the new member has an xs:list type with the same items", verdict: "S T N N" } },
-    reason: "An old writer may send several elements; in code, the member becomes a single value.",
+    reason: "An old writer may send several elements. In generated types, the member becomes a single value.",
     mirror: "member-became-repeated",
   },
   {
@@ -179,7 +179,7 @@ export const memberRules = [
     verdict: "B B B B",
     variants: otherNameVariants("B B"),
     reason:
-      "Each side ignores the name that it does not know, and misses the name that it expects. The diff infers the rename from the type, the position and the name.",
+      "Each reader ignores the name that it does not know, and misses the name that it expects. The diff infers the rename from the type, the position and the name.",
     strict: unknownMembersText,
   },
   {
@@ -225,9 +225,10 @@ export const memberRules = [
   {
     id: "member-key-changed",
     kind: "exchange",
-    title: "The name of a member changed in code.",
+    title: "The name of a member changed in generated code.",
     verdict: "N N B B",
-    reason: "The name in messages is the same, but another member that had the same name in code was added or removed.",
+    reason:
+      "The name in messages is the same, but another member that had the same name in generated code was added or removed.",
   },
   {
     id: "member-contexts-changed",
@@ -304,7 +305,7 @@ export const memberRules = [
     verdict: "T T N N",
     variants: {
       group: { when: readInOrderText, verdict: "S S N N" },
-      required: { when: `${readInOrderText}, and two required elements changed places`, verdict: "B B N N" },
+      required: { when: `${readInOrderText}, and the order of two required elements changed`, verdict: "B B N N" },
     },
     reason: "Elements are read by name, in any order, unless a group of them repeats or two have the same name.",
     strict: elementOrderText,
@@ -337,7 +338,7 @@ export const memberRules = [
       single: { when: "only one of its members was required", verdict: "S S B B" },
       absent: { when: "the group may be absent in both states", verdict: "S S B N" },
     },
-    reason: "One side sends all members, the other only one.",
+    reason: "A writer of the sequence sends all members, a writer of the choice only one.",
     mirror: "choice-to-sequence",
   },
   {
@@ -350,7 +351,7 @@ export const memberRules = [
       single: { when: "only one of its members is required now", verdict: "S S B B" },
       absent: { when: "the group may be absent in both states", verdict: "S S N B" },
     },
-    reason: "One side sends all members, the other only one.",
+    reason: "A writer of the sequence sends all members, a writer of the choice only one.",
     mirror: "sequence-to-choice",
   },
   {
@@ -401,7 +402,7 @@ export const memberRules = [
     title: "The same members are grouped differently.",
     verdict: "S S S S",
     variants: { group: { when: "a group of elements repeats", verdict: "S S B B" } },
-    reason: "Some combinations of members are valid on one side only.",
+    reason: "Some combinations of members are valid in only one state.",
     undecided: "the diff does not compare all combinations that two content models allow",
   },
   {
@@ -454,7 +455,7 @@ export const memberRules = [
     title: "Text between elements is now allowed, or no longer allowed.",
     verdict: "T T B B",
     reason:
-      "A reader whose schema does not allow the text ignores it. In code, content with text between elements is a list.",
+      "A reader whose schema does not allow the text ignores it. In generated types, content with text between elements is a list.",
     strict: validatingText,
   },
 ] as const satisfies readonly Rule[];

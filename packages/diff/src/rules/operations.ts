@@ -24,7 +24,7 @@ export const operationRules = [
   {
     id: "operation-split",
     kind: "call",
-    title: "The messages of an operation now differ between ports, so it became several operations in code.",
+    title: "The messages of an operation now differ between ports, so it became several operations in generated code.",
     verdict: "N N S B",
     reason:
       "Changes of the messages are reported separately. Callers that choose the protocol of such a port must call a different method.",
@@ -33,7 +33,8 @@ export const operationRules = [
   {
     id: "operations-joined",
     kind: "call",
-    title: "The messages of an operation no longer differ between ports, so several operations became one in code.",
+    title:
+      "The messages of an operation no longer differ between ports, so several operations became one operation in generated code.",
     verdict: "N N B B",
     reason:
       "Changes of the messages are reported separately. The separate methods for the other ports no longer exist.",
@@ -139,7 +140,7 @@ export const operationRules = [
     verdict: "B B N N",
     variants: { members: { when: "the body now has different members", verdict: "B B B B" } },
     reason:
-      "The style determines which element contains the parts of a message, and neither side expects the element of the other style.",
+      "The style determines which element contains the parts of a message, and a reader does not expect the element of the other style.",
   },
   {
     id: "encoding-changed",
@@ -168,13 +169,14 @@ export const operationRules = [
   {
     id: "result-in-code-changed",
     kind: "call",
-    title: "The shape of a call's result changed in code.",
+    title: "The form of a call's result changed in generated code (none, one member or an object).",
     verdict: "N N B B",
     variants: {
       wasEmpty: { when: "a call had no result", verdict: "N N N B" },
       isEmpty: { when: "a call no longer has a result", verdict: "N N B S" },
     },
-    reason: "In code, a wrapper with one member is that member, and a wrapper with more members is an object.",
+    reason:
+      "Generated code returns a wrapper with one member as this member, and a wrapper with more members as an object.",
   },
   {
     id: "header-added",

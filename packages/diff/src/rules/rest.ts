@@ -34,7 +34,8 @@ export const restRules = [
     kind: "call",
     title: "The routes of a namespace moved to another version.",
     verdict: "B B N N",
-    reason: "The address contains the version. Names in code contain no version if the namespace has only one.",
+    reason:
+      "The address contains the version. Names in generated code contain no version if the namespace has only one.",
   },
   {
     id: "route-parameter-renamed",
@@ -52,7 +53,10 @@ export const restRules = [
     variants: {
       optionalNow: { when: "a part of the path became optional", verdict: "N S N B" },
       optionalBefore: { when: "an optional part of the path became required", verdict: "S N B N" },
-      optionalElsewhere: { when: "a part of the path became optional, and another one required", verdict: "S S B B" },
+      optionalElsewhere: {
+        when: "a part of the path became optional, and another part became required",
+        verdict: "S S B B",
+      },
     },
     reason: "A server answers 404 for an address that its pattern does not match.",
     undecided: "which of two patterns matches more texts cannot be determined in general",

@@ -41,17 +41,18 @@ export const serviceRules = [
   {
     id: "service-split",
     kind: "call",
-    title: "The ports of a service now have different operations, so it became several services in code.",
+    title: "The ports of a service now have different operations, so it became several services in generated code.",
     verdict: "N N S B",
-    reason: "The messages are unchanged. In code, each group of ports has its own class and handlers.",
+    reason: "The messages are unchanged. In generated code, each group of ports has its own class and handlers.",
     mirror: "services-joined",
   },
   {
     id: "services-joined",
     kind: "call",
-    title: "The ports of a service now have the same operations, so several services became one in code.",
+    title:
+      "The ports of a service now have the same operations, so several services became one service in generated code.",
     verdict: "N N B B",
-    reason: "The messages are unchanged. In code, the ports share one class and one group of handlers.",
+    reason: "The messages are unchanged. In generated code, the ports share one class and one group of handlers.",
     mirror: "service-split",
   },
   {
@@ -64,7 +65,7 @@ export const serviceRules = [
   {
     id: "name-in-code-changed",
     kind: "call",
-    title: "A name in code changed.",
+    title: "A name in generated code changed.",
     verdict: "N N B B",
     reason: "The messages are unchanged. Code that uses the old name no longer compiles.",
   },
@@ -146,7 +147,7 @@ export const serviceRules = [
         verdict: "S S N N",
       },
     },
-    reason: "The namespace is part of each name in messages, and the other side does not know the names.",
+    reason: "The namespace is part of each name in messages, and a peer of the other state does not know the names.",
   },
   {
     id: "ambient-added",
@@ -260,7 +261,7 @@ export const serviceRules = [
     title: "The setting `tolerate` changed: clients accept different deviations from the schema.",
     verdict: "S S S N",
     reason:
-      "A client refuses an answer with a deviation that it does not accept. The types in code include the accepted values.",
+      "A client refuses an answer with a deviation that it does not accept. The generated types include the accepted values.",
     undecided: "only answers that deviate from the schema are affected",
   },
 ] as const satisfies readonly Rule[];

@@ -49,7 +49,7 @@ export const typeRules = [
     title: "The TypeScript type of a value changed.",
     verdict: "N N B B",
     reason:
-      "The text in messages is the same. In code, `typeMap` maps the type to a different one, or attributes were added or removed: a value with attributes is an object.",
+      "The text in messages is the same. Either `typeMap` now maps the type to a different TypeScript type, or attributes were added or removed: a value with attributes is an object.",
   },
   {
     id: "enum-value-added",
@@ -72,17 +72,17 @@ export const typeRules = [
   {
     id: "enum-opened",
     kind: "exchange",
-    title: "A list of values became an open type.",
+    title: "An enumeration became a type without enumeration values.",
     verdict: "N S N B",
-    reason: "An old reader refuses values outside its list.",
+    reason: "An old reader refuses values that its enumeration does not contain.",
     mirror: "enum-closed",
   },
   {
     id: "enum-closed",
     kind: "exchange",
-    title: "An open type became a list of values.",
+    title: "A type without enumeration values became an enumeration.",
     verdict: "S N B N",
-    reason: "The new reader refuses values outside its list.",
+    reason: "The new reader refuses values that its enumeration does not contain.",
     mirror: "enum-opened",
   },
   {
@@ -188,7 +188,7 @@ export const typeRules = [
     title: "White space is treated differently.",
     verdict: "T T N N",
     reason: "Old and new peers read white space in the same text differently.",
-    strict: "A third-party writer may send white space that only one side keeps.",
+    strict: "A third-party writer may send white space that only one of the two readers keeps.",
   },
   {
     id: "union-member-added",

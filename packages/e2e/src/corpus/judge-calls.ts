@@ -100,7 +100,7 @@ class Caller {
       if (received?.name !== name) {
         lastProblem = {
           kind: "call.elsewhere",
-          text: `${place}: ${received?.name} was called with ${JSON.stringify(input)}.`,
+          text: `${place}: the call reached ${received?.name} instead, with ${JSON.stringify(input)}.`,
         };
         continue;
       }

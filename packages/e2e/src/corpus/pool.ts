@@ -75,7 +75,7 @@ function runIn(child: ChildProcess, job: Job, { secondsPerJob }: PoolOptions): P
     };
     // The output of a process may arrive after the event `exit`, but not after `close`.
     const onClose = (code: number | null) =>
-      settleFailure("crashed", output.trim() || `The process ended with ${code}.`);
+      settleFailure("crashed", output.trim() || `The process ended with exit code ${code}.`);
     const settle = (result: JobResult) => {
       clearTimeout(timer);
       child.off("message", settle);

@@ -63,8 +63,8 @@ export function headline(name: string, defaultSummary: Summary, lenient: Summary
   const refusedCount = lenient.outcomes.get("refused") ?? 0;
   const { wsdls } = defaultSummary;
   return [
-    `${name}: of ${sources} eligible sources, ${defaultSummary.whole} are whole; ${complete} complete without --lenient (${percent(defaultSummary.wholeComplete, defaultSummary.whole)} of the whole ones), ${lenient.complete} complete with --lenient (their mistakes are named),`,
-    `  ${incomplete} incomplete (what is left out is named), ${refusedCount} refused: ${percent(complete + lenient.complete, sources)} complete`,
+    `${name}: of ${sources} eligible sources, ${defaultSummary.whole} are whole; ${complete} complete without --lenient (${percent(defaultSummary.wholeComplete, defaultSummary.whole)} of the whole ones), ${lenient.complete} complete with --lenient, which reports their mistakes,`,
+    `  ${incomplete} incomplete (the problems list the parts that were left out), ${refusedCount} refused: ${percent(complete + lenient.complete, sources)} complete`,
     ...(wsdls.all === 0 || wsdls.all === sources
       ? []
       : [

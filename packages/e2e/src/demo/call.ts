@@ -62,7 +62,7 @@ export interface Row {
   readonly wrong: string | undefined;
 }
 
-const columns = ["operation", "protocol", "ms", "what came back"] as const;
+const columns = ["operation", "protocol", "ms", "answer"] as const;
 
 /** Formats the rows as a text table with lines of at most `width` characters. */
 export function formatTable(rows: readonly Row[], width: number): string {

@@ -82,7 +82,13 @@ async function goneDifferences({ name, knownDifferences: known = [], judge }: Ta
   const problems = await judge(known.map(({ example }) => example));
   return known.flatMap(({ reason, example }, index): readonly Finding[] =>
     problems[index] === undefined
-      ? [{ target: name, input: example, problem: `This known difference no longer occurs: remove it. ${reason}` }]
+      ? [
+          {
+            target: name,
+            input: example,
+            problem: `This known difference no longer occurs. Remove it from the list: ${reason}`,
+          },
+        ]
       : [],
   );
 }

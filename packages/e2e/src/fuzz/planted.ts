@@ -57,7 +57,7 @@ export const plantedMistakes: readonly PlantedMistake[] = [
   },
   {
     target: "soap-requests",
-    mistake: "The reason of a refusal fails for requests without an operation.",
+    mistake: "The code that reports a refusal fails for requests without an operation.",
     file: soapFile,
     text: "const candidates = this.#byElement[version].get(elementName) ?? [];",
     replacement: "const candidates = this.#byElement[version].get(elementName).slice();",

@@ -187,7 +187,7 @@ test("every endpoint of an index is called, and endpoints that no call reaches a
   expect(calls.problems).toEqual([
     {
       kind: "call.elsewhere",
-      text: expect.stringContaining("(/x/v1/things/?): x.things.list was called"),
+      text: expect.stringContaining("(/x/v1/things/?): the call reached x.things.list instead"),
     },
   ]);
 });
@@ -250,8 +250,8 @@ test("the totals of a corpus are on one line", () => {
   const usual = summary(["complete", "refused", "refused", "incomplete", "ineligible"]);
   expect([...usual.refused]).toEqual([1, 2]);
   expect(headline("wsdl", usual, summary(["complete", "refused"]))).toBe(
-    "wsdl: of 4 eligible sources, 4 are whole; 1 complete without --lenient (25.0 % of the whole ones), 1 complete with --lenient (their mistakes are named),\n" +
-      "  1 incomplete (what is left out is named), 1 refused: 50.0 % complete",
+    "wsdl: of 4 eligible sources, 4 are whole; 1 complete without --lenient (25.0 % of the whole ones), 1 complete with --lenient, which reports their mistakes,\n" +
+      "  1 incomplete (the problems list the parts that were left out), 1 refused: 50.0 % complete",
   );
 });
 
@@ -266,7 +266,7 @@ test("the report of schema tests separates refused, warned and accepted schemas"
   );
 });
 
-test("the totals of a corpus with other sources also show those of its WSDLs", () => {
+test("if a corpus contains other sources than WSDLs, its totals also list the WSDLs separately", () => {
   const wsdls = summaryOf(jobNamed("a.wsdl"), ["complete", "complete", "complete", "refused"]);
   const mixed = { ...wsdls, sources: 10, complete: 5, whole: 9, wholeComplete: 5 };
   expect(headline("held", mixed, summaryOf(jobNamed("a.wsdl"), ["complete"]))).toContain(

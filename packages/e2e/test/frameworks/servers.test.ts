@@ -259,7 +259,7 @@ describe("Express", () => {
     await supertest(app).get("/neither").expect(404);
   });
 
-  test("passes the mistake of a body parser before the routes to its error middleware", async () => {
+  test("passes an error of a body parser that runs before the routes to its error middleware", async () => {
     const failed: ErrorRequestHandler = (error: Error, _request, response, _next) =>
       void response.status(500).send(`failed: ${error.message}`);
     const url = await serve((app) => {

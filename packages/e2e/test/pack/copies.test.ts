@@ -73,7 +73,7 @@ describe("two copies of the runtime in one program", () => {
     }
   });
 
-  test("recognize instances of a user's subclass by its base, and not by the subclass of another", () => {
+  test("recognize an instance of a user's subclass as its base class, but not as another subclass", () => {
     class Gone extends theirs.SoapFault {}
     class Late extends ours.SoapFault {}
     const gone = new Gone({ reason: "gone" });

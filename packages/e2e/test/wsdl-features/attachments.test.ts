@@ -96,7 +96,7 @@ async function post(body: string, type: string, action = "add"): Promise<{ statu
 const part = (headers: string, content: string) => `\r\n--b\r\n${headers}\r\n\r\n${content}`;
 const related = 'multipart/related; type="text/xml"; boundary=b';
 
-test("parts of other peers are taken in order, in base64 too", async () => {
+test("the parts of third-party messages are read in order, also in Base64", async () => {
   added.length = 0;
   const body =
     "preamble" +

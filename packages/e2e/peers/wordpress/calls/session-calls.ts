@@ -108,7 +108,7 @@ async function callWithCookies(trials: Trials, { siteUrl, plainPermalinks }: Way
     return answer.text();
   };
   const headers = { Cookie };
-  await trials.call("a session without a nonce is nobody's", async () => {
+  await trials.call("a session without a nonce has no user", async () => {
     const { wp } = new SiteClient({ siteUrl, plainPermalinks, headers });
     await fails(wp.users.me.get(), 401, "rest_not_logged_in");
   });
@@ -124,7 +124,7 @@ async function callWithCookies(trials: Trials, { siteUrl, plainPermalinks }: Way
     same(at(await wp.users.me.get({ context: "edit" }), "username"), "admin");
     same(refreshed, 2);
   });
-  await trials.call("a nonce that is wrong for good", async () => {
+  await trials.call("a nonce that is wrong in every request", async () => {
     const hooks = restNonce({ refresh: () => "0123456789" });
     const { wp } = new SiteClient({ siteUrl, plainPermalinks, headers, hooks });
     await fails(wp.users.me.get(), 403, "rest_cookie_invalid_nonce");

@@ -70,7 +70,7 @@ async function callBlocks(trials: Trials, wp: Wp): Promise<void> {
     const error = await fails(wp.blocks.list({ per_page: 1000 }), 400, "rest_invalid_param");
     same(Object.keys(Object(error.data["params"])), ["per_page"]);
   });
-  await trials.call("an object that is not there", async () => {
+  await trials.call("an object that does not exist", async () => {
     await fails(wp.blocks.get({ id: 999999 }), 404, "rest_post_invalid_id");
   });
   await trials.call("trash a block", async () => {
@@ -149,7 +149,7 @@ async function callMedia(trials: Trials, wp: Wp): Promise<void> {
     const answer = await fetch(String(at(media, "source_url")));
     same(Buffer.from(await answer.arrayBuffer()).equals(png), true);
   });
-  await trials.call("upload what is no picture", async () => {
+  await trials.call("upload a file that is not a picture", async () => {
     const upload = { content: Buffer.from("<?php"), type: "application/x-php", name: "a.php" };
     await fails(wp.media.create({}, { upload }), 500, "rest_upload_sideload_error");
   });
@@ -187,7 +187,7 @@ async function callProjects(trials: Trials, wp: Wp): Promise<void> {
   await trials.call("list the projects of a category", async () => {
     same(listOf(await wp.project.list({ project_category: [category] })).map(idOf), [id]);
   });
-  await trials.call("list the projects of a category, asked for as an object", async () => {
+  await trials.call("list the projects of a category, with an object as the argument", async () => {
     const terms = { terms: [category], include_children: true };
     same(listOf(await wp.project.list({ project_category: terms })).map(idOf), [id]);
   });

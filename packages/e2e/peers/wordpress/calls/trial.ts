@@ -72,7 +72,7 @@ export function idOf(value: unknown): number {
 
 export function listOf(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) {
-    throw new Error(`This is no list: ${JSON.stringify(value)}`);
+    throw new Error(`This is not a list: ${JSON.stringify(value)}`);
   }
   return value;
 }

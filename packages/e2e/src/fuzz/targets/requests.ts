@@ -149,7 +149,7 @@ async function problemWith(
 function misreadProblem(calls: MemoryServer["calls"], { calls: expected }: Exchange): string | undefined {
   return isDeepStrictEqual(calls, expected)
     ? undefined
-    : `The handlers got ${inspect(calls, { depth: 9 })} instead of ${inspect(expected, { depth: 9 })}.`;
+    : `The handlers received ${inspect(calls, { depth: 9 })} instead of ${inspect(expected, { depth: 9 })}.`;
 }
 
 /** Checks that no handler is called for a message that is not well-formed, or whose SOAPAction names another operation. */
@@ -160,7 +160,7 @@ function acceptedProblem(calls: MemoryServer["calls"], { headers, body }: FuzzRe
   }
   const reason = malformation(Buffer.from(body, "latin1").toString());
   if (reason !== undefined) {
-    return `${call.operation} was called, but saxes says: ${reason}`;
+    return `${call.operation} was called, but saxes refuses the document: ${reason}`;
   }
   const action =
     headers

@@ -48,7 +48,7 @@ function compare(source: string): string | undefined {
     return `The document was accepted, but saxes refuses it: ${expected.message}`;
   }
   const [read, theirs] = [JSON.stringify(result), JSON.stringify(expected)];
-  return read === theirs ? undefined : `The document was read as ${read}, and by saxes as ${theirs}.`;
+  return read === theirs ? undefined : `The document was read as ${read}, but saxes reads it as ${theirs}.`;
 }
 
 function readOurs(source: string): readonly string[] | XmlError {

@@ -95,7 +95,7 @@ function structureDifference(expected: RecordedAnswer, actual: ActualAnswer): st
 
 function lineDifference(actual: ActualAnswer): string | undefined {
   const text = textOfBytes(actual);
-  return text.length > 1 && text.endsWith("\n") ? undefined : `no line of text: ${quote(text)}`;
+  return text.length > 1 && text.endsWith("\n") ? undefined : `the body is not a line of text: ${quote(text)}`;
 }
 
 function faultParts(text: string): string {
