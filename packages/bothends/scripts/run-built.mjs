@@ -7,10 +7,10 @@ import { dirname, join } from "node:path";
 const packages = join(import.meta.dirname, "..", "..");
 const root = join(packages, "..");
 const names = ["xml", "datatypes", "runtime", "diff", "generator", "bothends", "pack"];
-const stampFile = join(root, "node_modules", ".cache", "bothends", "last-build.txt");
+const hashFile = join(root, "node_modules", ".cache", "bothends", "last-build.txt");
 
 /** Hashes the names, sizes and times of all sources, settings and templates, and of the files of the last build. */
-function stamp() {
+function hashInputs() {
   const hash = createHash("sha256");
   const add = (path) => {
     const { size, mtimeMs, ctimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
@@ -42,9 +42,9 @@ function filesBelow(folder) {
   }
 }
 
-function lastStamp() {
+function readLastHash() {
   try {
-    return readFileSync(stampFile, "utf8");
+    return readFileSync(hashFile, "utf8");
   } catch {
     return undefined;
   }
@@ -57,11 +57,11 @@ function run(...parameters) {
   }
 }
 
-if (lastStamp() !== stamp()) {
+if (readLastHash() !== hashInputs()) {
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   run(tsc, "-b", join(packages, "bothends"), join(packages, "pack"));
   run(join(packages, "pack", "dist", "main.js"), "--if-changed", "runtime", "bothends");
-  mkdirSync(dirname(stampFile), { recursive: true });
-  writeFileSync(stampFile, stamp());
+  mkdirSync(dirname(hashFile), { recursive: true });
+  writeFileSync(hashFile, hashInputs());
 }
 await import("../dist/bin.js");
