@@ -1,10 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { messageOf } from "../src/diff-contracts.js";
 import { diffContracts } from "../src/index.js";
 import { indexOf } from "./pairs/index-document.js";
 import { element, restricted, sequence, wsdlOf } from "./pairs/pair.js";
 import { serviceOf } from "./pairs/service.js";
-import { type Sources, sideOf } from "./proof/contracts.js";
+import { root, type Sources, sideOf } from "./proof/contracts.js";
 
 test("a guess names both names, and the type of a member", () => {
   const member = { subject: "Vehicle.Colour", before: "Color", after: "Colour" };
@@ -217,3 +219,40 @@ test("documentation with other white space is the same documentation", () => {
   expect(rulesBetween("The\n      name.", " The name.\n")).toEqual([]);
   expect(rulesBetween("The name.", "A name.")).toEqual(["documentation-changed"]);
 });
+
+test("a change of an answer that WordPress's arguments declare has the position of the argument", () => {
+  const index = readFileSync(join(root, "packages/e2e/recorded/wordpress/index.json"), "utf8");
+  const placesOf = (edit: (posts: PostsRoute) => void) => {
+    const site = JSON.parse(index);
+    edit(site.routes["/wp/v2/posts"]);
+    const text = JSON.stringify(site, null, 1);
+    const lines = text.split("\n");
+    const { changes } = diffContracts(sideOf({ "index.json": JSON.stringify(JSON.parse(index), null, 1) }), {
+      ...sideOf({ "index.json": text }),
+    });
+    const answers = changes.filter(({ direction }) => direction === "output");
+    for (const { oldPlace, newPlace } of changes) {
+      expect([oldPlace?.path, newPlace?.path]).toEqual(["index.json", "index.json"]);
+    }
+    return answers.map(({ rule, subject, newPlace }) => [rule, subject, lines[(newPlace?.line ?? 0) - 1]?.trim()]);
+  };
+  expect(placesOf((posts) => addArgument(posts, "mood", { type: "string" }))).toContainEqual([
+    "member-added-optional",
+    "post.mood",
+    '"mood": {',
+  ]);
+  expect(
+    placesOf((posts) => addArgument(posts, "status", { type: "string", enum: ["publish", "hidden"] })),
+  ).toContainEqual(["enum-value-added", "post.status", '"status": {']);
+});
+
+interface PostsRoute {
+  readonly endpoints: readonly { readonly methods: readonly string[]; readonly args: Record<string, object> }[];
+}
+
+function addArgument({ endpoints }: PostsRoute, name: string, definition: object): void {
+  const create = endpoints.find(({ methods }) => methods.includes("POST"));
+  if (create !== undefined) {
+    create.args[name] = definition;
+  }
+}

@@ -9,7 +9,7 @@ import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { contentText, lowerAnswerSchema, type SchemaContext } from "./json-types.js";
 import { segmentsOf, staticSegments } from "./route-paths.js";
-import { linkDefinitions, linksId } from "./wordpress/answer-notation.js";
+import { isBuiltIn, linkDefinitions, linksId } from "./wordpress/answer-notation.js";
 import { coreAnswers, wildcardPath } from "./wordpress/core-routes.js";
 import { embeddedRelations } from "./wordpress/fixed-routes.js";
 import { answerOf, collectionRoutes, initialContext } from "./wordpress-conventions.js";
@@ -54,7 +54,7 @@ export function lowerAnswers(context: AnswersContext): Answers {
       if (definition === undefined) {
         continue;
       }
-      const type = types.referTo(definition, response === undefined ? route : undefined);
+      const type = types.referTo(definition, { route, isSchemaOfRoute: response === undefined });
       const answer =
         response?.subject === "answer"
           ? type
@@ -223,6 +223,13 @@ function responseKeys({ operations }: AnswersContext, routes: readonly Route[]):
   return keys;
 }
 
+/** A route whose answers have a type. */
+interface SchemaUse {
+  readonly route: Route;
+  /** Whether the schema is that of the route, not one of several schemas in a file. */
+  readonly isSchemaOfRoute: boolean;
+}
+
 /** Collects the named types of answers. Routes with equal schemas share a type: an index repeats the schema of a collection for its items. */
 class AnswerTypes {
   readonly #schemas: AnswerSchemas;
@@ -237,30 +244,31 @@ class AnswerTypes {
   }
 
   /** Returns a reference to the type of a definition. Defines the type, and the types that it refers to. */
-  referTo(definition: AnswerDefinition, route: Route | undefined): JsonType {
-    const type = this.#define(definition, route);
+  referTo(definition: AnswerDefinition, use: SchemaUse): JsonType {
+    const type = this.#define(definition, use);
     const pendingIds = [...referencedIds(type.type)];
     for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
       const newDefinition = this.#types.has(id) ? undefined : (this.#schemas.definition(id) ?? linkDefinitions.get(id));
       if (newDefinition !== undefined) {
-        pendingIds.push(...referencedIds(this.#define(newDefinition, undefined).type));
+        pendingIds.push(...referencedIds(this.#define(newDefinition, { ...use, isSchemaOfRoute: false }).type));
       }
     }
     return { kind: "named", id: type.id };
   }
 
-  #define({ id, name, schema }: AnswerDefinition, route: Route | undefined): AnswerType {
+  #define({ id, name, schema }: AnswerDefinition, { route, isSchemaOfRoute }: SchemaUse): AnswerType {
     const existingType = this.#types.get(id);
     if (existingType !== undefined) {
       return existingType;
     }
     const type = lowerAnswerSchema(schema, this.#context);
-    const words = name === "" && route !== undefined ? lastStaticSegment(route) : name;
-    const content = route === undefined ? id : JSON.stringify([words, contentText(type)]);
+    const words = name === "" && isSchemaOfRoute ? lastStaticSegment(route) : name;
+    const content = isSchemaOfRoute ? JSON.stringify([words, contentText(type)]) : id;
     const documentation = shortenDescription(schema.description, this.#context.limits.descriptionChars);
-    const namespace = route?.key.split("/")[1] ?? "";
+    const namespace = (isSchemaOfRoute ? route.key.split("/")[1] : undefined) ?? "";
     const equalType = this.#types.get(this.#idsByContent.get(content) ?? "");
-    const definedType = equalType ?? { id, words, type, documentation, span: schema.span, namespace };
+    const span = isBuiltIn(schema) ? route.span : schema.span;
+    const definedType = equalType ?? { id, words, type, documentation, span, namespace };
     this.#idsByContent.set(content, definedType.id);
     this.#types.set(id, definedType);
     return definedType;

@@ -13,6 +13,11 @@ import type { Span } from "../../../source/span.js";
 /** The span of schemas that are part of the generator, not of a file. */
 const builtInSpan: Span = { source: { path: "WordPress", text: "" }, start: 0, end: 0 };
 
+/** Whether a schema is part of the generator, so that its span is not a position in a file. */
+export function isBuiltIn({ span }: Pick<AnswerSchema, "span">): boolean {
+  return span.source === builtInSpan.source;
+}
+
 export const anything: AnswerSchema = anySchema({ span: builtInSpan });
 
 function ofType(...types: readonly JsonTypeName[]): AnswerSchema {

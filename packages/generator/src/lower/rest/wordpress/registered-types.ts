@@ -182,14 +182,15 @@ function withWritable(members: Members, supportedMembers: Members, writable: Wri
   );
 }
 
-/** Gives a member the description of the argument with the same name, and the additional statuses of the site. */
+/** Gives a member the description and the position of the argument with the same name, and the additional statuses of the site. */
 function withArgumentDescription(
   name: string,
   { schema, ...member }: Member,
   writableMembers: WritableMembers,
 ): Member {
   const writtenMember = writableMembers[name];
-  const describedSchema = { ...schema, description: writtenMember?.description };
+  const span = writtenMember?.span ?? schema.span;
+  const describedSchema = { ...schema, description: writtenMember?.description, span };
   return {
     ...member,
     schema: name === "status" ? withValues(describedSchema, writtenMember?.enum ?? []) : describedSchema,
