@@ -85,6 +85,15 @@ const cases: readonly MistakeCase[] = [
     verdict: "Details: bothends explain SRC004",
   },
   {
+    mistake: "an HTML page whose title has other characters than those of ASCII",
+    parameters: fromWsdl,
+    files: { "in.wsdl": html.replace("Quotes", "\n  Dépôts –\n  株価 \u202egnp.\u001b[2J") },
+    place:
+      'in.wsdl:1:1: error SRC004 (source.unexpected): Expected a WSDL 1.1 document, but found an HTML page with the title "Dépôts – 株価 ?gnp.?[2J".',
+    help: "usually ends with ?wsdl",
+    verdict: "Details: bothends explain SRC004",
+  },
+  {
     mistake: "a login page saved as WSDL",
     parameters: fromWsdl,
     files: { "in.wsdl": login },

@@ -106,7 +106,7 @@ export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
     return bytes.length > headBytes ? undefined : emptyFile("only white space");
   }
   if (isHtml(text)) {
-    return describeHtml(text);
+    return describeHtml(text, bytes);
   }
   if (/^(?:\{|\[)/.test(text)) {
     return describeJson(text);
@@ -132,7 +132,7 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
     return archive;
   }
   if (isHtml(text)) {
-    return describeHtml(text);
+    return describeHtml(text, bytes);
   }
   // Text around an index is ignored when the index is read.
   if (!/^[[{]/.test(text) && indexStart.test(latin1(bytes))) {
@@ -216,9 +216,8 @@ function isHtml(text: string): boolean {
   return /^(?:<\?xml[^>]{0,200}\?>\s{0,100})?<(?:!doctype\s+html|html)\b/i.test(text);
 }
 
-function describeHtml(text: string): UnexpectedFile {
-  const [, title = ""] = /<title[^>]{0,200}>\s*([^<]{1,80})/i.exec(text) ?? [];
-  const words = decodeReferences(title.replaceAll(/[^\x20-\x7e]/g, "?")).trim();
+function describeHtml(text: string, bytes: Uint8Array): UnexpectedFile {
+  const words = titleOf(bytes);
   const description = words === "" ? "an HTML page" : `an HTML page with the title "${words}"`;
   if (/type\s*=\s*["']?password|\b(?:log ?in|sign ?in|anmelden|authentication required|proxy)\b/i.test(text)) {
     return {
@@ -230,6 +229,39 @@ function describeHtml(text: string): UnexpectedFile {
     description,
     help: `Save the document itself. The address of a WSDL usually ends with ?wsdl, the address of an index with /wp-json/. ${fetchHelp}`,
   };
+}
+
+const maxTitleBytes = 320;
+const maxTitleCharacters = 80;
+
+/** Returns the title of a page; empty if the page has none. Characters that a terminal could interpret become `?`. */
+function titleOf(bytes: Uint8Array): string {
+  const start = latin1(bytes.subarray(0, headBytes));
+  const match = new RegExp(`<title[^>]{0,200}>([^<]{1,${maxTitleBytes}})`, "i").exec(start);
+  if (match === null) {
+    return "";
+  }
+  // The text has one character for each byte.
+  const end = match.index + match[0].length;
+  const titleBytes = bytes.subarray(end - (match[1]?.length ?? 0), end);
+  const [, encoding = "utf-8"] = /\bcharset\s*=\s*["']?([\w-]{1,40})/i.exec(start) ?? [];
+  const title = decodeText(titleBytes, encoding) ?? decodeText(titleBytes, "utf-8") ?? latin1(titleBytes);
+  const words = decodeReferences(
+    title
+      .trim()
+      .replace(/\s+/g, " ")
+      .replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, "?"),
+  );
+  return [...words].slice(0, maxTitleCharacters).join("").trim();
+}
+
+/** Decodes text whose last character may be incomplete; undefined for an unknown encoding, and for bytes that are invalid in it. */
+function decodeText(bytes: Uint8Array, encoding: string): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return undefined;
+  }
 }
 
 /** The named characters that are usual in titles of pages. */
@@ -251,7 +283,7 @@ const namedCharacters: ReadonlyMap<string, string> = new Map([
   ["rsquo", "’"],
 ]);
 
-/** Decodes character references in a title: `Log In &lsaquo; Shop`. Characters that a terminal could interpret become `?`. */
+/** Decodes character references in a title: `Log In &lsaquo; Shop`. */
 function decodeReferences(title: string): string {
   return title.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,10}));/gi, (text, decimal, hex, name) => {
     if (name !== undefined) {

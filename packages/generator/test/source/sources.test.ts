@@ -74,6 +74,24 @@ test.each(found)("$fact in place of a WSDL is described", ({ fact, bytes }) => {
   expect(reported()).toEqual([`a.wsdl@0 source.unexpected: Expected a WSDL 1.1 document, but found ${fact}.`]);
 });
 
+/** The bytes of a text in ISO 8859-1. */
+const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const page = (title: string, encoding = "") => `<!DOCTYPE html><meta charset="${encoding}"><title>${title}</title>`;
+
+test.each([
+  { bytes: new TextEncoder().encode(page("D\u00e9p\u00f4ts")), title: "D\u00e9p\u00f4ts" },
+  { bytes: latin1(page("D\u00e9p\u00f4ts")), title: "D\u00e9p\u00f4ts" },
+  { bytes: latin1(page("D\u00e9p\u00f4ts", "no-such")), title: "D\u00e9p\u00f4ts" },
+  { bytes: latin1(page("\u00e4\u00ed\u00ea", "koi8-r")), title: "\u0414\u041c\u0419" },
+  { bytes: new TextEncoder().encode(page("\u682a".repeat(200))), title: "\u682a".repeat(80) },
+])("the title of a page is read in its encoding: $title", ({ bytes, title }) => {
+  const { sources, reported } = load({ "a.wsdl": bytes });
+  expect(sources.readXml("a.wsdl", request)).toBeUndefined();
+  expect(reported()).toEqual([
+    `a.wsdl@0 source.unexpected: Expected a WSDL 1.1 document, but found an HTML page with the title "${title}".`,
+  ]);
+});
+
 const insteadOfJson = [
   { fact: "an HTML page", bytes: "\n<!doctype html>" },
   { fact: "XML", bytes: "\ufeff<a/>" },
