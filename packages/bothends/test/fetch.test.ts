@@ -435,7 +435,7 @@ test.each([
   { login: ["--user", "editor"], authentication: enabled, cache: "no-cache, must-revalidate, max-age=0", note: "" },
   { login: [], authentication: "[]", cache: "", note: "" },
   { login: ["--header", "Authorization: Bearer abc"], authentication: "[]", cache: "", note: "" },
-])("the note about an index with $authentication and the cache rule '$cache', fetched with $login", async (site) => {
+])("the note about an index with $authentication and the cache rule $cache, fetched with $login", async (site) => {
   const index = `{"namespaces":["wp/v2"],"authentication":${site.authentication},"routes":{"/wp/v2":{}}}`;
   const answer: Answer = (_, response) =>
     void response.setHeader("content-type", "application/json").setHeader("cache-control", site.cache).end(index);

@@ -202,8 +202,9 @@ test("a changed type is reported beside changed alternatives", () => {
     sideOf(withArgument("integer", "x", "z")),
   );
   expect(changes.map(({ rule, subject }) => `${rule} ${subject}`)).toEqual([
-    "type-overlaps GET /shop/v1/things q",
     "type-overlaps GET /shop/v1/things q.a",
+    "member-became-optional GET /shop/v1/things q.y",
+    "member-became-required GET /shop/v1/things q.z",
   ]);
 });
 
@@ -218,6 +219,15 @@ test("documentation with other white space is the same documentation", () => {
     diffContracts(sideOf(documented(before)), sideOf(documented(after))).changes.map(({ rule }) => rule);
   expect(rulesBetween("The\n      name.", " The name.\n")).toEqual([]);
   expect(rulesBetween("The name.", "A name.")).toEqual(["documentation-changed"]);
+});
+
+test("an alternative that accepts the same values as another one changes nothing", () => {
+  const side = (...alternatives: readonly object[]) =>
+    sideOf(indexOf({ "/shop/v1/things": { methods: ["POST"], args: { q: { anyOf: alternatives } } } }));
+  const text = { type: "string", title: "A" };
+  const before = side(text, { type: "integer" });
+  const after = side(text, { type: "string", description: "another", title: "B", default: "x" }, { type: "integer" });
+  expect(diffContracts(before, after).changes).toEqual([]);
 });
 
 test("a change of an answer that WordPress's arguments declare has the position of the argument", () => {

@@ -24,6 +24,7 @@ const text = (keywords: Schema = {}) => ({ type: "string", ...keywords });
 const integer = (keywords: Schema = {}) => ({ type: "integer", ...keywords });
 const object = (keywords: Schema = {}) => ({ type: "object", properties: { a: text() }, ...keywords });
 const list = (keywords: Schema = {}) => ({ type: "array", items: integer({ maximum: 3 }), ...keywords });
+const letters = { a: text(), b: text(), c: text() };
 const anyOf = (...alternatives: readonly Schema[]) => ({ anyOf: alternatives });
 const oneOf = (...alternatives: readonly Schema[]) => ({ oneOf: alternatives });
 
@@ -206,6 +207,67 @@ export const keywordPairs: readonly Pair[] = [
     ],
     { title: "in an alternative without a type", notShown: seldom },
   ),
+  pairOf("keyword-changed", [anyOf(text({ title: "A" }), list()), anyOf(text({ title: "B" }), list())], {
+    title: "the title of an alternative",
+  }),
+  pairOf(
+    "keyword-changed",
+    [
+      anyOf(text({ title: "A", maxLength: 3 }), text({ title: "B", minLength: 9 })),
+      anyOf(text({ title: "B", maxLength: 3 }), text({ title: "A", minLength: 9 })),
+    ],
+    { title: "the exchanged titles of two alternatives" },
+  ),
+  ...both("type-narrowed", "type-widened", [oneOf(text(), integer()), oneOf(text(), text({ title: "B" }), integer())], {
+    title: "if oneOf has two alternatives that accept the same values",
+  }),
+  ...both(
+    "member-became-required",
+    "member-became-optional",
+    [
+      { type: "object", properties: letters, anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+      { type: "object", properties: letters, required: ["c"], anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+    ],
+    { title: "beside alternatives without a type" },
+  ),
+  ...both(
+    "member-became-required",
+    "member-became-optional",
+    [
+      { type: "object", properties: letters, anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+      { type: "object", properties: letters, anyOf: [{ required: ["a"] }, { required: ["b", "c"] }] },
+    ],
+    { title: "in an alternative without a type", notShown: seldom },
+  ),
+  ...both(
+    "member-became-required",
+    "member-became-optional",
+    [{ anyOf: [object(), { type: "boolean" }] }, { required: ["a"], anyOf: [object(), { type: "boolean" }] }],
+    { title: "beside alternatives with the type" },
+  ),
+  ...both(
+    "range-tightened",
+    "range-loosened",
+    [
+      { maximum: 90, anyOf: [integer(), { type: "boolean" }] },
+      { maximum: 20, anyOf: [integer(), { type: "boolean" }] },
+    ],
+    { title: "beside alternatives with the type" },
+  ),
+  ...both(
+    "member-added-optional",
+    "member-removed-optional",
+    [
+      { type: "object", properties: { a: text() }, anyOf: [{ required: ["a"] }, { maxProperties: 1 }] },
+      { type: "object", properties: { a: text(), b: text() }, anyOf: [{ required: ["a"] }, { maxProperties: 1 }] },
+    ],
+    { title: "beside alternatives without a type", notShown: "a server keeps properties that it does not know" },
+  ),
+  pairOf(
+    "keyword-changed",
+    [anyOf({ maximum: 3 }, { minimum: 5 }), { required: ["a"], ...anyOf({ maximum: 3 }, { minimum: 5 }) }],
+    { title: "a list of required properties without a type" },
+  ),
   pairOf("type-overlaps", [integer({ multipleOf: 4 }), integer({ multipleOf: 6 })], { title: "of multiples" }),
   besideAddition("of multiples of a member whose name begins the name of the new member", [
     { type: "object", properties: { a: integer({ multipleOf: 2 }) } },
@@ -219,15 +281,23 @@ export const keywordPairs: readonly Pair[] = [
     { type: "array", items: { type: ["integer", "object"], multipleOf: 2 } },
     { type: "array", items: { type: ["integer", "object"], multipleOf: 3, properties: { x: text() } } },
   ]),
-  besideAddition("of the alternatives of a member whose name begins the name of the new member", [
-    { type: "object", properties: { a: { type: "object", ...anyOf({ required: ["x"] }, { required: ["y"] }) } } },
-    {
-      type: "object",
-      properties: { a: { type: "object", ...anyOf({ required: ["x", "z"] }, { required: ["y"] }) }, ab: text() },
-    },
-  ]),
   pairOf(
-    "type-overlaps",
+    "member-became-required",
+    [
+      { type: "object", properties: { a: { type: "object", ...anyOf({ required: ["x"] }, { required: ["y"] }) } } },
+      {
+        type: "object",
+        properties: { a: { type: "object", ...anyOf({ required: ["x", "z"] }, { required: ["y"] }) }, ab: text() },
+      },
+    ],
+    {
+      title: "in an alternative of a member whose name begins the name of the new member",
+      also: ["member-added-optional"],
+      notShown: seldom,
+    },
+  ),
+  pairOf(
+    "member-became-required",
     [
       {
         type: "object",

@@ -2,9 +2,10 @@ import type { Arg, Endpoint, JsonValue, RestInterface } from "@bothends/generato
 import type { RuleId } from "../../rules/index.js";
 import { type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
+import type { KeywordDifference } from "./json-alternatives.js";
 import { compareJson, type JsonComparison } from "./json-types.js";
 import { isList, type JsonMembers, jsonText, memberOf, objectIn } from "./json-values.js";
-import { compareKeywords, type KeywordDifference } from "./keywords.js";
+import { compareKeywords } from "./keywords.js";
 import { structureText } from "./schema-texts.js";
 
 /** The old and the new state of an endpoint. */
@@ -185,7 +186,7 @@ function compareArgument(
     definitionOf(context.old, endpoints.before, before),
     definitionOf(context.new, endpoints.after, after),
   ] as const;
-  const keywordDifferences = compareKeywords(definitions, true).filter(
+  const keywordDifferences = compareKeywords(definitions, { isArgument: true }).filter(
     (each) => !isReported(each, location.subject, typeDifferences),
   );
   differences.push(

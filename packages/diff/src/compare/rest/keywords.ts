@@ -1,30 +1,47 @@
 import { formatNamed, type JsonValue } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
 import { boundChange } from "../types/facets.js";
+import {
+  type Alternatives,
+  alternativesOf,
+  choiceDifferences,
+  type KeywordDifference,
+  keywordValueText,
+  matchAlternatives,
+  type Schemas,
+} from "./json-alternatives.js";
 import { formatChange } from "./json-types.js";
 import { isList, isObject, type JsonMembers, jsonText, memberOf, objectIn } from "./json-values.js";
-import { listedValues, schemaText, structureText, typesOf, typesText } from "./schema-texts.js";
+import {
+  type Family,
+  families,
+  isChecked,
+  isRestriction,
+  isText,
+  listedValues,
+  requiredNames,
+  schemaText,
+  structureText,
+  typesOf,
+  typesText,
+} from "./schema-texts.js";
 
-/** A difference between two JSON Schemas that their types do not show. */
-export interface KeywordDifference {
-  readonly rule: RuleId;
-  /** The path to the restricted value: `.dates[].from`; empty for the value of the schema itself. */
-  readonly member: string;
-  readonly before?: string;
-  readonly after?: string;
-  readonly variant?: string;
-  /** Whether types also express the difference, for example another type or other properties. */
-  readonly isStructural?: true;
+/** The use of two schemas in an argument. */
+interface SchemaUse {
+  /** Whether the schemas are those of an argument, not of a part of its value. */
+  readonly isArgument?: boolean;
+  /**
+   * Whether the types of the contract do not contain the properties of the schemas, because the schemas have alternatives or no type.
+   * The comparison of types does not report the properties then.
+   */
+  readonly isUntyped?: boolean;
 }
 
-/** Two states of a JSON Schema. */
-type Schemas = readonly [before: JsonMembers, after: JsonMembers];
-
 /** Compares the keywords of two JSON Schemas that restrict values further than their types, at every depth. */
-export function compareKeywords([before, after]: Schemas, isArgument: boolean): readonly KeywordDifference[] {
+export function compareKeywords([before, after]: Schemas, use: SchemaUse): readonly KeywordDifference[] {
   const [oldAlternatives, newAlternatives] = [alternativesOf(before), alternativesOf(after)];
   if (oldAlternatives === undefined && newAlternatives === undefined) {
-    return compareSchemas([before, after], isArgument);
+    return compareSchemas([before, after], use);
   }
   if (oldAlternatives === undefined || newAlternatives === undefined) {
     const mergeAlternatives = (
@@ -34,42 +51,13 @@ export function compareKeywords([before, after]: Schemas, isArgument: boolean): 
     return compareAlternatives([mergeAlternatives(before, oldAlternatives), mergeAlternatives(after, newAlternatives)]);
   }
   return [
-    ...compareSchemas([before, after], isArgument),
+    ...compareSchemas([before, after], { ...use, isUntyped: true }),
     ...compareAlternatives([oldAlternatives, newAlternatives]),
     ...choiceDifferences([before, after], oldAlternatives.length > 1 && newAlternatives.length > 1),
   ];
 }
 
-/**
- * Returns the schemas of `oneOf` and `anyOf`, each once; undefined if the schema has neither keyword. A schema without a type gets
- * the type of the enclosing schema.
- */
-function alternativesOf({ type = null, oneOf, anyOf }: JsonMembers): readonly JsonMembers[] | undefined {
-  if (!isList(oneOf) && !isList(anyOf)) {
-    return undefined;
-  }
-  const inheritedType = type === null ? {} : { type };
-  const schemas = [oneOf, anyOf].flatMap((list) => (isList(list) ? list : []));
-  const alternatives = schemas.map((each) => ({ ...inheritedType, ...(isObject(each) ? each : {}) }));
-  return [...new Map(alternatives.map((each) => [schemaText(each), each])).values()];
-}
-
-/**
- * Compares the alternatives of two schemas, and whether `oneOf` or `anyOf` lists them: a value must match exactly one schema of
- * `oneOf`, but at least one of `anyOf`.
- */
-function choiceDifferences([before, after]: Schemas, bothHaveSeveral: boolean): readonly KeywordDifference[] {
-  const keywordOf = ({ oneOf }: JsonMembers) => (isList(oneOf) ? "oneOf" : "anyOf");
-  const [oldKeyword, newKeyword] = [keywordOf(before), keywordOf(after)];
-  const rule = newKeyword === "oneOf" ? "type-narrowed" : "type-widened";
-  return oldKeyword === newKeyword || !bothHaveSeveral
-    ? []
-    : [{ rule, member: "", before: oldKeyword, after: newKeyword }];
-}
-
 const structural = { member: "", isStructural: true } as const;
-
-type Alternatives = readonly [before: readonly JsonMembers[], after: readonly JsonMembers[]];
 
 function compareAlternatives([before, after]: Alternatives): readonly KeywordDifference[] {
   const matchedSchemas = matchAlternatives([before, after]);
@@ -90,55 +78,13 @@ function compareAlternatives([before, after]: Alternatives): readonly KeywordDif
 
 /** Compares two states of an alternative. If their structures differ, at least one difference is structural. */
 function compareMatched(pair: Schemas): readonly KeywordDifference[] {
-  const differences = compareKeywords(pair, false);
+  // The types of the contract contain an alternative only if it has a type.
+  const differences = compareKeywords(pair, { isUntyped: true });
   if (structureText(pair[0]) === structureText(pair[1]) || differences.some(({ isStructural }) => isStructural)) {
     return differences;
   }
   const texts = { before: schemaText(pair[0]), after: schemaText(pair[1]) };
   return [...differences, { ...structural, rule: "type-overlaps", ...texts }];
-}
-
-/**
- * Matches equal alternatives first, then alternatives with equal types, beginning with the pair that has the fewest differences.
- */
-function matchAlternatives([before, after]: Alternatives): readonly Schemas[] {
-  const candidates = before.flatMap((oldSchema, oldIndex) =>
-    after.flatMap((newSchema, newIndex) => {
-      const pair: Schemas = [oldSchema, newSchema];
-      return typesText(oldSchema) === typesText(newSchema)
-        ? [{ pair, distance: distanceOf(pair), position: oldIndex + newIndex }]
-        : [];
-    }),
-  );
-  // Sorts candidates with equal distances by the sum of their positions, so that exchanging the two states gives the same pairs.
-  candidates.sort((left, right) => left.distance - right.distance || left.position - right.position);
-  const matchedSchemas: Schemas[] = [];
-  for (const { pair } of candidates) {
-    if (!matchedSchemas.some((other) => other[0] === pair[0] || other[1] === pair[1])) {
-      matchedSchemas.push(pair);
-    }
-  }
-  return matchedSchemas;
-}
-
-/** Returns the number of keywords that differ. If the structures differ, the number is greater than for all other differences. */
-function distanceOf([before, after]: Schemas): number {
-  const keywords = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const count = [...keywords].filter((each) => keywordValueText(before[each]) !== keywordValueText(after[each])).length;
-  return count + (structureText(before) === structureText(after) ? 0 : 100);
-}
-
-/** The types to which a keyword applies. */
-const families = ["number", "string", "array", "object"] as const;
-
-type Family = (typeof families)[number];
-
-/**
- * Whether servers check the keywords of a family. They check them only if the schema declares the type to which the keywords apply.
- */
-function isChecked(schema: JsonMembers, family: Family): boolean {
-  const types = typesOf(schema);
-  return types.includes(family) || (family === "number" && types.includes("integer"));
 }
 
 const bounds = [
@@ -153,7 +99,7 @@ const bounds = [
 ] as const;
 
 /** Compares two schemas without their alternatives. */
-function compareSchemas([before, after]: Schemas, isArgument: boolean): readonly KeywordDifference[] {
+function compareSchemas([before, after]: Schemas, use: SchemaUse): readonly KeywordDifference[] {
   const schemas: Schemas = [before, after];
   const sharedFamilies = families.filter((family) => schemas.every((each) => isChecked(each, family)));
   return [
@@ -161,8 +107,8 @@ function compareSchemas([before, after]: Schemas, isArgument: boolean): readonly
     ...bounds.flatMap((bound) => (sharedFamilies.includes(bound.family) ? boundDifferences(schemas, bound) : [])),
     ...formatDifferences(schemas),
     ...listedDifferences(schemas),
-    ...sharedFamilies.flatMap((family) => familyDifferences[family](schemas)),
-    ...annotationDifferences(schemas, isArgument),
+    ...sharedFamilies.flatMap((family) => familyDifferences[family](schemas, use)),
+    ...annotationDifferences(schemas, use.isArgument === true),
   ];
 }
 
@@ -176,16 +122,18 @@ function kindDifferences([before, after]: Schemas): readonly KeywordDifference[]
     : [{ ...structural, rule: "type-overlaps", before: oldTypes || "any", after: newTypes || "any" }];
 }
 
-const familyDifferences: Readonly<Record<Family, (schemas: Schemas) => readonly KeywordDifference[]>> = {
-  number: multipleDifferences,
-  string: patternDifferences,
-  array: itemDifferences,
-  object: (schemas) => [
-    ...propertyDifferences(schemas),
-    ...additionalDifferences(schemas),
-    ...patternPropertyDifferences(schemas),
-  ],
-};
+const familyDifferences: Readonly<Record<Family, (schemas: Schemas, use: SchemaUse) => readonly KeywordDifference[]>> =
+  {
+    number: multipleDifferences,
+    string: patternDifferences,
+    array: itemDifferences,
+    object: (schemas, { isUntyped = false }) => [
+      ...(isUntyped ? presenceDifferences(schemas) : []),
+      ...propertyDifferences(schemas),
+      ...additionalDifferences(schemas),
+      ...patternPropertyDifferences(schemas),
+    ],
+  };
 
 function boundDifferences(
   schemas: Schemas,
@@ -263,14 +211,6 @@ function formatOf({ format, type }: JsonMembers): JsonValue | undefined {
 }
 
 /**
- * Whether servers check the format of a value. They also check it if the schema has no type, because the value is then read as
- * text.
- */
-function isText(schema: JsonMembers): boolean {
-  return typesOf(schema).length === 0 || isChecked(schema, "string");
-}
-
-/**
  * Compares enumerations that a comparison of types does not cover: they list arrays, objects, or values that their type does not
  * allow.
  */
@@ -327,8 +267,32 @@ function itemDifferences(schemas: Schemas): readonly KeywordDifference[] {
   const [before, after] = schemas.map((each) => objectIn(each, "items"));
   return [
     ...uniqueItemsDifferences,
-    ...(before && after ? prefixMembers("[]", compareKeywords([before, after], false)) : []),
+    ...(before && after ? prefixMembers("[]", compareKeywords([before, after], {})) : []),
   ];
+}
+
+/** Compares which properties two schemas list, and which of them they require. */
+function presenceDifferences([before, after]: Schemas): readonly KeywordDifference[] {
+  const [oldNames, newNames] = [before, after].map((each) => Object.keys(objectIn(each, "properties")));
+  const [oldRequired, newRequired] = [requiredNames(before), requiredNames(after)];
+  const names = new Set([...(oldNames ?? []), ...(newNames ?? []), ...oldRequired, ...newRequired]);
+  return [...names].flatMap((name): readonly KeywordDifference[] => {
+    const [wasRequired, isRequired] = [oldRequired.includes(name), newRequired.includes(name)];
+    // A property that is not listed may have any value, so a name that is required is not new.
+    const [wasListed, isListed] = [oldNames, newNames].map((each) => each?.includes(name) === true);
+    const change = { ...structural, member: `.${name}` } as const;
+    if (wasRequired !== isRequired) {
+      return [{ ...change, rule: isRequired ? "member-became-required" : "member-became-optional" }];
+    }
+    if (wasListed === isListed || wasRequired) {
+      return [];
+    }
+    return [
+      isListed
+        ? { ...change, rule: "member-added-optional", after: name }
+        : { ...change, rule: "member-removed-optional", before: name },
+    ];
+  });
 }
 
 function propertyDifferences([before, after]: Schemas): readonly KeywordDifference[] {
@@ -339,7 +303,7 @@ function propertyDifferences([before, after]: Schemas): readonly KeywordDifferen
     ...Object.keys(oldProperties).flatMap((name) => {
       const [oldSchema, newSchema] = [oldProperties[name], newProperties[name]];
       return isObject(oldSchema) && isObject(newSchema)
-        ? prefixMembers(`.${name}`, compareKeywords([oldSchema, newSchema], false))
+        ? prefixMembers(`.${name}`, compareKeywords([oldSchema, newSchema], {}))
         : [];
     }),
     // A server refuses an unknown property if its schema has additionalProperties: false.
@@ -415,29 +379,18 @@ function patternPropertyDifferences(schemas: Schemas): readonly KeywordDifferenc
 /** Compares schemas whose types the contract does not contain. */
 function compareUntyped([before, after]: Schemas): readonly KeywordDifference[] {
   if (structureText(before) === structureText(after)) {
-    return compareKeywords([before, after], false);
+    return compareKeywords([before, after], {});
   }
   return [{ rule: "type-overlaps", member: "", before: schemaText(before), after: schemaText(after) }];
 }
 
-/** Keywords that determine the type of a value, or that are compared together with its type. */
-const typeKeywords: readonly string[] = ["type", "properties", "items", "required", "anyOf", "oneOf", "$schema"];
-
-/** Keywords that servers check for values of a family. */
-const checkedKeywords: Readonly<Record<Family, readonly string[]>> = {
-  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
-  string: ["minLength", "maxLength", "pattern"],
-  array: ["minItems", "maxItems", "uniqueItems"],
-  object: ["minProperties", "maxProperties", "additionalProperties", "patternProperties"],
-};
-
 /** Compares the keywords that restrict no value: titles, defaults of nested properties, and restrictions of another type. */
 function annotationDifferences([before, after]: Schemas, isArgument: boolean): readonly KeywordDifference[] {
-  const checkedFamilies = families.filter((family) => [before, after].some((each) => isChecked(each, family)));
   const isCompared = (keyword: string) =>
-    [...typeKeywords, "enum"].includes(keyword) ||
-    (keyword === "format" && [before, after].some(isText)) ||
-    checkedFamilies.some((family) => checkedKeywords[family].includes(keyword)) ||
+    [before, after].some((each) => isRestriction(keyword, each)) ||
+    keyword === "$schema" ||
+    // In JSON Schema draft 3, a property states itself whether it is required. The object that has the property compares it.
+    (keyword === "required" && ![before, after].some((each) => isList(each[keyword]))) ||
     (isArgument && ["description", "default"].includes(keyword));
   const keywords = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((each) => !isCompared(each));
   const changedKeywords = keywords.filter((each) => annotationText(before, each) !== annotationText(after, each));
@@ -456,10 +409,6 @@ function annotationText(schema: JsonMembers, keyword: string): string {
 
 function prefixMembers(path: string, differences: readonly KeywordDifference[]): readonly KeywordDifference[] {
   return differences.map((each) => ({ ...each, member: `${path}${each.member}` }));
-}
-
-function keywordValueText(value: JsonValue | undefined): string {
-  return value === undefined ? "none" : jsonText(value);
 }
 
 function keywordDifference(rule: RuleId, keyword: string, [before, after]: Schemas): KeywordDifference {

@@ -1,7 +1,102 @@
 import { type JsonValue, jsonTypeNamed } from "@bothends/generator";
 import { isList, isObject, type JsonMembers, jsonText, memberOf } from "./json-values.js";
 
-// Texts of JSON Schemas that are equal for schemas with the same meaning.
+// Texts of JSON Schemas that are equal for schemas with the same meaning, and the keywords that servers check.
+
+/** The types to which keywords apply. */
+export const families = ["number", "string", "array", "object"] as const;
+
+export type Family = (typeof families)[number];
+
+/** Keywords that determine the type of a value, by the family to which they apply. */
+const typeKeywords: Readonly<Partial<Record<Family, readonly string[]>>> = {
+  array: ["items"],
+  object: ["properties", "required"],
+};
+
+/** Keywords that servers check for values of a family. */
+const checkedKeywords: Readonly<Record<Family, readonly string[]>> = {
+  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  string: ["minLength", "maxLength", "pattern"],
+  array: ["minItems", "maxItems", "uniqueItems"],
+  object: ["minProperties", "maxProperties", "additionalProperties", "patternProperties"],
+};
+
+/**
+ * Whether servers check the keywords of a family. They check them only if the schema declares the type to which the keywords apply,
+ * or if it has no type and one of its alternatives does.
+ */
+export function isChecked(schema: JsonMembers, family: Family): boolean {
+  const types = checkedTypes(schema);
+  return types.includes(family) || (family === "number" && types.includes("integer"));
+}
+
+function checkedTypes(schema: JsonMembers): readonly string[] {
+  const types = typesOf(schema);
+  const alternatives = [schema["anyOf"], schema["oneOf"]].flatMap((list) => (isList(list) ? list : []));
+  return types.length > 0 ? types : alternatives.filter(isObject).flatMap(checkedTypes);
+}
+
+/** Whether servers check a keyword of a schema that restricts values or determines their type. */
+export function isRestriction(keyword: string, schema: JsonMembers): boolean {
+  return (
+    ["type", "anyOf", "oneOf", "enum"].includes(keyword) ||
+    (keyword === "format" && isText(schema)) ||
+    families.some(
+      (family) =>
+        isChecked(schema, family) &&
+        (checkedKeywords[family].includes(keyword) || typeKeywords[family]?.includes(keyword) === true),
+    )
+  );
+}
+
+/**
+ * Whether servers check the format of a value. They also check it if the schema has no type, because the value is then read as
+ * text.
+ */
+export function isText(schema: JsonMembers): boolean {
+  return typesOf(schema).length === 0 || isChecked(schema, "string");
+}
+
+/** Returns a text that is equal for schemas that accept the same values: without titles, defaults and other annotations. */
+export function acceptanceText(schema: JsonMembers): string {
+  return jsonText(acceptanceOf(schema));
+}
+
+function acceptanceOf(schema: JsonMembers): JsonValue {
+  const inheritedType = typesOf(schema).length === 0 ? {} : { type: schema["type"] ?? null };
+  const nested = (value: JsonValue) => (isObject(value) ? acceptanceOf(value) : value);
+  const named = (value: JsonValue) =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, nested(each)])) : value;
+  const alternative = (value: JsonValue) => nested(isObject(value) ? { ...inheritedType, ...value } : value);
+  const normalize = (keyword: string, value: JsonValue): JsonValue => {
+    switch (keyword) {
+      case "type":
+        return typesText(schema);
+      case "properties":
+      case "patternProperties":
+        return named(value);
+      case "anyOf":
+        return isList(value) ? uniqueTexts(value.map(alternative)) : value;
+      case "oneOf":
+        return isList(value) ? value.map((each) => jsonText(alternative(each))).sort() : value;
+      case "enum":
+        return uniqueTexts(listedValues(schema));
+      case "required":
+        return isList(value) ? uniqueTexts(value) : value;
+      default:
+        return nested(value);
+    }
+  };
+  // In JSON Schema draft 3, a property states itself whether it is required.
+  const isKept = (keyword: string, value: JsonValue) =>
+    isRestriction(keyword, schema) || (keyword === "required" && value === true);
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([keyword, value]) =>
+      isKept(keyword, value) ? [[keyword, normalize(keyword, value)] as const] : [],
+    ),
+  );
+}
 
 /** Returns the types of a schema; [] if the schema allows every type, for example because the name of its type is unknown. */
 export function typesOf({ type }: JsonMembers): readonly string[] {
@@ -15,28 +110,34 @@ export function typesText(schema: JsonMembers): string {
   return [...typesOf(schema)].sort().join();
 }
 
+/** Returns the names of the properties that an object must have. */
+export function requiredNames(schema: JsonMembers): readonly string[] {
+  const { required, properties } = schema;
+  const names = isList(required) ? required.filter((each) => typeof each === "string") : [];
+  const listedProperties = Object.entries(isObject(properties) ? properties : {});
+  return [...names, ...listedProperties.flatMap(([name, each]) => (memberOf(each, "required") === true ? [name] : []))];
+}
+
 /** Returns the part of a schema that a type can express, as text. It is equal for schemas with the same meaning. */
 export function structureText(schema: JsonMembers): string {
   return jsonText(structureOf(schema));
 }
 
 function structureOf(schema: JsonMembers): JsonValue {
-  const { required, properties, items, oneOf, anyOf } = schema;
-  const listedProperties = Object.entries(isObject(properties) ? properties : {});
-  const requiredNames = [
-    ...(isList(required) ? required : []),
-    ...listedProperties.filter(([, each]) => memberOf(each, "required") === true).map(([name]) => name),
-  ];
+  const { properties, items, oneOf, anyOf } = schema;
+  const isObjectChecked = isChecked(schema, "object");
+  const listedProperties = Object.entries(isObjectChecked && isObject(properties) ? properties : {});
+  const inheritedType = typesOf(schema).length === 0 ? {} : { type: schema["type"] ?? null };
   const structures = (schemas: readonly JsonValue[]) =>
-    uniqueTexts(schemas.map((each) => structureOf(isObject(each) ? each : {})));
+    uniqueTexts(schemas.map((each) => structureOf({ ...inheritedType, ...(isObject(each) ? each : {}) })));
   const members: readonly (readonly [string, JsonValue])[] = Object.entries({
     types: typesText(schema),
     enum: uniqueTexts(listedValues(schema)),
-    required: uniqueTexts(requiredNames),
+    required: uniqueTexts(isObjectChecked ? requiredNames(schema) : []),
     properties: listedProperties
       .map(([name, each]) => jsonText([name, structureOf(isObject(each) ? each : {})]))
       .sort(),
-    items: isObject(items) ? structureOf(items) : null,
+    items: isObject(items) && isChecked(schema, "array") ? structureOf(items) : null,
     alternatives: structures([oneOf, anyOf].flatMap((list) => (isList(list) ? list : []))),
   });
   const presentMembers = members.filter(

@@ -1,0 +1,110 @@
+import type { JsonValue } from "@bothends/generator";
+import type { RuleId } from "../../rules/index.js";
+import { isList, isObject, type JsonMembers, jsonText } from "./json-values.js";
+import { acceptanceText, structureText, typesText } from "./schema-texts.js";
+
+// Compares which alternatives `anyOf` and `oneOf` have, and finds the old state of each.
+
+/** A difference between two JSON Schemas that their types do not show. */
+export interface KeywordDifference {
+  readonly rule: RuleId;
+  /** The path to the restricted value: `.dates[].from`; empty for the value of the schema itself. */
+  readonly member: string;
+  readonly before?: string;
+  readonly after?: string;
+  readonly variant?: string;
+  /** Whether types also express the difference, for example another type or other properties. */
+  readonly isStructural?: true;
+}
+
+/** Two states of a JSON Schema. */
+export type Schemas = readonly [before: JsonMembers, after: JsonMembers];
+
+/** The alternatives of a schema in both states. */
+export type Alternatives = readonly [before: readonly JsonMembers[], after: readonly JsonMembers[]];
+
+/**
+ * Returns the schemas of `oneOf` and `anyOf`; of schemas that accept the same values only one. Undefined if the schema has neither
+ * keyword. A schema without a type gets the type of the enclosing schema.
+ */
+export function alternativesOf({ type = null, oneOf, anyOf }: JsonMembers): readonly JsonMembers[] | undefined {
+  if (!isList(oneOf) && !isList(anyOf)) {
+    return undefined;
+  }
+  const alternatives = [oneOf, anyOf].flatMap((list) => listedAlternatives(type, list));
+  const texts = alternatives.map(acceptanceText);
+  return alternatives.filter((_, index) => texts.indexOf(texts[index] ?? "") === index);
+}
+
+function listedAlternatives(type: JsonValue, list: JsonValue | undefined): readonly JsonMembers[] {
+  const inheritedType = type === null ? {} : { type };
+  return (isList(list) ? list : []).map((each) => ({ ...inheritedType, ...(isObject(each) ? each : {}) }));
+}
+
+/**
+ * Compares the alternatives of two schemas, and whether `oneOf` or `anyOf` lists them: a value must match exactly one schema of
+ * `oneOf`, but at least one of `anyOf`.
+ */
+export function choiceDifferences([before, after]: Schemas, bothHaveSeveral: boolean): readonly KeywordDifference[] {
+  const keywordOf = ({ oneOf }: JsonMembers) => (isList(oneOf) ? "oneOf" : "anyOf");
+  const [oldKeyword, newKeyword] = [keywordOf(before), keywordOf(after)];
+  const rule = newKeyword === "oneOf" ? "type-narrowed" : "type-widened";
+  if (oldKeyword !== newKeyword) {
+    return bothHaveSeveral ? [{ rule, member: "", before: oldKeyword, after: newKeyword }] : [];
+  }
+  const [oldTexts, newTexts] = [repeatedAlternatives(before), repeatedAlternatives(after)];
+  const excluded = (texts: readonly string[], others: readonly string[], excludingRule: RuleId) =>
+    texts
+      .filter((each) => !others.includes(each))
+      .map((each): KeywordDifference => {
+        const values = [`oneOf with ${each}`, `oneOf twice with ${each}`] as const;
+        const [from, to] = excludingRule === "type-narrowed" ? values : [values[1], values[0]];
+        return { rule: excludingRule, member: "", before: from, after: to };
+      });
+  return [...excluded(newTexts, oldTexts, "type-narrowed"), ...excluded(oldTexts, newTexts, "type-widened")];
+}
+
+/** Returns the schemas that `oneOf` lists more than once, as text. Servers refuse the values that they accept. */
+function repeatedAlternatives({ type = null, oneOf }: JsonMembers): readonly string[] {
+  const texts = listedAlternatives(type, oneOf).map(acceptanceText);
+  return [...new Set(texts.filter((each, index) => texts.indexOf(each) !== index))];
+}
+
+/**
+ * Matches equal alternatives first, then alternatives with equal types, beginning with the pair that has the fewest differences.
+ */
+export function matchAlternatives([before, after]: Alternatives): readonly Schemas[] {
+  const candidates = before.flatMap((oldSchema, oldIndex) =>
+    after.flatMap((newSchema, newIndex) => {
+      const pair: Schemas = [oldSchema, newSchema];
+      return typesText(oldSchema) === typesText(newSchema)
+        ? [{ pair, distance: distanceOf(pair), position: oldIndex + newIndex }]
+        : [];
+    }),
+  );
+  // Sorts candidates with equal distances by the sum of their positions, so that exchanging the two states gives the same pairs.
+  candidates.sort((left, right) => left.distance - right.distance || left.position - right.position);
+  const matchedSchemas: Schemas[] = [];
+  for (const { pair } of candidates) {
+    if (!matchedSchemas.some((other) => other[0] === pair[0] || other[1] === pair[1])) {
+      matchedSchemas.push(pair);
+    }
+  }
+  return matchedSchemas;
+}
+
+/**
+ * Returns the number of keywords that differ. If the schemas accept different values, the number is greater than for all differences
+ * of annotations; if their structures differ, it is greater than for all other differences.
+ */
+function distanceOf([before, after]: Schemas): number {
+  const keywords = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const count = [...keywords].filter((each) => keywordValueText(before[each]) !== keywordValueText(after[each])).length;
+  const isAcceptanceSame = acceptanceText(before) === acceptanceText(after);
+  return count + (isAcceptanceSame ? 0 : 1000) + (structureText(before) === structureText(after) ? 0 : 100_000);
+}
+
+/** Returns the value of a keyword as text. */
+export function keywordValueText(value: JsonValue | undefined): string {
+  return value === undefined ? "none" : jsonText(value);
+}
