@@ -242,7 +242,10 @@ export const keywordPairs: readonly Pair[] = [
   ...both(
     "member-became-required",
     "member-became-optional",
-    [{ anyOf: [object(), { type: "boolean" }] }, { required: ["a"], anyOf: [object(), { type: "boolean" }] }],
+    [
+      anyOf(object({ properties: letters }), { type: "boolean" }),
+      { required: ["b"], ...anyOf(object({ properties: letters }), { type: "boolean" }) },
+    ],
     { title: "beside alternatives with the type" },
   ),
   ...both(
