@@ -235,6 +235,27 @@ test("an allow list accepts changes by fingerprint, and its unused entries are n
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('entry 1 (0123456789ab) has no "reason"')]);
 });
 
+test("an entry for a change that has other values now names the new fingerprint", async () => {
+  const project = committed();
+  const fingerprintOf = async () => {
+    const { out } = await project.run("diff", "--format", "json");
+    return JSON.parse(out).contractChanges.changes[0].fingerprint;
+  };
+  project.write("schemas/hello.wsdl", changed);
+  const fingerprint = await fingerprintOf();
+  project.write("accepted.json", JSON.stringify({ allow: [{ fingerprint, reason: "No client sends text." }] }));
+  project.write("schemas/hello.wsdl", changed.replace('name="Name" type="int"', 'name="Name" type="long"'));
+  const renewed = await fingerprintOf();
+  expect(renewed).not.toBe(fingerprint);
+  const { code, err } = await project.run("diff", "--allow", "accepted.json");
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining(
+      `note: The allow list accepts a change with the fingerprint ${fingerprint} ("No client sends text."), but its values or consequences are different now. Check it again, and if the reason still applies, change the fingerprint to ${renewed} (Greet.Name: A type allows fewer values (string → long)).\n`,
+    ),
+  ]);
+});
+
 test("Markdown has a table of the parties, GitHub's format annotates lines", async () => {
   const project = committed();
   project.write("schemas/hello.wsdl", changed);

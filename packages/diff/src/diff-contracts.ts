@@ -64,8 +64,9 @@ export interface Change {
   /** The paths of the affected operations in a client and in the handlers: `reg.checkUSA`. Empty if no plan was passed. */
   readonly members: readonly string[];
   /**
-   * 12 hexadecimal digits that identify the change. They are derived from the rule, the direction, the interface, the subject, the
-   * values and the consequences; if the rule merges changes of several operations, also from the names of these operations.
+   * 12 hexadecimal digits that identify the change. The first four are derived from the rule, the direction, the interface and the
+   * subject; the others also from the values and the consequences, and if the rule merges changes of several operations, from the
+   * names of these operations.
    */
   readonly fingerprint: string;
 }
@@ -265,19 +266,18 @@ function changeOf(interfaceName: string, difference: ReachedDifference, names: O
     operations: operations.map(nameOfOperation),
     members: operations.flatMap((each) => names.pathOf(each) ?? []),
     // An accepted change must be accepted again if it becomes worse or affects further operations.
-    fingerprint: fingerprintOf([
-      ruleId,
-      direction ?? "",
-      interfaceName,
-      subject,
-      before ?? "",
-      after ?? "",
-      consequences.oldClients,
-      consequences.newClients,
-      consequences.callers,
-      consequences.handlers,
-      ...(mergedRules.includes(ruleId) ? operations.map(names.nameWithService).sort() : []),
-    ]),
+    fingerprint: fingerprintOf(
+      [ruleId, direction ?? "", interfaceName, subject],
+      [
+        before ?? "",
+        after ?? "",
+        consequences.oldClients,
+        consequences.newClients,
+        consequences.callers,
+        consequences.handlers,
+        ...(mergedRules.includes(ruleId) ? operations.map(names.nameWithService).sort() : []),
+      ],
+    ),
   };
 }
 
@@ -290,8 +290,21 @@ function sourcePositionOf(span: Span | undefined): SourcePosition | undefined {
   return span === undefined ? undefined : { path: span.source.path, ...positionOf(span.source, span.start) };
 }
 
-function fingerprintOf(parts: readonly string[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 12);
+const subjectDigits = 4;
+const contentDigits = 8;
+
+/** Returns the fingerprint of a change: digits of what changed, then digits that also depend on how it changed. */
+function fingerprintOf(subject: readonly string[], content: readonly string[]): string {
+  return hashOf(subject).slice(0, subjectDigits) + hashOf([...subject, ...content]).slice(0, contentDigits);
+}
+
+/** Whether two fingerprints belong to changes of the same rule and subject, which may have other values and consequences. */
+export function hasSameSubject(left: string, right: string): boolean {
+  return left.slice(0, subjectDigits) === right.slice(0, subjectDigits);
+}
+
+function hashOf(parts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
 /** Merges changes that differ only in their operations, such as those of a schema that two services include. */

@@ -7,6 +7,7 @@ export {
   type Judgement,
   judgeChanges,
   readAllowList,
+  type UnusedEntry,
 } from "./judge.js";
 export {
   changesMarkdown,

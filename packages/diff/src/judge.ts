@@ -1,4 +1,4 @@
-import type { Change, ContractDiff } from "./diff-contracts.js";
+import { type Change, type ContractDiff, hasSameSubject } from "./diff-contracts.js";
 import { type Level, levels } from "./rules/rule.js";
 
 /** The changes to accept: all changes up to a level, and the changes in an allow list. */
@@ -14,7 +14,13 @@ export interface Judgement {
   /** The reasons for changes that the list accepts, by fingerprint. */
   readonly reasons: ReadonlyMap<string, string>;
   /** The entries of the list that match no change. */
-  readonly unusedEntries: readonly AllowEntry[];
+  readonly unusedEntries: readonly UnusedEntry[];
+}
+
+/** An entry of an allow list that matches no change. */
+export interface UnusedEntry extends AllowEntry {
+  /** Changes that no entry accepts and that have the rule and the subject of the entry's change, but other values or consequences. */
+  readonly renewedChanges: readonly Change[];
 }
 
 /** Finds the changes that are neither within the accepted level nor in the allow list. */
@@ -26,7 +32,14 @@ export function judgeChanges({ changes }: ContractDiff, { level, allowList }: Al
   return {
     refusedChanges: changes.filter(isRefused),
     reasons: new Map([...reasonsByFingerprint].filter(([fingerprint]) => fingerprints.has(fingerprint))),
-    unusedEntries: allowList.filter(({ fingerprint }) => !fingerprints.has(fingerprint)),
+    unusedEntries: allowList
+      .filter(({ fingerprint }) => !fingerprints.has(fingerprint))
+      .map((entry) => ({
+        ...entry,
+        renewedChanges: changes.filter(
+          ({ fingerprint }) => !reasonsByFingerprint.has(fingerprint) && hasSameSubject(fingerprint, entry.fingerprint),
+        ),
+      })),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   levels,
   readAllowList,
   type Side,
+  type UnusedEntry,
 } from "@bothends/diff";
 import { readContract, sourceLimits } from "@bothends/generator";
 import { sourceReader } from "@bothends/generator/disk";
@@ -86,10 +87,7 @@ function outcomeOf(base: Base, currentSide: Side, { allowance, options, host, in
   const isMarkdown = options.format === "markdown";
   const textOptions = { color: hasColor(host, host.out) && !isMarkdown, verbose: options.verbose ?? false, pathOf };
   const { refusedChanges, unusedEntries } = judgement;
-  const notes = unusedEntries.map(
-    ({ fingerprint, reason }) =>
-      `The allow list accepts a change with the fingerprint ${fingerprint} ("${reason}"), but there is no such change. Remove the entry.`,
-  );
+  const notes = unusedEntries.map(unusedEntryNote);
   return {
     exit: refusedChanges.length > 0 ? 1 : 0,
     body: isMarkdown ? changesMarkdown(diff, judgement) : changesText(diff, judgement, textOptions),
@@ -100,6 +98,15 @@ function outcomeOf(base: Base, currentSide: Side, { allowance, options, host, in
     notes,
     root: inputRoot,
   };
+}
+
+function unusedEntryNote({ fingerprint, reason, renewedChanges }: UnusedEntry): string {
+  const start = `The allow list accepts a change with the fingerprint ${fingerprint} ("${reason}"), but`;
+  if (renewedChanges.length === 0) {
+    return `${start} there is no such change. Remove the entry.`;
+  }
+  const texts = renewedChanges.map((change) => `${change.fingerprint} (${change.message.replace(/\.$/, "")})`);
+  return `${start} its values or consequences are different now. Check it again, and if the reason still applies, change the fingerprint to ${texts.join(" or ")}.`;
 }
 
 /** Replaces the paths in old positions with the paths of the files from which the base was read. */

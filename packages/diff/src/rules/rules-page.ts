@@ -39,7 +39,8 @@ A change in a type that is sent in both directions is reported for each. *Input*
 
 A fingerprint is made of the rule, the subject, the values and the consequences, so it stays the same when lines move. For changes that several operations
 share, such as a header, a fault or a namespace, the names of these operations are part of it too. So an entry does not accept a change that
-becomes worse, or that affects other operations. Entries that match no change are reported.
+gets other values, becomes worse, or affects other operations: renew the entry then. The first four digits are made of the rule and the
+subject only, so the report of an entry that matches no change names the new fingerprint of the same change.
 
 ## What is not compared
 
