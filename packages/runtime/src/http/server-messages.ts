@@ -269,11 +269,16 @@ export interface ParsedHeaders {
   readonly origin: string | undefined;
   readonly hasCookie: boolean;
   readonly hasAuthorization: boolean;
+  /** Whether `Authorization` has a scheme whose credentials browsers store, and add to requests of other sites' pages too. */
+  readonly hasStoredCredentials: boolean;
   readonly acceptEncoding: string | undefined;
   readonly connection: string | undefined;
   /** Whether the request has headers that proxies set, such as `X-Forwarded-For`. */
   readonly isForwarded: boolean;
 }
+
+/** The schemes for which browsers ask their users for a password and keep it, or log in with the account of the system. */
+const storedSchemes = /^\s*(?:basic|digest|negotiate|ntlm)(?:\s|$)/i;
 
 /**
  * Reads the headers in one pass. Lines with the same name are joined with commas (RFC 9110 §5.2). Names are compared only if they
@@ -293,6 +298,7 @@ export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
   let origin: string | undefined;
   let hasCookie = false;
   let hasAuthorization = false;
+  let hasStoredCredentials = false;
   let acceptEncoding: string | undefined;
   let connection: string | undefined;
   let isForwarded = false;
@@ -334,6 +340,7 @@ export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
       case 13:
         if (name.toLowerCase() === "authorization") {
           hasAuthorization = true;
+          hasStoredCredentials ||= storedSchemes.test(value);
         }
         break;
       case 14:
@@ -381,6 +388,7 @@ export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
     origin,
     hasCookie,
     hasAuthorization,
+    hasStoredCredentials,
     acceptEncoding,
     connection,
     isForwarded,

@@ -54,6 +54,20 @@ export function pageOrigin(request: RoutedRequest, { url, allowOrigin }: Trusted
 }
 
 /**
+ * Whether a browser may have added a stored password to a request for a page of another site, without asking the server first
+ * (Fetch §4.8): only a POST with the media type of a form, or without one. Before a script of another site sends anything else with
+ * `Authorization`, the browser asks, and it adds a stored password only if `allowOrigin` allows the site. A script that has the
+ * password itself, and JSON or XML to send, may call.
+ */
+export function mayHaveStoredPassword({ method, parsedHeaders }: RoutedRequest): boolean {
+  const { hasStoredCredentials, contentType } = parsedHeaders;
+  return hasStoredCredentials && method === "POST" && (contentType === undefined || formTypes.test(contentType));
+}
+
+/** Matches the media types of forms, which pages may send to any server without its consent (Fetch §2.2.2). */
+const formTypes = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:[;,]|$)/i;
+
+/**
  * Whether a request has only one `Origin` line. Several are joined with a comma and a space, which an origin does not contain.
  */
 export function isSingleOrigin(origin: string): boolean {

@@ -136,6 +136,63 @@ test("a change without a cookie needs no proof", async () => {
   expect(await changed({}, {})).toBe(200);
 });
 
+describe("a change with a password", () => {
+  const form = { "Content-Type": "application/x-www-form-urlencoded" };
+  const password = { Authorization: "Basic dTpw" };
+
+  test.each([
+    { what: "a form", headers: { ...form, ...password } },
+    { what: "a form with a file", headers: { "Content-Type": "Multipart/Form-Data; boundary=a", ...password } },
+    { what: "a text", headers: { "Content-Type": "text/plain;charset=utf-8", ...password } },
+    { what: "a body without a type", headers: password },
+    { what: "an account of the system", headers: { ...form, Authorization: "Negotiate YII=" } },
+    { what: "a sandboxed page", headers: { ...form, ...password, Origin: "null" } },
+  ])("that a browser may have added to a page of another site is refused: $what", async ({ headers }) => {
+    expect(await changed({}, { Origin: other, ...headers })).toBe(403);
+    expect(await changed({ allowOrigin }, { Origin: other, ...headers })).toBe(403);
+  });
+
+  test("is refused although a nonce is not checked for it", async () => {
+    const forged = { ...form, ...password, Origin: other, "X-WP-Nonce": "x" };
+    expect(await changed({ verifyNonce: () => true }, forged)).toBe(403);
+  });
+
+  test.each([
+    { what: "a program", options: {}, headers: { ...form, ...password } },
+    { what: "the server's own origin", options: {}, headers: { ...form, ...password, Origin: "http://site.example" } },
+    { what: "an allowed origin", options: { allowOrigin }, headers: { ...form, ...password, Origin: friend } },
+    {
+      what: "a script with JSON, which the browser asks for first",
+      options: {},
+      headers: { ...password, Origin: other, "Content-Type": "application/json" },
+    },
+    { what: "a script with a token", options: {}, headers: { ...form, Origin: other, Authorization: "Bearer t" } },
+    {
+      what: "any page, in WordPress's way",
+      options: { cors: "wordpress" as const },
+      headers: { ...form, ...password, Origin: other },
+    },
+  ])("from $what is answered", async ({ options, headers }) => {
+    expect(await changed(options, headers)).toBe(200);
+  });
+
+  test("that deletes is answered, because browsers ask before they delete", async () => {
+    expect(await changed({}, { ...password, Origin: other }, "DELETE /core/v2/items/4")).toBe(200);
+  });
+
+  test("that is refused is reported", async () => {
+    const incidents: ServerIncident[] = [];
+    await changed({ onError: (incident) => incidents.push(incident) }, { ...form, ...password, Origin: other });
+    expect(incidents).toMatchObject([
+      {
+        kind: "request",
+        operation: "core.items.create",
+        message: expect.stringContaining("a password that a browser"),
+      },
+    ]);
+  });
+});
+
 describe("verifyNonce", () => {
   const seen: (string | undefined)[] = [];
   const verifyNonce: RestServerOptions["verifyNonce"] = async (nonce, headers) => {

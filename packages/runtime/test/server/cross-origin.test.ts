@@ -84,7 +84,8 @@ describe("a POST with a cookie", () => {
           // The SOAPAction and the path name the operation; the SOAP 1.2 request has no action.
           operation: protocol === "soap12" ? undefined : "Find",
           path: undefined,
-          message: "The request has a cookie and comes from an origin that is not allowed.",
+          message:
+            "The request has a cookie or a password that a browser may have added, and comes from an origin that is not allowed.",
         })),
       );
     }
@@ -93,6 +94,49 @@ describe("a POST with a cookie", () => {
 
 test("a POST without a cookie is answered whatever its origin", async () => {
   expect(await statuses([["Origin", other]])).toEqual(answered);
+});
+
+describe("a POST with a password", () => {
+  const password = ["Authorization", "Basic dTpw"] as const;
+
+  test.each(["Basic dTpw", "basic dTpw", "Digest username=u", "Negotiate YII=", "NTLM TlRM"])(
+    "that a browser may have added (%s) to a form of another site is refused",
+    async (value) => {
+      const headers: Headers = [
+        ["Authorization", value],
+        ["Origin", other],
+      ];
+      expect(await statuses(headers)).toEqual([200, 200, 403]);
+      expect(
+        await statuses([
+          ["Authorization", value],
+          ["Origin", "null"],
+        ]),
+      ).toEqual([200, 200, 403]);
+    },
+  );
+
+  test("is answered if no browser sent it, or if it comes from a page that may call", async () => {
+    expect(await statuses([password])).toEqual(answered);
+    expect(await statuses([password, ["Origin", "http://things.example"]])).toEqual(answered);
+    expect(await statuses([password, ["Origin", friend]], { allowOrigin })).toEqual(answered);
+    expect(await statuses([password, ["Origin", other]], { allowOrigin })).toEqual([200, 200, 403]);
+  });
+
+  test("in the form of a token, which browsers do not add, is answered", async () => {
+    expect(
+      await statuses([
+        ["Authorization", "Bearer t"],
+        ["Origin", other],
+      ]),
+    ).toEqual(answered);
+    expect(
+      await statuses([
+        ["Authorization", "Basically t"],
+        ["Origin", other],
+      ]),
+    ).toEqual(answered);
+  });
 });
 
 test("documents and pages are read from any origin", async () => {

@@ -2,7 +2,7 @@ import type { Method } from "../../descriptor.js";
 import { type HeaderLine, headerMap, type RoutedRequest } from "../../http/server-messages.js";
 import { reportInvalidRequest } from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
-import { isSingleOrigin, pageOrigin } from "../origins.js";
+import { isSingleOrigin, mayHaveStoredPassword, pageOrigin } from "../origins.js";
 import { conventionalError, RefusedRequest } from "./errors.js";
 import { AuthorizationContext, copyableContext, findCall, nonceOf, type ReceivedCall } from "./request.js";
 
@@ -117,13 +117,20 @@ export function callbackName({ query, servedInterface }: ReceivedCall): string |
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Throws for an invalid nonce, and for a request with a cookie that would change data and may be forged. Any page can submit a
- * form with the user's cookies, and CORS does not prevent this. WordPress ignores the cookie instead, which only the option
- * `authorize` can do. Returns a promise only if the option `verifyNonce` returns one.
+ * Throws for an invalid nonce, and for a request that would change data and may be forged. Any page can submit a form with the
+ * user's cookies or stored password, and CORS does not prevent this. WordPress ignores the cookie instead, which only the option
+ * `authorize` can do, and accepts the password. Returns a promise only if the option `verifyNonce` returns one.
  */
 export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   const { request, servedInterface } = call;
   const { verifyNonce, cors } = servedInterface.options;
+  const mayChange = cors !== "wordpress" && !safeMethods.has(request.method);
+  if (mayChange && mayHaveStoredPassword(request) && pageOrigin(request, servedInterface.options) === "other") {
+    throw forgeryError(
+      call,
+      "The request would change data with a password that a browser may have added, and comes from an origin that is not allowed.",
+    );
+  }
   const nonce = verifyNonce === undefined ? undefined : nonceOf(call);
   if (nonce !== undefined && verifyNonce !== undefined) {
     const isValid = verifyNonce(nonce, headerMap(request.headers));
@@ -131,7 +138,7 @@ export function refuseForgery(call: ReceivedCall): void | Promise<void> {
       ? requireNonce(isValid, call)
       : isValid.then((result) => requireNonce(result, call));
   }
-  if (cors !== "wordpress" && !safeMethods.has(request.method) && !isTrusted(call)) {
+  if (mayChange && !isTrusted(call)) {
     throw forgeryError(
       call,
       "The request would change data with a cookie, but has neither a valid nonce nor an allowed origin.",

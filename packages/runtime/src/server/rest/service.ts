@@ -48,8 +48,8 @@ export interface RestServerOptions<Principal = unknown> {
   /** Functions that run around each handler. The first is the outermost. */
   readonly use?: Middleware<RestContext<Principal>> | readonly Middleware<RestContext<Principal>>[] | undefined;
   /**
-   * Origins whose pages may read answers, send credentials, and change data with a cookie. Default: every origin may read
-   * answers, without credentials, and only the server's own pages may change data with a cookie.
+   * Origins whose pages may read answers, send credentials, and change data with a cookie or a stored password. Default: every
+   * origin may read answers, without credentials, and only the server's own pages may change data with a cookie.
    */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
   /**
@@ -60,8 +60,8 @@ export interface RestServerOptions<Principal = unknown> {
     | ((nonce: string, headers: ReadonlyMap<string, string>) => boolean | Promise<boolean>)
     | undefined;
   /**
-   * `"wordpress"`: pages of every origin may send credentials, unless `allowOrigin` refuses them, and a change with a cookie is
-   * not refused. Then the option `authorize` must ignore a cookie without a valid nonce.
+   * `"wordpress"`: pages of every origin may send credentials, unless `allowOrigin` refuses them, and a change with a cookie
+   * or a stored password is not refused. Then the option `authorize` must ignore a cookie without a valid nonce.
    */
   readonly cors?: "wordpress" | undefined;
   /** Whether `_jsonp=name` wraps answers in a call to the function `name`, which pages of any origin can run. Default false. */

@@ -65,7 +65,8 @@ export function wordpressAuthentication<User>(users: WordpressUsers<User>): Word
 
   return {
     authenticate: userOf,
-    // A request with a password needs no nonce: pages of other sites cannot set the header.
+    // As in WordPress, a request with a password needs no nonce. If a browser may have added the password to a form of another site,
+    // the request has been refused already.
     verifyNonce: async (nonce, headers) =>
       (applicationPassword !== undefined && basicCredentials(headers.get("authorization")) !== undefined) ||
       (await isValid(nonce, await sessionUser(headers))) === true,

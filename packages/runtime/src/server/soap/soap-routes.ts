@@ -26,7 +26,7 @@ import { soap12Server } from "../../protocol/soap12/server.js";
 import { LimitError, mergeServerLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
 import { isPromise } from "../call-handler.js";
-import { pageOrigin, refusedOriginReason, type TrustedOrigins, withCorsHeaders } from "../origins.js";
+import { mayHaveStoredPassword, pageOrigin, refusedOriginReason, type TrustedOrigins, withCorsHeaders } from "../origins.js";
 import type { MissingOption, Routes } from "../routes.js";
 import { OperationLocations, publicAddresses, ServiceAddresses, type ServicePaths, servicePaths } from "./addresses.js";
 import { type CallSettings, runCall } from "./call.js";
@@ -61,7 +61,8 @@ export function soapRoutes<Principal = unknown>(
 type ServiceOptions = SoapServerOptions & MissingOption<"fault">;
 
 const noBytes = new Uint8Array();
-const otherOriginReason = "The request has a cookie and comes from an origin that is not allowed.";
+const otherOriginReason =
+  "The request has a cookie or a password that a browser may have added, and comes from an origin that is not allowed.";
 
 /** Answers the requests for one service, with the first protocol that recognizes a request. */
 class ServiceServer {
@@ -133,7 +134,9 @@ class ServiceServer {
     if (!protocol.hasBody) {
       return this.#call(protocol, head, noBytes);
     }
-    if (head.request.parsedHeaders.hasCookie && pageOrigin(head.request, this.#origins) === "other") {
+    const { request } = head;
+    const hasCredentials = request.parsedHeaders.hasCookie || mayHaveStoredPassword(request);
+    if (hasCredentials && pageOrigin(request, this.#origins) === "other") {
       return this.#refuseBody(new Refusal("otherOrigin", { reason: otherOriginReason }), protocol, head);
     }
     try {
