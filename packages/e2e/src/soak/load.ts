@@ -78,14 +78,14 @@ export async function runClient(load: Load): Promise<void> {
       await sendFault(load);
       continue;
     }
-    if (connection === undefined || connection.hasEnded) {
+    if (connection === undefined || !(await connection.isUsable())) {
       connection?.destroy();
       connection = new RawConnection(port);
     }
     const call = pickCall(load);
     connection.write(call.text);
     const answer = await connection.nextAnswer();
-    outcomes.count(call, answer, "kept connection");
+    outcomes.count(call, answer, answer === undefined ? `kept connection (${connection.history})` : "kept connection");
     if (answer === undefined || answer.isLast) {
       connection.destroy();
       connection = undefined;

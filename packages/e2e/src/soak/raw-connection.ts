@@ -8,11 +8,23 @@ export interface RawAnswer {
   readonly isLast: boolean;
 }
 
+/** Milliseconds before the announced end of an idle connection from which it is not used, as in other clients. */
+const idleMargin = 1_000;
+
 /** A connection that reads answers one after another. Each byte is a character below U+0100. */
 export class RawConnection {
   readonly socket: Socket;
   #received = "";
   #ended = false;
+  /** The events that ended the connection, with the milliseconds since the last request. */
+  readonly #endEvents: string[] = [];
+  #answerCount = 0;
+  #lastAnswerAt = performance.now();
+  #lastRequestAt = performance.now();
+  /** The time in milliseconds between the last answer and the last request. */
+  #idleTime = 0;
+  /** The time in milliseconds for which the server keeps the connection, as announced with the last answer. */
+  #keepAlive = Number.POSITIVE_INFINITY;
   #wake: (() => void) | undefined;
 
   constructor(port: number) {
@@ -22,18 +34,34 @@ export class RawConnection {
       this.#received += bytes.toString("latin1");
       this.#wake?.();
     });
-    const endReading = () => {
+    const endReading = (event: string) => {
       this.#ended = true;
+      this.#endEvents.push(`${event} after ${Math.round(performance.now() - this.#lastRequestAt)} ms`);
       this.#wake?.();
     };
-    this.socket.on("end", endReading).on("close", endReading).on("error", endReading);
+    this.socket.on("end", () => endReading("end")).on("close", () => endReading("close"));
+    this.socket.on("error", (error) => endReading(error.message));
   }
 
-  get hasEnded(): boolean {
-    return this.#ended;
+  /**
+   * Whether another request may be sent: the connection has not ended, and the server will not close it now. Counts from the last
+   * request, because this process may have read the answer late. Waits for a turn of the event loop, in which Node reads an end
+   * that has arrived.
+   */
+  async isUsable(): Promise<boolean> {
+    await new Promise((resolve) => setImmediate(resolve));
+    return !this.#ended && performance.now() - this.#lastRequestAt < this.#keepAlive - idleMargin;
+  }
+
+  /** Describes a connection that ended without an answer. */
+  get history(): string {
+    const events = this.#endEvents.join(", ");
+    return `${this.#answerCount} answers, then idle for ${Math.round(this.#idleTime)} ms, then a request, then ${events}`;
   }
 
   write(text: string): void {
+    this.#lastRequestAt = performance.now();
+    this.#idleTime = this.#lastRequestAt - this.#lastAnswerAt;
     if (!this.socket.destroyed) {
       this.socket.write(text, "latin1");
     }
@@ -63,6 +91,9 @@ export class RawConnection {
     if (this.#received.length < end) {
       return undefined;
     }
+    this.#answerCount += 1;
+    this.#lastAnswerAt = performance.now();
+    this.#keepAlive = 1_000 * Number(/^keep-alive: *timeout=(\d+)/im.exec(head)?.[1] ?? Number.POSITIVE_INFINITY);
     const body = this.#received.slice(headEnd + 4, end);
     this.#received = this.#received.slice(end);
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
