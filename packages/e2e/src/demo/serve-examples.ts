@@ -23,9 +23,10 @@ interface SamplesModule {
 }
 
 /** Both example servers, which run at one address. */
-export interface ServedExamples extends Pick<RunningServer, "url" | "close"> {
+export interface ServedExamples extends Pick<RunningServer, "url"> {
   /** Creates an application password for the site's user `admin`. */
   createPassword(): Promise<string>;
+  close(): Promise<void>;
 }
 
 /** Serves both example servers at one address, each on a PGlite in memory with its sample records. */

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { connect as http2Connect } from "node:http2";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ClientHooks, SoapFault, VehicleClient } from "@bothends/client/vehicle";
 import { lineLogger } from "@bothends/runtime/observe";
 import { restAnswer } from "@bothends/runtime/rest";
-import type { RestContext } from "@bothends/runtime/server";
+import type { RestContext, ServerIncident } from "@bothends/runtime/server";
 import { type ListenOptions, listen } from "@bothends/runtime/server/node";
 import { securityHeader, usernameToken, verifyUsernameToken } from "@bothends/runtime/ws";
 import { contentRoutes } from "@bothends/server/content";
@@ -265,7 +266,7 @@ test.each(["stops", "waits"])(
   },
 );
 
-test("when a handler blocks the event loop, the log says for how long the process answered no request", async () => {
+test("when a handler blocks the event loop, the log says for how long, and names its operation", async () => {
   const { port, lines } = await failingServer();
   const body = message("computes");
   const sent = sendBytes(port, `${postHead(body.length)}${body}`);
@@ -273,7 +274,69 @@ test("when a handler blocks the event loop, the log says for how long the proces
   expect(text).toMatch(
     /warning stalled: This process answered no request for \d{4,} ms: a handler or other code ran for this time/,
   );
+  expect(text).toContain("In progress at that time: CheckUSA (1).");
+  expect(text).toMatch(/stalled: .* operation=CheckUSA/);
   await sent;
+});
+
+test.each([
+  { name: "over HTTP/1.1", http2: false },
+  { name: "over HTTP/2", http2: true },
+])(
+  "when a handler blocks the event loop after it has waited, $name, the log names its operation",
+  async ({ http2 }) => {
+    const incidents: ServerIncident[] = [];
+    const checkUSA = async () => {
+      await delay(600);
+      block(2_700);
+      return null;
+    };
+    const server = await listen([regRoutes({ checkUSA }, { missing: "fault", path })], {
+      host: "127.0.0.1",
+      http2,
+      onError: (incident) => void incidents.push(incident),
+    });
+    onTestFinished(() => void server.close());
+    if (http2) {
+      const session = http2Connect(server.url);
+      onTestFinished(() => void session.destroy());
+      session.request({ ":method": "POST", ":path": path, "content-type": "text/xml" }).end(message("a"));
+    } else {
+      send(server.port, { body: message("a") }).catch(() => {});
+    }
+    await expect.poll(() => incidents, { timeout: 10_000 }).toHaveLength(1);
+    expect(incidents).toMatchObject([{ kind: "stalled", operation: "CheckUSA" }]);
+  },
+);
+
+test("when other code than a handler blocks the event loop, the log says so", async () => {
+  const { lines } = await failingServer();
+  await delay(600);
+  block(2_700);
+  await logged(lines, "No request was in progress, so other code than a handler ran.");
+});
+
+function block(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) {}
+}
+
+test("a server that stops tells how many requests it answered, and how many not", async () => {
+  const quiet = await failingServer();
+  for (const number of ["a", "b"]) {
+    await send(quiet.port, { body: message(number) });
+  }
+  const slow = send(quiet.port, { body: message("c") });
+  await expect.poll(() => quiet.begun).toEqual(["a", "b", "c"]);
+  const summary = await quiet.server.close();
+  expect(await slow).toBe(200);
+  expect(summary).toEqual({ answered: 3, answeredWhileStopping: 1, unanswered: 0, duration: expect.any(Number) });
+  expect(await quiet.server.close()).toBe(summary);
+  const busy = await failingServer({ limits: { drainTimeout: 20 } });
+  const lost = send(busy.port, { body: message("slow") }).catch(() => {});
+  await expect.poll(() => busy.begun).toEqual(["slow"]);
+  expect(await busy.server.close()).toMatchObject({ answered: 0, answeredWhileStopping: 0, unanswered: 1 });
+  await lost;
 });
 
 test("when a client disconnects and the handler continues, the log names both times", async () => {

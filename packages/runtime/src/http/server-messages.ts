@@ -123,6 +123,8 @@ export class RoutedRequest implements ServerRequest {
   limitedBody: LimitedBody | undefined;
   /** Collects the facts about the call for its event. Set by the router if calls are observed. */
   record: CallRecord | undefined;
+  /** The operation or endpoint, once it is known. */
+  operation: string | undefined;
   /** The result of the option `authenticate`; undefined before it is called. */
   authentication: { readonly principal: unknown } | undefined;
   /** The router's hook, which receives the incidents of routes without a hook. */

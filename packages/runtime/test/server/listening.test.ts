@@ -16,7 +16,7 @@ import {
   type ServerTlsOptions,
 } from "../../src/server/adapters/node/listen.js";
 import type { CallEvent, Routes, ServerIncident } from "../../src/server/index.js";
-import { cert, expiredCert, key } from "../client/certificate.js";
+import { cert, expiredCert, expiredPfx, key } from "../client/certificate.js";
 import { envelopes, find, findBody, namespace, served, service } from "./fixture.js";
 
 const text = `<soap:Envelope xmlns:soap="${envelopes.soap11}"><soap:Body>${findBody}</soap:Body></soap:Envelope>`;
@@ -542,4 +542,50 @@ test("a certificate is checked again each day, because a server may run longer t
   await expect
     .poll(() => messages.at(-1))
     .toMatch(/^config: .* is valid from .*: it has expired, so clients refuse it/);
+});
+
+/** The messages of a server whose certificate comes from the option `tls`. */
+async function messagesWith(tls: ServerTlsOptions, options: ListenOptions = {}) {
+  const messages: string[] = [];
+  const onError = ({ kind, message }: ServerIncident) => void messages.push(`${kind}: ${message}`);
+  return { server: await started([], { tls, onError, ...options }), messages };
+}
+
+test("the certificate in the option pfx is checked like that of the option cert", async () => {
+  const expired = { pfx: Buffer.from(expiredPfx, "base64"), passphrase: "secret" };
+  const inList = { pfx: [{ buf: Buffer.from(expiredPfx, "base64"), passphrase: "secret" }] };
+  for (const tls of [expired, inList]) {
+    const { messages } = await messagesWith(tls);
+    expect(messages).toEqual([
+      expect.stringMatching(/^config: The certificate of the option "tls" is valid from .* 2020 GMT: it has expired/),
+    ]);
+  }
+});
+
+test.each([
+  { name: "HTTP/1.1", http2: false },
+  { name: "HTTP/2", http2: true },
+])("over $name, a certificate that SNICallback chooses is checked when a client receives it", async ({ http2 }) => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const contexts = { old: createSecureContext({ key, cert: expiredCert }), valid: createSecureContext({ key, cert }) };
+  const SNICallback: ServerTlsOptions["SNICallback"] = (name, done) =>
+    done(null, name.startsWith("old") ? contexts.old : contexts.valid);
+  const { server, messages } = await messagesWith({ key, cert, SNICallback }, { http2 });
+  const connected = async (servername: string) => {
+    const socket = tlsConnect({ port: server.port, host: "127.0.0.1", servername, rejectUnauthorized: false });
+    onTestFinished(() => void socket.destroy());
+    await new Promise((resolve) => socket.once("secureConnect", resolve));
+    socket.write("GET / HTTP/1.1\r\nHost: h\r\n\r\n");
+  };
+  for (const name of ["valid.example", "old.example", "old.example", "old2.example", "a b"]) {
+    await connected(name);
+  }
+  const expired =
+    /^config: The certificate that SNICallback chose for old\.example is valid from .* 2020 GMT: it has expired/;
+  await expect.poll(() => messages).toEqual([expect.stringMatching(expired)]);
+  // The next day, it is reported again.
+  vi.setSystemTime(Date.now() + 86_400_000);
+  await connected("old.example");
+  await expect.poll(() => messages).toEqual([expect.stringMatching(expired), expect.stringMatching(expired)]);
 });

@@ -249,6 +249,7 @@ function findEndpoint(call: ReceivedCall): FoundCall {
     throw conventionalError("noRoute", call.servedInterface.conventions);
   }
   const { record } = foundCall.request;
+  foundCall.request.operation = foundCall.endpoint.descriptor.name;
   if (record !== undefined) {
     record.protocol = "rest";
     record.operation = foundCall.endpoint.descriptor.name;

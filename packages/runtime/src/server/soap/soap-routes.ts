@@ -26,7 +26,13 @@ import { soap12Server } from "../../protocol/soap12/server.js";
 import { LimitError, mergeServerLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
 import { isPromise } from "../call-handler.js";
-import { mayHaveStoredPassword, pageOrigin, refusedOriginReason, type TrustedOrigins, withCorsHeaders } from "../origins.js";
+import {
+  mayHaveStoredPassword,
+  pageOrigin,
+  refusedOriginReason,
+  type TrustedOrigins,
+  withCorsHeaders,
+} from "../origins.js";
 import type { MissingOption, Routes } from "../routes.js";
 import { OperationLocations, publicAddresses, ServiceAddresses, type ServicePaths, servicePaths } from "./addresses.js";
 import { type CallSettings, runCall } from "./call.js";
@@ -166,6 +172,7 @@ class ServiceServer {
       this.#report(error, protocol, head);
       return protocol.fault(error, head);
     }
+    head.request.operation = call.operation.descriptor.name;
     if (record !== undefined) {
       record.protocol = call.protocol;
       record.operation = call.operation.descriptor.name;

@@ -4,7 +4,7 @@ import type { RequestSource } from "../../../http/server-messages.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
-import { countByAddress, Handshakes } from "./tls.js";
+import { countByAddress, Handshakes, type ServerTlsOptions } from "./tls.js";
 
 /** The answer on a connection over the limit. */
 const refusal = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
@@ -14,6 +14,8 @@ export interface WaitingExchange {
   readonly outgoing: ServerResponse;
   /** What is known about the request, for incidents. */
   readonly source: RequestSource;
+  /** The value of `Connections.interval` when the exchange ended; undefined until then. */
+  readonly endInterval: number | undefined;
   /** Answers the request, because the earlier requests on its connection have been answered. */
   takeTurn(answerMode: AnswerMode): void;
   /** Called if the request has to wait for earlier requests on its connection. */
@@ -53,12 +55,20 @@ interface ConnectionState {
   isPaused: boolean;
   /** On an HTTP/2 connection, the exchanges whose answers are not completely written. */
   readonly streams: Set<WaitingExchange>;
+  /** On an HTTP/2 connection, the exchange that ended last. */
+  lastStream: WaitingExchange | undefined;
 }
 
 /** The open connections of one server. Limits their number and their requests, and closes them when the server stops. */
 export class Connections {
   /** Whether the server is stopping, so that connections do not accept any more requests. */
   draining = false;
+  /** The number of the current interval between two checks for stalls. */
+  interval = 0;
+  /** The number of requests whose answers were written. */
+  answeredCount = 0;
+  /** The number of requests that had not been answered when the server closed their connections. */
+  unansweredCount = 0;
   readonly #noKeepAlive: boolean;
   readonly #limit: number;
   readonly #requestLimit: number;
@@ -83,7 +93,7 @@ export class Connections {
   /** Registers the connections of a server: when they open or, with TLS, when their handshake has ended. */
   watch(
     server: SocketServer,
-    { tls, http2 }: { readonly tls?: object | undefined; readonly http2?: boolean | undefined },
+    { tls, http2 }: { readonly tls?: ServerTlsOptions | undefined; readonly http2?: boolean | undefined },
   ): void {
     server.prependListener(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => {
       const isHttp2 =
@@ -98,6 +108,7 @@ export class Connections {
         waitingSince: undefined,
         isPaused: false,
         streams: new Set<WaitingExchange>(),
+        lastStream: undefined,
       };
       const state: ConnectionState = { isHttp2, address: socket.remoteAddress, ...initialState };
       this.#open.set(socket, state);
@@ -116,7 +127,7 @@ export class Connections {
     });
     server.on("clientError", (error: Error, socket: Socket) => this.#refuseData(error, socket));
     if (tls !== undefined) {
-      this.#handshakes.watch(server);
+      this.#handshakes.watch(server, tls);
     }
   }
 
@@ -226,12 +237,30 @@ export class Connections {
   /** Registers a request on an HTTP/2 connection. Such requests are answered independently of each other. */
   addStream(session: object | undefined, exchange: WaitingExchange): void {
     const { outgoing } = exchange;
-    const streams = this.#sessions.get(session ?? this)?.streams;
-    streams?.add(exchange);
+    const state = this.#sessions.get(session ?? this);
+    state?.streams.add(exchange);
     outgoing.once("close", () => {
-      streams?.delete(exchange);
+      if (state !== undefined) {
+        state.streams.delete(exchange);
+        state.lastStream = exchange;
+      }
       exchange.disconnect();
     });
+  }
+
+  /** Returns the exchanges that were in progress at some time of the current interval, as far as they are known. */
+  activeExchanges(): readonly WaitingExchange[] {
+    const exchanges: WaitingExchange[] = [];
+    for (const state of this.#open.values()) {
+      const { exchange, lastStream, streams } = state;
+      for (const latest of [exchange, lastStream]) {
+        if (latest !== undefined && (latest.endInterval === this.interval || (latest === exchange && isBusy(state)))) {
+          exchanges.push(latest);
+        }
+      }
+      exchanges.push(...streams);
+    }
+    return exchanges;
   }
 
   /**
@@ -269,6 +298,7 @@ export class Connections {
     for (const [socket, state] of this.#open) {
       const { exchange, streams } = state;
       const answered = isBusy(state) && exchange !== undefined ? [exchange] : [...streams];
+      this.unansweredCount += answered.length;
       for (const each of answered) {
         report(this.#onError, {
           kind: "limit.drainTimeout",

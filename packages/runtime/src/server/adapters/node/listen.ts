@@ -7,9 +7,17 @@ import type { Routes } from "../../routes.js";
 import { Connections } from "./connections.js";
 import { Exchange } from "./node-exchange.js";
 import { nodeHost } from "./node-request.js";
-import { closeServer, createNodeServer, type NodeServer, nodeTimeout, type ServerAddress } from "./node-server.js";
+import {
+  closeServer,
+  createNodeServer,
+  type NodeServer,
+  nodeTimeout,
+  type ServerAddress,
+  type StopSummary,
+} from "./node-server.js";
 import { certificateInterval, checkCertificates, throwTlsError } from "./tls.js";
 
+export type { StopSummary } from "./node-server.js";
 export type { ServerTlsOptions } from "./tls.js";
 
 export interface ListenOptions extends RouterOptions, ServerAddress {
@@ -27,9 +35,9 @@ export interface RunningServer {
   readonly port: number;
   /**
    * Stops the server: waits for `drainDelay`, stops accepting connections, waits up to `drainTimeout` for requests in flight, and
-   * closes all connections.
+   * closes all connections. Resolves to numbers for a line in the log.
    */
-  close(): Promise<void>;
+  close(): Promise<StopSummary>;
 }
 
 /** Serves routes with `node:http`. Handle signals in your program: `process.once("SIGTERM", () => server.close())`. */
@@ -45,28 +53,26 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
     new Exchange(exchangeHost, incoming, outgoing, expectsContinue).receive(),
   ).catch((error: unknown) => throwTlsError(error, options.tls));
   connections.watch(server, options);
-  const certificates = options.tls?.cert;
-  if (certificates) {
-    await checkCertificates(certificates, options.onError);
+  const { tls } = options;
+  if (tls !== undefined) {
+    await checkCertificates(tls, options.onError);
   }
   const port = await startListening(server, options);
   await checkOpenFiles(limits.connections, options.onError);
   const openFiles = setInterval(openFilesCheck(options.onError), openFilesInterval).unref();
-  const stalls = setInterval(stallCheck(options.onError), stallInterval).unref();
+  const stalls = setInterval(stallCheck(connections, options.onError), stallInterval).unref();
   // The interval is long enough for a client to begin its next request and to send all of it. Requests that have arrived are read
   // before the check.
   const unusedInterval = nodeTimeout(limits.keepAliveTimeout + limits.requestTimeout);
   const unused = setInterval(() => setImmediate(() => connections.closeUnused()), unusedInterval).unref();
-  const expiry =
-    certificates &&
-    setInterval(() => void checkCertificates(certificates, options.onError), certificateInterval).unref();
+  const expiry = tls && setInterval(() => void checkCertificates(tls, options.onError), certificateInterval).unref();
   server.once("close", () => {
-    clearInterval(expiry || undefined);
+    clearInterval(expiry);
     clearInterval(openFiles);
     clearInterval(stalls);
     clearInterval(unused);
   });
-  let closing: Promise<void> | undefined;
+  let closing: Promise<StopSummary> | undefined;
   return {
     url: urlOf(options, port),
     port,
@@ -134,21 +140,46 @@ const longStall = 2_000;
 /** The minimum time between two reports, in milliseconds. */
 const stallReports = 60_000;
 
-/** Returns a function that reports, at most once a minute, that this process could not answer requests for some time. */
-function stallCheck(onError: OnError | undefined): () => void {
+/**
+ * Returns a function that reports, at most once a minute, that this process could not answer requests for some time, and the
+ * operations of the requests that were in progress then: one of them may have blocked the process.
+ */
+function stallCheck(connections: Connections, onError: OnError | undefined): () => void {
   let lastCheckTime = performance.now();
   let lastReport = Number.NEGATIVE_INFINITY;
   return () => {
     const now = performance.now();
     const stallDuration = Math.round(now - lastCheckTime - stallInterval);
     lastCheckTime = now;
+    const exchanges = stallDuration < longStall ? [] : connections.activeExchanges();
+    connections.interval += 1;
     if (stallDuration < longStall || now - lastReport < stallReports) {
       return;
     }
     lastReport = now;
-    const message = `This process answered no request for ${stallDuration} ms: a handler or other code ran for this time without waiting for anything, or the machine is overloaded. The lines of calls with a long duration "handler" name the operation. This is reported at most once a minute.`;
-    report(onError, { kind: "stalled", message });
+    const operations = exchanges.map(({ source }) => source.operation);
+    const [operation] = operations;
+    const message = `This process answered no request for ${stallDuration} ms: a handler or other code ran for this time without waiting for anything, or the machine is overloaded. ${activeOperations(operations)} This is reported at most once a minute.`;
+    report(onError, { kind: "stalled", message, operation: operations.length === 1 ? operation : undefined });
   };
+}
+
+/** The maximum number of operations that are named. */
+const maxNamedOperations = 5;
+
+/** Returns a sentence with the operations of requests, the most frequent first. An operation is undefined if it is not known. */
+function activeOperations(operations: readonly (string | undefined)[]): string {
+  if (operations.length === 0) {
+    return "No request was in progress, so other code than a handler ran.";
+  }
+  const counts = new Map<string, number>();
+  for (const operation of operations) {
+    const name = operation ?? "other requests";
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const texts = [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} (${count})`);
+  const further = texts.length > maxNamedOperations ? " and others" : "";
+  return `In progress at that time: ${texts.slice(0, maxNamedOperations).join(", ")}${further}.`;
 }
 
 /** Milliseconds between checks whether the process can open another file. */

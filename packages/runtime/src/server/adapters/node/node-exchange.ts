@@ -26,6 +26,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
   readonly request: NodeRequest;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  endInterval: number | undefined;
   readonly #host: ExchangeHost;
   #answerMode: AnswerMode = "normal";
   #readTimer: ReturnType<typeof setTimeout> | undefined;
@@ -115,6 +116,9 @@ export class Exchange implements WaitingExchange, NodeExchange {
   }
 
   #afterWrite(): void {
+    const { connections } = this.#host;
+    connections.answeredCount += 1;
+    this.endInterval = connections.interval;
     this.#limitReading();
     this.request.reportWritten();
   }

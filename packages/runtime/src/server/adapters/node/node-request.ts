@@ -116,10 +116,10 @@ export class NodeRequest implements ServerRequest {
 
   /** What is known about the request, for incidents. */
   get source(): RequestSource {
-    const { id, record } = this.#routed ?? {};
-    const { operation, route, protocol } = record ?? {};
+    const { id, record, operation } = this.#routed ?? {};
+    const { route, protocol } = record ?? {};
     return {
-      operation,
+      operation: operation ?? record?.operation,
       route,
       protocol,
       requestId: id,

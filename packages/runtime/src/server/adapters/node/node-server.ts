@@ -78,7 +78,8 @@ async function createHttp1Server({ tls, limits, onError }: ServerOptions, receiv
 
 /**
  * Closes a connection whose idle timeout has expired, unless unread bytes have arrived: on a busy machine, the timer can fire
- * before they are read. Node reads them before the `setImmediate` callback runs.
+ * before they are read. Node reads them before the `setImmediate` callback runs. Node's timer is a second longer than the time that
+ * it announces to the client in the header `Keep-Alive`.
  */
 function closeIfIdle(connection: Socket | ServerHttp2Session): void {
   if ("bytesRead" in connection) {
@@ -233,6 +234,18 @@ export function nodeTimeout(milliseconds: number): number {
   return Math.max(1, Math.min(Math.floor(milliseconds), 2_147_483_647));
 }
 
+/** The result of stopping a server. */
+export interface StopSummary {
+  /** The number of requests that were answered since the server started. */
+  readonly answered: number;
+  /** How many of them were answered while the server stopped. */
+  readonly answeredWhileStopping: number;
+  /** The number of calls that had not ended after `drainTimeout`. `onError` has received each of them. */
+  readonly unanswered: number;
+  /** The time in milliseconds that stopping took. */
+  readonly duration: number;
+}
+
 /**
  * Stops a server: waits for `drainDelay`, stops accepting connections, waits for requests in flight, and closes all connections.
  */
@@ -240,7 +253,9 @@ export async function closeServer(
   server: NodeServer,
   connections: Connections,
   { drainDelay, drainTimeout }: { readonly drainDelay: number; readonly drainTimeout: number },
-): Promise<void> {
+): Promise<StopSummary> {
+  const startedAt = performance.now();
+  const answeredBefore = connections.answeredCount;
   connections.draining = true;
   if (drainDelay > 0) {
     await new Promise((resolve) => setTimeout(resolve, drainDelay));
@@ -259,4 +274,7 @@ export async function closeServer(
     }
     connections.drain();
   });
+  const { answeredCount: answered, unansweredCount: unanswered } = connections;
+  const duration = Math.round(performance.now() - startedAt);
+  return { answered, answeredWhileStopping: answered - answeredBefore, unanswered, duration };
 }

@@ -1,5 +1,7 @@
+import type { X509Certificate } from "node:crypto";
 import type { ServerOptions as TlsOptions } from "node:https";
 import type { Socket, Server as SocketServer } from "node:net";
+import type { SecureContextOptions } from "node:tls";
 import { ConfigError } from "../../../errors.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
@@ -50,9 +52,11 @@ export class Handshakes {
     this.#isDraining = isDraining;
   }
 
-  watch(server: SocketServer): void {
+  watch(server: SocketServer, { SNICallback }: ServerTlsOptions): void {
+    const chosenCertificates = SNICallback && new ChosenCertificates(this.#onError);
     server.prependListener("connection", (socket: Socket) => this.#begin(socket));
-    server.on("secureConnection", (socket: Socket) => {
+    server.on("secureConnection", (socket: SecureSocket) => {
+      chosenCertificates?.check(socket);
       this.#unfinished.delete(handshakeKey(socket));
       this.#watchFirstRequest(socket);
     });
@@ -150,6 +154,8 @@ interface SecureSocket extends Socket {
   readonly authorizationError?: string | null;
   /** The host name that the client sent (SNI). */
   readonly servername?: string | false | null;
+  /** Returns the certificate of the server. */
+  getX509Certificate?(): X509Certificate | undefined;
 }
 
 /** The maximum number of addresses in `#reportedAddresses`. */
@@ -241,24 +247,79 @@ export function throwTlsError(error: unknown, tls: ServerTlsOptions | undefined)
   throw new ConfigError(`The option "tls" cannot be used: ${reason}. ${advice}`, { cause: error });
 }
 
-/** Reports certificates that are not valid yet, have expired, or expire within a week. */
-export async function checkCertificates(
-  cert: NonNullable<ServerTlsOptions["cert"]>,
-  onError: OnError | undefined,
-): Promise<void> {
+/** Reports certificates of the options `cert` and `pfx` that are not valid yet, have expired, or expire within a week. */
+export async function checkCertificates(tls: ServerTlsOptions, onError: OnError | undefined): Promise<void> {
   const { X509Certificate } = await import("node:crypto");
-  for (const text of [cert].flat()) {
-    const { validFrom, validTo } = new X509Certificate(text);
-    const problem = validityProblem(Date.parse(validFrom), Date.parse(validTo));
-    if (problem !== undefined) {
-      const message = `The certificate of the option "tls" is valid from ${validFrom} to ${validTo}: ${problem}`;
-      report(onError, { kind: "config", message });
-    }
+  for (const text of [tls.cert || [], await certificatesInPfx(tls)].flat()) {
+    checkValidity(new X509Certificate(text), 'of the option "tls"', onError);
+  }
+}
+
+/** Returns the certificates in the option `pfx`. Node has no documented function for it, so a platform may return none. */
+async function certificatesInPfx({ pfx, passphrase }: ServerTlsOptions): Promise<readonly Uint8Array[]> {
+  const { createSecureContext } = await import("node:tls");
+  return [pfx || []].flat().flatMap((each) => {
+    const isObject = typeof each === "object" && "buf" in each;
+    const options = isObject ? { pfx: each.buf, passphrase: each.passphrase ?? passphrase } : { pfx: each, passphrase };
+    const context: unknown = createSecureContext(options as SecureContextOptions).context;
+    const certificate: unknown = isCertified(context) ? context.getCertificate() : undefined;
+    return certificate instanceof Uint8Array ? [certificate] : [];
+  });
+}
+
+function isCertified(context: unknown): context is { getCertificate(): unknown } {
+  return typeof Object(context).getCertificate === "function";
+}
+
+/** Reports a certificate that is not valid yet, has expired, or expires within a week. `origin` completes "The certificate …". */
+function checkValidity({ validFrom, validTo }: X509Certificate, origin: string, onError: OnError | undefined): void {
+  const problem = validityProblem(Date.parse(validFrom), Date.parse(validTo));
+  if (problem !== undefined) {
+    const message = `The certificate ${origin} is valid from ${validFrom} to ${validTo}: ${problem}`;
+    report(onError, { kind: "config", message });
   }
 }
 
 /** Milliseconds between two checks of the certificates: a server may run longer than its certificate is valid. */
 export const certificateInterval = 86_400_000;
+
+/** The maximum number of host names that are kept. Clients choose the names. */
+const maxCheckedNames = 1_000;
+
+/** Checks the certificates that the function `SNICallback` chooses, when a client receives them. */
+class ChosenCertificates {
+  readonly #onError: OnError | undefined;
+  /** The host names whose certificates were checked today. */
+  readonly #checkedNames = new Set<string>();
+  /** The fingerprints of the certificates that were checked today: many names may have the same certificate. */
+  readonly #checkedCertificates = new Set<string>();
+  #day = 0;
+
+  constructor(onError: OnError | undefined) {
+    this.#onError = onError;
+  }
+
+  check(socket: SecureSocket): void {
+    const { servername } = socket;
+    const day = Math.floor(Date.now() / certificateInterval);
+    if (day !== this.#day || this.#checkedNames.size >= maxCheckedNames) {
+      this.#checkedNames.clear();
+    }
+    if (day !== this.#day) {
+      this.#checkedCertificates.clear();
+    }
+    this.#day = day;
+    if (typeof servername !== "string" || !isHost(servername) || this.#checkedNames.has(servername)) {
+      return;
+    }
+    this.#checkedNames.add(servername);
+    const certificate = socket.getX509Certificate?.();
+    if (certificate !== undefined && !this.#checkedCertificates.has(certificate.fingerprint256)) {
+      this.#checkedCertificates.add(certificate.fingerprint256);
+      checkValidity(certificate, `that SNICallback chose for ${servername}`, this.#onError);
+    }
+  }
+}
 
 function validityProblem(validFrom: number, validTo: number): string | undefined {
   const now = Date.now();
