@@ -12,12 +12,12 @@ export {
 export {
   type ContractInputs,
   type Generated,
+  GenerationCache,
   generate,
   type Inputs,
   type ReadContract,
   readContract,
 } from "./generate.js";
-export { GenerationCache } from "./generation-cache.js";
 export type {
   AddressingActions,
   AnswerType,

@@ -1,10 +1,21 @@
 import { clark } from "@bothends/xml";
-import type { Binding, Definitions, Message, PortType, Reference, Service } from "../../read/wsdl/documents.js";
+import type {
+  Binding,
+  BindingOperation,
+  Definitions,
+  Message,
+  Port,
+  PortType,
+  Reference,
+  Service,
+} from "../../read/wsdl/documents.js";
 import type { WsdlRoot } from "../../read/wsdl/read-wsdl.js";
 import type { Code } from "../../source/catalogue/index.js";
 import type { ReportOnce } from "../../source/diagnostics.js";
 import { nearestQName, type QName, wsdlNamespace } from "../../source/names.js";
 import { positionText, type SourceText, type SpannedText } from "../../source/span.js";
+
+// Tables of the definitions in a WSDL: lookup by name, duplicates, and the operations that SOAP bindings serve.
 
 export type DefinitionTables = ReturnType<typeof createDefinitionTables>;
 
@@ -145,4 +156,165 @@ export function nameAsWritten(name: QName, reference: Reference): string {
   }
   const colon = reference.text.indexOf(":");
   return reference.text.slice(0, colon + 1) + name.local;
+}
+
+/**
+ * The operations of a WSDL that SOAP bindings serve. Other definitions of such an operation may be left out if they cannot be used:
+ * messages of HTTP bindings, and bindings and ports that require an unsupported extension.
+ */
+export class ServedOverSoap {
+  readonly #definitions: DefinitionTables;
+  /** The operations that all bindings offer over SOAP. */
+  readonly #namesOfAllBindings: SoapNames;
+  /** For each binding, the services that have a port for the binding, each with the operations that it offers over SOAP. */
+  readonly #servicesOf = new Map<Binding, Map<Service, SoapNames>>();
+
+  constructor(definitions: DefinitionTables) {
+    this.#definitions = definitions;
+    this.#namesOfAllBindings = this.#collectSoapNames(definitions.bindings.all.map(({ definition }) => definition));
+    for (const { definition: service } of definitions.services.all) {
+      const names = this.#collectSoapNames(this.#bindingsOf(service.ports.filter((port) => !needsExtension(port))));
+      for (const binding of this.#bindingsOf(service.ports)) {
+        this.#servicesOf.set(binding, (this.#servicesOf.get(binding) ?? new Map()).set(service, names));
+      }
+    }
+  }
+
+  /**
+   * Returns the names of the operations that other bindings serve over SOAP in every service that has a port for this binding. If no
+   * service has a port for it, the other bindings of its port type are used.
+   */
+  namesServedByOtherBindings(binding: Binding): ReadonlySet<string> {
+    const services = this.#servicesOf.get(binding);
+    if (services === undefined) {
+      return this.#namesOfPortType(binding, this.#namesOfAllBindings);
+    }
+    const [firstNames = noNames, ...otherNames] = [...services.values()].map((names) =>
+      this.#namesServedInService(binding, names),
+    );
+    return otherNames.length === 0
+      ? firstNames
+      : new Set([...firstNames].filter((name) => otherNames.every((names) => names.has(name))));
+  }
+
+  /** Whether other bindings serve all operations of a binding. False for a binding without operations. */
+  otherBindingsServeAll(binding: Binding): boolean {
+    return servesAll(this.namesServedByOtherBindings(binding), binding.operations);
+  }
+
+  /** Whether other ports of the service serve all operations of a port. */
+  otherPortsServeAll(port: Port, service: Service): boolean {
+    return this.#bindingsOf([port]).every((binding) => {
+      const names = this.#servicesOf.get(binding)?.get(service);
+      return names !== undefined && servesAll(this.#namesServedInService(binding, names), binding.operations);
+    });
+  }
+
+  /** Returns the messages that only HTTP bindings use, and only for operations that can also be called over SOAP. */
+  replaceableMessages(): ReadonlySet<Message> {
+    const { bindings, messages, portTypes } = this.#definitions;
+    const bindingsOf = new Map<PortType | undefined, Binding[]>();
+    const requiredMessages = new Set<Message | undefined>();
+    for (const { definition } of bindings.all) {
+      const portType = portTypes.find(definition.type)?.definition;
+      const portTypeBindings = bindingsOf.get(portType);
+      if (portTypeBindings === undefined) {
+        bindingsOf.set(portType, [definition]);
+      } else {
+        portTypeBindings.push(definition);
+      }
+      for (const header of definition.operations.flatMap(headerMessages)) {
+        requiredMessages.add(messages.find(header)?.definition);
+      }
+    }
+    const replaceableMessages = new Set<Message>();
+    for (const { definition: portType } of portTypes.all) {
+      const portTypeBindings = bindingsOf.get(portType) ?? [];
+      const isOnlyHttp = portTypeBindings.length > 0 && portTypeBindings.every(isHttp);
+      const servedNames = isOnlyHttp ? portTypeBindings.map((binding) => this.namesServedByOtherBindings(binding)) : [];
+      for (const { name, input, output, faults } of portType.operations) {
+        const isReplaceable = isOnlyHttp && servedNames.every((names) => names.has(name.text));
+        for (const operationMessage of [input, output, ...faults].filter((each) => each !== undefined)) {
+          const message = messages.find(operationMessage.message)?.definition;
+          if (message !== undefined) {
+            (isReplaceable ? replaceableMessages : requiredMessages).add(message);
+          }
+        }
+      }
+    }
+    return new Set([...replaceableMessages].filter((message) => !requiredMessages.has(message)));
+  }
+
+  #collectSoapNames(bindings: readonly Binding[]): SoapNames {
+    const names = { allNames: new Set<string>(), byPortType: new Map<PortType, Set<string>>() };
+    for (const binding of bindings) {
+      const portType = this.#definitions.portTypes.find(binding.type)?.definition;
+      const portTypeNames = (portType && names.byPortType.get(portType)) ?? new Set();
+      for (const name of soapOperations(binding)) {
+        names.allNames.add(name);
+        portTypeNames.add(name);
+      }
+      if (portType !== undefined) {
+        names.byPortType.set(portType, portTypeNames);
+      }
+    }
+    return names;
+  }
+
+  /** Within a service, an HTTP operation and a SOAP operation with the same name count as one, although port types and messages differ. */
+  #namesServedInService(binding: Binding, names: SoapNames): ReadonlySet<string> {
+    return isHttp(binding) ? names.allNames : this.#namesOfPortType(binding, names);
+  }
+
+  #namesOfPortType({ type }: Binding, { byPortType }: SoapNames): ReadonlySet<string> {
+    const portType = this.#definitions.portTypes.find(type)?.definition;
+    return (portType && byPortType.get(portType)) ?? noNames;
+  }
+
+  #bindingsOf(ports: readonly Port[]): readonly Binding[] {
+    return ports
+      .map(({ binding }) => this.#definitions.bindings.find(binding)?.definition)
+      .filter((each) => each !== undefined);
+  }
+}
+
+/** The names of operations that SOAP bindings serve without an unsupported extension. */
+interface SoapNames {
+  readonly allNames: ReadonlySet<string>;
+  readonly byPortType: ReadonlyMap<PortType, ReadonlySet<string>>;
+}
+
+const noNames: ReadonlySet<string> = new Set();
+
+export function needsExtension({ requiredExtensions }: Port | BindingOperation): boolean {
+  return requiredExtensions.length > 0;
+}
+
+function isHttp({ protocol }: Binding): boolean {
+  return protocol?.kind === "httpBinding";
+}
+
+/** Whether all operations of a binding are in `servedNames`. False for a binding without operations. */
+function servesAll(servedNames: ReadonlySet<string>, operations: readonly BindingOperation[]): boolean {
+  return operations.length > 0 && operations.every(({ name }) => servedNames.has(name.text));
+}
+
+/** Returns the names of a SOAP binding's operations that require no unsupported extension. */
+function soapOperations({ protocol, operations, requiredExtensions }: Binding): readonly string[] {
+  if (protocol?.kind !== "soapBinding" || requiredExtensions.length > 0) {
+    return [];
+  }
+  // Two operations of a binding may have the same name.
+  const unsupportedNames = new Set(operations.filter(needsExtension).map(({ name }) => name.text));
+  return operations.map(({ name }) => name.text).filter((name) => !unsupportedNames.has(name));
+}
+
+function headerMessages({ input, output }: BindingOperation): readonly Reference[] {
+  return [input, output]
+    .flatMap((message) => message?.extensions ?? [])
+    .flatMap((extension) =>
+      extension.kind === "soapHeader"
+        ? [extension.message, ...extension.headerFaults.map(({ message }) => message)]
+        : [],
+    );
 }

@@ -16,9 +16,8 @@ import { type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import { positionText } from "../../source/span.js";
 import { resolveSchema } from "../xsd/resolve/schema.js";
 import type { SchemaComponents } from "../xsd/schema-components.js";
-import { createDefinitionTables, type DefinitionTables } from "./definition-tables.js";
+import { createDefinitionTables, type DefinitionTables, needsExtension, ServedOverSoap } from "./definition-tables.js";
 import { resolveBinding, resolveMessage } from "./resolve-definitions.js";
-import { needsExtension, ServedOverSoap } from "./served-over-soap.js";
 import type {
   BindingComponent,
   BindingOperationComponent,
