@@ -278,7 +278,7 @@ export class GenerationCache {
     }
   }
 
-  /** Returns a cache for one run that repeats all stages of all interfaces. Their results in the present cache do not change. */
+  /** Returns a cache for one run that repeats all stages of all interfaces. The results in this cache do not change. */
   withoutStages(): GenerationCache {
     const copy = new GenerationCache(this.documents);
     copy.wsdlCache = this.wsdlCache;
@@ -287,10 +287,11 @@ export class GenerationCache {
     return copy;
   }
 
-  /** Returns the stages of an interface: with the results of an earlier run if all its documents are unchanged, otherwise without results. */
+  /** Returns the stages of an interface. They have the results of an earlier run if all documents of the interface are unchanged. */
   stagesOf(name: string, sources: Sources, diagnostics: Diagnostics): InterfaceStages {
     const knownStages = this.#interfaces.get(name);
-    // After an error in an earlier interface, this one is read but not lowered, so the complete results of an earlier run would be wrong.
+    // After an error in an earlier interface, this interface is read but not lowered. The complete results of an earlier run
+    // would then be wrong.
     if (knownStages?.isComplete === true && !diagnostics.hasErrors && sources.reuseRun(knownStages.record)) {
       return knownStages;
     }

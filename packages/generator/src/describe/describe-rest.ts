@@ -102,7 +102,7 @@ function describeProperties(properties: Extract<JsonType, { kind: "object" }>["p
 
 /**
  * Describes a union by the names of its members' types. Items, properties and an enumeration are described only if a single member has
- * them: with several, a description of one member would refuse values of another.
+ * them. If several members have them, a description of one would refuse values of the others.
  */
 function describeUnion(members: readonly JsonType[]): JsonDescription {
   if (members.some((memberOf) => memberOf.kind === "any" || memberOf.kind === "union")) {

@@ -110,7 +110,8 @@ function rollForward(output: Output, journal: Journal): void {
   syncTargets(output, journal);
 }
 
-// An interrupted run cannot be finished if a file was edited after the interruption, because the edit would be overwritten.
+// Whether an interrupted run can be finished. It must be undone if a file was edited after the interruption, because finishing
+// would overwrite the edit.
 function canRollForward(output: Output, journal: Journal): boolean {
   return journal.entries.every(({ target, next, previous }, index) => {
     const presentHash = hashAt(output, target);
@@ -255,7 +256,7 @@ function stagedPath(target: string, index: number, version: "next" | "previous")
   return `${target.slice(0, target.lastIndexOf("/") + 1)}${journalName}-${index}.${version}`;
 }
 
-/** The action in the message of an error: "Cannot write …". */
+/** Describes the writing of the journal, for the error message `Cannot <action>: <reason>.` */
 function journalWrite(output: Output): string {
   return `write ${shownPath(output, journalName)}, the record of changes that a later run completes if this run is interrupted`;
 }
@@ -268,7 +269,7 @@ function createJournal(output: Output, journal: Journal): void {
   syncFolder(output, "");
 }
 
-/** Replaces the journal in one step, by renaming a new one. */
+/** Writes a new journal and renames it, so that the old journal is replaced in one step. */
 function replaceJournal(output: Output, journal: Journal): void {
   withDiskErrors(journalWrite(output), () => {
     output.fileSystem.create(absolutePath(output, nextJournalName), encodeJournal(journal));
@@ -277,7 +278,10 @@ function replaceJournal(output: Output, journal: Journal): void {
   syncFolder(output, "");
 }
 
-/** Reads the journal of an interrupted run. Returns "damaged" if the run was interrupted while it was writing its first journal. */
+/**
+ * Reads the journal of an interrupted run; undefined if there is none. Returns "damaged" if the run was interrupted while it wrote its
+ * first journal.
+ */
 function readJournal(output: Output): Journal | "damaged" | undefined {
   const bytes = bytesAt(output, journalName);
   const journal = bytes === undefined ? undefined : decodeJournal(bytes);

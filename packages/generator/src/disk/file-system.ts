@@ -313,8 +313,8 @@ interface SourcePaths {
 }
 
 /**
- * Returns the default root of sources: the nearest folder above all sources that is a project folder or the working folder; the nearest
- * folder above all sources if there is no such folder.
+ * Returns the default root of sources: the nearest folder above all sources that is a project folder or the working folder. If there is no
+ * such folder, the nearest folder above all sources is the root.
  */
 export function sourceRoot({ sources, workingFolder, fileSystem = nodeFileSystem }: SourcePaths): string {
   const [firstFolder = workingFolder, ...otherFolders] = sources.map((path) => dirname(path));

@@ -61,7 +61,7 @@ interface PackagePlan {
   readonly folder: string;
   readonly tree: FileTree;
   readonly plan: MutablePlan;
-  /** The folders that are not links. Writing inspects them again. */
+  /** The folders that were inspected and are not links. They are inspected again before files are written. */
   readonly plainFolders: Set<string>;
 }
 
@@ -181,7 +181,7 @@ export const manifestName = ".bothends-manifest.json";
 /** The hash of each generated file by its path in the package. */
 type Manifest = ReadonlyMap<string, string>;
 
-/** The hash of a text. It does not depend on line ends and on a byte order mark, because version control may change both. */
+/** The hash of a text. It does not depend on line ends or on a byte order mark, because version control may change both. */
 export function textHash(bytes: Uint8Array): string {
   const [firstByte] = bytes;
   if (firstByte !== 0xef && !bytes.includes(0x0d)) {

@@ -36,7 +36,7 @@ export class InterfaceFolder {
     return { name, module: this.#moduleOf(file), kind: "value" };
   }
 
-  /** A module of the user's program, which is not generated: a package, or a file by its path below the project's root. */
+  /** A module that the user wrote: a package, or a file by its path below the project's root. */
   programModule(module: ModulePath): Module {
     return "package" in module
       ? { kind: "package", specifier: module.package }
@@ -75,7 +75,9 @@ export function foldersOf(plan: InterfacePlan, packages: Plan["packages"]): Inte
   };
 }
 
-/** The name of the file with the types of schemas; those of several namespaces may have separate files. */
+/**
+ * The name of the file with the types of schemas. If the schemas have several namespaces, each further namespace may have a separate file.
+ */
 export const typesFile = "types.ts";
 export const faultsFile = "faults.ts";
 export const optionsFile = "options.ts";

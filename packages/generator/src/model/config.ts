@@ -24,7 +24,10 @@ export interface PackageConfig {
   readonly path: string;
   /** The name in package.json. */
   readonly name: string;
-  /** The folder in `src` and the first segment of entry points; undefined unless one package contains all three. */
+  /**
+   * The folder in `src` and the first segment of entry points. Undefined unless one package contains the contract, the client and the
+   * server.
+   */
   readonly part?: "contract" | "client" | "server" | undefined;
   /** Set if the package is not generated. `path` and `name` are then those of the contract package. */
   readonly omitted?: true | undefined;
@@ -40,7 +43,10 @@ export interface WithSpan {
 /** A value of the client option `tolerate`: a difference between an answer and its schema that clients accept. */
 export type Tolerance = "enumeration" | "facets" | "nil" | "empty" | "fixed" | "namespaces";
 
-/** A name that replaces a default name. `keySpan` is the span of the key, which names the renamed item. */
+/**
+ * A name that replaces a default name. `keySpan` is the span of the key in `names`, which identifies the renamed type, operation or
+ * endpoint.
+ */
 export interface ConfiguredName extends WithSpan {
   readonly name: string;
   readonly keySpan: Span;
@@ -81,7 +87,7 @@ export type MappedType = WithSpan & {
   readonly type: string | ModuleType;
 };
 
-/** The names of a module's exports: a type, and the functions that read its values from XML text and write them. */
+/** The names of a module's exports: a type, and the functions that read its values from XML text and write them as XML text. */
 export interface ModuleType {
   readonly module: ModulePath;
   readonly type: string;
@@ -105,7 +111,7 @@ export interface RestInterfaceConfig extends WithSpan {
   readonly wireNames: { readonly segments: readonly (WithSpan & { readonly name: string })[] };
   /** The routes to generate; undefined for all. */
   readonly routes: readonly (WithSpan & { readonly name: string })[] | undefined;
-  /** Namespaces whose names in code have no version, although the index contains several versions: `wc/v3`. */
+  /** Namespaces whose TypeScript names have no version, although the index contains several versions: `wc/v3`. */
   readonly unversioned: readonly (WithSpan & { readonly name: string })[];
   /** Operation names by `METHOD route`: `"POST /x/v1/things": "x.things.add"`. */
   readonly names: ReadonlyMap<string, ConfiguredName>;

@@ -12,7 +12,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** An interface described by a discovery index. */
 export interface RestInterface extends Documented {
   readonly kind: "rest";
-  /** The name in `bothends.json`, otherwise the index's file name without extension: `content`. */
+  /** The name in `bothends.json`. Default: the file name of the index without its extension, such as `content`. */
   readonly name: string;
   readonly base: RestBase;
   readonly namespaces: readonly RestNamespace[];
@@ -20,7 +20,7 @@ export interface RestInterface extends Documented {
   readonly endpoints: readonly Endpoint[];
   /** The named types of answers. */
   readonly answers: readonly AnswerType[];
-  /** The resources that `_embed` adds to objects with links; undefined if the index has none of them. */
+  /** The resources that `_embed` adds to objects with links; undefined if the index has no such resources. */
   readonly embedded?: EmbeddedResources;
   /** The index as a server publishes it, without details of the original site. */
   readonly document: JsonValue;
@@ -46,7 +46,7 @@ export interface RestBase {
 export interface RestNamespace {
   /** The first segments of the namespace's routes: `core/v2`; "" for the route of the index. */
   readonly path: string;
-  /** The words of the namespace's name in code: `["core"]`, `["seo", "account"]`; [] for the route of the index. */
+  /** The words of the namespace's TypeScript name: `["core"]`, `["seo", "account"]`; [] for the route of the index. */
   readonly words: readonly string[];
 }
 
@@ -67,13 +67,13 @@ export interface Endpoint extends Documented {
   readonly context: string | undefined;
 }
 
-/** An answer type with a name in code. */
+/** An answer type that has a TypeScript name. */
 export interface AnswerType extends Documented {
   /** The location of the type's schema: `content/block.json#/$defs/links`. */
   readonly id: string;
-  /** The words of the type's name in code. */
+  /** The words of the type's TypeScript name. */
   readonly words: string;
-  /** The first segment of the route whose schema this is. It distinguishes types with the same name; "" if the schema is a file. */
+  /** The first segment of the route to which the schema belongs. It distinguishes types with the same name; "" if the schema is a file. */
   readonly namespace: string;
   readonly type: JsonType;
 }
@@ -99,7 +99,7 @@ export interface PathVariable {
 
 export interface Arg extends Documented {
   readonly name: string;
-  /** Whether it is a variable of the path. */
+  /** Whether the argument is a variable of the path. */
   readonly inPath: boolean;
   readonly required: boolean;
   readonly type: JsonType;

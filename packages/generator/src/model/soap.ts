@@ -7,7 +7,7 @@ export type Protocol = "soap11" | "soap12" | "httpGet" | "httpPost";
 /** An interface described by a set of WSDLs: services and their shared types. */
 export interface SoapInterface {
   readonly kind: "soap";
-  /** The name in `bothends.json`, otherwise the WSDL's file name without extension: `vehicle`. */
+  /** The name in `bothends.json`. Default: the file name of the WSDL without its extension, such as `vehicle`. */
   readonly name: string;
   readonly services: readonly Service[];
   /** All types that a service refers to, directly or indirectly, in schema order. */
@@ -58,7 +58,10 @@ export interface Port extends Documented {
 
 export interface Operation extends Documented {
   readonly name: string;
-  /** The name in code: `name`, followed by a protocol if an earlier port binds an operation with the same name but other messages. */
+  /**
+   * The name from which the names in generated code are made. It is `name`, followed by a protocol if an earlier port binds an operation
+   * with the same name but other messages.
+   */
   readonly uniqueName: string;
   /** 1 for the first operation with this name in the port type, 2, 3 … for the others. */
   readonly overload: number;
@@ -79,7 +82,7 @@ export interface Bindings {
 
 export interface SoapBinding {
   readonly action: string;
-  /** The position of the SOAPAction in the binding. Absent if the binding declares none. */
+  /** The position of the SOAPAction in the binding; absent if the binding declares no SOAPAction. */
   readonly span?: Span;
   /** Whether requests have the `action` parameter of SOAP 1.2. */
   readonly sendAction: boolean;
@@ -103,7 +106,7 @@ export interface HttpBinding {
   readonly replace: boolean;
 }
 
-/** The content of the Body: one element (document style, or an rpc wrapper), or a record with a field for each part. */
+/** The content of the Body. It is one element (document style, or the wrapper of the rpc style), or a record with a field for each part. */
 export type Body =
   | {
       readonly kind: "element";
@@ -181,7 +184,7 @@ export interface HttpMessage {
  */
 export type TypeId = string;
 
-/** An expanded name; `namespace` is "" for none. */
+/** An expanded name. `namespace` is "" for a name without a namespace. */
 export interface WireName {
   readonly namespace: string;
   readonly local: string;

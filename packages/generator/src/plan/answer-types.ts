@@ -95,7 +95,7 @@ function variantsInUse({ endpoints, answers, embedded }: RestInterface): Readonl
   return new Map([...uses].map(([id, variants]) => [id, [...variants.values()]]));
 }
 
-/** The contexts that an endpoint's answers can have, the default first. If the default is unknown, only undefined. */
+/** The contexts that an endpoint's answers can have, the default first. If the default is unknown, the list contains only undefined. */
 function contextsOf({ context, args }: Endpoint): readonly (string | undefined)[] {
   const type = args.find(({ name }) => name === "context")?.type;
   const enumeratedContexts =
@@ -248,7 +248,10 @@ function addedMembers(type: JsonType, base: JsonType): ObjectType | undefined {
   return { kind: "object", properties: [...addedProperties.values()] };
 }
 
-/** Lists the members of a base that a type has, or those that it lacks; undefined if the type has other members. */
+/**
+ * Describes a type as a part of a base: by the members that it has, or by those that it lacks, whichever list is shorter. Undefined if the
+ * type is not a part of the base.
+ */
 function partOf(
   type: JsonType,
   base: JsonType,

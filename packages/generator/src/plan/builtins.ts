@@ -88,7 +88,7 @@ export const mappings: ReadonlyMap<
   ),
 ]);
 
-/** How each built-in type appears in code without `typeMap`. An alias may change if another type has its name. */
+/** The TypeScript type of each built-in type without `typeMap`. An alias may change if another type has its name. */
 export const defaultBuiltins: ReadonlyMap<BuiltinName, BuiltinPlan> = new Map<BuiltinName, BuiltinPlan>([
   ...builtinDatatypes.map(({ name, value }) => {
     const alias = aliasNames.get(name);
@@ -98,9 +98,9 @@ export const defaultBuiltins: ReadonlyMap<BuiltinName, BuiltinPlan> = new Map<Bu
   ["anyType", { value: "any", descriptor: "anyType", alias: undefined }],
 ]);
 
-/** How built-in and named types appear in code according to `typeMap`. */
+/** The TypeScript types of built-in and named types according to `typeMap`. */
 export interface TypeMapPlan {
-  /** How each built-in type appears in code. Aliases differ from the names of the schema's types. */
+  /** The TypeScript type of each built-in type. Its alias differs from the names of the schema's types. */
   readonly builtins: ReadonlyMap<BuiltinName, BuiltinPlan>;
   /** The named types that are mapped to a module's type. */
   readonly named: ReadonlyMap<TypeId, Mapping>;
@@ -116,7 +116,10 @@ export interface TypeMapInputs {
   readonly representatives: ReadonlyMap<TypeId, TypeId>;
 }
 
-/** Decides how built-in types, and the named types in `typeMap`, appear in code. Reports entries of `typeMap` that are not allowed. */
+/**
+ * Decides on the TypeScript types of built-in types, and of the named types in `typeMap`. Reports entries of `typeMap` that are not
+ * allowed.
+ */
 export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): TypeMapPlan {
   const { config, scope, diagnostics } = inputs;
   const typeMap = config?.typeMap ?? new Map<string, MappedType>();

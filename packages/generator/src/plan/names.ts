@@ -41,7 +41,7 @@ export class Scope {
 
   readonly #nextNumbers = new Map<string, number>();
 
-  /** The first number that may be available. Counting from 2 each time would take quadratic time for many equal names. */
+  /** Returns the first number that may be available. Counting from 2 each time would take quadratic time for many equal names. */
   #nextNumber(name: string): number {
     return this.#nextNumbers.get(name) ?? 2;
   }
@@ -245,7 +245,10 @@ export function safeFileName(text: string): string {
   return reservedFileNames.has(shortWord) ? `${shortWord}-name` : shortWord;
 }
 
-/** Returns the words of a service's names in code: the words of its file name, but with the WSDL's letters beyond ASCII. */
+/**
+ * Returns the words of a service's TypeScript names. They are the words of its file name, with the non-ASCII letters that the WSDL
+ * contains.
+ */
 export function serviceWords(text: string, word: string): string {
   return /^\p{ASCII}*$/u.test(text) ? word : hyphenate(text).slice(0, maxFileWord);
 }
@@ -301,7 +304,7 @@ export const reservedNames: readonly string[] = [languageWords, globalNames, par
   (names) => names.split(" "),
 );
 
-/** Members that every object has, or that would change its meaning (a thenable, a constructor). */
+/** Members that every object has, and members that would change how JavaScript uses the object, such as `then`. */
 export const reservedMembers: readonly string[] =
   "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable prototype then toJSON toLocaleString toString valueOf".split(
     " ",

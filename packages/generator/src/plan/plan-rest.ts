@@ -166,7 +166,10 @@ function planEndpoint(endpoint: Endpoint, member: string | undefined, scope: Sco
   };
 }
 
-/** The name of the constant for a type: `coreGet` for `CoreGet`. In a script without capitals, both would be equal, so it gets a suffix. */
+/**
+ * The name of the constant for a type: `coreGet` for `CoreGet`. In a script without capitals, the two names would be equal, so the constant
+ * gets a suffix.
+ */
 function constantOf(stem: string): string {
   const name = camel(stem);
   return name === stem ? `${stem}Endpoint` : name;

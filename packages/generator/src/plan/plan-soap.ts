@@ -155,7 +155,10 @@ function isCallable(address: string | undefined): boolean {
   return address !== undefined && /^https?:\/\/./i.test(address) && URL.canParse(address);
 }
 
-/** Whether code contains an anonymous simple type without a declaration. An enumeration is declared, unless it is part of a union or list. */
+/**
+ * Whether an anonymous simple type is written where it is used, without a declaration. An enumeration is declared, unless it is part of a
+ * union or list.
+ */
 function isInline(type: TypeDefinition, parts: ReadonlySet<TypeId>): boolean {
   if (type.name !== undefined) {
     return false;

@@ -13,7 +13,7 @@ import type {
 import type { Diagnostics } from "../source/diagnostics.js";
 import { type ConfiguredNames, camel, namespaceWords, pascal, Scope, safeFileName } from "./names.js";
 
-/** The names of a type in code, and of its constants. A type of answers with `exact` shares the constants of its exact type. */
+/** The names of a TypeScript type and of its constants. A type of answers with `exact` shares the constants of its exact type. */
 export interface TypeNames {
   /** The TypeScript type: `Color`. */
   readonly name: string;
@@ -101,8 +101,8 @@ function nameType(type: TypeDefinition, { soap, naming, names, owners, messages 
   const owner = owners.get(preferredTypeName);
   const isInOtherNamespace = owner !== undefined && namespaceOf(owner.id) !== namespaceOf(type.id);
   // A name that TypeScript or generated code uses gets the suffix `Type`. If two types have the same name, the second gets a
-  // suffix. If the namespaces differ, the suffix is a word of its namespace. For an anonymous type of a message, it is `Input` or
-  // `Output`. Otherwise it is a number.
+  // suffix: a word of its namespace if the namespaces differ, `Input` or `Output` for an anonymous type of a message, otherwise
+  // a number.
   const message = type.name === undefined ? messages.get(type.id) : undefined;
   const words = isInOtherNamespace ? wordsOfNamespace(type.id, soap) : [message ?? []].flat();
   const alternatives =

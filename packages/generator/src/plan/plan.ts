@@ -94,7 +94,7 @@ export interface OperationPlan {
 export interface TypePlan {
   /** The name of the TypeScript type; equal types share it. */
   readonly name: string;
-  /** The array of an enumeration's values: `colorValues`. A type with `exact` shares it and the descriptor with that type. */
+  /** The array of an enumeration's values: `colorValues`. A type with `exact` shares the array and the descriptor with its exact type. */
   readonly values: string;
   /** The function that returns the type's descriptor: `colorDescriptor`. */
   readonly descriptor: string;
@@ -104,7 +104,7 @@ export interface TypePlan {
   readonly file: string | undefined;
   /** Whether the type's declaration is printed. Of several equal types, only the first is declared. */
   readonly declares: boolean;
-  /** Whether code contains the type without a declaration, because it is an anonymous simple type. */
+  /** Whether the type is written where it is used, without a declaration, because it is an anonymous simple type. */
   readonly inline: boolean;
   /** The type of a module, if `typeMap` maps this type to a module's type. */
   readonly mapping: Mapping | undefined;
@@ -137,7 +137,7 @@ export interface RestPlan extends Common {
   readonly endpointsConstant: string;
 }
 
-/** An enumeration that several arguments or members have, and that code declares once. */
+/** An enumeration that several arguments or members have, and that is declared only once. */
 export interface SharedEnumeration {
   readonly name: string;
   /** The name of the arguments and members that have the enumeration: `translation_language`. */
@@ -161,7 +161,7 @@ export interface AnswersPlan {
 export interface AnswerPlan {
   /** The id by which the answers of endpoints refer to the type. */
   readonly id: string;
-  /** The name in code: `Post`, `PostForEdit`. */
+  /** The TypeScript name: `Post`, `PostForEdit`. */
   readonly name: string;
   readonly documentation: string | undefined;
   readonly form: DeclarationForm;
@@ -245,12 +245,17 @@ export function operationPaths(plan: InterfacePlan): ReadonlyMap<Operation | End
       );
 }
 
-/** The specifier with which imports of a package begin: `@acme/client`, or `@acme/all/client` if one package contains all three. */
+/**
+ * The specifier with which imports of a package begin. It is `@acme/client`, or `@acme/all/client` if one package contains the contract,
+ * the client and the server.
+ */
 export function entryOf({ name, part }: PackagePlan): string {
   return part === undefined ? name : `${name}/${part}`;
 }
 
-/** The source folder of a package: `client/src`, or `all/src/client` if one package contains all three. */
+/**
+ * The source folder of a package. It is `client/src`, or `all/src/client` if one package contains the contract, the client and the server.
+ */
 export function sourceFolderOf({ path, part }: PackagePlan): string {
   return part === undefined ? `${path}/src` : `${path}/src/${part}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The four ways in which a schema's text becomes code: an identifier, a literal, a property key, a comment. No other module
- * writes such text.
+ * The four forms in which a schema's text becomes code: an identifier, a literal, a property key and a comment. No other module writes text
+ * of a schema.
  */
 
 const asciiIdentifier = /^[A-Za-z_$][A-Za-z0-9_$]*$/;

@@ -116,7 +116,9 @@ export const runtimeSymbols = {
 /** The module with all built-in types and codecs, which generated code imports as `xs`. */
 export const xsModule = "@bothends/runtime/xs";
 
-/** A smaller module with all names of `xs` except `kindNames`. On Node, importing the whole module loads the code of all these kinds. */
+/**
+ * A smaller module with all names of `xs` except `kindNames`. On Node, importing the whole module would load the code of all `kindNames`.
+ */
 const basicXs: Module = { kind: "package", specifier: "@bothends/runtime/xs/basic", partOf: xsModule };
 
 /** The names that only the whole module `xs` exports, because they load more code. */

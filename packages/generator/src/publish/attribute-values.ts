@@ -11,7 +11,10 @@ import {
 } from "./slots.js";
 import { elementsOf } from "./source-elements.js";
 
-/** Converts attribute values for the published document: to its prefixes, and with slots for names that may change at run time. */
+/**
+ * Converts attribute values for the published document. Names get the prefixes of that document, and names that may change at run time
+ * become slots.
+ */
 export class AttributeValues {
   readonly #prefixes: Prefixes;
   readonly #sources: SlotSources;

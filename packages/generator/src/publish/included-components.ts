@@ -62,7 +62,7 @@ function withAttribute(element: PublishedElement, attribute: string, { from, to 
   return { ...element, attributes };
 }
 
-/** The name of a component; undefined if it contains a slot, because it may then change at run time. */
+/** The name of a component. Undefined if the name contains a slot, because it may then change at run time. */
 function nameOf(element: PublishedElement): string | undefined {
   const name = element.attributes.find(([attribute]) => attribute === "name")?.[1];
   return typeof name === "string" ? name : undefined;

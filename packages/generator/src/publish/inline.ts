@@ -42,7 +42,7 @@ export function inlineWsdl(root: XmlElement, load: LoadDocument, parts: Inlining
 interface InlinedWsdl {
   /** The document without services. */
   readonly definitions: PublishedDefinitions;
-  /** The `wsdl:service` elements of each published service, reduced to its ports. */
+  /** The `wsdl:service` elements of each published service, only with the ports of that service. */
   readonly services: readonly (readonly PublishedElement[])[];
 }
 
@@ -328,7 +328,7 @@ class WsdlInliner {
     return undefined;
   }
 
-  /** Checks the size of the result: a file may be included once for each namespace, so small files can make a huge document. */
+  /** Checks the size of the result. A file may be included once for each namespace, so small files can make a huge document. */
   #isWithinLimits(document: XmlElement): boolean {
     const nodeCount = this.#nodeCounts.get(document) ?? countNodes(document);
     this.#nodeCounts.set(document, nodeCount);
@@ -336,7 +336,7 @@ class WsdlInliner {
     return this.#characterBudget.spend(document.end - document.start) && hasNodes;
   }
 
-  /** Converts an element, or returns it as an earlier run converted it with the same settings. */
+  /** Converts an element, or returns the result of an earlier run with the same settings. */
   #convertUnlessKnown(element: XmlElement, move: Move): PublishedElement {
     if (this.#knownPublished === undefined) {
       return this.#convertElement(element, move);
@@ -429,7 +429,7 @@ function isEndpointAddress({ namespace, localName }: XmlElement): boolean {
   );
 }
 
-/** Sorts imports by their namespaces: their order has no meaning, and the output should not depend on it. */
+/** Sorts imports by their namespaces, because their order has no meaning and the output should not depend on it. */
 function sortByNamespace(imported: readonly ImportedSchema[]): readonly ImportedSchema[] {
   return [...imported].sort((a, b) => (a.namespace < b.namespace ? -1 : a.namespace > b.namespace ? 1 : 0));
 }

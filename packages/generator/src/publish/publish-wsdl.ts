@@ -93,7 +93,7 @@ function addressesOf(ports: PublishInputs["services"][number]["ports"]): SlotSou
   return firstProtocols.size > 1 ? firstProtocols : new Map();
 }
 
-/** The services of one WSDL file. The positions of their ports identify the `wsdl:port` elements. */
+/** The inputs for publishing the services of one WSDL file. The positions of their ports identify the `wsdl:port` elements. */
 export interface ServicesToPublish extends Omit<PublishInputs, "services"> {
   readonly services: readonly [Service, ...Service[]];
 }

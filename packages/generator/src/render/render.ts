@@ -264,7 +264,7 @@ export type Templates = ReadonlyMap<string, Template>;
 export type Template = string | CompiledTemplate;
 export type CompiledTemplate = (slots: Slots, options: Handlebars.RuntimeOptions) => string;
 
-/** A value in a template, already encoded for the language of its position. */
+/** A value for a slot of a template, already encoded for the language at the slot's position. */
 export type Slot = string | readonly Slots[] | undefined;
 export interface Slots {
   readonly [name: string]: Slot;

@@ -94,7 +94,7 @@ export function otherHandlers(files: readonly SourceFile[], type: string): Node 
   );
 }
 
-/** The member of a class that has a name; the node itself if it is not a class or has no such member. */
+/** The member of a class with a key. Returns the node itself if it is not a class, or if the class has no such member. */
 export function classMember(node: Node, key: string): Node {
   return (
     (isClass(node) ? node.getMember((member) => Node.hasName(member) && member.getName() === key) : undefined) ?? node
@@ -102,8 +102,8 @@ export function classMember(node: Node, key: string): Node {
 }
 
 /**
- * The declaration to which a member refers, such as a function in another file or a method; the member itself if it contains the
- * handler or refers to nothing in the server.
+ * The declaration to which a member refers, such as a method, or a function in another file. Returns the member itself if it contains the
+ * handler, or if no file of the server declares the handler.
  */
 export function declarationOf(member: Node): Node {
   const hasValue = Node.isPropertyAssignment(member) || Node.isPropertyDeclaration(member);
@@ -302,7 +302,7 @@ export type Member =
   /** A function, or any other expression in the user's code. */
   | { readonly kind: "other"; readonly node: Node };
 
-/** A value that is imported from a file that is no TypeScript file of the server. The file may be elsewhere, be JavaScript or be missing. */
+/** A value that is imported from a file that was not read: a file outside the server's folder, a JavaScript file, or a missing file. */
 export interface UnreadMember {
   readonly kind: "unread";
   /** The import. */
@@ -354,7 +354,7 @@ export function hasUnknownSpread(literal: ObjectLiteralExpression): boolean {
   });
 }
 
-/** A member of a literal, and the literal that contains it: the literal itself, or one that it spreads. */
+/** A member of a literal, and the literal in which it is written, which may be one that the first literal spreads. */
 interface LiteralMember {
   readonly key: string;
   readonly node: Node;
@@ -372,7 +372,10 @@ export function membersOf(literal: ObjectLiteralExpression): readonly LiteralMem
   });
 }
 
-/** The literal to which a new member is added: a literal that it spreads and whose declared type is the given type, or the literal itself. */
+/**
+ * Returns the literal to which a new member is added: a literal that this one spreads and that is declared with the type, otherwise this
+ * literal.
+ */
 export function extensibleLiteral(literal: ObjectLiteralExpression, type: string): ObjectLiteralExpression {
   const objects = literal
     .getProperties()
@@ -381,7 +384,7 @@ export function extensibleLiteral(literal: ObjectLiteralExpression, type: string
   return objects.find((each) => each && typeOf(each)?.getText().replaceAll("'", '"') === type) ?? literal;
 }
 
-/** The object literal that a spread adds: `{…}` of `const quotes = {…}` for `...quotes`; undefined if it contains itself. */
+/** The object literal that a spread adds: `{…}` of `const quotes = {…}` for `...quotes`. Undefined if the literal contains the spread. */
 function spreadLiteral(spread: SpreadAssignment): ObjectLiteralExpression | undefined {
   const expression = unwrapped(spread.getExpression());
   if (Node.isObjectLiteralExpression(expression)) {

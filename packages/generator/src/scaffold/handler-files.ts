@@ -334,7 +334,7 @@ export interface HandlerChanges {
 
 interface OperationOf {
   readonly interface: string;
-  /** `reg.checkUSA`. */
+  /** The path of the operation: `reg.checkUSA`. */
   readonly operation: string;
 }
 

@@ -32,8 +32,8 @@ export interface HandlerMove extends MemberMove {
 }
 
 /**
- * Moves a handler that has a separate file to another operation of the same group. Names that the user chose, for the constant, its
- * import or the file, stay.
+ * Moves a handler that has a separate file to another operation of the same group. Names that the user chose for the constant, its import
+ * or the file do not change.
  */
 export function moveHandler(literal: ObjectLiteralExpression, move: HandlerMove): void {
   const [oldKey = "", newKey = ""] = [move.oldPath.at(-1), move.newPath.at(-1)];
@@ -187,7 +187,10 @@ function removeHandler(literal: ObjectLiteralExpression, key: string): void {
   }
 }
 
-/** Removes an import, or a member with its comma, and the line if nothing else is on it. ts-morph would remove more. */
+/**
+ * Removes an import, or a member with its comma. Also removes the line if nothing else is on it. The functions of ts-morph would remove
+ * more.
+ */
 function removeLine(node: Node): void {
   const file = node.getSourceFile();
   const text = file.getFullText();

@@ -93,7 +93,7 @@ export function uncertainNote(tree: HandlerTree, path: readonly string[], node: 
   return `${positionOf(node)}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
 }
 
-/** What the user must do if the handlers are not an object literal, but a class, for example. */
+/** Notes for the user about handlers that are not an object literal, but a class, for example. */
 export function unmergedNotes(
   tree: HandlerTree,
   handlers: Node,
@@ -135,8 +135,8 @@ export function operationChanges(tree: HandlerTree, changes: HandlerChanges) {
 }
 
 /**
- * What the user must do if an interface had several services, whose handlers were in one object, and only one service is left, whose
- * handlers have another type. Undefined if that is not the case.
+ * Notes for the user about an interface that had several services, whose handlers were in one object, and now has only one, whose handlers
+ * have another type. Undefined for other interfaces.
  */
 export function onlyServiceReport(
   tree: HandlerTree,
@@ -172,7 +172,7 @@ export function onlyServiceReport(
   };
 }
 
-/** What the user must do about services that no longer exist and whose handlers are separate objects. */
+/** Notes for the user about services that no longer exist and whose handlers are separate objects. */
 export function removedServiceNotes(
   tree: HandlerTree,
   files: readonly SourceFile[],

@@ -29,13 +29,15 @@ export interface ScaffoldInputs {
   readonly existingFiles: FileTree;
   /** The contract as text, which is recorded in the server's folder. */
   readonly contract: string;
-  /** Compares the contract with a recorded one; returns undefined if the recorded text cannot be read. */
+  /** Compares the contract with a recorded contract; returns undefined if the recorded text cannot be read. */
   readonly changesSince: (contract: string) => HandlerChanges | undefined;
   /** The platform of a new server. Default: `node`. */
   readonly adapter?: ServerAdapter;
-  /** The command lines in the server's README, with the options of this project: they generate the packages and merge handlers. */
+  /**
+   * The command lines that generate the packages and that merge handlers, with the options of this project. The server's README shows them.
+   */
   readonly commands: { readonly generate: string; readonly scaffold: string };
-  /** The renamed operations: the new path of each among the handlers, by its old path. */
+  /** The new path of each renamed operation among the handlers, by its old path. */
   readonly renames?: ReadonlyMap<string, string>;
 }
 

@@ -28,7 +28,10 @@ export function isLocalScheme(scheme: string | undefined): scheme is string {
   return scheme !== undefined && localSchemes.has(scheme);
 }
 
-/** Whether an address with this scheme may be used for HTTP. An address without a scheme, relative or a placeholder, may become one. */
+/**
+ * Whether an address with this scheme may be used for HTTP. An address without a scheme is relative or a placeholder, and may become an
+ * HTTP address.
+ */
 export function isHttpScheme(scheme: string | undefined): boolean {
   return scheme === undefined || scheme === "http" || scheme === "https";
 }
@@ -70,7 +73,7 @@ export function withoutCredentials(text: string): string {
   return url.href;
 }
 
-/** Replaces credentials in output. Its length is fixed, so that it does not reveal the length of a password. */
+/** The text that replaces credentials in output. Its length is fixed, so that it does not reveal the length of a password. */
 export const credentialsMask = "***";
 
 /** Masks the credentials in a message. */

@@ -29,8 +29,8 @@ export type Remedy =
 
 /**
  * How violations of a specification are reported. `strict`: every violation is an error. `default`: a violation with only one sensible
- * interpretation is a warning, because many real WSDLs contain violations. `lenient`: also an unresolved reference or a contradiction
- * is a warning, and a fallback is used.
+ * interpretation is a warning, because many real WSDLs contain violations. `lenient`: an unresolved reference or a contradiction is a
+ * warning too, and a fallback is used.
  */
 export type Strictness = "strict" | "default" | "lenient";
 

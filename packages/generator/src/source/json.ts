@@ -45,12 +45,12 @@ export interface JsonRules {
   /** Whether comments are allowed, which RFC 8259 forbids. */
   readonly allowComments: boolean;
   readonly limits: JsonLimits;
-  /** Whether options can raise the limits. */
+  /** Whether options can increase the limits. */
   readonly canRaiseLimits: boolean;
   readonly codes: Readonly<Record<"syntax" | "duplicateKey" | keyof JsonLimits, Code>>;
   /**
-   * The codes for names and values that some programs cannot read. Undefined if the document is never converted to a plain object, in
-   * which a member `__proto__` would replace the prototype, and each of its values is checked in another way.
+   * The codes for names and values that some programs cannot read. Undefined for a document whose values are checked in another way and
+   * that is never converted to a plain object, in which a member `__proto__` would replace the prototype.
    */
   readonly portabilityCodes:
     | Readonly<Record<"prototypeName" | "surrogate" | "largeNumber" | "precision", Code>>

@@ -31,7 +31,7 @@ export interface QName {
   readonly local: string;
 }
 
-/** Suggests a name to replace an unknown name: the same local name in another namespace, or a similar name in its namespace. */
+/** Suggests a name to replace an unknown name. It is the same local name in another namespace, or a similar name in the same namespace. */
 export function nearestQName(name: QName, clarkNames: Iterable<string>): QName | undefined {
   const inNamespace: string[] = [];
   let inOtherNamespace: QName | undefined;

@@ -5,7 +5,8 @@ import type { Code } from "./catalogue/index.js";
 // The limits on sources and on generated files, and a budget for steps that share one limit.
 
 /**
- * Limits on sources and generated files, set by `limits` in bothends.json or `--limit name=value`. A limit of 0 allows none; it does not mean unlimited.
+ * Limits on sources and generated files, set by `limits` in bothends.json or `--limit name=value`. A limit of 0 allows none; it does not
+ * mean "unlimited".
  */
 export interface SourceLimits extends XmlLimits {
   /** The maximum size of one file, in bytes. */
@@ -96,7 +97,7 @@ export function shortenDescription(text: string | undefined, descriptionChars: n
     : text || undefined;
 }
 
-/** The limit that must be raised so that refused input is accepted. */
+/** The limit that must be increased so that refused input is accepted. */
 export interface LimitRemedy {
   readonly kind: "limit";
   readonly name: keyof SourceLimits;
@@ -162,7 +163,7 @@ function shownText(path: string): string {
   return path.length > 60 ? `"${path.slice(0, 60)}…"` : `"${path}"`;
 }
 
-/** Limits the total work or size of several steps, so that a large or hostile source cannot cause more. */
+/** Limits the total work or size of several steps. A large or hostile source cannot make them exceed the limit. */
 export class Budget {
   #remainingAmount: number;
 

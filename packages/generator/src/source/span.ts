@@ -155,7 +155,7 @@ export class KnownParts<Part extends object> {
     return this.#knownParts.has(element);
   }
 
-  /** Returns the part of an element, moved to its current offset. `settings` identifies all else that the part depends on. */
+  /** Returns the part of an element, moved to its current offset. `settings` identifies everything else on which the part depends. */
   find(element: XmlElement, source: SourceText, settings = ""): Part | undefined {
     const knownPart = this.#knownParts.get(element);
     if (knownPart === undefined || knownPart.settings !== settings) {

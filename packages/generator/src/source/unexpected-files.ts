@@ -264,7 +264,7 @@ function decodeText(bytes: Uint8Array, encoding: string): string | undefined {
   }
 }
 
-/** The named characters that are usual in titles of pages. */
+/** The named characters that titles of pages often contain. */
 const namedCharacters: ReadonlyMap<string, string> = new Map([
   ["amp", "&"],
   ["apos", "'"],

@@ -45,7 +45,7 @@ interface NamedDefinition {
   readonly name: SpannedText;
 }
 
-/** A table of all messages, port types, bindings or services by name. Names are unique only within one kind (WSDL 1.1 §2.1.1). */
+/** A table of all definitions of one kind, such as port types, by name. Names are unique only within one kind (WSDL 1.1 §2.1.1). */
 class DefinitionTable<T extends NamedDefinition> {
   readonly #kind: string;
   readonly #definitionsByName = new Map<string, { readonly definition: T; readonly qname: QName }>();
@@ -142,14 +142,17 @@ export function definitionText(definition: NamedDefinition): string {
 }
 
 /**
- * Whether a name has no prefix, and the default namespace is absent or is the namespace of WSDL, which contains no definitions. The
- * author of the document then means a name in a target namespace.
+ * Whether a name has no prefix and no usable default namespace: the default namespace is absent, or is the namespace of WSDL, which
+ * contains no definitions. The author of the document then means a name in a target namespace.
  */
 export function isUnprefixed({ text, namespace }: Reference): boolean {
   return !text.includes(":") && (namespace === "" || namespace === wsdlNamespace);
 }
 
-/** Writes a name for a suggestion: with the prefix of the reference if it has the same namespace, otherwise in Clark notation. */
+/**
+ * Writes a name for a suggestion. A name in the namespace of the reference gets the prefix of the reference; other names are in Clark
+ * notation.
+ */
 export function nameAsWritten(name: QName, reference: Reference): string {
   if (name.namespace !== reference.namespace) {
     return clark(name.namespace, name.local);
@@ -166,7 +169,7 @@ export class ServedOverSoap {
   readonly #definitions: DefinitionTables;
   /** The operations that all bindings offer over SOAP. */
   readonly #namesOfAllBindings: SoapNames;
-  /** For each binding, the services that have a port for the binding, each with the operations that it offers over SOAP. */
+  /** For each binding, the services with a port for it. Each service is listed with the operations that it offers over SOAP. */
   readonly #servicesOf = new Map<Binding, Map<Service, SoapNames>>();
 
   constructor(definitions: DefinitionTables) {
@@ -261,7 +264,10 @@ export class ServedOverSoap {
     return names;
   }
 
-  /** Within a service, an HTTP operation and a SOAP operation with the same name count as one, although port types and messages differ. */
+  /**
+   * Within a service, an HTTP operation and a SOAP operation with the same name count as one operation, even if their port types and
+   * messages differ.
+   */
   #namesServedInService(binding: Binding, names: SoapNames): ReadonlySet<string> {
     return isHttp(binding) ? names.allNames : this.#namesOfPortType(binding, names);
   }

@@ -55,7 +55,6 @@ export function resolveMessage(message: Message, name: QName, context: MessageCo
 }
 
 interface PartContext extends MessageContext {
-  /** The name of the message. */
   readonly message: string;
 }
 
@@ -271,7 +270,10 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
   return { name, span, documentation, portType: context.portType, protocol, addressing, policies, operations };
 }
 
-/** Finds the bound operation. Overloads are distinguished by the names of input and output, otherwise by their order (WSDL 1.1 §2.5). */
+/**
+ * Finds the bound operation. Overloads are distinguished by the names of their input and output. If these names are absent, the order of
+ * the operations decides (WSDL 1.1 §2.5).
+ */
 function matchingOperation(
   bound: BindingOperation,
   unboundOperations: readonly OperationComponent[],
@@ -279,7 +281,7 @@ function matchingOperation(
   return unboundOperations.find((operation) => messagesMatch(bound, operation)) ?? unboundOperations[0];
 }
 
-/** Whether the binding of an operation has no extension elements and so does not define the format of messages. */
+/** Whether the binding of an operation has no extension elements, so that it does not define the format of messages. */
 function isEmpty({ protocol, input, output, faults }: BindingOperation): boolean {
   const extensions = [input, output].flatMap((message) => message?.extensions ?? []);
   return protocol === undefined && extensions.length === 0 && faults.every(({ soapFault }) => soapFault === undefined);

@@ -202,7 +202,7 @@ class FileResolution {
     return { name, span: portType.span, documentation: portType.documentation, operations };
   }
 
-  /** Reports an operation with the same name and messages as another, which WSDL 1.1 §2.4.5 does not allow. */
+  /** Reports an operation with the same name and messages as another operation, which WSDL 1.1 §2.4.5 does not allow. */
   #reportDefinedTwice(operation: OperationComponent, previous: OperationComponent): void {
     this.#reports.violation("WSDL010", operation.nameSpan, {
       message: `The operation "${operation.name}" is defined twice, with the same messages. The first definition is used.`,
@@ -239,7 +239,7 @@ class FileResolution {
     return message && { name, message, action: operation.action?.text };
   }
 
-  /** Returns an empty input for an operation that has only an output and, in lenient mode, for an operation without messages. */
+  /** Returns an empty input for an operation that has only an output. In lenient mode, an operation without messages also gets one. */
   #createEmptyInput({ name, output }: Operation, defaultName: string): OperationMessageComponent | undefined {
     if (output === undefined && this.#reports.strictness !== "lenient") {
       return undefined;

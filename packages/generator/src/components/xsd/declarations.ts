@@ -177,7 +177,7 @@ export interface TopLevelDeclaration<D extends Declaration = Declaration> {
   readonly document: NamespacedDocument;
   /** The Clark name of the component. */
   readonly key: string;
-  /** The original declaration, if this is a redefinition. Inside the redefinition, its name means the original (Part 1 §4.2.2). */
+  /** The original declaration, if this is a redefinition. Inside the redefinition, the name refers to the original (Part 1 §4.2.2). */
   readonly original: TopLevelDeclaration<D> | undefined;
 }
 

@@ -57,8 +57,8 @@ export function isNamespaceSubset(subset: WildcardNamespaces, superset: Wildcard
 }
 
 /**
- * The namespaces that either of two wildcards allows (Part 1 §3.10.6, Attribute Wildcard Union); undefined if no wildcard can express
- * it.
+ * The namespaces that at least one of two wildcards allows (Part 1 §3.10.6, Attribute Wildcard Union); undefined if no wildcard can express
+ * this set.
  */
 export function namespaceUnion(a: WildcardNamespaces, b: WildcardNamespaces): WildcardNamespaces | undefined {
   if (a === "any" || b === "any") {
@@ -77,8 +77,8 @@ export function namespaceUnion(a: WildcardNamespaces, b: WildcardNamespaces): Wi
 }
 
 /**
- * The namespaces that both of two wildcards allow (Part 1 §3.10.6, Attribute Wildcard Intersection); undefined if no wildcard
- * can express it.
+ * The namespaces that two wildcards both allow (Part 1 §3.10.6, Attribute Wildcard Intersection); undefined if no wildcard can express this
+ * set.
  */
 export function namespaceIntersection(a: WildcardNamespaces, b: WildcardNamespaces): WildcardNamespaces | undefined {
   if (a === "any") {
@@ -110,7 +110,7 @@ export function withNamespaces(wildcard: Wildcard, namespaces: WildcardNamespace
   return { ...wildcard, namespaces };
 }
 
-/** The union of all namespaces but one with a list of namespaces (Part 1 §3.10.6, cases 5 and 6). */
+/** Combines two sets of namespaces: all namespaces except one, and a list of namespaces (Part 1 §3.10.6, cases 5 and 6). */
 function unionWithNot(excludedNamespace: string, list: readonly string[]): WildcardNamespaces | undefined {
   const hasAbsent = list.includes("");
   if (excludedNamespace === "") {
@@ -127,8 +127,8 @@ function isList(namespaces: WildcardNamespaces): namespaces is readonly string[]
 }
 
 /**
- * The methods by which a type derives from an ancestor; empty if both are the same type, undefined if it does not derive from the
- * ancestor (Part 1 §3.4.6, §3.14.6).
+ * The methods by which a type derives from an ancestor (Part 1 §3.4.6, §3.14.6). Empty if both are the same type; undefined if the type
+ * does not derive from the ancestor.
  */
 export function derivationMethods(
   type: TypeDefinition,

@@ -376,7 +376,10 @@ function unreadNamespaceText({ namespace }: QName): string {
     : `no schema of its namespace, ${namespace}, was read`;
 }
 
-/** Writes a name for a suggestion: with the prefix of the reference if it has the same namespace, otherwise with its namespace. */
+/**
+ * Writes a name for a suggestion. A name in the namespace of the reference gets the prefix of the reference; other names are written with
+ * their namespace.
+ */
 function suggestionText(similarName: QName, name: QName, { text }: documents.Reference): string {
   const prefix = text.slice(0, text.indexOf(":") + 1);
   return similarName.namespace === name.namespace ? prefix + similarName.local : nameText(similarName);

@@ -198,10 +198,10 @@ export interface Particle {
   readonly min: number;
   readonly max: number | "unbounded";
   readonly term: ElementDeclaration | ModelGroup | Wildcard;
-  /** If the particle is a `<group ref>`: the named group, whose model group is `term`. */
+  /** The group that a `<group ref>` refers to; undefined for other particles. Its model group is `term`. */
   readonly group: ModelGroupDefinition | undefined;
   readonly span: Span;
-  /** The documentation of the reference, otherwise that of the term. */
+  /** The documentation of the reference; if it has none, that of the term. */
   readonly documentation: string | undefined;
 }
 

@@ -257,7 +257,8 @@ function endpointMember(word: string, endpoint: EndpointPlan, groupContext: Grou
 function descriptorCode(value: Value, context: RestContext): Fragment {
   return valueCode(value, (reference) => {
     if (reference.kind === "rest") {
-      // The entry `segment-names` loads neither path patterns nor code of clients and servers.
+      // The entry `segment-names` loads less code than the entry `rest`, which also contains path patterns, clients and
+      // servers.
       return use(
         reference.name === "segmentNames"
           ? runtimeValue("@bothends/runtime/segment-names", reference.name)

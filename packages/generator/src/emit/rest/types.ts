@@ -135,8 +135,9 @@ function propertyNotes({ annotations = {} }: JsonProperty): readonly string[] {
 }
 
 /**
- * The type arguments for the answers of an endpoint: the answer, the answers by context, and the context of requests without the
- * argument `context`, unless it is `view`. Empty if no schema declares the answer.
+ * The type arguments for the answers of an endpoint. The first is the type of the answer. If it depends on the context, the second lists
+ * the types by context, and the third is the context of requests without the argument `context`, which is left out if it is `view`. Empty
+ * if no schema declares the answer.
  */
 export function answerTypes({ endpoint }: EndpointPlan, context: RestContext): readonly Fragment[] {
   const answer = context.plan.answers.endpoints.get(endpoint);
@@ -225,8 +226,8 @@ function answerDeclaration({ id, name, form, documentation }: AnswerPlan, contex
 }
 
 /**
- * Declares the type of the resources that the option `embed` adds. The resources of other relations, such as those of plug-ins, have the
- * type of any JSON.
+ * Declares the type of the resources that the option `embed` adds. Resources of other relations, such as those of plug-ins, may be any JSON
+ * value.
  */
 function embeddedDeclaration(context: RestContext): readonly Declaration[] {
   const { embedded } = context.plan.answers;

@@ -36,7 +36,7 @@ const runtime = "@bothends/runtime";
 
 /** The files of one SOAP interface in the contract package. */
 export interface SoapContractFiles {
-  /** The files with types: first the file that also has the aliases of built-in types, then one for each further namespace. */
+  /** The files with types. The first also declares the aliases of built-in types. Each further namespace may have another file. */
   readonly types: readonly TypeScriptFile[];
   readonly faults: TypeScriptFile;
   readonly descriptors: TypeScriptFile;
@@ -151,7 +151,10 @@ function mappedDerivation(mapping: Mapping, derive: Fragment | undefined, contex
   return code`${xs("withConversions")}<${type}>(${functions})`;
 }
 
-/** Declares the descriptors of the types that only one service uses; if `file` is undefined, of those that several services use. */
+/**
+ * Declares the descriptors of the types that only the service with this file name uses. If `file` is undefined, declares those of the types
+ * that several services use.
+ */
 function* typeDescriptors(file: string | undefined, context: SoapContext): Iterable<Declaration> {
   for (const type of context.soap.types) {
     if (type.exact === undefined && planOf(type.id, context).file === file) {

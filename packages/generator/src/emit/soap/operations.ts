@@ -10,7 +10,10 @@ export function inputType(operation: Operation, context: SoapContext): Fragment 
   return withAttachments(bodyType(body, context), attachments);
 }
 
-/** The TypeScript type of an operation's answer: `void`, the body, or the only member of a wrapper, or null if that member is absent. */
+/**
+ * The TypeScript type of an operation's answer. It is `void`, the type of the body, or the type of a wrapper's only member. An optional
+ * member may also be null.
+ */
 export function outputType(operation: Operation, context: SoapContext): Fragment {
   const { output, http } = operation;
   if (output === undefined || output.result.kind === "empty") {
@@ -103,7 +106,9 @@ export function operationText({ name, documentation, output }: Operation, end: "
   return `${end === "client" ? "Calls" : "Answers"} the operation ${name}.`;
 }
 
-/** A sentence with the classes of an operation's faults: `May throw NotFound or Busy.` Empty if it declares none. */
+/**
+ * A sentence with the classes of an operation's faults, such as `May throw NotFound or Busy.` Empty if the operation declares no faults.
+ */
 export function faultSentence(verb: string, { faults }: Operation, { plan }: SoapContext): readonly string[] {
   const names = faults.flatMap((fault) => plan.faultOf.get(fault)?.name ?? []);
   const lastName = names.pop();

@@ -42,7 +42,7 @@ import {
   valuesSymbol,
 } from "./context.js";
 
-/** Declares a type. Returns no declaration if an equal type is declared or if the type is inline, and two for an enumeration. */
+/** Declares a type. An enumeration needs two declarations. A type that is inline, or that is declared by an equal type, needs none. */
 export function typeDeclarations(type: TypeDefinition, context: SoapContext): readonly Declaration[] {
   const { declares, inline, name } = planOf(type.id, context);
   if (!declares || inline) {
@@ -331,8 +331,8 @@ export function isOptional(field: Field): boolean {
 }
 
 /**
- * The values of an enumeration as literals. Undefined if a value can be written in several ways: `1.0` and `1.00` are the same decimal, so
- * a type of literals would be too narrow.
+ * The values of an enumeration as literals. Undefined if a value can be written in several ways. For example, `1.0` and `1.00` are the same
+ * decimal, so a union of literals would be too narrow.
  */
 export function enumerationLiterals(type: EnumerationType, context: SoapContext): readonly LiteralValue[] | undefined {
   const kind = enumeratedKind(type.base, context);

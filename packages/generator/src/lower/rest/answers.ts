@@ -31,7 +31,7 @@ export interface Answers {
   readonly embedded: EmbeddedResources | undefined;
 }
 
-/** Determines the types of answers from the schemas that `bothends.json` names, otherwise from the schemas of routes in the index. */
+/** Determines the types of answers. A schema that `bothends.json` names takes precedence over the schema of a route in the index. */
 export function lowerAnswers(context: AnswersContext): Answers {
   const { routes, diagnostics } = context;
   const schemas = new AnswerSchemas(context.sources, diagnostics);

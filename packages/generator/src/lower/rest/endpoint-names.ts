@@ -106,7 +106,7 @@ function nameProblem(name: string, takenNames: ReadonlySet<string>): string | un
   return isNested ? `The name "${name}" contains the name of another endpoint, or is part of it.` : undefined;
 }
 
-/** The names of namespaces and endpoints in code. */
+/** The TypeScript names of namespaces and endpoints. */
 interface RestNames {
   readonly namespaces: readonly RestNamespace[];
   /** The unique name of each endpoint: `["shop", "orders", "list"]`. */
@@ -222,7 +222,7 @@ interface NamingInputs {
   readonly diagnostics: Diagnostics;
   /** The keys of routes that are collections: other routes have one more variable, for an item. */
   readonly collections: ReadonlySet<string>;
-  /** Returns what GET answers at a route of WordPress: an object, a list or a map; undefined for routes of plug-ins. */
+  /** Returns the form of the answer to GET at a WordPress route: an object, a list or a map. Undefined for routes of plug-ins. */
   readonly findCoreRoute: (route: Route) => Pick<CoreRoute, "read"> | undefined;
 }
 
@@ -249,7 +249,10 @@ class EndpointNamer {
     );
   }
 
-  /** The words of a namespace. They include its version if it has several or if the words are taken, and a number if still needed. */
+  /**
+   * Names a namespace, without its version if possible. The version is added if the namespace has several versions or the name is taken,
+   * and then a number if the name is still taken.
+   */
   namespaceName(path: string, takenNames: ReadonlySet<string>, hasVersions: boolean): readonly string[] {
     const words = namespaceWords(path).map(camelWord);
     const isTaken = (name: string) => takenNames.has(name) || this.#configuredNames.has(name);
@@ -310,7 +313,7 @@ class EndpointNamer {
     return takenNames;
   }
 
-  /** Whether an endpoint concerns the only object of its kind, such as the settings, rather than one of several objects. */
+  /** Whether an endpoint concerns the only object of its kind, such as the settings. */
   #isObject({ route, segments }: EndpointPath): boolean {
     return !endsInVariable(segments) && isSingleObject(route, this.#collections);
   }
@@ -385,8 +388,8 @@ class EndpointNamer {
 }
 
 /**
- * Returns other verbs for an endpoint whose verb is taken: its method, if the earlier endpoint has the same route, and the verb with the
- * path variables: `getByNamespaceAndName`.
+ * Returns other verbs for an endpoint whose verb is taken. The first is its method, if the earlier endpoint has the same route. The second
+ * contains the path variables: `getByNamespaceAndName`.
  */
 function alternativeVerbs(
   { route, endpoint, segments }: EndpointPath,

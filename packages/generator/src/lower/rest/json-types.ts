@@ -7,7 +7,7 @@ import { isBuiltIn, isLinks } from "./wordpress/answer-notation.js";
 import { isWordPressRoute } from "./wordpress/registered-types.js";
 import { contextsOf, isAlwaysPresent, isWriteOnly } from "./wordpress-conventions.js";
 
-/** The receiver of errors in a schema, and the limits on its size. */
+/** The inputs for lowering a schema: where its problems are reported, and the limits on its size. */
 export interface SchemaContext {
   readonly diagnostics: Diagnostics;
   readonly limits: SourceLimits;
@@ -53,7 +53,10 @@ function lowerNamedType(word: JsonTypeName, schema: Schema, context: SchemaConte
   }
 }
 
-/** Lowers an enumeration, with null if the type allows null; returns undefined if a value is an array or object, or if there are no values. */
+/**
+ * Lowers an enumeration, and adds null if the type allows null. Returns undefined if a value is an array or object, or if there are no
+ * values.
+ */
 function lowerEnum(
   schema: Pick<Schema, "span" | "types">,
   nodes: readonly JsonNode[],

@@ -124,7 +124,7 @@ export function staticSegments(segments: readonly Segment[]): readonly string[] 
   });
 }
 
-/** The segments of a namespace without versions; all segments if every one is a version. */
+/** The segments of a namespace that are not versions. If all segments are versions, returns all of them. */
 export function namespaceWords(namespace: string): readonly string[] {
   const segments = segmentsOfNamespace(namespace);
   const words = segments.filter((segment) => !isVersion(segment));

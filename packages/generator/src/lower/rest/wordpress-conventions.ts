@@ -159,8 +159,9 @@ export function deletedObject(object: JsonType): JsonType {
 }
 
 /**
- * Finds the routes that are collections: another route consists of the same segments and a variable. A route that accepts updates and
- * whose name is not a plural is an object, not a collection: `/checkout`, although there is also `/checkout/<id>`. Returns their keys.
+ * Finds the routes that are collections, and returns their keys. A route is a collection if another route has the same segments followed by
+ * a variable. A route that accepts updates and whose name is not a plural is an object, not a collection: `/checkout`, although there is
+ * also `/checkout/<id>`.
  */
 export function collectionRoutes(routes: readonly Route[]): ReadonlySet<string> {
   const objects = new Set(routes.filter(isUpdatedObject).map(({ key }) => key));
@@ -309,7 +310,7 @@ const secondVerbs: ReadonlySet<string> = new Set("delete fetch get insert remove
 const adverbs: ReadonlySet<string> = new Set("auto bulk experimental mass post pre quick re".split(" "));
 const questionWords: ReadonlySet<string> = new Set("can has is should".split(" "));
 
-/** Matches plural words that name a single object, also at the end of a longer word: `commonsettings`. */
+/** Matches plural words that name a single object. The word may be at the end of a longer word: `commonsettings`. */
 const singlePlural =
   /(?:analytics|credentials|details|insights|metrics|options|permissions|preferences|settings|statistics|stats|totals)$/;
 
@@ -324,7 +325,7 @@ function isAction(segment: string, methods: readonly Method[]): boolean {
   const words = wordsOf(segment);
   const [firstWord = "", secondWord = ""] = words;
   const lastWord = words.at(-1) ?? "";
-  // `POST,PUT,PATCH /last-update` changes an object: `update` is also a noun.
+  // A route such as `POST,PUT,PATCH /last-update` changes an object, because `update` is also a noun.
   const isChange = methods.every((method) => method === "POST" || (method !== "GET" && lastWord !== "update"));
   if (words.length > 1 && lastVerbs.has(lastWord) && isChange) {
     return true;

@@ -109,7 +109,7 @@ function isXmlContent(extension: BoundExtension): extension is MimeContent | Mim
 const xmlMediaType = /^(?:text|application)\/xml$/;
 const formMediaType = "application/x-www-form-urlencoded";
 
-/** Checks that an input is sent as parameters in the query, a form or the path. Reports other inputs and returns false. */
+/** Checks whether an input is sent as parameters in the query, a form or the path. If not, reports it and returns false. */
 function checkParameterEncoding({ bound, method }: HttpOperationSource, context: BindingContext): boolean {
   const { operation, input } = bound;
   const unsupportedExtension = input.find((extension) => !encodesParameters(extension));
@@ -215,7 +215,7 @@ function lowerAnswer(bound: BindingOperationComponent, context: BindingContext):
   return part === undefined ? { kind: "none" } : xmlAnswer(part, context);
 }
 
-/** The part that the answer contains: the part that the binding names, otherwise the first. Reports an unknown name. */
+/** The part that the answer contains, which is the first part unless the binding names another. Reports an unknown name. */
 function answerPart(
   { part: namedPart }: MimeXml | MimeContent,
   bound: BindingOperationComponent,

@@ -319,8 +319,8 @@ function argumentNames(services: readonly Service[], types: readonly TypeDefinit
 }
 
 /**
- * Renames one header type to `CommonHeaders`. Header types with too many blocks are named after an operation; the type among them that
- * most operations use is renamed, if several operations use it.
+ * Renames a header type to `CommonHeaders`: of the types that have too many blocks to be named after them, the type that most operations
+ * use. No type is renamed if each of them belongs to only one operation.
  */
 function nameCommonHeaders(types: readonly TypeDefinition[], services: readonly Service[]): readonly TypeDefinition[] {
   const uses = new Map<TypeId, number>();

@@ -15,8 +15,8 @@ export interface BindingContext {
   readonly config: SoapInterfaceConfig;
   readonly diagnostics: Diagnostics;
   /**
-   * The names of the operations that a supported binding of the same service serves. For a binding without a port, those that any binding
-   * of the WSDL serves. Undefined while these names are collected; nothing is reported then.
+   * The names of the operations that the supported bindings of the service serve. If the binding has no port, the names that all supported
+   * bindings of the WSDL serve. Undefined while these names are collected, and nothing is reported then.
    */
   readonly servedOperations: ReadonlySet<string> | undefined;
 }
@@ -39,7 +39,10 @@ function soapBodyInside(multipart: MimeMultipartRelated): SoapBody | undefined {
   return extensions.find((extension) => extension.kind === "soapBody");
 }
 
-/** The parts in the body of a message: those that soap:body lists, otherwise all that are neither headers nor attachments. */
+/**
+ * The parts in the body of a message. If soap:body does not list them, the body contains all parts that are neither headers nor
+ * attachments.
+ */
 export function bodyParts(
   message: MessageComponent,
   binding: {
@@ -235,7 +238,10 @@ export class MessageRecords {
     });
   }
 
-  /** The field of a part: the element to which it refers, or an element with the part's name and no namespace (WSDL 1.1 §3.5). */
+  /**
+   * The field of a part. It is the element to which the part refers. A part with a type becomes an element with the part's name and no
+   * namespace (WSDL 1.1 §3.5).
+   */
   field({ name, span, documentation, content }: PartComponent): MessageField {
     const properties = { kind: "element", span, min: 1, max: 1, ...noConstraints } as const;
     if (content.kind === "type") {
@@ -274,7 +280,10 @@ export class MessageRecords {
   }
 }
 
-/** Members of the Contract in which two descriptions of the same messages may differ. Addressing headers may be present or absent. */
+/**
+ * Members of the Contract that are ignored when two descriptions of the same messages are compared. `addressing` is one of them, because
+ * addressing headers are optional.
+ */
 const ignoredKeys: ReadonlySet<string> = new Set(["span", "documentation", "addressing"]);
 
 /** Whether two parts of the Contract describe the same messages. */

@@ -153,7 +153,7 @@ interface MessageSource extends Pick<SoapOperationSource, "bound" | "binding"> {
 interface LoweredMessage {
   readonly body: Body;
   readonly record: RecordType | undefined;
-  /** The local name of the element in the body; undefined if the body has several parts or none. */
+  /** The local name of the element in the body; undefined if the body does not have exactly one part. */
   readonly element: string | undefined;
   readonly attachments: readonly Attachment[];
   readonly headers: TypeId | undefined;
@@ -181,7 +181,10 @@ function lowerMessage(
   return { body, record, element, attachments, headers: lowerHeaders(extensions, source), rpc };
 }
 
-/** The style of an operation: declared by the operation, otherwise by its binding, otherwise document (WSDL 1.1 §3.3, §3.4). */
+/**
+ * The style of an operation (WSDL 1.1 §3.3, §3.4). If the operation declares none, the style of its binding applies. The default is
+ * document.
+ */
 function styleOf({ bound, binding }: MessageSource): SoapStyle {
   const operationStyle = bound.protocol?.kind === "soapOperation" ? bound.protocol.style : undefined;
   const bindingStyle = binding.protocol?.kind === "soapBinding" ? binding.protocol.style : undefined;
@@ -415,7 +418,10 @@ function resultOf(output: LoweredMessage, input: LoweredMessage, source: Message
   return { kind: "member", key: firstField.key, repeated: firstField.max !== 1 };
 }
 
-/** Whether an operation follows the wrapped convention: its input element has the operation's name, or its output has no parts. */
+/**
+ * Whether an operation follows the wrapped convention, in which the input element has the operation's name. An operation whose output has
+ * no parts also counts as wrapped.
+ */
 function isWrapped(output: LoweredMessage, input: LoweredMessage, { bound }: MessageSource): boolean {
   if (output.element === undefined) {
     return output.record?.fields.length === 0;

@@ -18,7 +18,7 @@ import {
 } from "./record-content.js";
 import { isSoapArray, type TypeReferences } from "./type-references.js";
 
-/** The record that describes all values of a type; undefined if the type is not a record, or if values may have a derived type. */
+/** The record that describes all values of a type. Undefined if the type is not a record, or if values may have a derived type. */
 export function recordOf(type: SchemaType, references: TypeReferences): RecordType | undefined {
   if (type.kind !== "complexType" || type.builtin !== undefined || isSoapArray(type)) {
     return undefined;
@@ -276,8 +276,8 @@ function withoutMembersOf(ancestor: RecordType, record: RecordType): RecordType 
 }
 
 /**
- * Removes the base of a record that adds a member again after a restriction removed it: its TypeScript type is not a subtype of the base,
- * so it must list all members and extend no type.
+ * Removes the base of a record that adds a member again after a restriction removed it. The TypeScript type of the record is not a subtype
+ * of the base, so it must list all members instead of extending a type.
  */
 function withoutBase(record: RecordType): RecordType {
   return { ...record, base: undefined, fields: record.fields.map((field) => ({ ...field, inherited: false })) };

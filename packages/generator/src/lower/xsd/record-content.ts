@@ -300,7 +300,10 @@ export function anyField(
   };
 }
 
-/** How often the only particle of a group occurs in total; undefined if this is not a range: `(a+)*` is `a*`, but `(a{2})*` is not. */
+/**
+ * How often the only particle of a group occurs in total. Undefined if the possible numbers have gaps: `(a+)*` is `a*`, but `(a{2})*`
+ * allows only even numbers.
+ */
 function totalOccurs(group: Occurs, particle: Occurs): Occurs | undefined {
   if (group.min === 1 && group.max === 1) {
     return particle;

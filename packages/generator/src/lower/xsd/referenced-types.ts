@@ -208,7 +208,7 @@ function onlyElement({ term }: Particle): ElementDeclaration | undefined {
   return onlyParticle === undefined || otherParticles.length > 0 ? undefined : onlyElement(onlyParticle);
 }
 
-/** The type of an array's items: `wsdl:arrayType` of the attribute `soapenc:arrayType` (WSDL 1.1 §2.2), otherwise anyType. */
+/** The type of an array's items, from `wsdl:arrayType` of the attribute `soapenc:arrayType` (WSDL 1.1 §2.2). Default: anyType. */
 function arrayTypeItem(type: ComplexTypeDefinition, references: TypeReferences): TypeReference {
   const arrayType = type.attributeUses.find((use) => use.arrayType !== undefined)?.arrayType;
   if (arrayType?.type === undefined) {

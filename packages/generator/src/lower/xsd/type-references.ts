@@ -135,7 +135,10 @@ export interface TypeNames {
   readonly wireName: WireName;
 }
 
-/** Gives each type of a schema a unique id: its name, or for an anonymous type, the path from its named component. */
+/**
+ * Gives each type of a schema a unique id. For a named type, the id is its name. For an anonymous type, it is the path from the named
+ * component that contains the type.
+ */
 class TypeIds {
   readonly #schema: SchemaComponents;
   readonly #names = new Map<SchemaType, TypeNames>();
@@ -162,7 +165,7 @@ class TypeIds {
       throw new Error("An anonymous type has no context.");
     }
     const owner = clark(context.name.namespace, context.name.local);
-    // An element or a group may have the same name as a type. Then the id of its anonymous type gets a suffix.
+    // An element or a group may have the same name as a type. If so, the id of its anonymous type gets a suffix.
     const suffix = context.owner === "type" || !this.#schema.types.has(owner) ? "" : `@${context.owner}`;
     const id = [owner + suffix, ...context.steps].join("/");
     const words = [context.name.local, ...context.steps];
@@ -244,7 +247,10 @@ function derivedTypes(
   return concreteTypes;
 }
 
-/** The tags that distinguish the types in a union: their local names, or expanded names if two types have the same local name. */
+/**
+ * The tags that distinguish the types in a union. They are the local names of the types, or expanded names if two types have the same local
+ * name.
+ */
 function tagsOf(types: readonly ComplexTypeDefinition[], declared: WireName | undefined): readonly string[] {
   const names = types.map(({ name }) => name ?? declared);
   const counts = new Map<string, number>();

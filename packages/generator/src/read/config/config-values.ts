@@ -260,7 +260,7 @@ export class ConfigReader {
   }
 }
 
-/** The help for an interface, or the list of interfaces, that is not written as an object. */
+/** The help if an interface, or the list of interfaces, is not an object. */
 function objectHelp(node: JsonNode, subject: string): string | undefined {
   if (subject === '"interfaces"') {
     return 'Give each interface a name: { "quotes": { "wsdl": ["quotes.wsdl"] } }.';
@@ -287,7 +287,7 @@ function quotedList(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
 }
 
-/** Reads `typeMap`: for each type, a keyword such as `Date`, or the exports of a module. */
+/** Reads `typeMap`, which maps a type to a keyword such as `Date` or to the exports of a module. */
 export function readTypeMap(
   reader: ConfigReader,
   node: JsonNode | undefined,

@@ -112,7 +112,7 @@ function findMisspelledName(membersByKey: ReadonlyMap<string, JsonMember>) {
   return undefined;
 }
 
-/** The help for an interface that names an address instead of a file; undefined for other interfaces. */
+/** The help if the source of an interface is an address instead of a file; undefined if it is not an address. */
 function addressHelp(membersByKey: ReadonlyMap<string, JsonMember>): string | undefined {
   const texts = [...membersByKey.values()].map(({ value }) => stringValue(value) ?? "");
   const address = texts.find((text) => /^https?:\/\//i.test(text));
@@ -246,7 +246,7 @@ function readTolerate(reader: ConfigReader, node: JsonNode | undefined): readonl
   });
 }
 
-/** Converts the entries of `names` to configured names, by the names in the source. */
+/** Converts the entries of `names` to configured names, keyed by the names in the source. */
 function toConfiguredNames(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap<string, ConfiguredName> {
   return new Map([...texts].map(([key, { text, span, keySpan }]) => [key, { name: text, span, keySpan }]));
 }
@@ -372,7 +372,7 @@ function readLanguage(
   return { variable: variable?.text, argument: reader.readText(members.get("argument")?.value, '"argument"')?.text };
 }
 
-/** Reads `responses`. A value names a file, `schemas/block.json`, or a schema in a file, `schemas/objects.json#/$defs/block`. */
+/** Reads `responses`. A value names a file (`schemas/block.json`) or a schema in a file (`schemas/objects.json#/$defs/block`). */
 function readResponses(reader: ConfigReader, node: JsonNode | undefined, folder: string): readonly ResponseConfig[] {
   return [...reader.readTextMap(node, '"responses"')].flatMap(([key, { text, span, keySpan }]) => {
     const [file = "", ...fragment] = text.split("#");
@@ -381,7 +381,7 @@ function readResponses(reader: ConfigReader, node: JsonNode | undefined, folder:
   });
 }
 
-/** Whether a name can be used for an interface, and so for its folder, its import path and its classes. */
+/** Whether a name can be used for an interface. It must also be valid for the folder, the import path and the classes of the interface. */
 export function isInterfaceName(name: string): boolean {
   return /^[a-z][A-Za-z0-9-]{0,63}$/.test(name) && isPortable(name) && name !== "index" && name !== "node_modules";
 }

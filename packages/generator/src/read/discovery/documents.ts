@@ -93,7 +93,7 @@ export interface Property {
 export const jsonTypeNames = ["string", "integer", "number", "boolean", "array", "object", "null"] as const;
 export type JsonTypeName = (typeof jsonTypeNames)[number];
 
-/** An answer schema with its id: from the index, from a file, or referenced by another answer schema. */
+/** An answer schema with its id. The schema is part of the index or of a file, or another answer schema refers to it. */
 export interface AnswerDefinition {
   /** The path of the file and the JSON pointer: `content/block.json#/$defs/links`. */
   readonly id: string;
@@ -142,7 +142,10 @@ export interface AnswerSchemaContext {
   readonly isUserFile: boolean;
   /** The keywords in the document that restrict values more than a type can, each with its first position. */
   readonly foundRestrictions: Map<string, Span>;
-  /** Returns the id of the definition that a reference names, which is read later. Reports an invalid reference and returns undefined. */
+  /**
+   * Returns the id of the definition that a reference names. The definition is read later. Reports an invalid reference and returns
+   * undefined.
+   */
   refer(reference: string, from: Span): string | undefined;
 }
 
@@ -220,13 +223,13 @@ export function readList(node: JsonNode, diagnostics: Diagnostics): readonly Jso
   return [...node.members.values()].map((member) => member.value);
 }
 
-/** Returns the value of a member; undefined if it is null. */
+/** Returns the value of a member; undefined if the member is absent or null. */
 export function presentMember(node: JsonObjectNode, name: string): JsonNode | undefined {
   const value = node.members.get(name)?.value;
   return value?.kind === "scalar" && value.value === null ? undefined : value;
 }
 
-/** Returns the value of a string member; undefined otherwise. */
+/** Returns the value of a member if it is a string; otherwise undefined. */
 export function stringMember(node: JsonObjectNode, name: string): string | undefined {
   const value = node.members.get(name)?.value;
   return value?.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;

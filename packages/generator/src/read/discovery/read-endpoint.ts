@@ -185,7 +185,7 @@ export function checkMethods(route: JsonObjectNode, endpoints: readonly Endpoint
   if (node === undefined) {
     return;
   }
-  // The methods of a route without endpoints have already been read.
+  // If the route has no endpoints, its methods have already been read and need no check.
   const items = presentMember(route, "endpoints") === undefined ? undefined : methodNodes(node, diagnostics);
   if (items === undefined) {
     return;

@@ -195,7 +195,10 @@ function checkAddresses({ members }: JsonObjectNode, diagnostics: Diagnostics): 
   }
 }
 
-/** Returns the addresses of a link. WordPress writes a link as an object with `href`, several as a list, and the link `self` as a string. */
+/**
+ * Returns the addresses of a link. WordPress writes one link as an object with `href`, several links as a list, and the link `self` as a
+ * string.
+ */
 function linkAddresses(link: JsonNode): readonly JsonNode[] {
   if (link.kind === "array") {
     return link.items.flatMap(linkAddresses);

@@ -66,7 +66,7 @@ const soapAttributes: ReadonlyMap<string, readonly string[]> = new Map([
   ["headerfault", ["message", "part", "use", "encodingStyle", "namespace"]],
 ]);
 
-/** The attributes of SOAP's extension elements that are not also attributes of WSDL elements. */
+/** The attributes that only SOAP's extension elements have, and WSDL elements do not. */
 const soapAttributeNames: ReadonlySet<string> = new Set([
   "style",
   "transport",

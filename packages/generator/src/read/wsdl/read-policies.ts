@@ -8,9 +8,7 @@ const policyNamespaces: ReadonlySet<string> = new Set([
   "http://www.w3.org/ns/ws-policy",
 ]);
 
-/**
- * The maximum number of elements to read in the policies of one element, because policies that refer to each other can multiply.
- */
+/** The maximum number of elements to read in the policies of one element. Without it, policies that refer to each other could multiply. */
 const maxAssertions = 1_000;
 
 /**

@@ -28,7 +28,7 @@ const mistakenNames: ReadonlyMap<string, string> = new Map([["location", "schema
 
 /** The result of checking a schema. */
 interface CheckedGrammar extends Corrections {
-  /** The children of the schema without problems and without ids. While unchanged, they need not be checked again in later runs. */
+  /** The children of the schema without problems and without ids. Later runs do not check them again while they are unchanged. */
   readonly flawlessChildren: ReadonlySet<XmlElement>;
 }
 

@@ -8,7 +8,7 @@ import { shortenDescription } from "../../source/source-limits.js";
 import { nameSpan, type SourceText, type Span, type SpannedText } from "../../source/span.js";
 import type { Reference } from "./documents.js";
 
-/** The settings of a schema document that its elements are read with. */
+/** The settings of a schema document, with which its elements are read. */
 export interface DocumentContext {
   readonly source: SourceText;
   readonly diagnostics: Diagnostics;
@@ -246,7 +246,10 @@ function nameOf(attribute: XmlTreeAttribute, { attributes }: Corrections): strin
   return correction?.name ?? attribute.localName;
 }
 
-/** Expands a QName in the scope of an element; undefined if its prefix is not declared. Namespaces of XSD's drafts become that of XSD 1.0. */
+/**
+ * Expands a QName in the scope of an element; undefined if its prefix is not declared. The namespaces of XSD's drafts are replaced with
+ * that of XSD 1.0.
+ */
 export function resolveQName(text: string, element: XmlElement): QName | undefined {
   const colon = text.indexOf(":");
   const namespace = element.resolve(colon < 0 ? "" : text.slice(0, colon));
@@ -284,7 +287,7 @@ export function listItems(text: string): readonly string[] {
   return splitItems(text);
 }
 
-/** Describes the expected value, such as `true or false`, if a text with collapsed white space is invalid; otherwise returns undefined. */
+/** Checks a text with collapsed white space. Returns undefined if it is valid, otherwise the expected value, such as `true or false`. */
 export function valueProblem(kind: ValueKind, text: string): string | undefined {
   if (typeof kind === "object") {
     if ("oneOf" in kind) {

@@ -166,7 +166,7 @@ interface Loop {
   readonly to: number;
 }
 
-/** A position that may follow another position, and the loop that is repeated in between. */
+/** A position that may follow another position. `loop` is the loop that the step between the two positions repeats, if there is one. */
 interface Transition {
   readonly position: Position;
   readonly loop: Loop | undefined;

@@ -57,7 +57,7 @@ function isEmptyGroup({ term }: Particle): boolean {
   return term.kind === "modelGroup" && term.particles.length === 0;
 }
 
-/** Reports a redefined group that neither contains nor restricts the original group (Part 1 §4.2.2, src-redefine 6 and 7). */
+/** Reports a group in a redefinition that neither contains nor restricts the original group (Part 1 §4.2.2, src-redefine 6 and 7). */
 export function checkRedefinitions(resolution: Resolution): void {
   for (const [group, { original, declaration }] of resolution.groupSources) {
     if (original === undefined) {

@@ -49,7 +49,7 @@ interface ValueCheck {
   readonly values: SimpleValues;
 }
 
-/** Returns the simple type of an element's text; `text` for mixed content without required elements, `none` for other content. */
+/** Returns the simple type of an element's text. Mixed content without required elements gives `text`, other content gives `none`. */
 function valueType(type: TypeDefinition): SimpleTypeDefinition | "text" | "none" {
   if (type.kind === "simpleType") {
     return type;
@@ -148,7 +148,7 @@ export function checkIdentityConstraints(resolution: Resolution): void {
   }
 }
 
-/** The type definition whose facets are checked. */
+/** The inputs for checking the facets of one type definition. */
 interface FacetStep {
   /** The type that the facets define. */
   readonly type: SimpleTypeDefinition;

@@ -287,7 +287,7 @@ function readFacet(declaration: documents.Facet, context: FacetContext): Facet |
   }
 }
 
-/** Whether a pattern is valid and within the limits. Reports any other pattern. */
+/** Checks whether a pattern is valid and within the limits. If not, reports it and returns false. */
 function isSupportedPattern({ value }: documents.Facet, { resolution }: FacetContext): boolean {
   const problem = checkPattern(value.text, readPatternLimits(resolution.limits));
   if (problem === undefined) {
@@ -364,7 +364,7 @@ function normalizedText({ value }: documents.Facet, { type, values }: FacetConte
   return normalizeWhiteSpace(value.text, values.facetsOf(type.baseType).whiteSpace);
 }
 
-/** Whether a text is a value of the base type. Reports any other text. */
+/** Checks whether a text is a value of the base type. If not, reports it and returns false. */
 function isValue(text: string, { value, name, element }: documents.Facet, context: FacetContext): boolean {
   const { type, scope, values, resolution } = context;
   const problem = values.problem(type.baseType, text, textContext(element, scope));

@@ -34,7 +34,10 @@ import {
 /** The context for resolving the references in a declaration. */
 export interface ResolveContext {
   readonly scope: Scope;
-  /** The context of anonymous types in the declaration: the global component that contains them, and the steps from it to them. */
+  /**
+   * The context of anonymous types in the declaration: the global component that contains the types, and the steps from that component to a
+   * type.
+   */
   readonly context: TypeContext;
   readonly resolution: Resolution;
 }
@@ -91,7 +94,7 @@ export function resolveSimpleType(
   }
 }
 
-/** Resolves a reference to a simple type, or an anonymous simple type. Reports a reference to a complex type. */
+/** Resolves the simple type in a declaration, which is a reference or an anonymous type. Reports a reference to a complex type. */
 export function resolveSimpleTypeReference(
   source: documents.Reference | documents.SimpleTypeDefinition | undefined,
   context: ResolveContext,

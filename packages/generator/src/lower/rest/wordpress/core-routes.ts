@@ -34,8 +34,8 @@ export interface CoreAnswers {
 }
 
 /**
- * Returns a function that finds the answers of the routes of WordPress. The schema of the site, with corrections, describes them; if the
- * site publishes no schema, that of WordPress 6.1 does. Routes of post types outside `/wp/v2` are not found if `isDescribed` is true.
+ * Returns a function that finds the answers of the routes of WordPress. The corrected schema of the site describes an answer. If the site
+ * publishes no schema, the schema of WordPress 6.1 does. Routes of post types outside `/wp/v2` are not found if `isDescribed` is true.
  */
 export function coreAnswers(
   routes: readonly Route[],
@@ -67,7 +67,7 @@ function definitionOf(
   if (siteSchema === undefined) {
     return core.isDescribedBySites ? undefined : { id: `WordPress#${route.key}`, name: core.name, schema: core.schema };
   }
-  // On sites, the schemas of an autosave and of a revision have the same name.
+  // Sites publish the schemas of an autosave and of a revision under the same name.
   const name = core.name.endsWith("-autosave") ? siteSchema.name.replace(/-revision$/, "-autosave") : siteSchema.name;
   return {
     ...siteSchema,
@@ -85,8 +85,8 @@ function answerOf(core: CoreRoute, object: JsonType, { methods }: Endpoint): Jso
 }
 
 /**
- * Returns the context of a route's answers: `edit` if the request changes an object, but `view` for an edited image and a deleted menu
- * item; undefined for GET.
+ * Returns the context of a route's answers, which is `edit` if the request changes an object. Exceptions are an edited image and a deleted
+ * menu item, whose context is `view`. Undefined for GET.
  */
 function answerContextOf({ kind }: CoreRoute, route: Route): CoreAnswers["contextOf"] {
   return ({ methods }) => {
@@ -181,7 +181,10 @@ export class CoreRoutes {
     return this.#routes.get(path)?.endpoints ?? [];
   }
 
-  /** The arguments with which objects of a collection are created, or if there are none, with which they are changed. */
+  /**
+   * The arguments with which objects of a collection are created. If no endpoint creates objects, the arguments with which they are
+   * changed.
+   */
   #writableMembers(path: string): WritableMembers {
     const writingEndpoints = (route: string) =>
       this.#endpointsAt(route).filter(({ methods }) => methods.some((method) => writingMethods.has(method)));
@@ -204,7 +207,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ["/wp/v2/media/*/edit", "media"],
   ["/wp/v2/media/*/post-process", "media"],
   ["/wp/v2/templates/lookup", "templates"],
-  // This route also looks up templates.
+  // This route returns the same objects as the route for templates.
   ["/wp/v2/template-parts/lookup", "templates"],
 ]);
 
@@ -299,7 +302,7 @@ function correction(kinds: readonly ObjectKind[], path: string, correct: Correct
   return { kinds, member: path.split("."), correct };
 }
 
-/** Corrects when answers contain the member: always, sometimes, or in the contexts that WordPress declares for it. */
+/** Corrects which answers contain the member: all, some, or those in the contexts that WordPress declares for it. */
 function presence(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
   if (described?.isListed === true) {
     return { ...property, isListed: true };
@@ -309,7 +312,7 @@ function presence(property: AnswerProperty, described: AnswerProperty | undefine
     : { ...property, schema: { ...property.schema, contexts: described.schema.contexts } };
 }
 
-/** Corrects whether answers contain the member. Members that plug-ins add have no description, and remain unchanged. */
+/** Corrects which answers contain the member. Members that plug-ins add have no description, and remain unchanged. */
 function presenceOfDescribed(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
   return described === undefined ? property : presence(property, described);
 }
@@ -326,7 +329,7 @@ function addValues(property: AnswerProperty, described: AnswerProperty | undefin
     : { ...property, schema: withValues(schema, described?.schema.enum ?? []) };
 }
 
-/** Corrects the type of the member. The contexts and the description of the site remain. */
+/** Corrects the type of the member. Keeps the contexts and the description from the site. */
 function type(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
   const { description, contexts, readOnly, span } = property.schema;
   return { ...property, schema: { ...(described?.schema ?? property.schema), description, contexts, readOnly, span } };

@@ -17,7 +17,7 @@ export interface RegisteredType {
   readonly isDescribedBySites: boolean;
 }
 
-/** The names of types that differ from their name in routes. */
+/** The names of post types and taxonomies whose name in routes is different. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ["posts", "post"],
   ["pages", "page"],
@@ -131,8 +131,8 @@ function nameOf(base: string): string {
 }
 
 /**
- * The members of objects that have a page on the site. Posts, pages and media of WordPress have pages, the navigation has none. For types
- * of plug-ins, the members are optional, because an index does not show whether the objects have pages.
+ * The members of objects that have a page on the site. In WordPress, posts, pages and media have pages, and navigation menus do not. For
+ * types of plug-ins, the members are optional, because an index does not show whether the objects have pages.
  */
 function membersOfViewable(base: string): Members {
   if (base === "navigation") {

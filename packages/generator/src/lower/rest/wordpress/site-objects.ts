@@ -160,7 +160,7 @@ export const taxonomyMembers: Members = {
   ),
 };
 
-/** The members of a search result. Its `type` is `post`, `post-format` or a taxonomy; with a taxonomy, it has no `subtype`. */
+/** The members of a search result. Its `type` is `post`, `post-format` or a taxonomy. A result of a taxonomy has no `subtype`. */
 export const searchResultMembers: Members = {
   id: readOnly(inAll(integerOrText)),
   title: readOnly(inAll(text)),
@@ -384,7 +384,7 @@ export const blockPatternMembers: Members = {
 
 export const blockPatternCategoryMembers: Members = { name: readOnly(inAll(text)), label: readOnly(inAll(text)) };
 
-/** The answers to the requests of a batch; null for requests that were not run because another one is invalid. */
+/** The answers to the requests of a batch. An answer is null if its request was not run because another request is invalid. */
 export const batchMembers: Members = {
   failed: sometimes(oneOf("validation")),
   responses: always(
@@ -401,7 +401,7 @@ const coreSettings: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** The schema of a setting. The setting of a plug-in is null while its value does not match its schema. */
+/** The schema of a setting. A setting of a plug-in is null if the stored value does not match the schema. */
 export function settingSchema(name: string, schema: AnswerSchema): AnswerSchema {
   return coreSettings.has(name) ? schema : nullable(schema);
 }

@@ -71,7 +71,7 @@ const kinds: Readonly<Record<string, { readonly required: string; readonly optio
   arc: { required: "type", optional: "arcrole title show actuate from to" },
 };
 
-/** XML Linking Language 1.1: its attributes, and attribute groups by both common names (`simpleAttrs`, `simpleLink`). */
+/** The attributes of XML Linking Language 1.1, and its attribute groups under both common names (`simpleAttrs`, `simpleLink`). */
 export function xlinkSchema(): string {
   return schemaText(
     xlink,
