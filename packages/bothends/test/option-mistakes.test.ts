@@ -178,7 +178,7 @@ const cases: readonly Mistake[] = [
     mistake: "the address of a service in an interface",
     parameters: generate,
     interfaces: { hello: { url: "https://x.example/hello.asmx?wsdl" } },
-    says: 'Interface "hello" has neither "wsdl" nor "index".',
+    says: 'The interface "hello" has neither "wsdl" nor "index".',
     help: "Run bothends fetch 'https://x.example/hello.asmx?wsdl' --into schemas, and name the file that it writes.",
     verdict: "Details: bothends explain CFG011",
   },

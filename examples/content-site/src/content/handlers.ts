@@ -25,7 +25,7 @@ import { settings } from "./translation-st/settings.js";
 import { stringPackages } from "./translation-st/string-packages.js";
 import { strings } from "./translation-st/strings.js";
 
-/** The handlers of all operations. TypeScript reports a missing one. */
+/** The handlers of all operations. TypeScript reports missing handlers. */
 export const contentHandlers: ContentHandlers = {
   oembed: {
     embed,

@@ -18,7 +18,7 @@ import { checkPeru } from "./reg/check-peru.js";
 import { checkRussia } from "./reg/check-russia.js";
 import { checkUSA } from "./reg/check-usa.js";
 
-/** The handlers of all operations. TypeScript reports a missing one. */
+/** The handlers of all operations. TypeScript reports missing handlers. */
 export const vehicleHandlers: VehicleHandlers = {
   reg: {
     checkPakistan,

@@ -153,7 +153,7 @@ async function fetchWsdl(
 function checkCount(count: number, inputFiles: number): void {
   if (count >= inputFiles) {
     throw new FetchError(`More than ${inputFiles} documents are imported.`, {
-      help: "Raise the limit with --limit inputFiles=<number>.",
+      help: "Increase the limit with --limit inputFiles=<number>.",
       advice: `--limit inputFiles=${Math.max(1, inputFiles) * 2}`,
     });
   }

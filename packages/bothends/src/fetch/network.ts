@@ -238,7 +238,7 @@ function limitError(
   }: { readonly address: URL; readonly name: "fileBytes" | "inputBytes"; readonly value: number },
 ): NetworkError {
   return new NetworkError(`${shownAddress(address)} exceeds the limit ${name}: ${excess}.`, {
-    help: `Raise the limit with --limit ${name}=<number>.`,
+    help: `Increase the limit with --limit ${name}=<number>.`,
     advice: `--limit ${name}=${Math.max(1, value) * 2}`,
   });
 }

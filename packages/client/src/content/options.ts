@@ -6,7 +6,7 @@ import type { RestClientOptions } from "@bothends/runtime/rest-client";
  */
 export interface ContentClientOptions extends RestClientOptions {
   /**
-   * In the path of every request. Default: en
+   * Part of the path of every request. Default: en
    */
   readonly lang?: "en" | "pt-pt" | undefined;
   /**

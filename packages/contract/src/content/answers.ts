@@ -332,21 +332,21 @@ export type MediaInAnyContext = {
    * Publication date, in GMT.
    *
    * Format: date-time
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly date_gmt?: string | null | undefined;
   /**
    * Globally unique identifier.
    *
    * Read-only.
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly guid?: {
     /**
      * As it is stored.
      *
      * Read-only.
-     * Only in contexts: edit
+     * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
@@ -361,7 +361,7 @@ export type MediaInAnyContext = {
    *
    * Read-only.
    * Format: date-time
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly modified?: string | undefined;
   /**
@@ -369,7 +369,7 @@ export type MediaInAnyContext = {
    *
    * Read-only.
    * Format: date-time
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly modified_gmt?: string | undefined;
   /**
@@ -379,7 +379,7 @@ export type MediaInAnyContext = {
   /**
    * Status of the object.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly status?: MediaStatus | undefined;
   /**
@@ -399,14 +399,14 @@ export type MediaInAnyContext = {
    * Pattern of the address.
    *
    * Read-only.
-   * Only in contexts: edit
+   * Only in these contexts: edit
    */
   readonly permalink_template?: string | undefined;
   /**
    * The slug that the title would give.
    *
    * Read-only.
-   * Only in contexts: edit
+   * Only in these contexts: edit
    */
   readonly generated_slug?: string | undefined;
   /**
@@ -416,7 +416,7 @@ export type MediaInAnyContext = {
     /**
      * As it is stored.
      *
-     * Only in contexts: edit
+     * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
@@ -433,25 +433,25 @@ export type MediaInAnyContext = {
   /**
    * Whether comments are open.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly comment_status?: CommentStatus | undefined;
   /**
    * Whether pings are open.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly ping_status?: PingStatus | undefined;
   /**
    * Theme file that shows the object.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly template?: string | undefined;
   /**
    * Meta fields.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly meta?: JsonObject | undefined;
   /**
@@ -465,7 +465,7 @@ export type MediaInAnyContext = {
     /**
      * As it is stored.
      *
-     * Only in contexts: edit
+     * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
@@ -478,13 +478,13 @@ export type MediaInAnyContext = {
   /**
    * Description of the media item.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly description?: {
     /**
      * As it is stored.
      *
-     * Only in contexts: edit
+     * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
@@ -515,7 +515,7 @@ export type MediaInAnyContext = {
   /**
    * ID of the associated post; null for none.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly post?: number | null | undefined;
   /**
@@ -529,7 +529,7 @@ export type MediaInAnyContext = {
    * Sizes that are still to be made.
    *
    * Read-only.
-   * Only in contexts: edit
+   * Only in these contexts: edit
    */
   readonly missing_image_sizes?: readonly string[] | undefined;
   /**
@@ -765,21 +765,21 @@ export type BlockInAnyContext = {
    * Publication date, in GMT.
    *
    * Format: date-time
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly date_gmt?: string | null | undefined;
   /**
    * Globally unique identifier.
    *
    * Read-only.
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly guid?: {
     /**
      * As it is stored.
      *
      * Read-only.
-     * Only in contexts: edit
+     * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
@@ -794,7 +794,7 @@ export type BlockInAnyContext = {
    *
    * Read-only.
    * Format: date-time
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly modified?: string | undefined;
   /**
@@ -802,7 +802,7 @@ export type BlockInAnyContext = {
    *
    * Read-only.
    * Format: date-time
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly modified_gmt?: string | undefined;
   /**
@@ -812,7 +812,7 @@ export type BlockInAnyContext = {
   /**
    * Status of the object.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly status?: MediaStatus | undefined;
   /**
@@ -831,7 +831,7 @@ export type BlockInAnyContext = {
   /**
    * Password that protects the content.
    *
-   * Only in contexts: edit
+   * Only in these contexts: edit
    */
   readonly password?: string | undefined;
   /**
@@ -841,14 +841,14 @@ export type BlockInAnyContext = {
     /**
      * As it is stored.
      *
-     * Only in contexts: view, edit
+     * Only in these contexts: view, edit
      */
     readonly raw?: string | undefined;
   };
   /**
    * Content of the object.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly content?: {
     /**
@@ -859,7 +859,7 @@ export type BlockInAnyContext = {
      * Version of the block format.
      *
      * Read-only.
-     * Only in contexts: edit
+     * Only in these contexts: edit
      */
     readonly block_version?: number | undefined;
     /**
@@ -872,7 +872,7 @@ export type BlockInAnyContext = {
   /**
    * Theme file that shows the object.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly template?: string | undefined;
   /**
@@ -1267,21 +1267,21 @@ export type ProjectInAnyContext = {
    * Publication date, in GMT.
    *
    * Format: date-time
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly date_gmt?: string | null | undefined;
   /**
    * Globally unique identifier.
    *
    * Read-only.
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly guid?: {
     /**
      * As it is stored.
      *
      * Read-only.
-     * Only in contexts: edit
+     * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
@@ -1296,7 +1296,7 @@ export type ProjectInAnyContext = {
    *
    * Read-only.
    * Format: date-time
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly modified?: string | undefined;
   /**
@@ -1304,7 +1304,7 @@ export type ProjectInAnyContext = {
    *
    * Read-only.
    * Format: date-time
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly modified_gmt?: string | undefined;
   /**
@@ -1314,7 +1314,7 @@ export type ProjectInAnyContext = {
   /**
    * Status of the object.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly status?: MediaStatus | undefined;
   /**
@@ -1333,21 +1333,21 @@ export type ProjectInAnyContext = {
   /**
    * Password that protects the content.
    *
-   * Only in contexts: edit
+   * Only in these contexts: edit
    */
   readonly password?: string | undefined;
   /**
    * Pattern of the address.
    *
    * Read-only.
-   * Only in contexts: edit
+   * Only in these contexts: edit
    */
   readonly permalink_template?: string | undefined;
   /**
    * The slug that the title would give.
    *
    * Read-only.
-   * Only in contexts: edit
+   * Only in these contexts: edit
    */
   readonly generated_slug?: string | undefined;
   /**
@@ -1357,7 +1357,7 @@ export type ProjectInAnyContext = {
     /**
      * As it is stored.
      *
-     * Only in contexts: edit
+     * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
@@ -1370,13 +1370,13 @@ export type ProjectInAnyContext = {
   /**
    * Content of the object.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly content?: {
     /**
      * As it is stored.
      *
-     * Only in contexts: edit
+     * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
@@ -1389,7 +1389,7 @@ export type ProjectInAnyContext = {
      * Version of the block format.
      *
      * Read-only.
-     * Only in contexts: edit
+     * Only in these contexts: edit
      */
     readonly block_version?: number | undefined;
     /**
@@ -1406,7 +1406,7 @@ export type ProjectInAnyContext = {
     /**
      * As it is stored.
      *
-     * Only in contexts: edit
+     * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
@@ -1433,37 +1433,37 @@ export type ProjectInAnyContext = {
   /**
    * Whether comments are open.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly comment_status?: CommentStatus | undefined;
   /**
    * Whether pings are open.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly ping_status?: PingStatus | undefined;
   /**
    * Theme file that shows the object.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly template?: string | undefined;
   /**
    * Meta fields.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly meta?: JsonObject | undefined;
   /**
    * IDs of the categories.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly project_category?: readonly number[] | undefined;
   /**
    * IDs of the tags.
    *
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly project_tag?: readonly number[] | undefined;
   /**

@@ -103,7 +103,7 @@ export interface CoreMediaGet {
   /**
    * Identifier of the object.
    *
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**
@@ -125,7 +125,7 @@ export interface CoreMediaUpdate {
   /**
    * Identifier of the object.
    *
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**
@@ -197,7 +197,7 @@ export interface CoreMediaDelete {
   /**
    * Identifier of the object.
    *
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**
@@ -219,7 +219,7 @@ export interface CoreMediaPostProcessCreate {
   /**
    * Identifier of the object.
    *
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**
@@ -384,7 +384,7 @@ export interface CoreBlocksGet {
   /**
    * Identifier of the object.
    *
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**
@@ -410,7 +410,7 @@ export interface CoreBlocksUpdate {
   /**
    * Identifier of the object.
    *
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**
@@ -458,7 +458,7 @@ export interface CoreBlocksDelete {
   /**
    * Identifier of the object.
    *
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**
@@ -478,7 +478,7 @@ export interface CoreBlocksDelete {
  */
 export interface CoreBlocksAutosavesList {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**
@@ -502,7 +502,7 @@ export interface CoreBlocksAutosavesList {
  */
 export interface CoreBlocksAutosavesCreate {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**
@@ -554,13 +554,13 @@ export interface CoreBlocksAutosavesGet {
   /**
    * Identifier of the parent.
    *
-   * In the path.
+   * A path variable.
    */
   parent: number;
   /**
    * Identifier of the autosave.
    *
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**
@@ -795,7 +795,7 @@ export interface CoreProjectGet {
   /**
    * Identifier of the object.
    *
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**
@@ -817,7 +817,7 @@ export interface CoreProjectUpdate {
   /**
    * Identifier of the object.
    *
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**
@@ -897,7 +897,7 @@ export interface CoreProjectDelete {
   /**
    * Identifier of the object.
    *
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**

@@ -44,7 +44,7 @@ export interface FormsContactFormsCreate {
  */
 export interface FormsContactFormsGet {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**
@@ -58,7 +58,7 @@ export interface FormsContactFormsGet {
  */
 export interface FormsContactFormsUpdate {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**
@@ -72,7 +72,7 @@ export interface FormsContactFormsUpdate {
  */
 export interface FormsContactFormsDelete {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**
@@ -86,7 +86,7 @@ export interface FormsContactFormsDelete {
  */
 export interface FormsContactFormsFeedbackCreate {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**
@@ -100,7 +100,7 @@ export interface FormsContactFormsFeedbackCreate {
  */
 export interface FormsContactFormsRefillList {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**

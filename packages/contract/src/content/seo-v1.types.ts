@@ -64,11 +64,11 @@ export interface SeoSiteAnalysisList {
  */
 export interface SeoIndexablesGet {
   /**
-   * In the path.
+   * A path variable.
    */
   object_type: string;
   /**
-   * In the path.
+   * A path variable.
    */
   object_id: number;
   /**
@@ -82,11 +82,11 @@ export interface SeoIndexablesGet {
  */
 export interface SeoIndexablesUpdate {
   /**
-   * In the path.
+   * A path variable.
    */
   object_type: string;
   /**
-   * In the path.
+   * A path variable.
    */
   object_id: number;
   /**

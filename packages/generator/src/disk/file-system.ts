@@ -168,7 +168,7 @@ export function withDiskErrors<T>(action: string, run: () => T): T {
 
 /** Describes a failure by its code: `permission denied (EACCES)`. */
 export function failureReason(code: string): string {
-  return `${reasonsByCode.get(code) ?? "the disk refused it"} (${code})`;
+  return `${reasonsByCode.get(code) ?? "the disk refused the operation"} (${code})`;
 }
 
 /** Whether a path is a folder or inside it. Both must be real paths. */

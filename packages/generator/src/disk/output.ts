@@ -72,7 +72,7 @@ export interface OutputFolder {
  * between it and the working folder may be a link.
  */
 export function outputRoot({ path, workingFolder, fileSystem = nodeFileSystem }: OutputFolder): string {
-  return withDiskErrors(`use ${path} as output`, () => {
+  return withDiskErrors(`use ${path} as the output folder`, () => {
     const kind = fileSystem.kindOf(path);
     if (kind !== "folder" && kind !== "missing") {
       throw wrongKindError(isInside(workingFolder, path) ? relative(workingFolder, path) : path, kind, "folder");

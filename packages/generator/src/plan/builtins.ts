@@ -162,7 +162,7 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
       }
     } else {
       diagnostics.error("NAM005", keySpan, {
-        message: `"typeMap" cannot map ${JSON.stringify(name)} to a module, because it is neither a simple type of the schema nor a built-in type that can be mapped.`,
+        message: `\`typeMap\` cannot map ${JSON.stringify(name)} to a module, because it is neither a simple type of the schema nor a built-in type that can be mapped.`,
         help: 'Write a built-in type by its name, such as "decimal", and a named type of the schema as {namespace}local.',
       });
     }
@@ -214,7 +214,7 @@ function usableEntries(
     }
     if (earlierEntry.type !== JSON.stringify(entry.type)) {
       diagnostics.error("NAM005", entry.keySpan, {
-        message: `"typeMap" maps the types ${JSON.stringify(earlierEntry.name)} and ${JSON.stringify(name)} differently, but one declaration defines both.`,
+        message: `\`typeMap\` maps the types ${JSON.stringify(earlierEntry.name)} and ${JSON.stringify(name)} differently, but one declaration defines both.`,
         help: "Remove one of the entries, or make them equal.",
       });
     }
@@ -234,7 +234,7 @@ function reportUnknownType(
     simpleTypes.map(({ id }) => id),
   );
   diagnostics.error("NAM005", keySpan, {
-    message: `"typeMap" names the type ${JSON.stringify(name)}, which the schema does not have.`,
+    message: `\`typeMap\` names the type ${JSON.stringify(name)}, which the schema does not have.`,
     help:
       nearestName === undefined
         ? "Write a simple type of the schema as {namespace}local."
@@ -279,7 +279,7 @@ function readTypeKeyword(name: string, keyword: string, context: TypeKeywordCont
     return defaultPlan;
   }
   diagnostics.error("NAM005", span, {
-    message: `"typeMap" cannot map the type ${JSON.stringify(name)} to ${JSON.stringify(keyword)}.`,
+    message: `\`typeMap\` cannot map the type ${JSON.stringify(name)} to ${JSON.stringify(keyword)}.`,
     help:
       allowedTypes !== undefined
         ? `This type can be mapped to ${[...allowedTypes.keys()].join(" or ")}.`

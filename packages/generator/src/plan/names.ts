@@ -82,7 +82,7 @@ export class ConfiguredNames {
       }
       this.#diagnostics.warning("NAM004", entry.keySpan, {
         message: `The schema has no type or operation ${JSON.stringify(wireName)}.`,
-        help: "Write a type as {namespace}local, and an operation as its name.",
+        help: "Write a type as {namespace}local, and an operation by its name.",
       });
     }
   }

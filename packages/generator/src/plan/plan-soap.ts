@@ -278,7 +278,7 @@ function reportReservedName(
   diagnostics: Diagnostics,
 ): void {
   diagnostics.info("NAM006", operation.span, {
-    message: `The method of operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because a member named ${reservedName} has a special meaning in JavaScript.`,
+    message: `The method of the operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because a member named ${reservedName} has a special meaning in JavaScript.`,
     help: chooseName(operation),
   });
 }
@@ -293,7 +293,7 @@ function reportTakenName(
   diagnostics: Diagnostics,
 ): void {
   diagnostics.warning("NAM002", operation.span, {
-    message: `The method of operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because ${JSON.stringify(first.uniqueName)} has the name ${preferredName}.`,
+    message: `The method of the operation ${JSON.stringify(operation.uniqueName)} is named ${method}, because ${JSON.stringify(first.uniqueName)} has the name ${preferredName}.`,
     help: chooseName(operation),
   });
 }

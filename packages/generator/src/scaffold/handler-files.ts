@@ -27,7 +27,7 @@ export function createHandlers(tree: HandlerTree, serverPackage: string): Readon
   const importText = [...imports].sort().join("\n");
   files.set(
     handlersFile(tree.folder),
-    `import type { ${tree.type} } from "${serverPackage}/${tree.module}";\n${importText}\n\n/** The handlers of all operations. TypeScript reports a missing one. */\nexport const ${handlersConstant(tree)}: ${tree.type} = ${objectText};\n`,
+    `import type { ${tree.type} } from "${serverPackage}/${tree.module}";\n${importText}\n\n/** The handlers of all operations. TypeScript reports missing handlers. */\nexport const ${handlersConstant(tree)}: ${tree.type} = ${objectText};\n`,
   );
   return files;
 }

@@ -2,7 +2,7 @@ import { type JSONVisitor, type ParseError, printParseErrorCode, visit } from "j
 import type { JsonValue } from "../model/rest.js";
 import type { Code } from "./catalogue/index.js";
 import { Diagnostics } from "./diagnostics.js";
-import { raiseLimit, type SourceLimits } from "./source-limits.js";
+import { describeLimitRemedy, type SourceLimits } from "./source-limits.js";
 import type { SourceText, Span } from "./span.js";
 
 /** A JSON value with its position: as a span, and as a JSON pointer (RFC 6901). */
@@ -46,7 +46,7 @@ export interface JsonRules {
   readonly allowComments: boolean;
   readonly limits: JsonLimits;
   /** Whether options can increase the limits. */
-  readonly canRaiseLimits: boolean;
+  readonly canIncreaseLimits: boolean;
   readonly codes: Readonly<Record<"syntax" | "duplicateKey" | keyof JsonLimits, Code>>;
   /**
    * The codes for names and values that some programs cannot read. Undefined for a document whose values are checked in another way and
@@ -72,7 +72,7 @@ export function readJson(source: SourceText, rules: JsonRules, diagnostics: Diag
     }
     diagnostics.error(rules.codes[error.limit], error.span, {
       message: `${rules.subject} exceeds the limit ${error.limit} (${rules.limits[error.limit]}).`,
-      ...(rules.canRaiseLimits && raiseLimit(error.limit, rules.limits)),
+      ...(rules.canIncreaseLimits && describeLimitRemedy(error.limit, rules.limits)),
     });
     return undefined;
   }

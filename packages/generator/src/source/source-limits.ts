@@ -106,13 +106,13 @@ export interface LimitRemedy {
 }
 
 /** Returns the help and the remedy of a diagnostic for an exceeded limit. */
-export function raiseLimit<Name extends keyof SourceLimits>(
+export function describeLimitRemedy<Name extends keyof SourceLimits>(
   name: Name,
   limits: Pick<SourceLimits, Name>,
 ): { readonly help: string; readonly remedy: LimitRemedy } {
   const value: number = limits[name];
   return {
-    help: `The limit ${name} is ${value}. Raise it with --limit ${name}=<number>.`,
+    help: `The limit ${name} is ${value}. Increase it with --limit ${name}=<number>.`,
     remedy: { kind: "limit", name, value },
   };
 }
@@ -136,7 +136,7 @@ export function exceededOutputLimits(
   const characters = [...tree.values()].reduce((sum, text) => sum + text.length, 0);
   const problems: ExceededLimit[] = [];
   const add = (code: Code, limit: keyof SourceLimits, message: string) => {
-    problems.push({ code, message, ...raiseLimit(limit, limits) });
+    problems.push({ code, message, ...describeLimitRemedy(limit, limits) });
   };
   if (longPath !== undefined) {
     add(
@@ -153,7 +153,7 @@ export function exceededOutputLimits(
     add("LIM005", "outputFiles", `The output would have more than ${limits.outputFiles} files.`);
   }
   if (characters > limits.outputBytes) {
-    const message = `The generated files would have more than ${limits.outputBytes} characters together.`;
+    const message = `The generated files would have more than ${limits.outputBytes} characters in total.`;
     add("LIM006", "outputBytes", message);
   }
   return problems;

@@ -3,7 +3,7 @@ import { joinFolders, resolveLocation, shellWord } from "./addresses.js";
 import type { Code } from "./catalogue/index.js";
 import { rootWithoutCredentials } from "./credentials.js";
 import type { Diagnostics, DiagnosticText } from "./diagnostics.js";
-import { raiseLimit, type SourceLimits, sourceLimits } from "./source-limits.js";
+import { describeLimitRemedy, type SourceLimits, sourceLimits } from "./source-limits.js";
 import type { SourceText, Span } from "./span.js";
 import {
   describeNonJson,
@@ -374,7 +374,7 @@ export class Sources {
     const limit = this.limits[name];
     this.#diagnostics.error(code, from, {
       message: `The limit ${name} (${limit}) is exceeded.`,
-      ...raiseLimit(name, this.limits),
+      ...describeLimitRemedy(name, this.limits),
     });
   }
 }

@@ -85,7 +85,7 @@ const unsupportedJson: readonly (UnexpectedFile & { readonly contains: RegExp })
   {
     contains: /"\$schema"\s*:\s*"https?:\/\/json-schema\.org/,
     description: "a JSON Schema",
-    help: 'A JSON Schema describes answers. Name it under "responses" in bothends.json.',
+    help: "A JSON Schema describes answers. Name it under `responses` in bothends.json.",
   },
 ];
 
@@ -150,7 +150,7 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
   return {
     description: "XML",
     help: /<(?:\w+:)?definitions\b/.test(text)
-      ? 'To use a WSDL, name it with --wsdl, or with "wsdl" in bothends.json.'
+      ? "To use a WSDL, name it with --wsdl, or with `wsdl` in bothends.json."
       : "Save the JSON document that the site's index route returns.",
   };
 }
@@ -168,7 +168,7 @@ export function describeJson(text: string): UnexpectedFile {
   return {
     description: "JSON",
     help: isIndex
-      ? 'To use a REST index, name it with --index, or with "index" in bothends.json.'
+      ? "To use a REST index, name it with --index, or with `index` in bothends.json."
       : `Save the document itself. ${fetchHelp}`,
   };
 }
@@ -331,7 +331,7 @@ export function reportXmlProblem(problem: unknown, source: SourceText, diagnosti
   const { name, value } = problem.limit;
   diagnostics.error(code, span, {
     message: `The limit ${name} (${value}) is exceeded.`,
-    help: `Raise the limit with --limit ${name}=<number>.`,
+    help: `Increase the limit with --limit ${name}=<number>.`,
     remedy: { kind: "limit", name, value },
   });
 }

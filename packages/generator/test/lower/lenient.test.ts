@@ -212,7 +212,7 @@ const sensible: readonly {
     given,
     change: [boundOperation, change(boundOperation, emptyOperation)] as const,
     code: "wsdl.duplicate-name",
-    message: "This occurrence does not describe its messages and is ignored.",
+    message: "This occurrence contains no description of the messages and is ignored.",
   })),
   {
     given: "an operation that is defined twice with the same messages",

@@ -288,7 +288,7 @@ const refused: readonly (readonly [string, Case, string])[] = [
       style: "rpc",
       bound: related('<mime:content part="Photo" type="image/png"/>'),
     },
-    'error wsdl.unknown-part: mime:content names part "Photo", which message "In" does not have. Did you mean "photo"?',
+    'error wsdl.unknown-part: mime:content names the part "Photo", which the message "In" does not have. Did you mean "photo"?',
   ],
   [
     "a part that soap:body names and the message lacks",
@@ -298,7 +298,7 @@ const refused: readonly (readonly [string, Case, string])[] = [
       style: "rpc",
       bound: '<wsdl:input><soap:body use="literal" parts="prat"/></wsdl:input>',
     },
-    'error wsdl.unknown-part: soap:body names part "prat", which message "In" does not have. Did you mean "part"?',
+    'error wsdl.unknown-part: soap:body names the part "prat", which the message "In" does not have. Did you mean "part"?',
   ],
   [
     "a line break in the soapAction",

@@ -171,7 +171,7 @@ test("an unsupported operation over HTTP is refused if only another service has 
   const bound = soapBinding("Soap") + httpBinding("GET");
   const apart = service(port("A", "Soap")) + service(port("B", "GET")).replace('"Svc"', '"Other"');
   expect(problems(run(wsdl(types + complexPart + bound + apart)).diagnostics)).toEqual([
-    expect.stringContaining('error unsupported.http-parameter: Part "who" is a parameter of an HTTP binding'),
+    expect.stringContaining('error unsupported.http-parameter: The part "who" is a parameter of an HTTP binding'),
   ]);
   const other = bound.replaceAll("GET", "PUT");
   expect(problems(run(wsdl(types + messages + other + apart.replace("GET", "PUT"))).diagnostics)).toEqual([

@@ -128,7 +128,7 @@ test("a second port with the same protocol and messages is another port of the s
   expect(svc?.ports.map(({ name, address }) => [name, address])).toEqual([["One", "http://x.example/svc"]]);
   expect(svc?.otherPorts.map(({ name, address }) => [name, address])).toEqual([["Two", "http://y.example/"]]);
   expect(reported(diagnostics)).toEqual([
-    expect.stringContaining('info wsdl.second-address: Port "Two" repeats an earlier port at a different address.'),
+    expect.stringContaining('info wsdl.second-address: The port "Two" repeats an earlier port at a different address.'),
   ]);
 });
 
@@ -246,7 +246,7 @@ test("an unsupported HTTP operation can be called through another binding, with 
   ]);
   expect(reported(diagnostics)).toEqual([
     expect.stringContaining(
-      'warning unsupported.http-parameter: Part "who" is a parameter of an HTTP binding, but is neither a simple value nor an element whose children are simple values. Clients can only call it through another binding.',
+      'warning unsupported.http-parameter: The part "who" is a parameter of an HTTP binding, but is neither a simple value nor an element whose children are simple values. Clients can only call it through another binding.',
     ),
   ]);
 });
@@ -314,7 +314,7 @@ test("an HTTP answer with an unknown part among several is refused", () => {
   const second = '<wsdl:part name="Body" element="t:Rec"/><wsdl:part name="Other" type="xs:string"/>';
   const several = messages.replace('<wsdl:part name="Body" element="t:Rec"/>', second);
   expect(() => lower(wsdl(types + several + misspelled + service(port("Get", "GET"))))).toThrow(
-    'The answer of operation "Op" names part "Bodi", which message "GetOut" does not have.',
+    'The answer of the operation "Op" names the part "Bodi", which the message "GetOut" does not have.',
   );
 });
 
@@ -399,7 +399,9 @@ test("the report about a separate service has its name", () => {
   const names = contract.services.map(({ name }) => name);
   expect(names.slice(0, 2)).toEqual(["Svc", "SvcPort"]);
   expect(reported(diagnostics)).toContainEqual(
-    expect.stringContaining('The port becomes the separate service "SvcPort"; the service of port "SvcSoap" does not'),
+    expect.stringContaining(
+      'The port becomes the separate service "SvcPort"; the service of the port "SvcSoap" does not',
+    ),
   );
 });
 

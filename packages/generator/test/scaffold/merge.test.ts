@@ -46,7 +46,7 @@ export const listAll: StockHandlers["quotes"]["listAll"] = async (_input, _conte
 import { getQuote } from "./quotes/get-quote.js";
 import { listAll } from "./quotes/list-all.js";
 
-/** The handlers of all operations. TypeScript reports a missing one. */
+/** The handlers of all operations. TypeScript reports missing handlers. */
 export const stockHandlers: StockHandlers = {
   quotes: {
     getQuote,
@@ -86,7 +86,7 @@ test("a new operation gets a file, an import and a member, and edits are kept ex
 import { getQuote } from "./quotes/get-quote.js";
 import { getHistory } from "./quotes/get-history.js";
 
-/** The handlers of all operations. TypeScript reports a missing one. */
+/** The handlers of all operations. TypeScript reports missing handlers. */
 export const stockHandlers: StockHandlers = {
   quotes: {
     getQuote, // ours
@@ -285,7 +285,7 @@ test("a moved handler replaces one that is not implemented, and never one that i
 import { checkMexicanCar } from "./quotes/check-mexican-car.js";
 import { getQuote } from "./quotes/get-quote.js";
 
-/** The handlers of all operations. TypeScript reports a missing one. */
+/** The handlers of all operations. TypeScript reports missing handlers. */
 export const stockHandlers: StockHandlers = {
   quotes: {
     checkMexicanCar,

@@ -71,7 +71,7 @@ test.each([
   const outcome = generated({ "service.wsdl": soapService([port]) });
   expect(outcome.tree.size).toBe(0);
   expect(reported(outcome)).toEqual([
-    `error WSDL049 at ${port.address}: The address of port "P0" has the scheme "${scheme}", which is not a network scheme.`,
+    `error WSDL049 at ${port.address}: The address of the port "P0" has the scheme "${scheme}", which is not a network scheme.`,
   ]);
 });
 
@@ -82,7 +82,7 @@ test.each([
   const outcome = generated({ "service.wsdl": httpService(address) });
   expect(outcome.tree.size).toBe(0);
   expect(reported(outcome)).toEqual([
-    `error WSDL049 at ${address}: The address of port "P" has the scheme ${because}.`,
+    `error WSDL049 at ${address}: The address of the port "P" has the scheme ${because}.`,
   ]);
 });
 
@@ -146,7 +146,7 @@ test("in lenient mode, a port with a local address has no address", () => {
   expect(outcome.tree.size).toBeGreaterThan(0);
   expect([...outcome.tree.values()].join()).not.toContain("javascript");
   expect(reported(outcome)).toEqual([
-    'warning WSDL049 at javascript:alert(1): The address of port "P0" has the scheme "javascript", which is not a network scheme. The port has no address.',
+    'warning WSDL049 at javascript:alert(1): The address of the port "P0" has the scheme "javascript", which is not a network scheme. The port has no address.',
   ]);
 });
 

@@ -289,7 +289,7 @@ function isEmpty({ protocol, input, output, faults }: BindingOperation): boolean
 
 function reportEmpty({ name }: BindingOperation, reports: ReportOnce): void {
   reports.violation("WSDL010", name.span, {
-    message: `The operation "${name.text}" is bound twice in this binding. This occurrence does not describe its messages and is ignored.`,
+    message: `The operation "${name.text}" is bound twice in this binding. This occurrence contains no description of the messages and is ignored.`,
     help: "Remove this occurrence of the operation.",
   });
 }

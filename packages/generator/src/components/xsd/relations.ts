@@ -1,5 +1,5 @@
 import { clark } from "@bothends/xml";
-import { raiseLimit } from "../../source/source-limits.js";
+import { describeLimitRemedy } from "../../source/source-limits.js";
 import { inDependencyOrder, type MutableElement, type Resolution } from "./resolution.js";
 import {
   anyType,
@@ -265,7 +265,7 @@ export function inheritHeadTypes(resolution: Resolution): void {
     if (depth > inheritance) {
       resolution.diagnostics.error("XSD033", element.span, {
         message: `A chain of substitution groups has more than ${inheritance} elements.`,
-        ...raiseLimit("inheritance", resolution.limits),
+        ...describeLimitRemedy("inheritance", resolution.limits),
       });
       element.substitutionGroup = undefined;
       depths.set(element, 0);

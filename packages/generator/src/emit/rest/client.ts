@@ -50,7 +50,7 @@ function optionsDeclaration({ plan }: RestContext): Declaration {
       property(variable, literalUnion(values), {
         optional: true,
         readonly: true,
-        documentation: `In the path of every request. Default: ${values[0]}`,
+        documentation: `Part of the path of every request. Default: ${values[0]}`,
       }),
     );
   const wireNames = wireNamesProperty({ segments }, "Replacements for path segments of the routes, used in requests.");

@@ -122,7 +122,7 @@ function inputDeclaration({ endpoint, input }: EndpointPlan, context: RestContex
 
 function argMember(arg: Arg, context: RestContext): Fragment {
   const notes = [
-    ...(arg.inPath ? ["In the path."] : []),
+    ...(arg.inPath ? ["A path variable."] : []),
     ...(arg.format === undefined ? [] : [`Format: ${arg.format}`]),
     ...(arg.default === undefined ? [] : [`Default: ${JSON.stringify(arg.default)}`]),
   ];

@@ -129,8 +129,8 @@ function propertyNotes({ annotations = {} }: JsonProperty): readonly string[] {
   return [
     ...(readOnly === true ? ["Read-only."] : []),
     ...(format === undefined ? [] : [`Format: ${format}`]),
-    ...(contexts.length === 0 ? [] : [`Only in contexts: ${contexts.join(", ")}`]),
-    ...(notInPrevious === true ? ["Absent in `previous`."] : []),
+    ...(contexts.length === 0 ? [] : [`Only in these contexts: ${contexts.join(", ")}`]),
+    ...(notInPrevious === true ? ["Absent in the deleted object (`previous`)."] : []),
   ];
 }
 

@@ -189,7 +189,7 @@ function polymorphicDeclaration(type: PolymorphicType, context: SoapContext): De
     const tag = property("$type", literal(alternative.tag), { readonly: true, optional: isOptionalTag });
     return intersection(use(typeSymbol(alternative.type, context)), objectType([tag]));
   });
-  const note = `${planOf(type.declared, context).name} or a type derived from it, as named by \`$type\`.`;
+  const note = `${planOf(type.declared, context).name} or a type derived from it. \`$type\` names the type.`;
   return aliasDeclaration(name, union(...alternatives), documentation(type.documentation, [note]));
 }
 
@@ -430,7 +430,7 @@ export function facetTexts(facet: FacetValue): readonly string[] {
     case "totalDigits":
       return [`At most ${facet.value} digits.`];
     case "fractionDigits":
-      return [`At most ${facet.value} digits after the point.`];
+      return [`At most ${facet.value} digits after the decimal point.`];
     case "minInclusive":
       return [`At least ${facet.value}.`];
     case "maxInclusive":

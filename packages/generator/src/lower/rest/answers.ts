@@ -158,7 +158,7 @@ function readResponses(context: AnswersContext): ReadonlyMap<IndexEndpoint, Resp
   for (const { key, keySpan } of config.responses) {
     if (!allKeys.has(key)) {
       context.diagnostics.warning("ANS008", keySpan, {
-        message: `"${key}" is not an operation, a group of operations or a route of ${config.name}, so its schema is not used.`,
+        message: `"${key}" is not an operation, a group of operations or a route of ${config.name}, so the schema is not used.`,
         help: didYouMean(key, allKeys.keys()),
       });
     }

@@ -81,7 +81,7 @@ function reportUnknownEndpoint(
   { index, diagnostics }: { readonly index: Index; readonly diagnostics: Diagnostics },
 ): void {
   diagnostics.warning("IDX041", span, {
-    message: `The index lists no endpoint "${key}", so its name is not used.`,
+    message: `The index lists no endpoint "${key}", so the name in bothends.json is not used.`,
     help: didYouMean(key, endpointKeys(index.routes)),
   });
 }

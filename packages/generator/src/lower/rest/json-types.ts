@@ -2,7 +2,7 @@ import type { JsonProperty, JsonType, JsonValue } from "../../model/rest.js";
 import type { AnswerProperty, AnswerSchema, JsonTypeName, Schema } from "../../read/discovery/documents.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "../../source/json.js";
-import { raiseLimit, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
+import { describeLimitRemedy, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
 import { isBuiltIn, isLinks } from "./wordpress/answer-notation.js";
 import { isWordPressRoute } from "./wordpress/registered-types.js";
 import { contextsOf, isAlwaysPresent, isWriteOnly } from "./wordpress-conventions.js";
@@ -79,7 +79,7 @@ function lowerEnum(
   if (values.size > limits.enumValues) {
     diagnostics.error("IDX008", schema.span, {
       message: `The enumeration has more than ${limits.enumValues} values.`,
-      ...raiseLimit("enumValues", limits),
+      ...describeLimitRemedy("enumValues", limits),
     });
   }
   if (values.size === 0) {

@@ -120,7 +120,7 @@ function checkParameterEncoding({ bound, method }: HttpOperationSource, context:
   reportUnsupported("WSDL045", unsupportedExtension === undefined ? bound.span : extensionSpan(unsupportedExtension), {
     bound,
     context,
-    message: `Operation "${operation.name}" has an HTTP body that is neither a form nor an XML document.`,
+    message: `The operation "${operation.name}" has an HTTP body that is neither a form nor an XML document.`,
   });
   return false;
 }
@@ -154,7 +154,7 @@ function lowerParameters(
       reportUnsupported("WSDL046", part.span, {
         bound,
         context,
-        message: `Part "${part.name}" is a parameter of an HTTP binding, but is neither a simple value nor an element whose children are simple values.`,
+        message: `The part "${part.name}" is a parameter of an HTTP binding, but is neither a simple value nor an element whose children are simple values.`,
       });
     }
   }
@@ -201,7 +201,7 @@ function lowerAnswer(bound: BindingOperationComponent, context: BindingContext):
     reportUnsupported("WSDL047", bound.span, {
       bound,
       context,
-      message: `The HTTP answer of operation "${bound.operation.name}" is neither an XML document, text nor bytes.`,
+      message: `The HTTP answer of the operation "${bound.operation.name}" is not an XML document, text or bytes.`,
     });
     return undefined;
   }
@@ -227,7 +227,7 @@ function answerPart(
   if (candidate !== undefined || firstPart === undefined || namedPart === undefined) {
     return candidate;
   }
-  const message = `The answer of operation "${bound.operation.name}" names part "${namedPart.text}", which message "${name?.local}" does not have.`;
+  const message = `The answer of the operation "${bound.operation.name}" names the part "${namedPart.text}", which the message "${name?.local}" does not have.`;
   if (otherParts.length > 0) {
     reportUnsupported("WSDL017", namedPart.span, { bound, context, message });
     return undefined;

@@ -8,7 +8,7 @@ import type {
 import type { SoapInterfaceConfig } from "../../model/config.js";
 import type { Service, SoapInterface, TypeDefinition, TypeId, TypeReference, WireSlots } from "../../model/soap.js";
 import type { Diagnostics } from "../../source/diagnostics.js";
-import { raiseLimit, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
+import { describeLimitRemedy, type SourceLimits, sourceLimits } from "../../source/source-limits.js";
 import type { SourceText } from "../../source/span.js";
 import { lowerReferencedTypes } from "../xsd/referenced-types.js";
 import { TypeReferences } from "../xsd/type-references.js";
@@ -256,8 +256,8 @@ function checkOperationCount(
     return;
   }
   diagnostics.error("WSDL026", firstFile.span, {
-    message: `The WSDLs have ${count} operations, more than the limit operations (${limits.operations}) allows.`,
-    ...raiseLimit("operations", limits),
+    message: `The WSDLs have ${count} operations, which exceeds the limit.`,
+    ...describeLimitRemedy("operations", limits),
   });
 }
 

@@ -66,7 +66,7 @@ function repeatsPort({ port, operations }: PortOperations, service: MergedPorts)
 
 function reportRepeated({ port }: PortOperations, { diagnostics }: BindingContext): void {
   diagnostics.info("WSDL020", port.span, {
-    message: `Port "${port.name}" repeats an earlier port at a different address. Clients use it with the option port: "${port.name}".`,
+    message: `The port "${port.name}" repeats an earlier port at a different address. Clients use it with the option \`port: "${port.name}"\`.`,
   });
 }
 
@@ -119,7 +119,8 @@ export function reportSeparateService(
   { references }: BindingContext,
 ): void {
   const { otherPort, operation, difference } = conflict;
-  const unchangedNote = otherPort === undefined ? "" : `; the service of port "${otherPort.port.name}" does not change`;
+  const unchangedNote =
+    otherPort === undefined ? "" : `; the service of the port "${otherPort.port.name}" does not change`;
   references.once.warning("WSDL048", operation.span, {
     message: `${differenceText(conflict, port)} The port becomes the separate service "${serviceName}"${unchangedNote}.`,
     help: difference.help,
@@ -127,8 +128,8 @@ export function reportSeparateService(
 }
 
 function differenceText({ otherPort, operation, difference }: Conflict, port: Port): string {
-  const comparison = otherPort === undefined ? "" : `, unlike at port "${otherPort.port.name}"`;
-  return `Operation "${operation.name}" ${difference.text} at port "${port.name}"${comparison}.`;
+  const comparison = otherPort === undefined ? "" : `, unlike at the port "${otherPort.port.name}"`;
+  return `The operation "${operation.name}" ${difference.text} at the port "${port.name}"${comparison}.`;
 }
 
 function suffixOf({ protocol }: Port): string {

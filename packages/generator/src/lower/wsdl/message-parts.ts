@@ -90,7 +90,7 @@ function reportUnknownPart(
 ): void {
   const names = message.parts.map((part) => part.name);
   const similarName = nearestName(name, names);
-  const text = `soap:body names part "${name}", which message "${message.name.local}" does not have.`;
+  const text = `soap:body names the part "${name}", which the message "${message.name.local}" does not have.`;
   // The body of a message without parts is empty, so the unknown name has no effect: a warning is enough.
   if (names.length === 0) {
     diagnostics.warning("WSDL017", list.span, { message: text });
@@ -159,7 +159,7 @@ function partName(
   if (message.isComplete) {
     const similarName = nearestName(part.text, names);
     once.unresolved("WSDL017", part.span, {
-      message: `mime:content names part "${part.text}", which message "${message.name.local}" does not have.`,
+      message: `mime:content names the part "${part.text}", which the message "${message.name.local}" does not have.`,
       suggestion: similarName && `"${similarName}"`,
       fallback: "The mime:content is ignored.",
     });

@@ -103,11 +103,11 @@ function reportUnsupported(
   const help = "SOAP 1.1 and 1.2, HTTP GET and HTTP POST are supported.";
   const fallback = "The ports of the binding are left out.";
   if (protocol?.kind !== "httpBinding") {
-    const message = `Binding "${name.local}" is neither a SOAP nor an HTTP binding. ${fallback}`;
+    const message = `The binding "${name.local}" is neither a SOAP nor an HTTP binding. ${fallback}`;
     references.once.warning("WSDL021", span, { message, help });
     return;
   }
-  const message = `Binding "${name.local}" has the HTTP method ${protocol.verb.text}.`;
+  const message = `The binding "${name.local}" has the HTTP method ${protocol.verb.text}, which is not supported.`;
   const unservedOperation = operations.find(({ operation }) => servedOperations?.has(operation.name) !== true);
   if (unservedOperation === undefined) {
     references.once.warning("WSDL021", protocol.verb.span, { message: `${message} ${fallback}`, help });
@@ -155,7 +155,7 @@ function reportServerFirst({ operation }: BindingOperationComponent, { reference
   if (primitive === "one-way" || primitive === "request-response") {
     return;
   }
-  const message = `Operation "${name}" is a ${primitive} operation, which no binding supports.`;
+  const message = `The operation "${name}" is a ${primitive} operation, which no binding supports.`;
   if (primitive === "solicit-response") {
     references.once.violation("WSDL022", span, {
       message: `${message} It is read as a request-response operation.`,

@@ -229,8 +229,8 @@ function documentBody(
   for (const part of parts) {
     if (part.content.kind === "type") {
       references.once.warning("WSDL041", part.span, {
-        message: `Part "${part.name}" of a document style message has a type: it is sent as an element <${part.name}> without a namespace.`,
-        help: "Give the part an element.",
+        message: `The part "${part.name}" of a document-style message has a type. It is sent as an element <${part.name}> without a namespace.`,
+        help: "Give the part an element instead of a type.",
       });
     }
   }

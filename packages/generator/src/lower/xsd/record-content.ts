@@ -17,7 +17,7 @@ import type {
   TypeReference,
   WireName,
 } from "../../model/soap.js";
-import { raiseLimit } from "../../source/source-limits.js";
+import { describeLimitRemedy } from "../../source/source-limits.js";
 import type { TypeReferences } from "./type-references.js";
 
 /** The names of a record. The names of the records of its repeated groups are derived from them. */
@@ -408,7 +408,7 @@ export class RecordMembers {
     const { limits, once } = this.#references;
     once.error("WSDL033", field.span, {
       message: `The name "${key}" occurs more than ${limits.sameNameElements} times in one type.`,
-      ...raiseLimit("sameNameElements", limits),
+      ...describeLimitRemedy("sameNameElements", limits),
     });
   }
 

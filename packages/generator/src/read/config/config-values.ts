@@ -337,7 +337,7 @@ function readExport(reader: ConfigReader, node: JsonNode | undefined, name: stri
     return text;
   }
   reader.diagnostics.error("CFG016", node.span, {
-    message: `The member "${name}" must be the name of an export: letters, digits, _ and $.`,
+    message: `The member "${name}" must be the name of an export, which consists of letters, digits, _ and $.`,
   });
   return undefined;
 }
@@ -347,7 +347,7 @@ function readModule(reader: ConfigReader, text: ConfigText, folder: string): Mod
   if (/^\.{1,2}\//.test(text.text)) {
     if (!/\.m?js$/.test(text.text)) {
       reader.diagnostics.error("CFG016", text.span, {
-        message: `The file "${text.text.slice(0, 200)}" must have the extension .js or .mjs, as in an import.`,
+        message: `The file "${text.text.slice(0, 200)}" must have the extension .js or .mjs, as in an import statement.`,
       });
       return undefined;
     }

@@ -84,7 +84,7 @@ function readDocument(source: SourceText, diagnostics: Diagnostics): JsonNode | 
     diagnostics.error("CFG014", { source, start: 0, end: 0 }, { message });
     return undefined;
   }
-  const rules = { subject: "The configuration", limits: documentLimits, canRaiseLimits: false, codes };
+  const rules = { subject: "The configuration", limits: documentLimits, canIncreaseLimits: false, codes };
   return readJson(source, { ...rules, allowComments: true, portabilityCodes: undefined }, diagnostics);
 }
 

@@ -78,7 +78,7 @@ function readInterface(reader: ConfigReader, { name, folder, member }: Interface
     } else if (member.value.kind === "object") {
       const foundKeys = membersByKey.has("wsdl") ? 'both "wsdl" and "index"' : 'neither "wsdl" nor "index"';
       reader.diagnostics.error("CFG011", startOf(member.value.span), {
-        message: `Interface "${name}" has ${foundKeys}.`,
+        message: `The interface "${name}" has ${foundKeys}.`,
         help: addressHelp(membersByKey),
       });
     }
@@ -148,7 +148,7 @@ function readSoapInterface(
   });
   const wsdlValue = memberValue("wsdl");
   if (wsdlValue?.kind === "array" && wsdlValue.items.length === 0) {
-    reader.diagnostics.error("CFG010", startOf(wsdlValue.span), { message: `Interface "${name}" has no WSDL.` });
+    reader.diagnostics.error("CFG010", startOf(wsdlValue.span), { message: `The interface "${name}" has no WSDL.` });
   }
   const ambient = toNamed(reader.readTexts(memberValue("ambient"), '"ambient"'));
   for (const argument of ambient) {

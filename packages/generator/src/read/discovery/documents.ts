@@ -170,7 +170,7 @@ export function readJsonDocument(
   limits: SourceLimits,
   diagnostics: Diagnostics,
 ): JsonNode | undefined {
-  const rules = { subject: "The file", limits, canRaiseLimits: true, codes };
+  const rules = { subject: "The file", limits, canIncreaseLimits: true, codes };
   const document = readJson(source, { ...rules, allowComments: false, portabilityCodes }, diagnostics);
   return document && /@|\\u0040/.test(source.text) ? jsonWithoutCredentials(document, diagnostics) : document;
 }

@@ -53,7 +53,7 @@ export function reportRestrictingKeywords({ foundRestrictions, diagnostics }: An
   }
   const names = [...foundRestrictions.keys()].map((name) => `"${name}"`);
   diagnostics.info("ANS003", firstSpan, {
-    message: `The generated types do not express ${names.join(", ")} in this file.`,
+    message: `The generated types do not express these keywords of the file: ${names.join(", ")}.`,
   });
 }
 

@@ -3,7 +3,7 @@ import { type RoutePiece, routePieces } from "@bothends/runtime/route-syntax";
 import { isLocalScheme, schemeOf } from "../../source/addresses.js";
 import { type Diagnostic, Diagnostics } from "../../source/diagnostics.js";
 import type { JsonMember, JsonNode, JsonObjectNode } from "../../source/json.js";
-import { raiseLimit, readPatternLimits, type SourceLimits } from "../../source/source-limits.js";
+import { describeLimitRemedy, readPatternLimits, type SourceLimits } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import type { SourceText, Span } from "../../source/span.js";
 import { describeNonIndex, indexStart } from "../../source/unexpected-files.js";
@@ -267,7 +267,7 @@ function readRoute(
   if (path.limit === undefined) {
     diagnostics.warning(path.code, span, { message: `${message} The route is left out.` });
   } else {
-    diagnostics.error(path.code, span, { message, ...raiseLimit(path.limit, limits) });
+    diagnostics.error(path.code, span, { message, ...describeLimitRemedy(path.limit, limits) });
   }
   return undefined;
 }
@@ -293,7 +293,7 @@ function withinEndpointLimit(index: Index, limits: SourceLimits, diagnostics: Di
   }
   diagnostics.error("WSDL026", firstExcessRoute.span, {
     message: `The index has too many endpoints: ${count}.`,
-    ...raiseLimit("operations", limits),
+    ...describeLimitRemedy("operations", limits),
   });
   return false;
 }

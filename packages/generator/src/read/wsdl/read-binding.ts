@@ -349,7 +349,7 @@ function isUsableAddress(location: SpannedText, port: WsdlElement, version: Soap
   }
   const reason = isLocal ? "which is not a network scheme" : "but its binding uses HTTP";
   port.diagnostics.unresolved("WSDL049", location.span, {
-    message: `The address of port "${port.attribute("name")?.text ?? ""}" has the scheme "${scheme}", ${reason}.`,
+    message: `The address of the port "${port.attribute("name")?.text ?? ""}" has the scheme "${scheme}", ${reason}.`,
     fallback: "The port has no address.",
   });
   return false;

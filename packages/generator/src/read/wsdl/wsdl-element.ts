@@ -9,7 +9,7 @@ import {
   wsdlNamespace,
   xsdNamespace,
 } from "../../source/names.js";
-import { raiseLimit, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
+import { describeLimitRemedy, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
 import type { KnownParts, SourceText, Span, SpannedText } from "../../source/span.js";
 import { documentationText } from "../xsd/xsd-element.js";
 import type { Reference, RequiredExtension, UsingAddressing } from "./documents.js";
@@ -119,7 +119,7 @@ export class WsdlElement {
     if (name.text.length > limits.nameChars) {
       this.diagnostics.error("XML017", name.span, {
         message: `The name of <${this.tag}> is too long: it has ${name.text.length} characters.`,
-        ...raiseLimit("nameChars", limits),
+        ...describeLimitRemedy("nameChars", limits),
       });
     } else if (!isNCName(name.text)) {
       const message = `The name "${name.text}" of <${this.tag}> is not a valid XML name.`;

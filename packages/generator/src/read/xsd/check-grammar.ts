@@ -1,7 +1,7 @@
 import { nearestName, type XmlElement, type XmlTreeAttribute } from "@bothends/xml";
 import type { Diagnostics } from "../../source/diagnostics.js";
 import { isXsdNamespace } from "../../source/names.js";
-import { raiseLimit, type SourceLimits } from "../../source/source-limits.js";
+import { describeLimitRemedy, type SourceLimits } from "../../source/source-limits.js";
 import { nameSpan, type SourceText, type Span } from "../../source/span.js";
 import { type ImpliedChild, type Production, type ProductionName, productions, type Step } from "./grammar.js";
 import { type Correction, type Corrections, collapse, type ValueKind, valueProblem } from "./xsd-element.js";
@@ -198,7 +198,7 @@ function checkLength(name: string, attribute: XmlTreeAttribute, check: Check): v
   if (name.length > limits.nameChars) {
     check.diagnostics.error("XML017", valueSpan(attribute, check), {
       message: `The name is too long: it has ${name.length} characters.`,
-      ...raiseLimit("nameChars", limits),
+      ...describeLimitRemedy("nameChars", limits),
     });
   }
 }

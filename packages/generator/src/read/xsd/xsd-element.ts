@@ -317,7 +317,7 @@ const checks: Readonly<Record<Extract<ValueKind, string>, (text: string) => stri
   namespaceList: (text) =>
     isNamespaceList(text)
       ? undefined
-      : '"##any", "##other", or a list of namespaces, "##targetNamespace" and "##local"',
+      : '"##any", "##other", or a list of namespaces, which may contain "##targetNamespace" and "##local"',
   selector: (text) => (isSelector(text) ? undefined : "a path to elements in the subset of XPath that XSD allows"),
   field: (text) =>
     isField(text) ? undefined : "a path to an element or attribute in the subset of XPath that XSD allows",

@@ -30,7 +30,7 @@ export const discoveryCatalogue = {
   IDX008: {
     kind: "limit.jsonDepth",
     cause: "Objects and lists of a JSON document are nested too deeply.",
-    fix: "Flatten the document, or raise the limit with --limit jsonDepth=<number>.",
+    fix: "Flatten the document, or increase the limit with --limit jsonDepth=<number>.",
   },
   IDX009: {
     kind: "json.precision",

@@ -48,22 +48,22 @@ export const sourceCatalogue = {
   SRC008: {
     kind: "limit.fileBytes",
     cause: "A file is too large.",
-    fix: "Split the file, or raise the limit with --limit fileBytes=<number>.",
+    fix: "Split the file, or increase the limit with --limit fileBytes=<number>.",
   },
   SRC009: {
     kind: "limit.inputBytes",
     cause: "The documents are too large in total.",
-    fix: "Generate from fewer documents, or raise the limit with --limit inputBytes=<number>.",
+    fix: "Generate from fewer documents, or increase the limit with --limit inputBytes=<number>.",
   },
   SRC010: {
     kind: "limit.inputFiles",
     cause: "There are too many documents, including imported documents.",
-    fix: "Generate from fewer documents, or raise the limit with --limit inputFiles=<number>.",
+    fix: "Generate from fewer documents, or increase the limit with --limit inputFiles=<number>.",
   },
   SRC011: {
     kind: "limit.imports",
     cause: "A chain of imports is too long.",
-    fix: "Import the documents more directly, or raise the limit with --limit imports=<number>.",
+    fix: "Import the documents more directly, or increase the limit with --limit imports=<number>.",
   },
   SRC012: {
     kind: "source.credentials",
@@ -93,47 +93,47 @@ export const xmlCatalogue = {
   XML010: {
     kind: "limit.depth",
     cause: "Elements are nested too deeply.",
-    fix: "Flatten the document, or raise the limit with --limit depth=<number>.",
+    fix: "Flatten the document, or increase the limit with --limit depth=<number>.",
   },
   XML011: {
     kind: "limit.attributes",
     cause: "An element has too many attributes.",
-    fix: "Remove attributes, or raise the limit with --limit attributes=<number>.",
+    fix: "Remove attributes, or increase the limit with --limit attributes=<number>.",
   },
   XML012: {
     kind: "limit.namespaces",
     cause: "An element declares too many namespaces.",
-    fix: "Declare fewer namespaces on the element, or raise the limit with --limit namespaces=<number>.",
+    fix: "Declare fewer namespaces on the element, or increase the limit with --limit namespaces=<number>.",
   },
   XML013: {
     kind: "limit.attributeChars",
     cause: "The value of an attribute is too long.",
-    fix: "Shorten the value, or raise the limit with --limit attributeChars=<number>.",
+    fix: "Shorten the value, or increase the limit with --limit attributeChars=<number>.",
   },
   XML014: {
     kind: "limit.children",
     cause: "An element has too many children.",
-    fix: "Split the document, or raise the limit with --limit children=<number>.",
+    fix: "Split the document, or increase the limit with --limit children=<number>.",
   },
   XML015: {
     kind: "limit.nodes",
     cause: "The document has too many nodes (elements, attributes and text nodes).",
-    fix: "Split the document, or raise the limit with --limit nodes=<number>.",
+    fix: "Split the document, or increase the limit with --limit nodes=<number>.",
   },
   XML016: {
     kind: "limit.textChars",
     cause: "The text of an element is too long.",
-    fix: "Shorten the text, or raise the limit with --limit textChars=<number>.",
+    fix: "Shorten the text, or increase the limit with --limit textChars=<number>.",
   },
   XML017: {
     kind: "limit.nameChars",
     cause: "A name is too long.",
-    fix: "Shorten the name, or raise the limit with --limit nameChars=<number>.",
+    fix: "Shorten the name, or increase the limit with --limit nameChars=<number>.",
   },
   XML018: {
     kind: "limit.comments",
     cause: "The document has too many comments and processing instructions.",
-    fix: "Remove comments, or raise the limit with --limit comments=<number>.",
+    fix: "Remove comments, or increase the limit with --limit comments=<number>.",
   },
   XML019: {
     kind: "xml.dtd-replaced",
@@ -148,42 +148,42 @@ export const limitCatalogue = {
   LIM001: {
     kind: "limit.patternChars",
     cause: "A pattern or a route is too long.",
-    fix: "Shorten the pattern or route, or raise the limit with --limit patternChars=<number>.",
+    fix: "Shorten the pattern or route, or increase the limit with --limit patternChars=<number>.",
   },
   LIM002: {
     kind: "limit.patternStates",
     cause: "A pattern needs too many states to match. A repeated part counts once for each repetition.",
-    fix: "Use smaller repetition counts, or raise the limit with --limit patternStates=<number>.",
+    fix: "Use smaller repetition counts, or increase the limit with --limit patternStates=<number>.",
   },
   LIM003: {
     kind: "limit.pathChars",
     cause: "The path of a generated file is too long.",
-    fix: "Use shorter names for folders or interfaces, or raise the limit with --limit pathChars=<number>.",
+    fix: "Use shorter names for folders or interfaces, or increase the limit with --limit pathChars=<number>.",
   },
   LIM004: {
     kind: "limit.pathSegment",
     cause: "The name of a generated folder or file is too long.",
-    fix: "Use a shorter name, or raise the limit with --limit pathSegment=<number>.",
+    fix: "Use a shorter name, or increase the limit with --limit pathSegment=<number>.",
   },
   LIM005: {
     kind: "limit.outputFiles",
     cause: "Too many files would be generated.",
-    fix: "Generate from fewer documents, or raise the limit with --limit outputFiles=<number>.",
+    fix: "Generate from fewer documents, or increase the limit with --limit outputFiles=<number>.",
   },
   LIM006: {
     kind: "limit.outputBytes",
     cause: "The generated files would be too large in total.",
-    fix: "Generate from fewer documents, or raise the limit with --limit outputBytes=<number>.",
+    fix: "Generate from fewer documents, or increase the limit with --limit outputBytes=<number>.",
   },
   LIM007: {
     kind: "limit.jsonKeys",
     cause: "The objects of a JSON document have too many members in total.",
-    fix: "Generate from fewer routes, or raise the limit with --limit jsonKeys=<number>.",
+    fix: "Generate from fewer routes, or increase the limit with --limit jsonKeys=<number>.",
   },
   LIM008: {
     kind: "limit.jsonItems",
     cause: "The lists of a JSON document have too many items in total.",
-    fix: "Generate from fewer routes, or raise the limit with --limit jsonItems=<number>.",
+    fix: "Generate from fewer routes, or increase the limit with --limit jsonItems=<number>.",
   },
 } as const satisfies Record<`LIM${string}`, CatalogueEntry>;
 
@@ -232,7 +232,7 @@ export const configCatalogue = {
   CFG009: {
     kind: "config.collision",
     cause: "Two generated packages, or two interfaces, have the same name or overlapping folders.",
-    fix: "Give each package and each interface its own name and its own folder.",
+    fix: "Give each package and each interface a different name and a different folder.",
   },
   CFG010: {
     kind: "config.nothing",
@@ -267,7 +267,7 @@ export const configCatalogue = {
   CFG016: {
     kind: "config.module",
     cause: "A module in `typeMap`, or the name of one of its exports, cannot be imported.",
-    fix: 'Name a package or a file such as "./decimals.js", and exports of it. Code is not accepted.',
+    fix: 'Name a package or a file such as "./decimals.js", and the names of its exports. Expressions are not accepted.',
   },
 } as const satisfies Record<`CFG${string}`, CatalogueEntry>;
 
@@ -326,6 +326,6 @@ export const publishCatalogue = {
     kind: "publish.size",
     cause:
       "A WSDL and all its imports are too large for one document. An included file is repeated in it for each namespace of the documents that include the file. The server does not publish a WSDL.",
-    fix: "No action is needed to generate. To publish a WSDL, raise the limits with --limit.",
+    fix: "No action is needed to generate. To publish a WSDL, increase the limits with --limit.",
   },
 } as const satisfies Record<`PUB${string}`, CatalogueEntry>;

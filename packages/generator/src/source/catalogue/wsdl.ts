@@ -131,7 +131,7 @@ export const wsdlCatalogue = {
   WSDL026: {
     kind: "limit.operations",
     cause: "The WSDLs have too many operations, or the index has too many endpoints.",
-    fix: "Select fewer operations with `operations` in bothends.json, or raise the limit with --limit operations=<number>.",
+    fix: "Select fewer operations with `operations` in bothends.json, or increase the limit with --limit operations=<number>.",
   },
   WSDL027: {
     kind: "wsdl.unprefixed",
@@ -168,7 +168,7 @@ export const wsdlCatalogue = {
   WSDL033: {
     kind: "limit.sameNameElements",
     cause: "A type contains too many elements with the same name.",
-    fix: "Use maxOccurs instead of repeating the element, or raise the limit with --limit sameNameElements=<number>.",
+    fix: "Use maxOccurs instead of repeating the element, or increase the limit with --limit sameNameElements=<number>.",
   },
   WSDL034: {
     kind: "types.member-clash",

@@ -50,7 +50,7 @@ export const xsdCatalogue = {
   XSD010: {
     kind: "xsd.occurs",
     cause: "minOccurs is greater than maxOccurs.",
-    fix: "Lower minOccurs or raise maxOccurs.",
+    fix: "Decrease minOccurs, or increase maxOccurs.",
   },
   XSD011: {
     kind: "xsd.reserved-attribute",
@@ -130,17 +130,17 @@ export const xsdCatalogue = {
   XSD033: {
     kind: "limit.inheritance",
     cause: "A chain of derived types, substituted elements or nested groups is too long.",
-    fix: "Shorten the chain, or raise the limit with --limit inheritance=<number>.",
+    fix: "Shorten the chain, or increase the limit with --limit inheritance=<number>.",
   },
   XSD034: {
     kind: "limit.types",
     cause: "The schemas define too many types.",
-    fix: "Generate from fewer schemas, or raise the limit with --limit types=<number>.",
+    fix: "Generate from fewer schemas, or increase the limit with --limit types=<number>.",
   },
   XSD035: {
     kind: "limit.enumValues",
     cause: "An enumeration has too many values.",
-    fix: "Use a pattern, or raise the limit with --limit enumValues=<number>.",
+    fix: "Use a pattern, or increase the limit with --limit enumValues=<number>.",
   },
   XSD036: {
     kind: "xsd.unprefixed",
@@ -152,12 +152,12 @@ export const xsdCatalogue = {
     kind: "limit.particles",
     cause:
       "The contents of the types have too many particles, counted after references to groups are replaced with the groups.",
-    fix: "Use fewer references to groups, or raise the limit with --limit particles=<number>.",
+    fix: "Use fewer references to groups, or increase the limit with --limit particles=<number>.",
   },
   XSD038: {
     kind: "limit.unionMembers",
     cause: "A union has too many member types, counted after nested unions are replaced with their members.",
-    fix: "Use fewer member types, or raise the limit with --limit unionMembers=<number>.",
+    fix: "Use fewer member types, or increase the limit with --limit unionMembers=<number>.",
   },
   XSD040: {
     kind: "xsd.base",
@@ -227,7 +227,7 @@ export const xsdCatalogue = {
   XSD053: {
     kind: "xsd.not-enforced",
     cause: "By default, clients and servers do not check identity constraints.",
-    fix: "No action is needed. To check them, set the option validate: { identity: true }.",
+    fix: "No action is needed. To check them, set the option `validate: { identity: true }`.",
   },
   XSD054: {
     kind: "xsd.several-ids",

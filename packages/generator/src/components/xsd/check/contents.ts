@@ -1,5 +1,5 @@
 import { clark } from "@bothends/xml";
-import { Budget, raiseLimit } from "../../../source/source-limits.js";
+import { Budget, describeLimitRemedy } from "../../../source/source-limits.js";
 import { positionText, type Span } from "../../../source/span.js";
 import { allowsNamespace, namespaceIntersection } from "../relations.js";
 import type { ComplexTypeSource, MutableGroup, Resolution } from "../resolution.js";
@@ -98,7 +98,7 @@ function reportSize(span: Span, resolution: Resolution): void {
   const limit = resolution.limits.particles;
   resolution.diagnostics.error("XSD037", span, {
     message: `All types together have more than ${limit} particles, or this content is nested more than ${maxDepth} levels deep.`,
-    ...raiseLimit("particles", resolution.limits),
+    ...describeLimitRemedy("particles", resolution.limits),
   });
 }
 

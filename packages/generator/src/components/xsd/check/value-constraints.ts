@@ -129,7 +129,7 @@ export function checkIdentityConstraints(resolution: Resolution): void {
     return;
   }
   resolution.diagnostics.info("XSD053", firstConstraint.span, {
-    message: `Identity constraints are not checked by default (found: ${resolution.identityConstraints.size}).`,
+    message: `Identity constraints are not checked by default. The schemas contain ${resolution.identityConstraints.size}.`,
   });
   for (const { kind, refer, fields, span } of resolution.identityConstraints.values()) {
     if (kind !== "keyref" || refer === undefined) {
@@ -318,7 +318,11 @@ function checkBound(facet: BoundFacet, check: FacetCheck): void {
     // Part 2 §4.3.10.4: equal bounds are allowed if both are inclusive or both are exclusive.
     const isMixed = name.endsWith("Inclusive") !== maxName.endsWith("Inclusive");
     if (max !== undefined && comparison !== undefined && (comparison > 0 || (comparison === 0 && isMixed))) {
-      reportFacet(facet, `The facet ${name} (${value}) is not compatible with ${maxName} (${max.value}).`, check);
+      reportFacet(
+        facet,
+        `The facet ${name} (${value}) and ${maxName} (${max.value}) exclude all values together.`,
+        check,
+      );
     }
   }
 }

@@ -1,4 +1,4 @@
-import { raiseLimit } from "../../../source/source-limits.js";
+import { describeLimitRemedy } from "../../../source/source-limits.js";
 import type { Span } from "../../../source/span.js";
 import {
   type ComplexTypeSource,
@@ -48,7 +48,7 @@ export function completeGroups(resolution: Resolution): readonly MutableGroup[] 
     }
     resolution.diagnostics.error("XSD033", group.span, {
       message: `A chain of references has more than ${inheritance} groups.`,
-      ...raiseLimit("inheritance", resolution.limits),
+      ...describeLimitRemedy("inheritance", resolution.limits),
     });
     group.modelGroup.particles = [];
     groupDepths.set(group, 0);
@@ -246,7 +246,7 @@ function reportDepth(type: MutableComplexType, resolution: Resolution): void {
   const limit = resolution.limits.inheritance;
   resolution.diagnostics.error("XSD033", type.span, {
     message: `A chain of derivations has more than ${limit} types.`,
-    ...raiseLimit("inheritance", resolution.limits),
+    ...describeLimitRemedy("inheritance", resolution.limits),
   });
 }
 

@@ -3,7 +3,7 @@ import { checkPattern } from "@bothends/datatypes/pattern";
 import type * as documents from "../../../read/xsd/documents.js";
 import { resolveQName } from "../../../read/xsd/xsd-element.js";
 import type { QName } from "../../../source/names.js";
-import { raiseLimit, readPatternLimits } from "../../../source/source-limits.js";
+import { describeLimitRemedy, readPatternLimits } from "../../../source/source-limits.js";
 import { checkFacets } from "../check/value-constraints.js";
 import {
   type Dependency,
@@ -166,7 +166,7 @@ function reportMemberCount(type: SimpleTypeDefinition, resolution: Resolution): 
   const limit = resolution.limits.unionMembers;
   resolution.diagnostics.error("XSD038", type.span, {
     message: `The union has more than ${limit} member types, including those of nested unions.`,
-    ...raiseLimit("unionMembers", resolution.limits),
+    ...describeLimitRemedy("unionMembers", resolution.limits),
   });
 }
 
@@ -174,7 +174,7 @@ function reportDepth(type: SimpleTypeDefinition, resolution: Resolution): void {
   const limit = resolution.limits.inheritance;
   resolution.diagnostics.error("XSD033", type.span, {
     message: `A chain of derivations has more than ${limit} types.`,
-    ...raiseLimit("inheritance", resolution.limits),
+    ...describeLimitRemedy("inheritance", resolution.limits),
   });
 }
 
@@ -308,7 +308,7 @@ function isSupportedPattern({ value }: documents.Facet, { resolution }: FacetCon
     });
   } else {
     const code = limit === "patternChars" ? "LIM001" : "LIM002";
-    resolution.diagnostics.error(code, span, { message, ...raiseLimit(limit, resolution.limits) });
+    resolution.diagnostics.error(code, span, { message, ...describeLimitRemedy(limit, resolution.limits) });
   }
   return false;
 }
@@ -414,6 +414,6 @@ function reportTooManyValues(declaration: documents.Facet, resolution: Resolutio
   const limit = resolution.limits.enumValues;
   resolution.diagnostics.error("XSD035", declaration.span, {
     message: `The enumeration has more than ${limit} values.`,
-    ...raiseLimit("enumValues", resolution.limits),
+    ...describeLimitRemedy("enumValues", resolution.limits),
   });
 }

@@ -1,6 +1,6 @@
 import type { Declaration, SchemaDocuments } from "../../../read/xsd/documents.js";
 import type { Diagnostics } from "../../../source/diagnostics.js";
-import { raiseLimit, type SourceLimits, sourceLimits } from "../../../source/source-limits.js";
+import { describeLimitRemedy, type SourceLimits, sourceLimits } from "../../../source/source-limits.js";
 import { checkContents } from "../check/contents.js";
 import { checkRedefinitions } from "../check/restrictions.js";
 import { checkIdentityConstraints, checkValues } from "../check/value-constraints.js";
@@ -284,7 +284,7 @@ function isWithinLimits(resolution: Resolution): boolean {
   if (firstExcessType !== undefined) {
     resolution.diagnostics.error("XSD034", firstExcessType.span, {
       message: `The schemas define too many types: ${count}.`,
-      ...raiseLimit("types", resolution.limits),
+      ...describeLimitRemedy("types", resolution.limits),
     });
   }
   return false;

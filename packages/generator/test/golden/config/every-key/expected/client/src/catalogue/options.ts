@@ -6,11 +6,11 @@ import type { RestClientOptions } from "@bothends/runtime/rest-client";
  */
 export interface CatalogueClientOptions extends RestClientOptions {
   /**
-   * In the path of every request. Default: north
+   * Part of the path of every request. Default: north
    */
   readonly branch?: "north" | "south" | undefined;
   /**
-   * In the path of every request. Default: de
+   * Part of the path of every request. Default: de
    */
   readonly tongue?: "de" | "fr" | undefined;
   /**

@@ -16,7 +16,7 @@ export interface ShelfPartnerBooksList {
  */
 export interface ShelfBooksOpen {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
   tongue?: string | undefined;

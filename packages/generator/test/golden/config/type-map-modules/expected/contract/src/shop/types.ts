@@ -9,7 +9,7 @@ export type Decimal = decimals.Decimal;
 export type Sku = decimals.Sku;
 
 /**
- * At most 2 digits after the point.
+ * At most 2 digits after the decimal point.
  * At most 1000.
  */
 export type Price = Decimal;

@@ -30,6 +30,6 @@ export type Pages = number;
 export type Plates = Pages;
 
 /**
- * At most 2 digits after the point.
+ * At most 2 digits after the decimal point.
  */
 export type Price = number;

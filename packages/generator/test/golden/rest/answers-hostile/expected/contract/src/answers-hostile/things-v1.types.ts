@@ -10,7 +10,7 @@ export interface ThingsClassCreate {}
  */
 export interface ThingsClassGet {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
 }

@@ -17,7 +17,7 @@ export interface ThingsPartsCreate {}
  */
 export interface ThingsPartsGet {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
 }
@@ -27,7 +27,7 @@ export interface ThingsPartsGet {
  */
 export interface ThingsPartsDelete {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
 }

@@ -12,12 +12,12 @@ export type WpThing = {
    * When it was published.
    *
    * Format: date-time
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly date?: string | null | undefined;
   readonly title: {
     /**
-     * Only in contexts: edit
+     * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     /**
@@ -26,15 +26,15 @@ export type WpThing = {
     readonly rendered: string;
   };
   /**
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly status?: "publish" | "draft" | undefined;
   /**
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly terms?: readonly number[] | undefined;
   /**
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly meta?: JsonObject | undefined;
 };

@@ -19,7 +19,7 @@ export interface ThingsThingsCreate {
  */
 export interface ThingsThingsGet {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
 }
@@ -29,7 +29,7 @@ export interface ThingsThingsGet {
  */
 export interface ThingsThingsDelete {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
   force?: boolean | undefined;

@@ -17,19 +17,19 @@ export type NoteForEdit = Note & { readonly secret: string; readonly text: { rea
 export type NoteInAnyContext = {
   readonly id: number;
   /**
-   * Only in contexts: edit
+   * Only in these contexts: edit
    */
   readonly secret?: string | undefined;
   /**
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly author?: number | undefined;
   /**
-   * Only in contexts: view, edit
+   * Only in these contexts: view, edit
    */
   readonly text?: {
     /**
-     * Only in contexts: edit
+     * Only in these contexts: edit
      */
     readonly raw?: string | undefined;
     readonly rendered: string;
@@ -64,7 +64,7 @@ export type NotesNoteInAnyContext =
   & NotesNote
   & {
     /**
-     * Only in contexts: edit
+     * Only in these contexts: edit
      */
     readonly secret?: string | undefined;
   };

@@ -7,7 +7,7 @@ export interface PostsPostsGet {
   /**
    * Which post.
    *
-   * In the path.
+   * A path variable.
    */
   id: number;
 }
@@ -17,11 +17,11 @@ export interface PostsPostsGet {
  */
 export interface PostsPostsRevisionsGet {
   /**
-   * In the path.
+   * A path variable.
    */
   parent: number;
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
 }
@@ -31,7 +31,7 @@ export interface PostsPostsRevisionsGet {
  */
 export interface PostsPostsAutosavesList {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
   parent?: number | undefined;
@@ -42,7 +42,7 @@ export interface PostsPostsAutosavesList {
  */
 export interface PostsTypesGet {
   /**
-   * In the path.
+   * A path variable.
    */
   type: string;
 }
@@ -52,7 +52,7 @@ export interface PostsTypesGet {
  */
 export interface PostsFileGet {
   /**
-   * In the path.
+   * A path variable.
    */
   plugin: string;
 }

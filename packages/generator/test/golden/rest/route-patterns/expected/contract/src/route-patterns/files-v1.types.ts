@@ -10,7 +10,7 @@ export interface FilesStatusGet {}
  */
 export interface FilesResolve {
   /**
-   * In the path.
+   * A path variable.
    * Format: uri
    */
   url?: string | undefined;
@@ -21,7 +21,7 @@ export interface FilesResolve {
  */
 export interface FilesFoldersGet {
   /**
-   * In the path.
+   * A path variable.
    */
   path?: string | undefined;
 }
@@ -31,7 +31,7 @@ export interface FilesFoldersGet {
  */
 export interface FilesV10Get {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
 }
@@ -41,11 +41,11 @@ export interface FilesV10Get {
  */
 export interface FilesCopiesGet {
   /**
-   * In the path.
+   * A path variable.
    */
   part?: string | undefined;
   /**
-   * In the path.
+   * A path variable.
    */
   id?: number | undefined;
 }
@@ -55,11 +55,11 @@ export interface FilesCopiesGet {
  */
 export interface FilesCopiesDelete {
   /**
-   * In the path.
+   * A path variable.
    */
   part?: string | undefined;
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
 }
@@ -69,7 +69,7 @@ export interface FilesCopiesDelete {
  */
 export interface FilesSumsGet {
   /**
-   * In the path.
+   * A path variable.
    */
   sum: string;
 }

@@ -22,7 +22,7 @@ export interface PostsPostsCreate {
  */
 export interface PostsPostsGet {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
 }
@@ -32,7 +32,7 @@ export interface PostsPostsGet {
  */
 export interface PostsPostsUpdate {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
   title?: string | undefined;
@@ -43,7 +43,7 @@ export interface PostsPostsUpdate {
  */
 export interface PostsPostsDelete {
   /**
-   * In the path.
+   * A path variable.
    */
   id: number;
   /**

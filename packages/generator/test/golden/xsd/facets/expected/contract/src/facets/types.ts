@@ -25,7 +25,7 @@ export type Percent = number;
 
 /**
  * At most 8 digits.
- * At most 2 digits after the point.
+ * At most 2 digits after the decimal point.
  */
 export type Price = Decimal;
 

@@ -11,7 +11,7 @@ export interface Shape {
 }
 
 /**
- * Shape or a type derived from it, as named by `$type`.
+ * Shape or a type derived from it. `$type` names the type.
  */
 export type AnyShape = (Circle & { readonly $type: "Circle" }) | (Square & { readonly $type: "Square" });
 
@@ -28,7 +28,7 @@ export interface Vehicle {
 }
 
 /**
- * Vehicle or a type derived from it, as named by `$type`.
+ * Vehicle or a type derived from it. `$type` names the type.
  */
 export type AnyVehicle =
   | (Vehicle & { readonly $type?: "Vehicle" | undefined })
@@ -36,7 +36,7 @@ export type AnyVehicle =
   | (Cart & { readonly $type: "Cart" });
 
 /**
- * Vehicle or a type derived from it, as named by `$type`.
+ * Vehicle or a type derived from it. `$type` names the type.
  */
 export type AnyVehicleNoExtension =
   | (Vehicle & { readonly $type?: "Vehicle" | undefined })

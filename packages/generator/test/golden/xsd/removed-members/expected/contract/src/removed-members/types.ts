@@ -18,7 +18,7 @@ export type Message =
   );
 
 /**
- * Message or a type derived from it, as named by `$type`.
+ * Message or a type derived from it. `$type` names the type.
  */
 export type AnyMessage =
   | (Message & { readonly $type?: "Message" | undefined })

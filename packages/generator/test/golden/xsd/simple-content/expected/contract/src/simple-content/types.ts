@@ -16,7 +16,7 @@ export interface Price {
 }
 
 /**
- * Price or a type derived from it, as named by `$type`.
+ * Price or a type derived from it. `$type` names the type.
  */
 export type AnyPrice =
   | (Price & { readonly $type?: "Price" | undefined })
@@ -25,7 +25,7 @@ export type AnyPrice =
 export interface Rounded {
   currency: string;
   /**
-   * At most 0 digits after the point.
+   * At most 0 digits after the decimal point.
    */
   value: Decimal;
 }

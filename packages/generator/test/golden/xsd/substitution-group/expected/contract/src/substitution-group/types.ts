@@ -15,7 +15,7 @@ export interface Entry {
 }
 
 /**
- * Entry or a type derived from it, as named by `$type`.
+ * Entry or a type derived from it. `$type` names the type.
  */
 export type AnyEntry =
   | (Entry & { readonly $type?: "Entry" | undefined })
