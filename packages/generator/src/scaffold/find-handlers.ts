@@ -68,7 +68,7 @@ export function literalAt(
   return literal;
 }
 
-/** Finds the object literal that contains the member at a path. It may be a literal that the group's literal spreads. */
+/** Finds the object literal that contains the member at a path. The literal of the group may spread it. */
 export function literalWith(
   files: readonly SourceFile[],
   type: HandlersType,

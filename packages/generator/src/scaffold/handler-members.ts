@@ -132,7 +132,7 @@ function renameTypes(files: readonly SourceFile[], { type, oldPath: from, newPat
   }
 }
 
-/** Removes the handler of an operation if the user has not implemented it. Returns false if the user has. */
+/** Removes the handler of an operation if the user has not implemented it. Returns false if the user has implemented it. */
 export function removeUnimplemented(
   project: Project,
   tree: HandlerTree,
