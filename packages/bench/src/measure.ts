@@ -32,7 +32,7 @@ export interface Group {
   /** A description of the baseline, for readers of the report. */
   readonly baseline: string;
   /** Whether the measurement is exact, so that one round is enough. */
-  readonly exact?: boolean;
+  readonly isExact?: boolean;
   close?(): Promise<void> | void;
 }
 
@@ -68,10 +68,10 @@ export interface Spread {
 }
 
 /** Measures the subjects of a group in turn in each round, so that other load affects them equally. */
-export async function measureGroup({ subjects, exact }: Group, rounds: number): Promise<readonly Row[]> {
+export async function measureGroup({ subjects, isExact }: Group, rounds: number): Promise<readonly Row[]> {
   const samples = new Map<Subject, Sample[]>(subjects.map((subject) => [subject, []]));
-  const warmupRounds = exact === true ? 0 : 1;
-  for (let round = 0; round < (exact === true ? 1 : rounds) + warmupRounds; round += 1) {
+  const warmupRounds = isExact === true ? 0 : 1;
+  for (let round = 0; round < (isExact === true ? 1 : rounds) + warmupRounds; round += 1) {
     for (const [subject, samplesOfSubject] of samples) {
       const sample = await subject.measure();
       if (round >= warmupRounds) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, execFileSync, fork } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { HostState, Order, Report } from "./hosts/protocol.js";
+import type { HostCommand, HostReport, HostState } from "./hosts/protocol.js";
 import type { Sample } from "./measure.js";
 
 /** A subject in a separate process, so that only its own processor time is measured. */
@@ -27,7 +27,7 @@ export class HostProcess {
   }
 
   /** Sends a command, and returns the state of the process after the command. */
-  async ask(order: Order): Promise<HostState> {
+  async ask(order: HostCommand): Promise<HostState> {
     const answered = nextReport(this.#child);
     this.#child.send(order);
     const report = await answered;
@@ -50,12 +50,12 @@ export function stopAll(hosts: readonly HostProcess[]): void {
   }
 }
 
-function nextReport(child: ChildProcess): Promise<Report> {
+function nextReport(child: ChildProcess): Promise<HostReport> {
   return new Promise((resolve, reject) => {
     const rejectExit = (code: number | null) =>
       reject(new Error(`A process under measurement ended with exit code ${code}.`));
     child.once("exit", rejectExit);
-    child.once("message", (report: Report) => {
+    child.once("message", (report: HostReport) => {
       child.removeListener("exit", rejectExit);
       resolve(report);
     });

@@ -13,7 +13,7 @@ const docs = join(import.meta.dirname, "..", "..", "..", "docs");
 export async function writeReport(measuredGroups: readonly Measured[], rounds: number): Promise<void> {
   mkdirSync(join(docs, "performance"), { recursive: true });
   for (const { group, rows } of measuredGroups) {
-    writeFileSync(join(docs, "performance", `${group.id}.svg`), bars(group, rows));
+    writeFileSync(join(docs, "performance", `${group.id}.svg`), drawBars(group, rows));
   }
   const generator = await loadGenerator();
   writeFileSync(
@@ -61,9 +61,10 @@ function goalTable(measuredGroups: readonly Measured[]): string {
     if (ratio === undefined) {
       return [];
     }
-    const isMet = goal.atLeast === true ? ratio >= goal.goal : ratio <= goal.goal;
-    const quantity = goal.versus === undefined ? goal.quantity : `${goal.quantity} of ${goal.versus}`;
-    const target = `${goal.atLeast === true ? "≥" : "≤"} ${goal.goal}`;
+    const isMet = goal.isMinimum === true ? ratio >= goal.goal : ratio <= goal.goal;
+    const quantity =
+      goal.referenceSubject === undefined ? goal.quantity : `${goal.quantity} of ${goal.referenceSubject}`;
+    const target = `${goal.isMinimum === true ? "≥" : "≤"} ${goal.goal}`;
     return [
       `| ${goal.group} | ${goal.subject} | ${quantity} | ${target} | ${ratio.toFixed(2)} | ${isMet ? "yes" : "**no**"} |`,
     ];
@@ -102,16 +103,16 @@ const labelWidth = 300;
 const barWidth = 360;
 
 /** Draws the costs as horizontal bars, each with a line from the lowest to the highest value, for light and dark pages. */
-export function bars({ title, unit, exact }: Group, rows: readonly Row[]): string {
+export function drawBars({ title, unit, isExact }: Group, rows: readonly Row[]): string {
   const highestCost = Math.max(...rows.map(({ cost }) => cost.median));
   const scale = (value: number): number =>
     Math.round((Math.min(value, highestCost * 1.1) / (highestCost * 1.1)) * barWidth);
   const height = rows.length * rowHeight + 40;
   const lines = rows.map((row, index) => {
     const y = 34 + index * rowHeight;
-    const isHighlighted = row.name.startsWith("Bothends") || exact === true;
+    const isHighlighted = row.name.startsWith("Bothends") || isExact === true;
     const spread = `<line x1="${labelWidth + scale(row.cost.min)}" x2="${labelWidth + scale(row.cost.max)}" y1="${y + 9}" y2="${y + 9}" stroke="#64748b" stroke-width="2"/>`;
-    return `<text x="${labelWidth - 8}" y="${y + 13}" text-anchor="end">${escapeText(row.name)}</text><rect x="${labelWidth}" y="${y}" width="${Math.max(1, scale(row.cost.median))}" height="18" rx="2" fill="${isHighlighted ? "#0d9488" : "#94a3b8"}"/>${exact === true ? "" : spread}<text x="${labelWidth + Math.max(scale(row.cost.median), exact === true ? 0 : scale(row.cost.max)) + 8}" y="${y + 13}">${formatNumber(row.cost.median)}</text>`;
+    return `<text x="${labelWidth - 8}" y="${y + 13}" text-anchor="end">${escapeText(row.name)}</text><rect x="${labelWidth}" y="${y}" width="${Math.max(1, scale(row.cost.median))}" height="18" rx="2" fill="${isHighlighted ? "#0d9488" : "#94a3b8"}"/>${isExact === true ? "" : spread}<text x="${labelWidth + Math.max(scale(row.cost.median), isExact === true ? 0 : scale(row.cost.max)) + 8}" y="${y + 13}">${formatNumber(row.cost.median)}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 ${height}" width="760" height="${height}" font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="${escapeText(title)}">
 <style>text{fill:#334155}@media (prefers-color-scheme:dark){text{fill:#cbd5e1}}</style>

@@ -7,14 +7,14 @@ export interface Column {
 }
 
 /** Returns the columns of a group's table after the name. Values that were not measured have no column. */
-export function columnsOf({ unit, exact }: Group, rows: readonly Row[]): readonly Column[] {
+export function columnsOf({ unit, isExact }: Group, rows: readonly Row[]): readonly Column[] {
   const measuredColumn = (
     column: Column,
     quantity: "rate" | "p99" | "failed" | "delay" | "memory",
   ): readonly Column[] => (rows.some((row) => row[quantity] !== undefined) ? [column] : []);
   return [
     { heading: unit, cell: ({ cost }) => formatNumber(cost.median) },
-    ...(exact === true
+    ...(isExact === true
       ? []
       : [{ heading: "min..max", cell: ({ cost }: Row) => `${formatNumber(cost.min)}..${formatNumber(cost.max)}` }]),
     { heading: "x limit", cell: ({ ratio }) => ratio.toFixed(2) },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { goals, missedGoals } from "../src/goals.js";
 import { type Group, type Measured, measureGroup } from "../src/measure.js";
-import { bars, reportText } from "../src/report.js";
+import { drawBars, reportText } from "../src/report.js";
 import { printTable } from "../src/table.js";
 
 function groupOf(costs: Readonly<Record<string, readonly number[]>>): Group {
@@ -79,7 +79,7 @@ test("a goal whose subjects were not measured is not judged", async () => {
 
 test("no bound is stricter than its goal", () => {
   const strict = goals.filter(
-    ({ goal, bound, atLeast }) => bound !== undefined && (atLeast === true ? bound > goal : bound < goal),
+    ({ goal, bound, isMinimum }) => bound !== undefined && (isMinimum === true ? bound > goal : bound < goal),
   );
   expect(strict).toEqual([]);
 });
@@ -91,7 +91,7 @@ test("the report has a section, a picture and a table for each group", async () 
   expect(text).toContain("## Server\n\nLimit: A server that answers a constant.");
   expect(text).toContain("![Server](performance/server.svg)");
   expect(text).toContain("| Bothends <a> | 25.0 | 20.0..30.0 | 2.50 |");
-  expect(bars(report.group, report.rows)).toContain("Bothends &lt;a>");
+  expect(drawBars(report.group, report.rows)).toContain("Bothends &lt;a>");
 });
 
 const page = join(import.meta.dirname, "..", "..", "..", "docs", "performance.md");

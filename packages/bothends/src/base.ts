@@ -56,12 +56,12 @@ export function readBase(base: string, project: BaseProject): Base {
     });
   }
   const path = resolve(project.workingFolder, base);
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const fileStatus = statSync(path, { throwIfNoEntry: false });
   const name = shownPath(project.workingFolder, path);
-  if (stats?.isFile() === true) {
+  if (fileStatus?.isFile() === true) {
     return fileBase(path, name, project);
   }
-  if (stats?.isDirectory() === true) {
+  if (fileStatus?.isDirectory() === true) {
     const configPath = project.configPath === undefined ? undefined : relative(project.inputRoot, project.configPath);
     return { side: sideOf(name, { ...project, readFile: readerIn(path, project), configPath }) };
   }
@@ -282,10 +282,10 @@ interface ReplacedInterface {
 function replacedInterface(path: string, interfaces: readonly InterfaceConfig[]): ReplacedInterface | undefined {
   const file = basename(path);
   const candidates = interfaces.filter(({ kind }) => (kind === "rest") === path.endsWith(".json"));
-  const namesFile = (each: InterfaceConfig) =>
+  const hasFileName = (each: InterfaceConfig) =>
     (each.kind === "rest" ? [each.index] : each.wsdl).some((source) => basename(source.path) === file);
-  const withSameName = candidates.filter(namesFile);
-  const [match] = withSameName.length === 1 ? withSameName : candidates.length === 1 ? candidates : [];
+  const interfacesWithFile = candidates.filter(hasFileName);
+  const [match] = interfacesWithFile.length === 1 ? interfacesWithFile : candidates.length === 1 ? candidates : [];
   if (match === undefined) {
     return undefined;
   }
@@ -356,8 +356,8 @@ export function findCommit(folder: string, revision: string): Commit | undefined
 /** Reads files of a commit, by path below its folder. */
 function commitReader({ folder, prefix, id }: Commit, fileBytes: number): ReadFile {
   return (path): FileRead => {
-    const inRepository = posix.normalize(`${prefix}${path}`);
-    const bytes = git(folder, ["cat-file", "blob", `${id}:${inRepository}`], fileBytes + 1);
+    const pathInRepository = posix.normalize(`${prefix}${path}`);
+    const bytes = git(folder, ["cat-file", "blob", `${id}:${pathInRepository}`], fileBytes + 1);
     return bytes === undefined
       ? { kind: "problem", problem: "missing", message: `the commit ${id.slice(0, 8)} has no such file` }
       : { kind: "file", bytes };

@@ -79,9 +79,9 @@ function writeCache(path: string, script: Script): void {
     const checksum = Buffer.alloc(checksumBytes);
     checksum.writeUInt32LE(crc32(code));
     mkdirSync(cacheFolder, { recursive: true });
-    const unfinished = `${path}.${process.pid}`;
-    writeFileSync(unfinished, Buffer.concat([checksum, code]));
-    renameSync(unfinished, path);
+    const unfinishedPath = `${path}.${process.pid}`;
+    writeFileSync(unfinishedPath, Buffer.concat([checksum, code]));
+    renameSync(unfinishedPath, path);
   } catch {
     // The next run compiles the code again.
   }

@@ -28,7 +28,7 @@ export function nextSteps({ plan, displayPath }: Generation, address: string | u
   if (server.omitted !== true) {
     const commands = [
       "npx bothends scaffold server my-server",
-      `npm install ${folderWord(displayPath(server.path))}`,
+      `npm install ${folderArgument(displayPath(server.path))}`,
       "npm install --prefix my-server",
       "npm start --prefix my-server",
     ];
@@ -44,14 +44,14 @@ const callTitle =
 function installSteps(product: string, path: string): string {
   const commands = [
     "npm install --save-dev typescript @types/node",
-    `npm install ${folderWord(path)}`,
+    `npm install ${folderArgument(path)}`,
     `npx tsc -b ${shellWord(path)}`,
   ];
   return codeSteps(`Install and build the ${product}:`, commands);
 }
 
 /** A folder as an argument of `npm install`, which would otherwise interpret it as a package name. */
-export function folderWord(path: string): string {
+export function folderArgument(path: string): string {
   return shellWord(/^\.{0,2}\//.test(path) ? path : `./${path}`);
 }
 

@@ -30,7 +30,7 @@ export interface Generation {
   /** Converts a path in the output to one relative to the working folder, for messages. */
   readonly displayPath: (path: string) => string;
   /** The folder of the vendored runtime, if there is one. */
-  readonly vendored: string | undefined;
+  readonly vendoredFolder: string | undefined;
   readonly diagnostics: readonly Diagnostic[];
   /** The folder of the sources, to which the paths of diagnostics are relative. */
   readonly inputRoot: string;
@@ -98,7 +98,7 @@ function generateWith(
   const generated = generate({
     readFile: (path) => {
       const file = readFile(path);
-      const isLarge = file.kind === "file" && file.bytes.length >= largeFile;
+      const isLarge = file.kind === "file" && file.bytes.length >= largeFileBytes;
       progress.show(`Reading ${path}`, isLarge);
       if (isLarge && cache === undefined) {
         host.beforeLargeSource?.();
@@ -135,7 +135,7 @@ function generateWith(
     config,
     output: createOutput(project.outputRoot, withRuntimeFolder(folders, vendored), shownRoot),
     displayPath: (path: string) => posix.join(shownRoot, path),
-    vendored: vendored?.path,
+    vendoredFolder: vendored?.path,
     diagnostics,
     inputRoot: project.inputRoot,
     configPath: project.configFile?.path,
@@ -145,17 +145,17 @@ function generateWith(
 }
 
 /** The size, in bytes, from which reading a file takes most of a second. */
-const largeFile = 500_000;
+const largeFileBytes = 500_000;
 
 /** The size of the heap, in bytes, above which garbage is collected. */
-const largeHeap = 60e6;
+const largeHeapBytes = 60e6;
 
 /**
  * Frees the memory of the documents before files are printed, because V8 would otherwise let the heap grow. VirtualBox's WSDL then takes
  * 170 MB instead of 200, and a WSDL with 2,400 operations 298 MB instead of 416, for 2 to 5 % more processor time.
  */
 function collectGarbage(): void {
-  if (getHeapStatistics().used_heap_size < largeHeap) {
+  if (getHeapStatistics().used_heap_size < largeHeapBytes) {
     return;
   }
   setFlagsFromString("--expose-gc");

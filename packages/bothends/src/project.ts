@@ -34,11 +34,11 @@ export interface Project {
 
 /** The command that updates the packages, with the options that affect the generated files. */
 export function generateCommand(options: ProjectOptions): string {
-  return ["bothends generate", ...projectWords(options)].join(" ");
+  return ["bothends generate", ...projectParameters(options)].join(" ");
 }
 
 /** The options that affect the generated files, as words of a command line. */
-export function projectWords(options: ProjectOptions): readonly string[] {
+export function projectParameters(options: ProjectOptions): readonly string[] {
   const { config, root, wsdl = [], index, out, name, vendorRuntimeIn, limit = [] } = options;
   const switches = (["lenient", "client", "server", "types"] as const).filter((each) => options[each] === true);
   const words = [
@@ -249,7 +249,7 @@ function sharedRuntimeFor(out: string, { vendorRuntime }: ProjectOptions, { work
 /** Refuses a name that interfaces cannot have. */
 export function refuseInvalidName(name: string): void {
   if (!isInterfaceName(name)) {
-    const suggestedName = portableWord(name);
+    const suggestedName = portableName(name);
     throw new UsageError(`--name "${name.slice(0, 100)}" is not a valid name.`, {
       help: "A name must begin with a lower-case letter and contain only letters, digits and hyphens, at most 64 characters.",
       advice: isInterfaceName(suggestedName) ? `--name ${suggestedName}` : undefined,
@@ -258,7 +258,7 @@ export function refuseInvalidName(name: string): void {
 }
 
 /** Converts a text to a similar name of lower-case letters, digits and hyphens. */
-export function portableWord(text: string): string {
+export function portableName(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")

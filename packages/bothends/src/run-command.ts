@@ -34,7 +34,7 @@ export async function runCommand(parameters: readonly string[], host: Host): Pro
     if (isCommanderError(error) && error.code === "commander.help") {
       host.err.write(help);
     }
-    outcome = failure(error, parameters, commands);
+    outcome = failureReport(error, parameters, commands);
   }
   if (outcome.record !== undefined) {
     saveRecord({ options: recordedOptions(parameters), workingFolder: host.workingFolder }, outcome.record);
@@ -48,7 +48,7 @@ function readFormat(parameters: readonly string[]): ReportOptions {
   return format === "json" || format === "github" ? { format } : {};
 }
 
-function failure(error: unknown, parameters: readonly string[], commands: readonly string[]): Outcome {
+function failureReport(error: unknown, parameters: readonly string[], commands: readonly string[]): Outcome {
   if (!isCommanderError(error)) {
     const outcome = failureOutcome(error, { debug: parameters.includes("--debug") });
     // Every report of a mistake in the command line suggests a command.

@@ -1,11 +1,11 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /** The size, in bytes, of a young generation of 8 MB. V8 has two copies of it and counts both. */
-const bothCopies = 2 * 8 * 1024 * 1024;
+const bothCopiesBytes = 2 * 8 * 1024 * 1024;
 
 /** The factor by which V8 11 to 13 enlarge the young generation, and the factor with which it keeps its size. */
-const defaultGrowth = 2;
-const noGrowth = 1;
+const defaultGrowthFactor = 2;
+const constantSizeFactor = 1;
 
 let isLimited = false;
 
@@ -18,22 +18,22 @@ let isLimited = false;
 export function limitYoungGeneration(): void {
   const size = youngGenerationSize();
   // Runtimes with an engine other than V8 report no size, or 0.
-  if (isLimited || size === undefined || size <= 0 || size > bothCopies / 2) {
+  if (isLimited || size === undefined || size <= 0 || size > bothCopiesBytes / 2) {
     return;
   }
   isLimited = true;
   // The compiled code is written when the program exits.
-  process.prependOnceListener("exit", () => setGrowth(defaultGrowth));
+  process.prependOnceListener("exit", () => setGrowth(defaultGrowthFactor));
   try {
-    setGrowth(Math.floor(bothCopies / size));
+    setGrowth(Math.floor(bothCopiesBytes / size));
     const survivors: object[] = [];
-    while (survivors.length < 150_000 && (youngGenerationSize() ?? bothCopies) < bothCopies) {
+    while (survivors.length < 150_000 && (youngGenerationSize() ?? bothCopiesBytes) < bothCopiesBytes) {
       for (let count = 0; count < 10_000; count += 1) {
         survivors.push({});
       }
     }
   } finally {
-    setGrowth(noGrowth);
+    setGrowth(constantSizeFactor);
   }
 }
 
@@ -42,11 +42,11 @@ export function withDefaultGrowth<Loaded>(load: () => Loaded): Loaded {
   if (!isLimited) {
     return load();
   }
-  setGrowth(defaultGrowth);
+  setGrowth(defaultGrowthFactor);
   try {
     return load();
   } finally {
-    setGrowth(noGrowth);
+    setGrowth(constantSizeFactor);
   }
 }
 

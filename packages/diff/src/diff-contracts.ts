@@ -8,7 +8,7 @@ import {
   type Span,
 } from "@bothends/generator";
 import { compareRest } from "./compare/rest/endpoints.js";
-import { type Difference, type ReachedDifference, type Side, soapSide, type TypePair } from "./compare/sides.js";
+import { type Difference, type DifferenceWithOperations, type Side, soapSide, type TypePair } from "./compare/sides.js";
 import { compareSoap, type InterfaceDifferences } from "./compare/soap/interfaces.js";
 import { mergeDifferences, mergedRules } from "./merge-differences.js";
 import { type RuleId, ruleOf } from "./rules/index.js";
@@ -167,7 +167,7 @@ function presence(rule: "interface-added" | "interface-removed", changedInterfac
 type LocatedInterface = readonly [side: Side, state: Interface];
 
 interface ComparedInterface {
-  readonly differences: readonly ReachedDifference[];
+  readonly differences: readonly DifferenceWithOperations[];
   readonly matched: readonly (readonly [before: Operation | Endpoint, after: Operation | Endpoint])[];
 }
 
@@ -197,7 +197,7 @@ function compareInterfaces([base, before]: LocatedInterface, [current, after]: L
 }
 
 /** Adds to each difference the operations whose messages contain the changed type. */
-function addOperations({ differences, operations, pairs }: InterfaceDifferences): readonly ReachedDifference[] {
+function addOperations({ differences, operations, pairs }: InterfaceDifferences): readonly DifferenceWithOperations[] {
   const operationsByPair = new Map<TypePair, Set<Operation>>();
   const isUnchanged = [...pairs.values()].every((pair) => pair.differences.length === 0);
   for (const { after: operation, pair } of isUnchanged ? [] : operations) {
@@ -205,7 +205,7 @@ function addOperations({ differences, operations, pairs }: InterfaceDifferences)
     const visitedPairs = new Set(pendingPairs);
     for (let current = pendingPairs.pop(); current !== undefined; current = pendingPairs.pop()) {
       operationsByPair.set(current, (operationsByPair.get(current) ?? new Set()).add(operation));
-      for (const key of current.uses) {
+      for (const key of current.usedPairKeys) {
         const usedPair = pairs.get(key);
         if (usedPair !== undefined && !visitedPairs.has(usedPair)) {
           visitedPairs.add(usedPair);
@@ -226,7 +226,7 @@ function addOperations({ differences, operations, pairs }: InterfaceDifferences)
 }
 
 /** Leaves out renamed members whose new name follows from a renamed operation: `CheckMexicoResult`. */
-function omitImpliedRenames(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
+function omitImpliedRenames(differences: readonly DifferenceWithOperations[]): readonly DifferenceWithOperations[] {
   const renamedOperations = new Map(
     differences.flatMap(({ rule, before, after }) =>
       rule === "operation-renamed" && before !== undefined && after !== undefined ? [[after, before] as const] : [],
@@ -241,7 +241,7 @@ function omitImpliedRenames(differences: readonly ReachedDifference[]): readonly
   });
 }
 
-function changeOf(interfaceName: string, difference: ReachedDifference, names: OperationNames): Change {
+function changeOf(interfaceName: string, difference: DifferenceWithOperations, names: OperationNames): Change {
   const { rule: ruleId, direction, subject, operations } = difference;
   const rule = ruleOf(ruleId);
   const consequences = consequencesOf(rule, difference);

@@ -1,9 +1,11 @@
-import type { ReachedDifference } from "./compare/sides.js";
+import type { DifferenceWithOperations } from "./compare/sides.js";
 import { type RuleId, ruleOf } from "./rules/index.js";
 import { consequencesOf, levels } from "./rules/rule.js";
 
 /** Replaces differences that have one cause with a single difference that lists all their operations. */
-export function mergeDifferences(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
+export function mergeDifferences(
+  differences: readonly DifferenceWithOperations[],
+): readonly DifferenceWithOperations[] {
   return mergeOperations(mergeReplacements(differences));
 }
 
@@ -30,8 +32,8 @@ export const mergedRules: readonly RuleId[] = [
 ];
 
 /** Merges equal differences in a header, a fault, the style or the encoding of several operations. */
-function mergeOperations(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
-  const groups = new Map<string, ReachedDifference[]>();
+function mergeOperations(differences: readonly DifferenceWithOperations[]): readonly DifferenceWithOperations[] {
+  const groups = new Map<string, DifferenceWithOperations[]>();
   const unsharedDifferences = differences.filter((difference) => {
     const { rule, direction, subject, before, after } = difference;
     if (!sharedRules.includes(rule)) {
@@ -43,7 +45,11 @@ function mergeOperations(differences: readonly ReachedDifference[]): readonly Re
   return [...unsharedDifferences, ...[...groups.values()].flatMap(mergeGroup)];
 }
 
-function addToGroup(groups: Map<string, ReachedDifference[]>, key: string, difference: ReachedDifference): void {
+function addToGroup(
+  groups: Map<string, DifferenceWithOperations[]>,
+  key: string,
+  difference: DifferenceWithOperations,
+): void {
   const group = groups.get(key);
   if (group === undefined) {
     groups.set(key, [difference]);
@@ -53,7 +59,7 @@ function addToGroup(groups: Map<string, ReachedDifference[]>, key: string, diffe
 }
 
 /** Merges a group of equal differences into one difference, which has the worst consequences of the group. */
-function mergeGroup(group: readonly ReachedDifference[]): readonly ReachedDifference[] {
+function mergeGroup(group: readonly DifferenceWithOperations[]): readonly DifferenceWithOperations[] {
   const [first, ...otherDifferences] = group;
   if (first === undefined) {
     return [];
@@ -78,7 +84,7 @@ function mergeGroup(group: readonly ReachedDifference[]): readonly ReachedDiffer
  * Returns the sum of the levels of all parties, by which the variants of a rule can be compared: a variant that is worse for one
  * party is not better for another.
  */
-function severityOf(difference: ReachedDifference): number {
+function severityOf(difference: DifferenceWithOperations): number {
   const consequences = Object.values(consequencesOf(ruleOf(difference.rule), difference));
   return consequences.reduce((sum, level) => sum + levels.indexOf(level), 0);
 }
@@ -90,16 +96,16 @@ function sharedSubject(subject: string): string {
 }
 
 /** Merges all differences that follow from one replaced namespace, or one replaced prefix of actions. */
-function mergeReplacements(differences: readonly ReachedDifference[]): readonly ReachedDifference[] {
-  const groups = new Map<string, ReachedDifference[]>();
+function mergeReplacements(differences: readonly DifferenceWithOperations[]): readonly DifferenceWithOperations[] {
+  const groups = new Map<string, DifferenceWithOperations[]>();
   for (const difference of differences) {
     const key = groupKey(difference);
     if (key !== undefined) {
       addToGroup(groups, key, difference);
     }
   }
-  const mergedDifferences = new Map<ReachedDifference, ReachedDifference>();
-  const droppedDifferences = new Set<ReachedDifference>();
+  const mergedDifferences = new Map<DifferenceWithOperations, DifferenceWithOperations>();
+  const droppedDifferences = new Set<DifferenceWithOperations>();
   for (const group of groups.values()) {
     const [first, ...otherDifferences] = group;
     if (first !== undefined && new Set(group.map(({ subject }) => subject)).size > 1) {
@@ -117,14 +123,14 @@ function mergeReplacements(differences: readonly ReachedDifference[]): readonly 
 const elementRules: readonly string[] = ["input-element-changed", "output-element-changed", "fault-element-changed"];
 
 /** Returns a text that is equal for differences caused by the same replacement; undefined for a difference without such a cause. */
-function groupKey(difference: ReachedDifference): string | undefined {
+function groupKey(difference: DifferenceWithOperations): string | undefined {
   const replacement = replacementOf(difference);
   return replacement === undefined
     ? undefined
     : JSON.stringify([replacement.subject, replacement.before, replacement.after]);
 }
 
-function replacementOf({ rule, subject, before, after }: ReachedDifference) {
+function replacementOf({ rule, subject, before, after }: DifferenceWithOperations) {
   if (before === undefined || after === undefined) {
     return undefined;
   }
@@ -163,7 +169,10 @@ function sharedEndLength(left: string, right: string): number {
   return words === null ? 0 : (words[1]?.length ?? 0);
 }
 
-function mergedDifference(firstDifference: ReachedDifference, group: readonly ReachedDifference[]): ReachedDifference {
+function mergedDifference(
+  firstDifference: DifferenceWithOperations,
+  group: readonly DifferenceWithOperations[],
+): DifferenceWithOperations {
   const replacement = replacementOf(firstDifference);
   const operations = [...new Set(group.flatMap((each) => each.operations))];
   if (replacement?.subject !== "namespace") {

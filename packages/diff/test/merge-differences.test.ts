@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ReachedDifference } from "../src/compare/sides.js";
+import type { DifferenceWithOperations } from "../src/compare/sides.js";
 import { type Change, diffContracts } from "../src/index.js";
 import { mergeDifferences } from "../src/merge-differences.js";
 import { type InterfaceSettings, serviceOf } from "./pairs/service.js";
@@ -51,7 +51,7 @@ describe("removed faults with one name", () => {
 });
 
 test("the worst consequences of merged changes are reported, in either order", () => {
-  const difference = (name: string, variant: string | undefined): ReachedDifference => ({
+  const difference = (name: string, variant: string | undefined): DifferenceWithOperations => ({
     rule: "style-changed",
     subject: `${name} (style)`,
     before: "document",
@@ -106,13 +106,13 @@ describe("the fingerprint of a change of several operations", () => {
 test("the same header of 20,000 operations is merged in linear time", () => {
   const differences = Array.from(
     { length: 20_000 },
-    (_, index): ReachedDifference => ({
+    (_, index): DifferenceWithOperations => ({
       rule: "header-added",
       direction: "input",
       subject: `Ask${index} (header).Session`,
       after: "{urn:s}Session",
       // Merging compares operations only by identity.
-      operations: [{ uniqueName: `Ask${index}` } as unknown as ReachedDifference["operations"][number]],
+      operations: [{ uniqueName: `Ask${index}` } as unknown as DifferenceWithOperations["operations"][number]],
     }),
   );
   const start = process.cpuUsage();

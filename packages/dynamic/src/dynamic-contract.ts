@@ -247,18 +247,18 @@ function dynamicRestInterface(rest: RestInterface, restDescriptors: RestDescript
 
 function endpointDescriptor(
   { operation }: Endpoint,
-  described: Value,
+  describedValue: Value,
   interfaceDescriptor: RestInterfaceDescriptor,
 ): AnyEndpointDescriptor {
-  const descriptor = descriptorOf(described, interfaceDescriptor);
+  const descriptor = descriptorOf(describedValue, interfaceDescriptor);
   if (!isEndpointDescriptor(descriptor)) {
     throw new Error(`The endpoint ${operation.join(".")} has no descriptor.`);
   }
   return descriptor;
 }
 
-function descriptorOf(described: Value, interfaceDescriptor: RestInterfaceDescriptor | undefined): unknown {
-  return javaScriptValue(described, (reference) => {
+function descriptorOf(describedValue: Value, interfaceDescriptor: RestInterfaceDescriptor | undefined): unknown {
+  return javaScriptValue(describedValue, (reference) => {
     if (reference.kind === "rest") {
       return runtimeParts[reference.name];
     }

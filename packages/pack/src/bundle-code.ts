@@ -17,7 +17,7 @@ export async function bundleCode(
   entries: readonly Entry[],
   folder: string,
 ): Promise<readonly string[]> {
-  const lazy = new Set<string>();
+  const lazyModules = new Set<string>();
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(entries.map((entry) => [entry.name, entryId(published, entry)])),
@@ -26,7 +26,7 @@ export async function bundleCode(
       /^node:/,
       ...(published.condition === undefined ? [/^#/] : []),
       ...published.dependencies,
-      ...published.peers,
+      ...published.peerDependencies,
     ],
     // Bundlers put only the code for all platforms into users' programs, so only this code gets `@__PURE__` marks and loses its
     // bare imports.
@@ -34,8 +34,8 @@ export async function bundleCode(
       joinEntries(published, entries),
       published.platform === "neutral" ? markPure : undefined,
       requireLazyFiles(published.lazyFiles, "createRequire(import.meta.url)"),
-      published.replaced === undefined ? undefined : replaceModules(published),
-      collectLazyModules(lazy),
+      published.replacedModules === undefined ? undefined : replaceModules(published),
+      collectLazyModules(lazyModules),
       published.platform === "neutral" ? removeBareImports : undefined,
     ],
     resolve: {
@@ -64,7 +64,7 @@ export async function bundleCode(
     sourcemapPathTransform: (path, map) => publishedPath(join(map, "..", path)),
     entryFileNames: "[name].js",
     chunkFileNames: `${published.sharedFolder}[name].js`,
-    ...(published.shared.length > 0 ? { codeSplitting: sharedFiles(published, lazy) } : {}),
+    ...(published.sharedFiles.length > 0 ? { codeSplitting: sharedFiles(published, lazyModules) } : {}),
   });
   await bundle.close();
   return output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
@@ -105,13 +105,13 @@ function joinEntries(published: Published, entries: readonly Entry[]): Plugin {
 }
 
 /** Replaces modules of a package with those in `replaced`. */
-function replaceModules({ folder, replaced = {} }: Published): Plugin {
+function replaceModules({ folder, replacedModules = {} }: Published): Plugin {
   const source = join(packagesFolder, folder, "src");
   return {
     name: "replace-modules",
     async resolveId(specifier, importer) {
       const resolvedModule = await this.resolve(specifier, importer, { skipSelf: true });
-      const replacement = resolvedModule === null ? undefined : replaced[relative(source, resolvedModule.id)];
+      const replacement = resolvedModule === null ? undefined : replacedModules[relative(source, resolvedModule.id)];
       return replacement === undefined ? null : join(source, replacement);
     },
   };
@@ -137,7 +137,7 @@ const removeBareImports: Plugin = {
  * Collects the modules that are loaded on first use, with `import()`, and those imported only by them. They must not be in a
  * shared file: a program would load them at startup, and bundlers could not leave them out.
  */
-function collectLazyModules(lazy: Set<string>): Plugin {
+function collectLazyModules(lazyModules: Set<string>): Plugin {
   return {
     name: "collect-lazy-modules",
     buildEnd() {
@@ -150,22 +150,22 @@ function collectLazyModules(lazy: Set<string>): Plugin {
       }
       for (const { id, dynamicallyImportedIds } of modules) {
         for (const target of eagerModules.has(id) ? dynamicallyImportedIds : [id]) {
-          lazy.add(target);
+          lazyModules.add(target);
         }
       }
     },
   };
 }
 
-function sharedFiles({ shared, loadedFrom }: Published, lazyModules: ReadonlySet<string>): CodeSplittingOptions {
+function sharedFiles({ sharedFiles, loadedFrom }: Published, lazyModules: ReadonlySet<string>): CodeSplittingOptions {
   return {
     includeDependenciesRecursively: false,
-    groups: shared.map(({ name, modules }, index) => ({
+    groups: sharedFiles.map(({ name, modules }, index) => ({
       name,
       test: (id: string) =>
         id === joinedId(name) ||
         ((loadedFrom.size > 0 || !lazyModules.has(id)) && modules.test(withSlashes(relative(packagesFolder, id)))),
-      priority: shared.length - index,
+      priority: sharedFiles.length - index,
     })),
   };
 }

@@ -13,7 +13,7 @@ const packagesFolder = join(root, "packages");
  * The modules whose declarations need the declarations of Node. They are in separate files, so that the compiler does not read them
  * for programs for browsers.
  */
-export const forNode = /^runtime\/dist\/server\/adapters\/|\/transports\/(?:node-|ntlm)/;
+export const nodeModulePattern = /^runtime\/dist\/server\/adapters\/|\/transports\/(?:node-|ntlm)/;
 
 /**
  * Writes the declarations of a package's entries to `folder`, beside their code, from the compiler's declarations. Their maps
@@ -33,14 +33,14 @@ export async function bundleDeclarations(
     external: [
       /^node:/,
       ...published.dependencies,
-      ...published.peers.flatMap((name) => [name, new RegExp(`^${name}/`)]),
+      ...published.peerDependencies.flatMap((name) => [name, new RegExp(`^${name}/`)]),
     ],
     plugins: [
       dts({
         dtsInput: true,
         sourcemap: false,
         tsconfig: false,
-        resolve: published.peers.length > 0 ? [] : [/^@bothends\//],
+        resolve: published.peerDependencies.length > 0 ? [] : [/^@bothends\//],
       }),
     ],
     resolve: { conditionNames: ["types", "import", "default"] },
@@ -57,9 +57,10 @@ export async function bundleDeclarations(
       includeDependenciesRecursively: false,
       groups: [
         {
-          name: `${published.types}.d`,
+          name: `${published.sharedTypesFile}.d`,
           test: (id: string) =>
-            id === files.get(published.types) || (!entryPaths.has(id) && !forNode.test(withSlashes(id))),
+            id === files.get(published.sharedTypesFile) ||
+            (!entryPaths.has(id) && !nodeModulePattern.test(withSlashes(id))),
         },
       ],
     },

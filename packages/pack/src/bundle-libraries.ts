@@ -103,7 +103,7 @@ function requireOnFirstUse(modules: readonly string[]): Plugin {
 const onlyAscii: Plugin = {
   name: "only-ascii",
   generateBundle(_options, bundle) {
-    const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    const escapeUnit = (codeUnit: string): string => `\\u${codeUnit.charCodeAt(0).toString(16).padStart(4, "0")}`;
     for (const chunk of Object.values(bundle)) {
       if (chunk.type === "chunk") {
         chunk.code = chunk.code.replaceAll(/[^\0-\x7f]/g, escapeUnit);
@@ -117,11 +117,11 @@ function isModule({ content }: LazyFile): boolean {
 }
 
 /** Returns the id of a file's entry module, in the package that depends on the library. */
-function entryId({ name, from, content }: LazyFile): string {
+function entryId({ name, packageFolder, content }: LazyFile): string {
   if (content !== "templates" && "module" in content) {
-    return join(root, "packages", from, "src", content.module);
+    return join(root, "packages", packageFolder, "src", content.module);
   }
-  return join(root, "packages", from, `${name}.virtual.${content === "templates" ? "js" : "cjs"}`);
+  return join(root, "packages", packageFolder, `${name}.virtual.${content === "templates" ? "js" : "cjs"}`);
 }
 
 function virtualEntry(file: LazyFile): Plugin {
@@ -133,9 +133,9 @@ function virtualEntry(file: LazyFile): Plugin {
   };
 }
 
-function codeOf({ content, from }: LazyFile): string {
+function codeOf({ content, packageFolder }: LazyFile): string {
   return content === "templates"
-    ? compiledTemplates(from)
+    ? compiledTemplates(packageFolder)
     : `module.exports = require(${JSON.stringify("library" in content ? content.library : content.module)});`;
 }
 

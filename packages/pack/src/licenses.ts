@@ -20,8 +20,8 @@ function libraryFolder(module: string): string | undefined {
   if (start < 0) {
     return undefined;
   }
-  const steps = module.slice(start + marker.length).split(sep);
-  return module.slice(0, start) + marker + steps.slice(0, steps[0]?.startsWith("@") === true ? 2 : 1).join(sep);
+  const segments = module.slice(start + marker.length).split(sep);
+  return module.slice(0, start) + marker + segments.slice(0, segments[0]?.startsWith("@") === true ? 2 : 1).join(sep);
 }
 
 function licenseOf(folder: string): string {

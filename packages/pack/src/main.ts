@@ -7,10 +7,10 @@ import { publishedPackages } from "./published.js";
 // Usage: main.js [--if-changed] [--tarballs] [package…]
 const parameters = process.argv.slice(2);
 const names = parameters.filter((parameter) => !parameter.startsWith("--"));
-const unknown = names.filter((name) => !publishedPackages.some(({ folder }) => folder === name));
-if (unknown.length > 0) {
+const unknownNames = names.filter((name) => !publishedPackages.some(({ folder }) => folder === name));
+if (unknownNames.length > 0) {
   throw new Error(
-    `There is no published package ${unknown.join(", ")}. The published packages are ${publishedPackages.map(({ folder }) => folder).join(", ")}.`,
+    `There is no published package ${unknownNames.join(", ")}. The published packages are ${publishedPackages.map(({ folder }) => folder).join(", ")}.`,
   );
 }
 

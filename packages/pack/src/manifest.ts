@@ -119,8 +119,12 @@ export function publishedManifest(
     ...(published.dependencies.length > 0
       ? { dependencies: Object.fromEntries(published.dependencies.map((name) => [name, catalogRange(name)])) }
       : {}),
-    ...(published.peers.length > 0
-      ? { peerDependencies: Object.fromEntries(published.peers.map((name) => [name, peerRange(name, manifest)])) }
+    ...(published.peerDependencies.length > 0
+      ? {
+          peerDependencies: Object.fromEntries(
+            published.peerDependencies.map((name) => [name, peerRange(name, manifest)]),
+          ),
+        }
       : {}),
     publishConfig: { access: "public", provenance: true },
   };

@@ -5,15 +5,15 @@ export interface Published {
   /** The platform of the code. `node` allows `require` of dependencies that are not ES modules. */
   readonly platform: "neutral" | "node";
   /** The modules that several entries share, and the file that contains them. The first matching rule applies. */
-  readonly shared: readonly SharedFile[];
+  readonly sharedFiles: readonly SharedFile[];
   /** The file with the declarations that several entries share. */
-  readonly types: string;
+  readonly sharedTypesFile: string;
   /** The folder of shared files below `dist`. */
   readonly sharedFolder: "" | "shared/";
   /** Dependencies that users install. All other dependencies are bundled. */
   readonly dependencies: readonly string[];
   /** Packages that users install themselves: peer dependencies. */
-  readonly peers: readonly string[];
+  readonly peerDependencies: readonly string[];
   /** CommonJS files that the code loads synchronously on first use. */
   readonly lazyFiles: readonly LazyFile[];
   /**
@@ -24,7 +24,7 @@ export interface Published {
   /** The platform for which imports such as `#transport` are replaced by files. Undefined if they remain imports. */
   readonly condition?: "node";
   /** The modules that replace others, by the path of the replaced module below the package's `src`. */
-  readonly replaced?: Readonly<Record<string, string>>;
+  readonly replacedModules?: Readonly<Record<string, string>>;
   /** Additional files of the package's folder or of the repository, by their path in the published folder. */
   readonly files: Readonly<Record<string, string>>;
 }
@@ -34,7 +34,7 @@ export interface LazyFile {
   /** The name of the file, without `.cjs`. */
   readonly name: string;
   /** The folder below `packages/` of the package that depends on the library, or that contains the module. */
-  readonly from: string;
+  readonly packageFolder: string;
   readonly content: "templates" | { readonly library: string } | { readonly module: string };
 }
 
@@ -135,11 +135,11 @@ export function pathsMatching(...patterns: readonly RegExp[]): RegExp {
 export const runtime: Published = {
   folder: "runtime",
   platform: "neutral",
-  shared: runtimeFiles,
-  types: "types",
+  sharedFiles: runtimeFiles,
+  sharedTypesFile: "types",
   sharedFolder: "shared/",
   dependencies: [],
-  peers: [],
+  peerDependencies: [],
   lazyFiles: [],
   loadedFrom: new Map(),
   files: {},
@@ -148,11 +148,11 @@ export const runtime: Published = {
 const otel: Published = {
   folder: "otel",
   platform: "neutral",
-  shared: [],
-  types: "types",
+  sharedFiles: [],
+  sharedTypesFile: "types",
   sharedFolder: "",
   dependencies: [],
-  peers: ["@bothends/runtime", "@opentelemetry/api"],
+  peerDependencies: ["@bothends/runtime", "@opentelemetry/api"],
   lazyFiles: [],
   loadedFrom: new Map(),
   files: {},
@@ -161,20 +161,20 @@ const otel: Published = {
 const bothends: Published = {
   folder: "bothends",
   platform: "node",
-  shared: [],
-  types: "types",
+  sharedFiles: [],
+  sharedTypesFile: "types",
   // The modules find the package's folder as the parent of their own folder.
   sharedFolder: "",
   // ts-morph has 10 MB, and only `scaffold` needs it. The other libraries are bundled, because one file loads faster than
   // hundreds.
   dependencies: ["ts-morph"],
   lazyFiles: [
-    { name: "xmlbuilder2", from: "generator", content: { library: "xmlbuilder2" } },
-    { name: "templates", from: "generator", content: "templates" },
-    { name: "command", from: "bothends", content: { module: "run-command.ts" } },
+    { name: "xmlbuilder2", packageFolder: "generator", content: { library: "xmlbuilder2" } },
+    { name: "templates", packageFolder: "generator", content: "templates" },
+    { name: "command", packageFolder: "bothends", content: { module: "run-command.ts" } },
   ],
-  replaced: { "run-command.ts": "compiled-command.ts" },
-  peers: [],
+  replacedModules: { "run-command.ts": "compiled-command.ts" },
+  peerDependencies: [],
   loadedFrom: new Map(),
   files: {
     "bothends.schema.json": "packages/bothends/bothends.schema.json",

@@ -115,7 +115,13 @@ const loadedFrom: ReadonlyMap<string, string> = new Map(
 );
 
 /** The runtime that `--vendor-runtime` writes: the published entries in fewer files. */
-export const vendored: Published = { ...runtime, shared: files, types: "core", sharedFolder: "", loadedFrom };
+export const vendored: Published = {
+  ...runtime,
+  sharedFiles: files,
+  sharedTypesFile: "core",
+  sharedFolder: "",
+  loadedFrom,
+};
 
 /**
  * Returns the entries of the vendored runtime, one for each file that a program imports or that another file loads on first

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiReport } from "../src/api-report.js";
-import { forNode } from "../src/bundle-declarations.js";
+import { nodeModulePattern } from "../src/bundle-declarations.js";
 import { readManifest } from "../src/manifest.js";
 import { runtimeForNode } from "../src/node-files.js";
 import { publishedPackages, runtime } from "../src/published.js";
@@ -23,7 +23,7 @@ beforeAll(() => {
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 describe.each(publishedPackages)("the published $folder", (each) => {
-  const { folder, dependencies, peers } = each;
+  const { folder, dependencies, peerDependencies } = each;
   const text = () => readFileSync(join(folderOf(folder), "package.json"), "utf8");
 
   test("has a manifest that every packer and every registry understands", () => {
@@ -76,7 +76,7 @@ describe.each(publishedPackages)("the published $folder", (each) => {
     expect(dependencies.filter((name) => inside.includes(name))).toEqual([]);
     expect(thirdParty.filter((name) => !inside.includes(name) && !dependencies.includes(name))).toEqual([]);
     expect(dependencies.filter((name) => !thirdParty.includes(name))).toEqual([]);
-    expect([...peers].sort()).toEqual(
+    expect([...peerDependencies].sort()).toEqual(
       inlined.flatMap((name) => Object.keys(readManifest(name).peerDependencies ?? {})),
     );
   });
@@ -217,8 +217,10 @@ test("each alternative of the patterns that divide the runtime into files matche
       path.endsWith(".ts") ? ["src", "dist"].map((folder) => `${name}/${folder}/${path.replaceAll("\\", "/")}`) : [],
     ),
   );
-  const rules = [runtime, runtimeForNode, vendored].flatMap(({ shared }) => shared.map((file) => file.modules));
-  const all = [...rules, forNode].flatMap(({ source }) => alternatives(source.replaceAll(lookahead, "")));
+  const rules = [runtime, runtimeForNode, vendored].flatMap(({ sharedFiles }) =>
+    sharedFiles.map((file) => file.modules),
+  );
+  const all = [...rules, nodeModulePattern].flatMap(({ source }) => alternatives(source.replaceAll(lookahead, "")));
   expect(all.length).toBeGreaterThan(100);
   expect(all.filter((each) => !modules.some((path) => new RegExp(each).test(path)))).toEqual([]);
 });

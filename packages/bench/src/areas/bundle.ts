@@ -10,7 +10,7 @@ export const measureBundle = (): readonly Group[] => [
     title: "Bundle, minified, gzip",
     unit: "KB",
     baseline: "One operation over SOAP 1.1.",
-    exact: true,
+    isExact: true,
     subjects: Object.entries(programs).map(
       ([name, program]): Subject => ({ name, measure: async () => ({ cost: (await bundleOf(program)).bytes / 1000 }) }),
     ),

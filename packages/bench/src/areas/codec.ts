@@ -18,10 +18,12 @@ const xml = (): string =>
     declarations: ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"',
   });
 
-const compact = xml();
-const prefixed = compact.replaceAll(/<(\/?)([A-Za-z])/g, "<$1v:$2").replace(' xmlns="http:', ' xmlns:v="http:');
-const pretty = compact.replaceAll("><", ">\r\n  <");
-const compressed = gzipSync(compact);
+const compactMessage = xml();
+const prefixedMessage = compactMessage
+  .replaceAll(/<(\/?)([A-Za-z])/g, "<$1v:$2")
+  .replace(' xmlns="http:', ' xmlns:v="http:');
+const prettyMessage = compactMessage.replaceAll("><", ">\r\n  <");
+const compressedMessage = gzipSync(compactMessage);
 
 function decode(text: string): unknown {
   const reader = new XmlReader(text);
@@ -39,7 +41,7 @@ function repeatedSubject(subject: string, run: () => unknown, count = 10_000): S
 /** Measures encoding a value to UTF-8 bytes and decoding a text to a value, with the record of the other areas. */
 export async function measureCodec(): Promise<readonly Group[]> {
   const peers = await peerCodecs();
-  const message = envelope(compact);
+  const message = envelope(compactMessage);
   return [
     {
       id: "encode",
@@ -59,10 +61,10 @@ export async function measureCodec(): Promise<readonly Group[]> {
       baseline: "JSON.parse of the same value as JSON.",
       subjects: [
         repeatedSubject("JSON.parse", () => JSON.parse(json)),
-        repeatedSubject("Bothends, compact", () => decode(compact)),
-        repeatedSubject("Bothends, prefixed", () => decode(prefixed)),
-        repeatedSubject("Bothends, pretty", () => decode(pretty)),
-        repeatedSubject("Bothends, gzip", () => decode(gunzipSync(compressed).toString()), 2_000),
+        repeatedSubject("Bothends, compact", () => decode(compactMessage)),
+        repeatedSubject("Bothends, prefixed", () => decode(prefixedMessage)),
+        repeatedSubject("Bothends, pretty", () => decode(prettyMessage)),
+        repeatedSubject("Bothends, gzip", () => decode(gunzipSync(compressedMessage).toString()), 2_000),
         ...Object.entries(peers.decode).map(([peer, run]) => repeatedSubject(peer, () => run(message), 500)),
       ],
     },

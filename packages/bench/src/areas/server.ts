@@ -73,9 +73,9 @@ export const measureServer = () =>
       ],
       request: soap11,
     },
-    large(100_000, "100 KB"),
+    largeAnswerGroup(100_000, "100 KB"),
     // Uses few connections, so that each receives several complete answers within the time.
-    { ...large(10_000_000, "10 MB"), seconds: 6, connections: 4 },
+    { ...largeAnswerGroup(10_000_000, "10 MB"), seconds: 6, connections: 4 },
   ]);
 
 const wideRequest: LoadRequest = {
@@ -85,7 +85,7 @@ const wideRequest: LoadRequest = {
   body: soapRequest.replace(/<CheckUSA.*CheckUSA>/, '<Find500 xmlns="urn:shop"><Key>ABC1234</Key></Find500>'),
 };
 
-function large(bytes: number, title: string): ServerGroup {
+function largeAnswerGroup(bytes: number, title: string): ServerGroup {
   return {
     id: `server-${bytes}`,
     title: `Server, SOAP 1.1, answers of ${title}`,
@@ -160,7 +160,7 @@ export async function measureMemoryGrowth(): Promise<readonly Group[]> {
       unit: "CPU µs",
       baseline: "The first minute of the same process.",
       subjects: Array.from({ length: 10 }, (_, index) => minute(index)),
-      exact: true,
+      isExact: true,
       close: () => host.stop(),
     },
   ];

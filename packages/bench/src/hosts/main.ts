@@ -3,7 +3,7 @@ import { processorMicroseconds } from "../measure.js";
 import { peerHosts } from "../peers.js";
 import { callsInMemory } from "./calls-in-memory.js";
 import { clientHosts } from "./clients.js";
-import type { Hosted, Order, Report } from "./protocol.js";
+import type { HostCommand, Hosted, HostReport } from "./protocol.js";
 import { serverHosts } from "./servers.js";
 
 const [name = "", argument = ""] = process.argv.slice(2);
@@ -15,7 +15,7 @@ const hostedSubject: Hosted = await host(argument);
 const delays = monitorEventLoopDelay({ resolution: 10 });
 delays.enable();
 
-process.on("message", async (order: Order) => {
+process.on("message", async (order: HostCommand) => {
   try {
     const times = order.kind === "calls" ? await calls(order) : [];
     reportState(times);
@@ -53,6 +53,6 @@ function reportState(times: readonly number[]): void {
   delays.reset();
 }
 
-function report(message: Report): void {
+function report(message: HostReport): void {
   process.send?.(message);
 }

@@ -1,11 +1,11 @@
 /** A command from the benchmark to a process that hosts a subject. */
-export type Order =
+export type HostCommand =
   | { readonly kind: "state" }
   /** Makes `count` calls, of which at most `width` run at the same time. */
   | { readonly kind: "calls"; readonly count: number; readonly width: number };
 
 /** A message from a host's process to the benchmark. */
-export type Report =
+export type HostReport =
   | { readonly kind: "ready"; readonly port: number | undefined }
   | ({ readonly kind: "state" } & HostState)
   | { readonly kind: "failed"; readonly message: string };

@@ -25,7 +25,7 @@ export const serverHosts: Readonly<Record<string, (argument: string) => Promise<
   "raw-read-large": (bytes) => serveConstant(Buffer.from(answerMessage(vehicleOf(Number(bytes))))),
   "raw-read-gzip": () => serveConstant(gzipSync(soapAnswer), { "Content-Encoding": "gzip" }),
   /** Argument: microseconds of work added to each request. */
-  "raw-read-work": (microseconds) => serveConstant(soapAnswer, {}, () => burn(Number(microseconds))),
+  "raw-read-work": (microseconds) => serveConstant(soapAnswer, {}, () => keepBusy(Number(microseconds))),
   "raw-json": () =>
     serveWith((_request, response) => {
       const body = Buffer.from(JSON.stringify(items));
@@ -120,7 +120,7 @@ function serveConstant(answer: Uint8Array, headers: Readonly<Record<string, stri
 }
 
 /** Keeps the processor busy for some microseconds, by a calibrated number of iterations, so that the clock is not read. */
-function burn(microseconds: number): number {
+function keepBusy(microseconds: number): number {
   let sum = 0;
   for (let index = 0; index < microseconds * stepsPerMicrosecond; index += 1) {
     sum = (sum + index * index) % 1_000_003;
@@ -131,7 +131,7 @@ function burn(microseconds: number): number {
 let stepsPerMicrosecond = 100;
 for (const _ of [1, 2, 3]) {
   const timeBefore = processorMicroseconds();
-  burn(100_000);
+  keepBusy(100_000);
   stepsPerMicrosecond *= 100_000 / (processorMicroseconds() - timeBefore);
 }
 

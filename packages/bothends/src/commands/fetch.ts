@@ -21,14 +21,14 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   const existingFiles = readExisting(output, folder);
   const changes = changedFiles(fetchResult.files, existingFiles);
   const note = reuseNote(fetchResult.reusedDocumentCount, "To fetch all documents again, repeat the command.");
-  const main = `${folder}/${fetchResult.main}`;
+  const main = `${folder}/${fetchResult.mainFile}`;
   const { notes } = fetchResult;
   if (changes.size === 0) {
     const result = `${countText(fetchResult.files.size, "document")} unchanged in ${folder}`;
     return { exit: 0, body: note, result, notes };
   }
   const schemaChanges = contractChanges({
-    main: fetchResult.main,
+    mainFile: fetchResult.mainFile,
     before: existingFiles,
     after: new Map([...existingFiles, ...fetchResult.files]),
   });
@@ -162,7 +162,7 @@ async function isConfirmed(
 /** The files of a document and its imports, before and after a fetch. */
 interface FetchedDocument {
   /** The name of the main document. */
-  readonly main: string;
+  readonly mainFile: string;
   readonly before: Files;
   readonly after: Files;
 }
@@ -171,11 +171,11 @@ interface FetchedDocument {
  * The contract changes between two states of a document, one line each; undefined if a state is missing, is unreadable, or is a schema
  * without a WSDL.
  */
-function contractChanges({ main, before, after }: FetchedDocument): readonly string[] | undefined {
-  if (!before.has(main) || !/\.(?:wsdl|json)$/.test(main)) {
+function contractChanges({ mainFile, before, after }: FetchedDocument): readonly string[] | undefined {
+  if (!before.has(mainFile) || !/\.(?:wsdl|json)$/.test(mainFile)) {
     return undefined;
   }
-  const [old, current] = [sideOf("the saved files", main, before), sideOf("the address", main, after)];
+  const [old, current] = [sideOf("the saved files", mainFile, before), sideOf("the address", mainFile, after)];
   return old === undefined || current === undefined ? undefined : diffContracts(old, current).changes.map(shortChange);
 }
 

@@ -43,7 +43,7 @@ interface CommandRun {
 
 /** Writes the generated files and reports the changes. */
 export function writeGeneration(generation: Generation, run: CommandRun): Outcome {
-  const { diagnostics, inputRoot, vendored, displayPath } = generation;
+  const { diagnostics, inputRoot, vendoredFolder, displayPath } = generation;
   const { options } = run;
   if (options.force !== true) {
     refuseOtherPackages(generation);
@@ -58,7 +58,7 @@ export function writeGeneration(generation: Generation, run: CommandRun): Outcom
     return { ...report, ...refusedEdits(writeResult, { displayPath, options }) };
   }
   const { plan, backups } = writeResult;
-  const fileLines = planSummary(plan, { backups, folded: vendored, displayPath });
+  const fileLines = planSummary(plan, { backups, foldedFolder: vendoredFolder, displayPath });
   const files = changedFiles(plan, displayPath);
   const written = { ...report, result: fileCounts(files), files };
   const describe = () => ({ ...written, ...describeChanges(generation, run, { writeResult, fileLines }) });

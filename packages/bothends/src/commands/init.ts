@@ -184,7 +184,7 @@ async function saveDocuments(
   host: Host,
 ): Promise<Pick<Source, "savedPaths" | "reuseNote" | "notes"> & { readonly main: string }> {
   const folder = "schemas";
-  const { files, main, notes, reusedDocumentCount } = await fetchFiles(address, options, host);
+  const { files, mainFile, notes, reusedDocumentCount } = await fetchFiles(address, options, host);
   const output = createOutput(outputRoot({ path: host.workingFolder, workingFolder: host.workingFolder }), [folder]);
   const existingFiles = readExisting(output, folder);
   const differingFile = [...files].find(([path, text]) => existingFiles.has(path) && existingFiles.get(path) !== text);
@@ -194,7 +194,7 @@ async function saveDocuments(
     });
   }
   const changes = runInOutputRoot(output.root, () => writeBeside(output, files, { folder, existingFiles }));
-  const mainPath = `${folder}/${main}`;
+  const mainPath = `${folder}/${mainFile}`;
   const isMain = (path: string) => path === mainPath;
   const changedPaths = changes.map(({ path }) => path);
   return {

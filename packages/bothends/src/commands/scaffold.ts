@@ -14,12 +14,12 @@ import {
   writeBeside,
 } from "@bothends/generator/disk";
 import type { HandlerChanges, Scaffolded, ScaffoldInputs, ServiceType } from "@bothends/generator/scaffold";
-import { codeSteps, folderWord } from "../first-call.js";
+import { codeSteps, folderArgument } from "../first-call.js";
 import { type Generation, generateProject } from "../generation.js";
 import { type Host, hasColor, UsageError } from "../host.js";
 import { readTemplates } from "../packed-files.js";
 import { shellWord, shownPath, withSlashes } from "../paths.js";
-import { generateCommand, portableWord, projectWords, type ScaffoldOptions } from "../project.js";
+import { generateCommand, portableName, projectParameters, type ScaffoldOptions } from "../project.js";
 import { reportText, resultText, unifiedDiff } from "../report/changes.js";
 import { afterWriting, countText, type Outcome } from "../report/outcome.js";
 import { refuseOtherPackages, writeGeneration } from "./generate.js";
@@ -131,8 +131,8 @@ function contractRecord(fullContract: Contract, plan: Plan) {
           operations: change.members.filter((path) => existingPaths.has(path)),
         })),
         moves,
-        added: without(operations, oldOperations),
-        removed: without(oldOperations, operations),
+        added: operationsNotIn(operations, oldOperations),
+        removed: operationsNotIn(oldOperations, operations),
         removedTypes: oldTypes.filter((old) => !services.some(({ type }) => type === old.type)),
         services,
         removedInterfaces: recordedContract.interfaces
@@ -159,7 +159,10 @@ function operationsOf({ interfaces }: Plan): readonly OperationPath[] {
 }
 
 /** Returns the operations that are not in another list. */
-function without(operations: readonly OperationPath[], others: readonly OperationPath[]): readonly OperationPath[] {
+function operationsNotIn(
+  operations: readonly OperationPath[],
+  others: readonly OperationPath[],
+): readonly OperationPath[] {
   const keyOf = (each: OperationPath) => `${each.interface} ${each.operation}`;
   const otherKeys = new Set(others.map(keyOf));
   return operations.filter((each) => !otherKeys.has(keyOf(each)));
@@ -208,7 +211,7 @@ function unpackContract(text: string): Contract | undefined {
 function commandsOf(name: string, options: ScaffoldOptions) {
   const { path, interface: interfaces = [] } = options;
   const words = [
-    ...projectWords(options),
+    ...projectParameters(options),
     ...(path === undefined ? [] : ["--path", shellWord(path)]),
     ...(interfaces.length === 0 ? [] : ["--interface", ...interfaces.map(shellWord)]),
   ];
@@ -273,7 +276,7 @@ function startSteps({ server, inputs, shown }: ReturnType<typeof targetOf>, dryR
     return codeSteps("Install and start the server:", ["pnpm install", `pnpm --dir ${folder} start`]);
   }
   return codeSteps("Install and start the server:", [
-    `npm install ${folderWord(shown(inputs.plan.packages.server.path))}`,
+    `npm install ${folderArgument(shown(inputs.plan.packages.server.path))}`,
     `npm install --prefix ${folder}`,
     `npm start --prefix ${folder}`,
   ]);
@@ -449,7 +452,7 @@ function serverOf(
   if (word === undefined || name.length > 200) {
     throw new UsageError(`"${name.slice(0, 200)}" is not a valid package name.`, {
       help: "Use lower-case letters, digits, hyphens, dots and underscores.",
-      advice: portableWord(name) === "" ? undefined : `bothends scaffold server ${portableWord(name)}`,
+      advice: portableName(name) === "" ? undefined : `bothends scaffold server ${portableName(name)}`,
     });
   }
   const generatedPackage = plan.packages.server;

@@ -22,12 +22,16 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
   let lastGeneration: Generation | undefined;
   let isFirst = true;
   let isPrepared = false;
-  for (let changed: readonly string[] | undefined = []; changed !== undefined; changed = await files.nextChange()) {
+  for (
+    let changedPaths: readonly string[] | undefined = [];
+    changedPaths !== undefined;
+    changedPaths = await files.nextChange()
+  ) {
     const start = host.now();
     const { outcome, sources, generation } = generateOnce(options, host, { cache, lastGeneration, start });
     files.setFiles(new Map(sources.map(({ path, hash }) => [path, hash])));
     lastGeneration = generation ?? lastGeneration;
-    const heading = changed.map((path) => shownPath(host.workingFolder, path)).join(", ");
+    const heading = changedPaths.map((path) => shownPath(host.workingFolder, path)).join(", ");
     host.out.write(heading === "" ? "" : `\n${heading}:\n`);
     present(outcome, options, host);
     if (isFirst && outcome.exit === 2 && generation === undefined) {
@@ -164,7 +168,7 @@ export function watchFiles(
   signal: AbortSignal,
   { pollInterval = defaultPollInterval }: { readonly pollInterval?: number } = {},
 ): FileWatch {
-  let expected: ReadonlyMap<string, string | undefined> = new Map();
+  let expectedHashes: ReadonlyMap<string, string | undefined> = new Map();
   const watchers = new Map<string, FolderWatcher>();
   const fileStates = new Map<string, string>();
   let wake: (() => void) | undefined;
@@ -173,12 +177,12 @@ export function watchFiles(
 
   const scheduleWake = (): void => {
     firstEvent ??= performance.now();
-    const remaining = Math.max(0, longestDelay - (performance.now() - firstEvent));
+    const remainingDelay = Math.max(0, longestDelay - (performance.now() - firstEvent));
     clearTimeout(settleTimer);
-    settleTimer = setTimeout(() => wake?.(), Math.min(settleTime, remaining));
+    settleTimer = setTimeout(() => wake?.(), Math.min(settleTime, remainingDelay));
   };
-  const poll = setInterval(() => {
-    for (const path of expected.keys()) {
+  const pollTimer = setInterval(() => {
+    for (const path of expectedHashes.keys()) {
       const state = readFileState(path);
       if (fileStates.get(path) !== state) {
         fileStates.set(path, state);
@@ -187,7 +191,7 @@ export function watchFiles(
     }
   }, pollInterval);
   const stopWatching = (): void => {
-    clearInterval(poll);
+    clearInterval(pollTimer);
     clearTimeout(settleTimer);
     for (const { watcher } of watchers.values()) {
       watcher.close();
@@ -199,7 +203,10 @@ export function watchFiles(
   const watchFolder = (folder: string): void => {
     try {
       const watcher = watch(folder, { persistent: true }, (_, name) => {
-        if (name === null || [...expected.keys()].some((path) => dirname(path) === folder && basename(path) === name)) {
+        if (
+          name === null ||
+          [...expectedHashes.keys()].some((path) => dirname(path) === folder && basename(path) === name)
+        ) {
           scheduleWake();
         }
       });
@@ -216,7 +223,7 @@ export function watchFiles(
   };
   /** Watches the folders of all files. A folder that was replaced has a different inode, and is watched again. */
   const watchFolders = (): void => {
-    const folders = new Set([...expected.keys()].map((path) => dirname(path)));
+    const folders = new Set([...expectedHashes.keys()].map((path) => dirname(path)));
     for (const [folder, { inode }] of watchers) {
       if (!folders.has(folder) || inodeOf(folder) !== inode) {
         unwatchFolder(folder);
@@ -231,7 +238,7 @@ export function watchFiles(
 
   return {
     setFiles(files) {
-      expected = files;
+      expectedHashes = files;
       watchFolders();
       fileStates.clear();
       for (const path of files.keys()) {
@@ -242,9 +249,9 @@ export function watchFiles(
     async nextChange() {
       for (;;) {
         watchFolders();
-        const changed = signal.aborted ? [] : changedFiles(expected);
-        if (changed.length > 0 || signal.aborted) {
-          return signal.aborted ? undefined : changed;
+        const changedPaths = signal.aborted ? [] : changedFiles(expectedHashes);
+        if (changedPaths.length > 0 || signal.aborted) {
+          return signal.aborted ? undefined : changedPaths;
         }
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -255,8 +262,8 @@ export function watchFiles(
   };
 }
 
-function changedFiles(expected: ReadonlyMap<string, string | undefined>): readonly string[] {
-  return [...expected].flatMap(([path, hash]) => (hashAt(path) === hash ? [] : [path]));
+function changedFiles(expectedHashes: ReadonlyMap<string, string | undefined>): readonly string[] {
+  return [...expectedHashes].flatMap(([path, hash]) => (hashAt(path) === hash ? [] : [path]));
 }
 
 function hashAt(path: string): string | undefined {

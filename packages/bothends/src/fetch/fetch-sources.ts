@@ -23,7 +23,7 @@ import {
 /** Fetched documents by file name. `main` is the name of the requested document. */
 interface FetchedFiles {
   readonly files: ReadonlyMap<string, string>;
-  readonly main: string;
+  readonly mainFile: string;
   /** Warnings about the documents. */
   readonly notes: readonly string[];
 }
@@ -122,7 +122,7 @@ async function fetchWsdl(
     names.nameOf(requestedAddress, extensionOf(document));
 
   const refusedDocuments = new Map<string, RefusedDocument>();
-  const main = nameOf(receive(mainDocument.address, mainDocument));
+  const mainFile = nameOf(receive(mainDocument.address, mainDocument));
   for (let current = pendingDocuments.shift(); current !== undefined; current = pendingDocuments.shift()) {
     const locations = new Map<string, string>();
     for (const { location, builtIn } of current.document.imports) {
@@ -147,7 +147,7 @@ async function fetchWsdl(
   if (refusedDocuments.size > 0) {
     throw refusedHosts([...refusedDocuments.values()]);
   }
-  return { files, main, notes: [] };
+  return { files, mainFile, notes: [] };
 }
 
 function checkCount(count: number, inputFiles: number): void {
@@ -298,7 +298,7 @@ async function fetchIndex(page: Fetched, { network, progress, hasLogin }: FetchC
   // WordPress forbids caches to keep an answer to a user who is logged in.
   const isIgnored = hasLogin && !/\bno-cache\b/i.test(cacheControl);
   const notes = isIgnored ? [ignoredLoginNote(index, address)] : [];
-  return { files: new Map([["index.json", indentJson(text)]]), main: "index.json", notes };
+  return { files: new Map([["index.json", indentJson(text)]]), mainFile: "index.json", notes };
 }
 
 /**

@@ -26,7 +26,7 @@ export interface SummaryOptions {
   /** The copies of edited files. */
   readonly backups?: readonly string[];
   /** A folder whose files are not listed, but only counted. */
-  readonly folded?: string | undefined;
+  readonly foldedFolder?: string | undefined;
   /** Converts a path in the output to one relative to the working folder, for messages. */
   readonly displayPath: (path: string) => string;
 }
@@ -60,14 +60,14 @@ export function contractLines(base: string, changes: readonly string[]): string 
 function changeLines(
   verb: string,
   changes: readonly FileChange[],
-  { folded, displayPath }: SummaryOptions,
+  { foldedFolder, displayPath }: SummaryOptions,
 ): readonly string[] {
-  const isInside = ({ path }: FileChange) => folded !== undefined && path.startsWith(`${folded}/`);
+  const isInside = ({ path }: FileChange) => foldedFolder !== undefined && path.startsWith(`${foldedFolder}/`);
   const changesInside = changes.filter(isInside);
   const foldedLine =
     changesInside.length === 0
       ? []
-      : [`  ${verb}${displayPath(folded ?? "")} (${countText(changesInside.length, "file")})`];
+      : [`  ${verb}${displayPath(foldedFolder ?? "")} (${countText(changesInside.length, "file")})`];
   return [
     ...changes.filter((change) => !isInside(change)).map(({ path }) => `  ${verb}${displayPath(path)}`),
     ...foldedLine,

@@ -45,14 +45,14 @@ export interface Difference {
 }
 
 /** A difference, and all operations that it affects. */
-export interface ReachedDifference extends Difference {
+export interface DifferenceWithOperations extends Difference {
   readonly operations: readonly (Operation | Endpoint)[];
 }
 
 /** The differences between two types in one direction, and the keys of the pairs of types to which the two types refer. */
 export interface TypePair {
   readonly differences: Difference[];
-  readonly uses: Set<string>;
+  readonly usedPairKeys: Set<string>;
 }
 
 type SoapInterfacePlan = Extract<Plan["interfaces"][number], { readonly kind: "soap" }>;

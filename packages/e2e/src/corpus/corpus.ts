@@ -76,21 +76,21 @@ interface CorpusRun {
 }
 
 async function run(folder: string, { jobs, lenient, options }: CorpusRun): Promise<Summary> {
-  const output =
+  const outputFolder =
     options.outputFolder === undefined
       ? mkdtempSync(join(tmpdir(), "bothends-corpus-"))
       : resolve(options.outputFolder);
-  mkdirSync(output, { recursive: true });
+  mkdirSync(outputFolder, { recursive: true });
   try {
-    const settings = { folder: resolve(folder), output, lenient, instances: options.instances };
+    const settings = { corpusFolder: resolve(folder), outputFolder, lenient, instances: options.instances };
     const pool = { processes: options.processes, jobsPerProcess: 100, secondsPerJob: 60 };
     const results = await runJobs(jobs, settings, pool);
     const ids = results.filter(({ outcome }) => outcome === "complete" || outcome === "incomplete").map(({ id }) => id);
-    const errors: TypeErrors = await typeCheck(output, ids, 400);
+    const errors: TypeErrors = await typeCheck(outputFolder, ids, 400);
     return summarize(jobs, results, errors);
   } finally {
     if (options.outputFolder === undefined) {
-      rmSync(output, { recursive: true, force: true });
+      rmSync(outputFolder, { recursive: true, force: true });
     }
   }
 }

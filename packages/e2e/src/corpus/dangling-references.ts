@@ -9,9 +9,13 @@ const isSchemaNamespace = (namespace: string) =>
   /^http:\/\/www\.w3\.org\/(?:1999|2000\/10|2001)\/XMLSchema$/.test(namespace);
 const isSoap = (namespace: string) => /^http:\/\/schemas\.xmlsoap\.org\/wsdl\/soap(?:12)?\/$/.test(namespace);
 /** The namespaces of schemas that the generator contains. References to their components are not checked. */
-const wellKnown = new Set([...wellKnownNamespaces, "http://www.w3.org/XML/1998/namespace"]);
+const knownNamespaces = new Set([...wellKnownNamespaces, "http://www.w3.org/XML/1998/namespace"]);
 
-const builtIn: ReadonlySet<string> = new Set([...builtinDatatypes.map(({ name }) => name), "anyType", "anySimpleType"]);
+const builtinNames: ReadonlySet<string> = new Set([
+  ...builtinDatatypes.map(({ name }) => name),
+  "anyType",
+  "anySimpleType",
+]);
 
 type Kind =
   | "message"
@@ -35,7 +39,7 @@ const definedKinds: ReadonlyMap<string, Kind> = new Map([
 
 interface Scope {
   readonly prefixes: ReadonlyMap<string, string>;
-  readonly target: string;
+  readonly targetNamespace: string;
 }
 
 interface Reference {
@@ -46,55 +50,55 @@ interface Reference {
 
 /** Lists the unresolved references, each once: `type t:Code`. */
 export function danglingReferences(roots: readonly OutsideElement[]): readonly string[] {
-  const defined = new Set<string>();
+  const definedNames = new Set<string>();
   const references: Reference[] = [];
   for (const root of roots) {
-    visit(root, { prefixes: new Map([["xml", "http://www.w3.org/XML/1998/namespace"]]), target: "" });
+    visit(root, { prefixes: new Map([["xml", "http://www.w3.org/XML/1998/namespace"]]), targetNamespace: "" });
   }
   return [...new Set(references.filter(isDangling).map(({ kind, text }) => `${kind} ${text}`))];
 
   function visit(element: OutsideElement, outerScope: Scope): void {
     const innerScope = scopeOf(element, outerScope);
     references.push(...referencesOf(element).map(([kind, text]) => ({ kind, text, scope: innerScope })));
-    const isIncludable = roots.includes(element) && element.localName === "schema" && innerScope.target === "";
+    const isIncludable = roots.includes(element) && element.localName === "schema" && innerScope.targetNamespace === "";
     const isContainer = element.localName === "definitions" || ["schema", "redefine"].includes(element.localName);
     for (const child of element.children) {
       const kind = isContainer && child.namespace === element.namespace ? definedKinds.get(child.localName) : undefined;
       if (kind !== undefined) {
         const name = attribute(child, "name")?.trim();
-        defined.add(`${kind} {${innerScope.target}}${name}`).add(`${kind} ${name}`);
+        definedNames.add(`${kind} {${innerScope.targetNamespace}}${name}`).add(`${kind} ${name}`);
         for (const operation of kind === "portType" ? operationsOf(child) : []) {
-          defined.add(`operation {${innerScope.target}}${name}/${operation}`);
+          definedNames.add(`operation {${innerScope.targetNamespace}}${name}/${operation}`);
         }
         if (isIncludable) {
-          defined.add(`${kind} *${name}`);
+          definedNames.add(`${kind} *${name}`);
         }
       }
       visit(child, innerScope);
     }
   }
 
-  function isDangling({ kind, text, scope: { prefixes, target } }: Reference): boolean {
+  function isDangling({ kind, text, scope: { prefixes, targetNamespace } }: Reference): boolean {
     const [prefix, local] = text.includes(":") ? text.split(":", 2) : ["", text];
     const namespace = prefixes.get(prefix ?? "");
     if (namespace === undefined && prefix !== "") {
       return true;
     }
     if (namespace !== undefined && isSchemaNamespace(namespace)) {
-      return kind === "type" ? !builtIn.has(local ?? "") : kind === "element" && local !== "schema";
+      return kind === "type" ? !builtinNames.has(local ?? "") : kind === "element" && local !== "schema";
     }
-    if (namespace !== undefined && wellKnown.has(namespace)) {
+    if (namespace !== undefined && knownNamespaces.has(namespace)) {
       return false;
     }
     // A name without a prefix may refer to the target namespace. A document without a namespace may be included in any other, to
     // which its components may then refer.
     const names = [
       `{${namespace ?? ""}}${local}`,
-      ...(prefix === "" ? [`{${target}}${local}`] : []),
-      ...(target === "" && prefix === "" ? [local] : []),
+      ...(prefix === "" ? [`{${targetNamespace}}${local}`] : []),
+      ...(targetNamespace === "" && prefix === "" ? [local] : []),
       `*${local}`,
     ];
-    return !names.some((name) => defined.has(`${kind} ${name}`));
+    return !names.some((name) => definedNames.has(`${kind} ${name}`));
   }
 }
 
@@ -108,7 +112,10 @@ function scopeOf(element: OutsideElement, outerScope: Scope): Scope {
           ...declarations.map(({ localName, value }) => [localName === "xmlns" ? "" : localName, value] as const),
         ]);
   const isDocument = element.localName === "definitions" || element.localName === "schema";
-  return { prefixes, target: isDocument ? (attribute(element, "targetNamespace") ?? "").trim() : outerScope.target };
+  return {
+    prefixes,
+    targetNamespace: isDocument ? (attribute(element, "targetNamespace") ?? "").trim() : outerScope.targetNamespace,
+  };
 }
 
 /** Lists the references in the attributes of an element, each with the kind of component. */

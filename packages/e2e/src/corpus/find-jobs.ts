@@ -90,7 +90,7 @@ export function findJobs(folder: string): readonly Job[] {
 }
 
 function singleFileJob(kind: Job["kind"], path: string): FoundJob {
-  return { kind, name: path, paths: [path], documents: [], invalid: false };
+  return { kind, name: path, paths: [path], documents: [], isInvalid: false };
 }
 
 function filesBelow(folder: string): readonly string[] {
@@ -140,7 +140,7 @@ function schemaTests(folder: string, path: string): readonly FoundJob[] {
     documents: (entry.instances ?? [])
       .filter(isUndisputed)
       .map(({ file, validity }) => ({ path: pathBelow(file), valid: validity === "valid" })),
-    invalid: entry.schemaValidity === "invalid",
+    isInvalid: entry.schemaValidity === "invalid",
   }));
 }
 

@@ -8,15 +8,15 @@ export interface Job {
   /** The documents to validate, each with the expected result. */
   readonly documents: readonly { readonly path: string; readonly valid: boolean }[];
   /** Whether the job is a test of invalid schemas. */
-  readonly invalid: boolean;
+  readonly isInvalid: boolean;
 }
 
 /** The settings of a run. */
 export interface JobSettings {
   /** The folder of the corpus. */
-  readonly folder: string;
+  readonly corpusFolder: string;
   /** The folder for generated files. Each job has a subfolder, named after the number of the job. */
-  readonly output: string;
+  readonly outputFolder: string;
   readonly lenient: boolean;
   /** Whether to test random instances of every message, and calls of every endpoint. */
   readonly instances: boolean;

@@ -86,7 +86,7 @@ const instancesPerMessage = 3;
 const declarations =
   ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xsd="http://www.w3.org/2001/XMLSchema"';
 
-export interface InstancePlace {
+export interface InstanceFolders {
   /** The folder of the corpus. */
   readonly sources: string;
   /** A folder for the instances and their schema. */
@@ -104,7 +104,7 @@ interface Instance {
 export function judgeInstances(
   contract: Contract,
   schema: OutsideSchema,
-  place: InstancePlace,
+  place: InstanceFolders,
 ): JobResult["instances"] {
   const random = new Random(1);
   const problems: JobProblem[] = [];
@@ -170,7 +170,7 @@ function makeInstance(elementBody: ElementBody, random: Random): string | JobPro
   }
 }
 
-function validate(instances: readonly Instance[], { files }: OutsideSchema, { sources, output }: InstancePlace) {
+function validate(instances: readonly Instance[], { files }: OutsideSchema, { sources, output }: InstanceFolders) {
   mkdirSync(output, { recursive: true });
   const base = pathToFileURL(`${sources}/`).href;
   for (const [name, text] of files) {

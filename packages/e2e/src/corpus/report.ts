@@ -14,11 +14,11 @@ export interface ReportOptions {
 export function report(summary: Summary, { name, lenient, seconds, verbose }: ReportOptions): string {
   const { sources, complete, outcomes, kinds, documents, instances, calls, memory, slowest } = summary;
   const otherOutcomes = [...outcomes].filter(([outcome]) => outcome !== "complete");
-  const frequent = [...kinds].filter(([kind]) => kind !== "ineligible").sort((a, b) => b[1] - a[1]);
+  const frequentKinds = [...kinds].filter(([kind]) => kind !== "ineligible").sort((a, b) => b[1] - a[1]);
   return [
     `${name}${lenient ? " (lenient)" : ""}: ${complete} of ${sources} complete (${percent(complete, sources)}), ${summary.operations} operations`,
     ...otherOutcomes.map(([outcome, count]) => `  ${count} ${outcome}`),
-    ...frequent.map(([kind, count]) => `    ${String(count).padStart(4)} ${kind}`),
+    ...frequentKinds.map(([kind, count]) => `    ${String(count).padStart(4)} ${kind}`),
     ...schemaLines(summary.schemas),
     ...(["valid", "invalid"] as const).flatMap((kind) => {
       const { right, all } = documents[kind];
@@ -141,7 +141,7 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
   });
   const isRight = (result: JobResult) => isComplete(result) && !errors.has(result.id);
   const countsOf = (kind: Job["kind"], invalid = false) => {
-    const ids = new Set(jobs.filter((job) => job.kind === kind && job.invalid === invalid).map(({ id }) => id));
+    const ids = new Set(jobs.filter((job) => job.kind === kind && job.isInvalid === invalid).map(({ id }) => id));
     return results.filter(({ id, outcome }) => ids.has(id) && outcome !== "ineligible");
   };
   const wsdls = countsOf("wsdl");

@@ -47,7 +47,7 @@ export async function runJob(job: Job, settings: JobSettings): Promise<JobResult
 }
 
 function judge(job: Job, settings: JobSettings): Judgement | Promise<Judgement> {
-  const readFile = sourceReader({ root: settings.folder });
+  const readFile = sourceReader({ root: settings.corpusFolder });
   switch (job.kind) {
     case "wsdl":
       return judgeWsdl(job, readFile, settings);
@@ -64,15 +64,15 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judgement {
   if (source.incompleteReason !== undefined) {
     return { ...judgementOf("ineligible", [{ kind: "ineligible", text: source.incompleteReason }]) };
   }
-  const isWhole = source.dangling.length === 0;
+  const isWhole = source.danglingReferences.length === 0;
   // The root folder is the one that the command line would choose in the corpus's folder.
-  const root = sourceRoot({ sources: [join(settings.folder, path)], workingFolder: settings.folder });
-  const pathInRoot = relative(root, join(settings.folder, path)).replaceAll(sep, "/");
+  const root = sourceRoot({ sources: [join(settings.corpusFolder, path)], workingFolder: settings.corpusFolder });
+  const pathInRoot = relative(root, join(settings.corpusFolder, path)).replaceAll(sep, "/");
   const generated = generateFrom(job, sourceReader({ root }), { wsdl: [pathInRoot], index: undefined }, settings);
   if (generated.plan === undefined) {
     return { ...judgementOf("refused", refusals(generated)), isWhole };
   }
-  const place = { sources: settings.folder, output: join(settings.output, `instances-${job.id}`) };
+  const place = { sources: settings.corpusFolder, output: join(settings.outputFolder, `instances-${job.id}`) };
   return {
     ...writeGenerated(job, generated, droppedOperations(source.bindings, generated.contract), settings),
     isWhole,
@@ -116,16 +116,16 @@ function judgeSchemas(job: Job, readFile: ReadFile, settings: JobSettings): Judg
   const generated = generateFrom(job, readWithWsdl, { wsdl: [createdWsdlPath], index: undefined }, settings);
   const refusedProblems = refusals(generated).filter(({ kind }) => kind !== "wsdl.nothing-bound");
   if (generated.plan === undefined && refusedProblems.length > 0) {
-    return judgementOf(job.invalid ? "complete" : "refused", refusedProblems);
+    return judgementOf(job.isInvalid ? "complete" : "refused", refusedProblems);
   }
-  if (job.invalid) {
+  if (job.isInvalid) {
     const warnings = problemsOf(generated, "warning").filter(({ kind }) => kind.startsWith("xsd."));
     return judgementOf(warnings.length > 0 ? "warned" : "accepted", warnings);
   }
   if (generated.plan === undefined) {
     return judgementOf("complete", []);
   }
-  const place = { sources: settings.folder, output: join(settings.output, `instances-${job.id}`) };
+  const place = { sources: settings.corpusFolder, output: join(settings.outputFolder, `instances-${job.id}`) };
   return {
     ...writeGenerated(job, generated, [], settings),
     documents: judgeDocuments(job, generated.contract, readWithWsdl),
@@ -165,10 +165,10 @@ function writeGenerated(
   job: Job,
   { tree, contract }: Generated,
   dropped: readonly JobProblem[],
-  { output }: JobSettings,
+  { outputFolder }: JobSettings,
 ): Judgement {
   for (const [path, text] of tree) {
-    const target = join(output, String(job.id), path);
+    const target = join(outputFolder, String(job.id), path);
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, text);
   }

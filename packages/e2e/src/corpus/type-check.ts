@@ -38,9 +38,9 @@ export async function typeCheck(output: string, ids: readonly number[], perRun: 
   const writtenIds = ids.filter((id) => existsSync(join(output, String(id))));
   linkPackages(output, writtenIds);
   const errors = new Map<number, JobProblem[]>();
-  for (let from = 0; from < writtenIds.length; from += perRun) {
-    const config = join(output, `tsconfig.${from}.json`);
-    const include = writtenIds.slice(from, from + perRun).map((id) => `${id}/*/src`);
+  for (let start = 0; start < writtenIds.length; start += perRun) {
+    const config = join(output, `tsconfig.${start}.json`);
+    const include = writtenIds.slice(start, start + perRun).map((id) => `${id}/*/src`);
     writeFileSync(config, JSON.stringify({ compilerOptions: { ...flags, paths: builtPaths() }, include }));
     for (const line of (await compile(config, output)).split("\n")) {
       addError(line, errors);
@@ -51,11 +51,11 @@ export async function typeCheck(output: string, ids: readonly number[], perRun: 
 
 /** Links package names to folders: `@corpus/j7-contract` to `7/contract`. */
 function linkPackages(output: string, ids: readonly number[]): void {
-  const scope = join(output, "node_modules", "@corpus");
-  mkdirSync(scope, { recursive: true });
+  const scopeFolder = join(output, "node_modules", "@corpus");
+  mkdirSync(scopeFolder, { recursive: true });
   for (const id of ids) {
     for (const packageFolder of readdirSync(join(output, String(id)))) {
-      const path = join(scope, `j${id}-${packageFolder}`);
+      const path = join(scopeFolder, `j${id}-${packageFolder}`);
       if (!existsSync(path)) {
         symlinkSync(join(output, String(id), packageFolder), path);
       }

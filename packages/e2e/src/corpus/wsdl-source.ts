@@ -18,7 +18,7 @@ const protocols: ReadonlyMap<string, "soap11" | "soap12" | "http"> = new Map([
   ["http://schemas.xmlsoap.org/wsdl/http/", "http"],
 ]);
 /** The namespaces of well-known schemas, which the generator contains. */
-const wellKnown = new Set([...wellKnownNamespaces, "http://www.w3.org/2001/XMLSchema"]);
+const knownNamespaces = new Set([...wellKnownNamespaces, "http://www.w3.org/2001/XMLSchema"]);
 
 /** A binding: its protocol, and the number of operations with each name. */
 export interface SourceBinding {
@@ -33,7 +33,7 @@ export interface WsdlSource {
   readonly incompleteReason: string | undefined;
   readonly bindings: readonly SourceBinding[];
   /** The unresolved references: `type t:Code`. */
-  readonly dangling: readonly string[];
+  readonly danglingReferences: readonly string[];
   /** The paths of all files that were read. */
   readonly files: readonly string[];
 }
@@ -56,7 +56,7 @@ export function readWsdlSource(path: string, read: (path: string) => FileRead): 
     }
     for (const link of links(root)) {
       if (/^[a-z][a-z0-9+.-]*:/i.test(link.location)) {
-        if (!wellKnown.has(link.namespace)) {
+        if (!knownNamespaces.has(link.namespace)) {
           incompleteReason ??= `${file} imports ${link.location} from the network`;
         }
       } else {
@@ -70,7 +70,7 @@ export function readWsdlSource(path: string, read: (path: string) => FileRead): 
   if (incompleteReason === undefined && bindings.every(({ operations }) => operations.size === 0)) {
     incompleteReason = `${path} has no binding with operations`;
   }
-  return { incompleteReason, bindings, dangling: danglingReferences(roots), files: [...visitedPaths] };
+  return { incompleteReason, bindings, danglingReferences: danglingReferences(roots), files: [...visitedPaths] };
 }
 
 function rootOf(path: string, read: (path: string) => FileRead): OutsideElement | string {
@@ -86,12 +86,12 @@ function rootOf(path: string, read: (path: string) => FileRead): OutsideElement 
 }
 
 function links(root: OutsideElement): readonly { readonly location: string; readonly namespace: string }[] {
-  const inSchema = ["import", "include", "redefine"];
+  const schemaLinkNames = ["import", "include", "redefine"];
   const foundLinks: { location: string; namespace: string }[] = [];
   const visit = (element: OutsideElement): void => {
     for (const child of elements(element)) {
       const isImport = element.namespace === wsdl && child.namespace === wsdl && child.localName === "import";
-      const isSchemaLink = xsd.test(child.namespace) && inSchema.includes(child.localName);
+      const isSchemaLink = xsd.test(child.namespace) && schemaLinkNames.includes(child.localName);
       const location = attribute(child, isImport ? "location" : "schemaLocation");
       if ((isImport || isSchemaLink) && location !== undefined) {
         foundLinks.push({
@@ -141,15 +141,15 @@ function attribute(element: OutsideElement, localName: string): string | undefin
 
 /** Resolves a location in a file: `../c.xsd` in `a/b.wsdl` is `c.xsd`. */
 export function resolveLocation(path: string, location: string): string {
-  const steps = path.split("/").slice(0, -1);
+  const segments = path.split("/").slice(0, -1);
   for (const step of decodedPercent(location).split("/")) {
     if (step === "..") {
-      steps.pop();
+      segments.pop();
     } else if (step !== "" && step !== ".") {
-      steps.push(step);
+      segments.push(step);
     }
   }
-  return steps.join("/");
+  return segments.join("/");
 }
 
 function decodedPercent(location: string): string {

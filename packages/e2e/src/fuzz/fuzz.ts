@@ -6,7 +6,7 @@ export interface Target {
   /** Whether the programs that the target runs are installed. */
   readonly isAvailable?: () => boolean;
   /** The number of inputs to judge together, for targets that start a program. Default: 1. */
-  readonly batch?: number;
+  readonly batchSize?: number;
   make(random: Random): string;
   /** Returns for each input the problem with the product's behavior; undefined if there is none. */
   judge(inputs: readonly string[]): Promise<readonly (string | undefined)[]>;
@@ -39,7 +39,7 @@ export interface FuzzResult {
 export interface FuzzSettings {
   readonly seed: number;
   /** The first case to run. A case's number and the seed determine its input. */
-  readonly from?: number;
+  readonly firstCase?: number;
   readonly cases: number;
   readonly milliseconds: number;
   /** The number of findings after which the target stops. Default: 10. */
@@ -48,15 +48,15 @@ export interface FuzzSettings {
 
 /** Runs cases of one target until the number of cases, the time or the findings reach their limit. */
 export async function fuzz(target: Target, settings: FuzzSettings): Promise<FuzzResult> {
-  const { seed, from = 0, cases, milliseconds, maxFindings = 10 } = settings;
+  const { seed, firstCase = 0, cases, milliseconds, maxFindings = 10 } = settings;
   const end = performance.now() + milliseconds;
-  const findings: Finding[] = [...(await goneDifferences(target))];
+  const findings: Finding[] = [...(await obsoleteDifferences(target))];
   let knownCount = 0;
   let finishedCases = 0;
   while (finishedCases < cases && findings.length < maxFindings && (finishedCases === 0 || performance.now() < end)) {
-    const count = Math.min(target.batch ?? 1, cases - finishedCases);
-    const firstCase = from + finishedCases;
-    const inputs = Array.from({ length: count }, (_, index) => target.make(randomOf(seed, firstCase + index)));
+    const count = Math.min(target.batchSize ?? 1, cases - finishedCases);
+    const firstOfBatch = firstCase + finishedCases;
+    const inputs = Array.from({ length: count }, (_, index) => target.make(randomOf(seed, firstOfBatch + index)));
     const problems = await target.judge(inputs);
     for (const [index, input] of inputs.entries()) {
       const problem = problems[index];
@@ -66,7 +66,7 @@ export async function fuzz(target: Target, settings: FuzzSettings): Promise<Fuzz
       if (target.knownDifferences?.some((difference) => difference.applies(input)) === true) {
         knownCount += 1;
       } else {
-        findings.push({ target: target.name, caseNumber: firstCase + index, input, problem });
+        findings.push({ target: target.name, caseNumber: firstOfBatch + index, input, problem });
       }
     }
     finishedCases += count;
@@ -78,7 +78,7 @@ function randomOf(seed: number, caseNumber: number): Random {
   return new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(caseNumber + 1, 0x85ebca6b));
 }
 
-async function goneDifferences({ name, knownDifferences: known = [], judge }: Target): Promise<readonly Finding[]> {
+async function obsoleteDifferences({ name, knownDifferences: known = [], judge }: Target): Promise<readonly Finding[]> {
   const problems = await judge(known.map(({ example }) => example));
   return known.flatMap(({ reason, example }, index): readonly Finding[] =>
     problems[index] === undefined
@@ -97,9 +97,9 @@ async function goneDifferences({ name, knownDifferences: known = [], judge }: Ta
  * Starts measuring processor time. The returned function describes the problem if the processor time exceeds `limit` milliseconds.
  */
 export function processorTimeLimit(limit: number, subject: string): () => string | undefined {
-  const begin = process.cpuUsage();
+  const usageBefore = process.cpuUsage();
   return () => {
-    const { user, system } = process.cpuUsage(begin);
+    const { user, system } = process.cpuUsage(usageBefore);
     const milliseconds = (user + system) / 1000;
     return milliseconds > limit ? `${subject} took ${milliseconds} ms of processor time.` : undefined;
   };

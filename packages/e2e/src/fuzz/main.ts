@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { type Finding, fuzz } from "./fuzz.js";
-import { missedMistakes } from "./planted.js";
+import { countMissedMistakes } from "./planted.js";
 import { targets } from "./targets/index.js";
 
 const help = `Usage: fuzz [target …] [--seed <number>] [--seconds <number>] [--case <number>]
@@ -40,7 +40,7 @@ if (values.help === true) {
   );
   process.exitCode = 2;
 } else if (values.planted === true) {
-  const missedCount = await missedMistakes(seconds, ({ target, mistake }, isFound) => {
+  const missedCount = await countMissedMistakes(seconds, ({ target, mistake }, isFound) => {
     process.stdout.write(`${isFound ? "found " : "MISSED"} ${target}: ${mistake}\n`);
   });
   process.exitCode = missedCount === 0 ? 0 : 1;

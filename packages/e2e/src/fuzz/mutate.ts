@@ -141,18 +141,18 @@ function changeJson(text: string, random: Random): string | undefined {
   } catch {
     return undefined;
   }
-  const holders = holdersIn(root);
-  const holder = random.pick(holders);
-  if (holder === undefined) {
+  const containers = containersIn(root);
+  const container = random.pick(containers);
+  if (container === undefined) {
     return JSON.stringify(random.pick(jsonValues));
   }
-  const names = Object.keys(holder);
+  const names = Object.keys(container);
   const name = random.pick(names) ?? "0";
-  const value = random.chance(50) ? random.pick(jsonValues) : Reflect.get(holder, random.pick(names) ?? "0");
+  const value = random.chance(50) ? random.pick(jsonValues) : Reflect.get(container, random.pick(names) ?? "0");
   if (random.chance(40)) {
-    Reflect.deleteProperty(holder, name);
+    Reflect.deleteProperty(container, name);
   } else {
-    Reflect.set(holder, random.chance(20) ? (random.pick(breakingTexts) ?? "x") : name, value);
+    Reflect.set(container, random.chance(20) ? (random.pick(breakingTexts) ?? "x") : name, value);
   }
   const changedText = JSON.stringify(root);
   return random.chance(20)
@@ -161,8 +161,8 @@ function changeJson(text: string, random: Random): string | undefined {
 }
 
 /** Lists the objects and lists in a value. */
-function holdersIn(value: unknown): readonly object[] {
-  return typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(holdersIn)] : [];
+function containersIn(value: unknown): readonly object[] {
+  return typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(containersIn)] : [];
 }
 
 /** Changes a parameter of a form. */

@@ -121,7 +121,7 @@ export const plantedMistakes: readonly PlantedMistake[] = [
 ];
 
 /** Counts the mistakes that their targets do not find. Tests each mistake in a separate process. */
-export async function missedMistakes(
+export async function countMissedMistakes(
   seconds: number,
   report: (mistake: PlantedMistake, isFound: boolean) => void,
 ): Promise<number> {
@@ -135,8 +135,8 @@ export async function missedMistakes(
 }
 
 function findsMistake(index: number, { target, file }: PlantedMistake, seconds: number): Promise<boolean> {
-  const main = new URL("./main.js", import.meta.url).pathname;
-  const options = ["--import", import.meta.url, main, target, "--seed", "1", "--seconds", String(seconds)];
+  const mainPath = new URL("./main.js", import.meta.url).pathname;
+  const options = ["--import", import.meta.url, mainPath, target, "--seed", "1", "--seconds", String(seconds)];
   const env = { ...process.env, [variable]: String(index) };
   return new Promise((resolve, reject) => {
     execFile(process.execPath, options, { env, maxBuffer: 64_000_000 }, (_error, stdout, stderr) => {

@@ -18,10 +18,10 @@ export function respell(request: FuzzRequest, random: Random): FuzzRequest {
 function respellContent(request: FuzzRequest, random: Random): FuzzRequest {
   const { body, target } = request;
   if (body === "") {
-    const mark = target.indexOf("?");
-    return mark < 0
+    const queryStart = target.indexOf("?");
+    return queryStart < 0
       ? request
-      : { ...request, target: `${target.slice(0, mark)}?${respellForm(target.slice(mark + 1), random)}` };
+      : { ...request, target: `${target.slice(0, queryStart)}?${respellForm(target.slice(queryStart + 1), random)}` };
   }
   const text = Buffer.from(body, "latin1").toString();
   const rewritten = /^\ufeff?\s*</.test(text)

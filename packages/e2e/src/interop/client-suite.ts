@@ -30,7 +30,7 @@ export interface ThirdPartyClient {
   /**
    * Removes the differences from an expected answer that the client does not see: some clients do not distinguish nil from absent.
    */
-  readonly view: (answer: unknown) => unknown;
+  readonly normalizeAnswer: (answer: unknown) => unknown;
   /** The values that the client cannot send correctly, with the reason. Calls with them are skipped. */
   readonly unsupported?: { readonly values: RegExp; readonly reason: string };
   /** The prefix that the client shows before the code of a fault. Default: the prefix of the envelope. */
@@ -68,7 +68,11 @@ async function makeCalls(
   const trials = [
     ...serviceLookups
       .filter((lookup) => !unsupportedLookups.includes(lookup))
-      .map(({ operation, input, answer }) => ({ operation, input, expected: { answer: client.view(answer) } })),
+      .map(({ operation, input, answer }) => ({
+        operation,
+        input,
+        expected: { answer: client.normalizeAnswer(answer) },
+      })),
     ...(service === "reg" && isSoap(over) ? [{ ...knownFault, expected: expectedFault(client, over) }] : []),
   ];
   const calls = trials.map(({ operation, input }) => ({ operation, input }));
@@ -92,7 +96,7 @@ function nameOf(operation: string, input: object): string {
 }
 
 function viewOf(line: object | undefined, client: ThirdPartyClient): unknown {
-  return line !== undefined && "answer" in line ? { answer: client.view(line.answer) } : line;
+  return line !== undefined && "answer" in line ? { answer: client.normalizeAnswer(line.answer) } : line;
 }
 
 /**

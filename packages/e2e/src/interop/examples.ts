@@ -52,8 +52,10 @@ async function callRegistry(client: ThirdPartyClient, url: string): Promise<read
         ...calls.map(({ operation, answer }, index) => {
           const line = typeof lines === "string" ? { error: lines } : lines[index];
           const outcome =
-            line !== undefined && "answer" in line ? { answer: client.view(withInstants(line.answer)) } : line;
-          const problem = difference(outcome, { answer: client.view(withInstants(answer)) });
+            line !== undefined && "answer" in line
+              ? { answer: client.normalizeAnswer(withInstants(line.answer)) }
+              : line;
+          const problem = difference(outcome, { answer: client.normalizeAnswer(withInstants(answer)) });
           return { peer, over, call: operation, milliseconds, wrong: problem };
         }),
       );

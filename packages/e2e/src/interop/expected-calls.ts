@@ -41,8 +41,8 @@ export const expectedCalls: Readonly<Record<string, number>> = {
  */
 export function miscountedPeers(outcomes: readonly Outcome[], ranAll: boolean): readonly string[] {
   const callCounts = new Map<string, number>();
-  for (const { peer, cannot } of outcomes) {
-    callCounts.set(peer, (callCounts.get(peer) ?? 0) + (cannot === undefined ? 1 : 0));
+  for (const { peer, skipReason } of outcomes) {
+    callCounts.set(peer, (callCounts.get(peer) ?? 0) + (skipReason === undefined ? 1 : 0));
   }
   const peers = new Set([...callCounts.keys(), ...(ranAll ? Object.keys(expectedCalls) : [])]);
   return [...peers]

@@ -10,7 +10,7 @@ import { installWordpress, type Site, serveWordpress, startMariadb } from "./wor
 // Tests that `bothends fetch` saves the WSDL and the index of live servers, before and after the server changes.
 
 const { php, phpSoap, phpMysql, mariadb, wordpress: wordpressPackage } = debianPackages;
-const peers = fileURLToPath(new URL("../../peers/", import.meta.url));
+const peersFolder = fileURLToPath(new URL("../../peers/", import.meta.url));
 
 export const fetches: readonly Suite[] = [
   { peer: "PHP (fetched)", packages: [php, phpSoap], run: fetchFromPhp },
@@ -41,7 +41,7 @@ interface FetchOptions {
 
 async function fetchFromPhp(): Promise<readonly Outcome[]> {
   const [served, project] = [temporaryFolder(), temporaryFolder()];
-  await copyFile(join(peers, "parcels/parcels.wsdl"), join(served, "parcels.wsdl"));
+  await copyFile(join(peersFolder, "parcels/parcels.wsdl"), join(served, "parcels.wsdl"));
   const wsdl = await readFile(join(served, "parcels.wsdl"), "utf8");
   const [, open = "", content = "", close = ""] =
     /(<s:schema targetNamespace="urn:parcels"[^>]*>)([\s\S]*?)(<\/s:schema>)/.exec(wsdl) ?? [];
@@ -60,7 +60,7 @@ async function fetchFromPhp(): Promise<readonly Outcome[]> {
   const server = await startDaemon(
     {
       command: "php",
-      args: ["-S", `127.0.0.1:${port}`, "-t", served, join(peers, "php/published.php")],
+      args: ["-S", `127.0.0.1:${port}`, "-t", served, join(peersFolder, "php/published.php")],
       env: { PEER_WSDL: join(served, "parcels.wsdl") },
     },
     () => isAnswering(`${url}/types.xsd`),
@@ -117,7 +117,7 @@ async function fetchSite(site: Site, url: string): Promise<readonly Outcome[]> {
     ),
     await tryCall({ ...peer, call: "changed" }, async () => {
       await mkdir(plugins, { recursive: true });
-      await copyFile(join(peers, "wordpress/changed.php"), join(plugins, "changed.php"));
+      await copyFile(join(peersFolder, "wordpress/changed.php"), join(plugins, "changed.php"));
       const rules = await fetchInto(project, `${url}/wp-json/`, login);
       return difference([...rules].sort(), [
         "range-tightened GET /wp/v2/posts per_page",

@@ -54,7 +54,7 @@ for (const suite of suites) {
 
 const failed = outcomes.filter(({ wrong }) => wrong !== undefined).length;
 process.stdout.write(`${formatOutcomes(outcomes)}\n\n`);
-const callCount = outcomes.filter(({ cannot }) => cannot === undefined).length;
+const callCount = outcomes.filter(({ skipReason }) => skipReason === undefined).length;
 process.stdout.write(`${callCount - failed} calls passed, ${failed} failed, ${skipped} skipped\n`);
 
 const wrongCounts = miscountedPeers(outcomes, skipped === 0 && words.length === 0);

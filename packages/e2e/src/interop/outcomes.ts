@@ -10,7 +10,7 @@ export interface Outcome {
   /** The error; undefined if there is none. */
   readonly wrong?: string | undefined;
   /** The reason why the peer cannot make the call. */
-  readonly cannot?: string | undefined;
+  readonly skipReason?: string | undefined;
 }
 
 /** All calls to or from one peer. */
@@ -68,7 +68,7 @@ function shortText(value: unknown): string {
 /** Formats the outcomes as a table with a line for each peer and protocol, and a line for each wrong call. */
 export function formatOutcomes(outcomes: readonly Outcome[]): string {
   const groups = new Map<string, Outcome[]>();
-  for (const outcome of outcomes.filter(({ cannot }) => cannot === undefined)) {
+  for (const outcome of outcomes.filter(({ skipReason }) => skipReason === undefined)) {
     const key = `${outcome.peer}\n${outcome.over}`;
     groups.set(key, [...(groups.get(key) ?? []), outcome]);
   }
@@ -92,11 +92,11 @@ export function formatOutcomes(outcomes: readonly Outcome[]): string {
 
 function skippedLines(outcomes: readonly Outcome[]): readonly string[] {
   const counts = new Map<string, number>();
-  for (const { peer, over, cannot } of outcomes) {
-    if (cannot === undefined) {
+  for (const { peer, over, skipReason } of outcomes) {
+    if (skipReason === undefined) {
       continue;
     }
-    const key = `not called: ${peer}, ${over}: ${cannot}`;
+    const key = `not called: ${peer}, ${over}: ${skipReason}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return [...counts].map(([key, count]) => `${key} (${count})`);

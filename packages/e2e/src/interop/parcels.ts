@@ -12,8 +12,8 @@ import { runProgram, temporaryFolder } from "./programs.js";
 import { compileJava, javaArgs, quickOptions } from "./stacks/java.js";
 import { compile } from "./stacks/mono.js";
 
-const peers = fileURLToPath(new URL("../../peers/", import.meta.url));
-const sample = `${peers}parcels/parcel.xml`;
+const peersFolder = fileURLToPath(new URL("../../peers/", import.meta.url));
+const sample = `${peersFolder}parcels/parcel.xml`;
 const jaxWs = "/usr/share/jaxws/lib/*";
 
 interface Echo {
@@ -52,7 +52,7 @@ async function testEcho({ peer, run }: Echo): Promise<readonly Outcome[]> {
 /** Generates and compiles the server of the parcels' WSDL. */
 async function parcelRoutes(): Promise<Routes> {
   const folder = temporaryFolder();
-  await copyFile(`${peers}parcels/parcels.wsdl`, join(folder, "parcels.wsdl"));
+  await copyFile(`${peersFolder}parcels/parcels.wsdl`, join(folder, "parcels.wsdl"));
   await generateClient(folder, { parcels: { wsdl: ["parcels.wsdl"] } });
   await runTypeScript(join(folder, "packages/server"));
   const module = join(folder, "packages/server/dist/parcels/index.js");
@@ -83,6 +83,6 @@ async function runJaxWs(wsdl: string): Promise<string> {
   const args = ["-quiet", "-Xnocompile", "-s", folder, "-p", "parcels", wsdl];
   await runProgram({ command: "wsimport", args, env: { WSIMPORT_OPTS: quickOptions.join(" ") } });
   const generatedFiles = (await readdir(join(folder, "parcels"))).map((file) => join(folder, "parcels", file));
-  await compileJava(folder, [jaxWs], [`${peers}jax-ws/Echo.java`, ...generatedFiles]);
+  await compileJava(folder, [jaxWs], [`${peersFolder}jax-ws/Echo.java`, ...generatedFiles]);
   return runProgram({ command: "java", args: javaArgs([folder, jaxWs], "Echo", [wsdl, sample]) });
 }

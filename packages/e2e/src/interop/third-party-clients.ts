@@ -9,7 +9,7 @@ import { prepareAxis, prepareJaxWs } from "./stacks/java.js";
 import { prepareMono, prepareMonoOfAsmx } from "./stacks/mono.js";
 import { callWithNodeSoap } from "./stacks/node-soap.js";
 
-const peers = fileURLToPath(new URL("../../peers/", import.meta.url));
+const peersFolder = fileURLToPath(new URL("../../peers/", import.meta.url));
 const { localName, text, name } = knownFault.detail;
 
 const scriptedClients: readonly ThirdPartyClient[] = [
@@ -19,7 +19,7 @@ const scriptedClients: readonly ThirdPartyClient[] = [
     over: allProtocols,
     prepare: prepareProgram(python, "zeep-client.py"),
     // zeep does not distinguish nil, empty and absent.
-    view: withoutEmptyValues,
+    normalizeAnswer: withoutEmptyValues,
     detail: [[name, text]],
   },
   {
@@ -27,7 +27,7 @@ const scriptedClients: readonly ThirdPartyClient[] = [
     packages: [debianPackages.suds],
     over: ["SOAP 1.1"],
     prepare: prepareProgram(python, "suds-client.py"),
-    view: withoutEmptyValues,
+    normalizeAnswer: withoutEmptyValues,
     detail: { [localName]: text },
   },
   {
@@ -35,7 +35,7 @@ const scriptedClients: readonly ThirdPartyClient[] = [
     packages: [debianPackages.php, debianPackages.phpSoap],
     over: soapVersions,
     prepare: prepareProgram("php", "php/soap-client.php"),
-    view: (answer) => answer,
+    normalizeAnswer: (answer) => answer,
     detail: { [localName]: text },
   },
   {
@@ -43,7 +43,7 @@ const scriptedClients: readonly ThirdPartyClient[] = [
     packages: [debianPackages.soapLite],
     over: soapVersions,
     prepare: prepareProgram("perl", "soap-lite-client.pl"),
-    view: withTextValues,
+    normalizeAnswer: withTextValues,
     detail: { [localName]: text },
   },
   {
@@ -51,7 +51,7 @@ const scriptedClients: readonly ThirdPartyClient[] = [
     packages: [],
     over: soapVersions,
     prepare: async () => callWithNodeSoap,
-    view: (answer) => answer,
+    normalizeAnswer: (answer) => answer,
     detail: { [localName]: text },
   },
 ];
@@ -62,7 +62,7 @@ const compiledClients: readonly ThirdPartyClient[] = [
     packages: [debianPackages.monoCompiler, debianPackages.monoWebServices],
     over: allProtocols,
     prepare: prepareMono,
-    view: withTextValues,
+    normalizeAnswer: withTextValues,
     codePrefix: "",
     detail: knownDetail,
   },
@@ -71,7 +71,7 @@ const compiledClients: readonly ThirdPartyClient[] = [
     packages: [debianPackages.monoCompiler, debianPackages.monoWeb, debianPackages.monoWebServices],
     over: allProtocols,
     prepare: prepareMonoOfAsmx,
-    view: withTextValues,
+    normalizeAnswer: withTextValues,
     codePrefix: "",
     detail: knownDetail,
   },
@@ -80,7 +80,7 @@ const compiledClients: readonly ThirdPartyClient[] = [
     packages: [debianPackages.gsoap, debianPackages.gsoapLibrary, debianPackages.cxx],
     over: soapVersions,
     prepare: prepareGsoap,
-    view: withTextValues,
+    normalizeAnswer: withTextValues,
     codePrefix: "SOAP-ENV:",
     detail: knownDetail,
   },
@@ -89,7 +89,7 @@ const compiledClients: readonly ThirdPartyClient[] = [
     packages: [debianPackages.jaxWs, debianPackages.jdk],
     over: soapVersions,
     prepare: prepareJaxWs,
-    view: withTextValues,
+    normalizeAnswer: withTextValues,
     codePrefix: "",
     detail: knownDetail,
   },
@@ -102,7 +102,7 @@ const beanClients: readonly ThirdPartyClient[] = [
     packages: [debianPackages.axis, debianPackages.jdk],
     over: ["SOAP 1.1"],
     prepare: prepareAxis,
-    view: (answer) => withTextValues(withoutValues([null], answer)),
+    normalizeAnswer: (answer) => withTextValues(withoutValues([null], answer)),
     unsupported: {
       values: /[\u{10000}-\u{10ffff}]/u,
       reason: "it writes a character beyond U+FFFF as two references, which no XML parser accepts",
@@ -117,7 +117,7 @@ export const thirdPartyClients: readonly ThirdPartyClient[] = [...scriptedClient
 
 function prepareProgram(command: string, program: string): ThirdPartyClient["prepare"] {
   return async () => async (job) => {
-    const output = await runProgram({ command, args: [`${peers}${program}`], input: JSON.stringify(job) });
+    const output = await runProgram({ command, args: [`${peersFolder}${program}`], input: JSON.stringify(job) });
     return output
       .trimEnd()
       .split("\n")

@@ -74,12 +74,12 @@ export async function servePhp(wsdls: string): Promise<ThirdPartyServer> {
   const port = await freePort();
   const file = join(wsdls, "answers.json");
   await writeFile(file, JSON.stringify(knownAnswers()));
-  const router = fileURLToPath(new URL("../../peers/php/soap-server.php", import.meta.url));
+  const routerPath = fileURLToPath(new URL("../../peers/php/soap-server.php", import.meta.url));
   const url = `http://127.0.0.1:${port}`;
   const daemon = await startDaemon(
     {
       command: "php",
-      args: ["-S", `127.0.0.1:${port}`, "-t", wsdls, router],
+      args: ["-S", `127.0.0.1:${port}`, "-t", wsdls, routerPath],
       env: { PEER_WSDLS: wsdls, PEER_ANSWERS: file },
     },
     () => isAnswering(`${url}/`),

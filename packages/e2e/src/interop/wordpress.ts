@@ -27,26 +27,26 @@ const addressForms = [
 ] as const satisfies readonly { readonly over: string; readonly address: Address }[];
 
 async function testWordpress(): Promise<readonly Outcome[]> {
-  const stops: (() => Promise<void>)[] = [];
+  const stopFunctions: (() => Promise<void>)[] = [];
   try {
     const database = await startMariadb();
-    stops.push(database.stop);
+    stopFunctions.push(database.stop);
     const site = await installWordpress(temporaryFolder(), database.socket);
     const serve = async (address: Address): Promise<ServedSite> => {
       const servedSite = await serveWordpress(site, address);
-      stops.push(servedSite.stop);
+      stopFunctions.push(servedSite.stop);
       return servedSite;
     };
     const servedSites: ServedSite[] = [];
     for (const { address } of addressForms) {
       servedSites.push(await serve(address));
     }
-    const prefixed = await serve({ permalinks, folder: "", prefix: "pt-pt/api" });
-    const client = new ContentClient({ siteUrl: prefixed.url, authorization: adminOf(site), lang, wireNames });
+    const prefixedSite = await serve({ permalinks, folder: "", prefix: "pt-pt/api" });
+    const client = new ContentClient({ siteUrl: prefixedSite.url, authorization: adminOf(site), lang, wireNames });
     const calledSite = {
       peer: "WordPress",
       client,
-      pageOf: (id: number) => `${prefixed.url}/?p=${id}`,
+      pageOf: (id: number) => `${prefixedSite.url}/?p=${id}`,
       name: siteName,
     };
     return [
@@ -54,7 +54,7 @@ async function testWordpress(): Promise<readonly Outcome[]> {
       ...(await callContent({ ...calledSite, over: "/pt-pt/api, neutral names" })),
     ];
   } finally {
-    for (const stop of stops.reverse()) {
+    for (const stop of stopFunctions.reverse()) {
       await stop();
     }
   }
@@ -96,7 +96,7 @@ function adminOf({ passwords }: Site) {
   return { username: "admin", password: passwords.admin };
 }
 
-const files = fileURLToPath(new URL("../../peers/wordpress/", import.meta.url));
+const filesFolder = fileURLToPath(new URL("../../peers/wordpress/", import.meta.url));
 
 /** The application passwords of the site's users. */
 export interface Passwords {
@@ -113,19 +113,19 @@ export interface Site {
 
 /** Copies WordPress into the folder `www/blog`, so that it can be served at the root and below another site. */
 export async function installWordpress(folder: string, socket: string): Promise<Site> {
-  const blog = join(folder, "www/blog");
+  const blogFolder = join(folder, "www/blog");
   await mkdir(join(folder, "www"));
-  await runProgram({ command: "cp", args: ["-rL", "/usr/share/wordpress", blog] });
-  await mkdir(join(blog, "wp-content/mu-plugins"), { recursive: true });
-  await copyFile(`${files}wp-config.php`, join(blog, "wp-config.php"));
-  await copyFile(`${files}site.php`, join(blog, "wp-content/mu-plugins/site.php"));
+  await runProgram({ command: "cp", args: ["-rL", "/usr/share/wordpress", blogFolder] });
+  await mkdir(join(blogFolder, "wp-content/mu-plugins"), { recursive: true });
+  await copyFile(`${filesFolder}wp-config.php`, join(blogFolder, "wp-config.php"));
+  await copyFile(`${filesFolder}site.php`, join(blogFolder, "wp-content/mu-plugins/site.php"));
   const env = environment(socket, {
     url: "http://localhost",
     folder: "",
     permalinks: "/%postname%/",
     prefix: "wp-json",
   });
-  const output = await runProgram({ command: "php", args: [`${files}install.php`, blog], env });
+  const output = await runProgram({ command: "php", args: [`${filesFolder}install.php`, blogFolder], env });
   return { folder, socket, passwords: JSON.parse(output) as Passwords };
 }
 
@@ -150,7 +150,7 @@ export async function serveWordpress({ folder, socket }: Site, address: Address)
   const daemon = await startDaemon(
     {
       command: "php",
-      args: ["-S", `127.0.0.1:${port}`, "-t", root, `${files}router.php`],
+      args: ["-S", `127.0.0.1:${port}`, "-t", root, `${filesFolder}router.php`],
       env: environment(socket, { ...address, url }),
     },
     () => isAnswering(`${url}/?rest_route=/`),

@@ -12,27 +12,29 @@ export interface GoodCall {
 
 /** Counts the outcomes of the requests. */
 export class Outcomes {
-  right = 0;
+  rightAnswers = 0;
   /** The number of requests that were refused with a complete error answer. */
-  refused = 0;
-  faults = 0;
+  refusedRequests = 0;
+  sentFaults = 0;
   /** Descriptions of wrong answers, and of valid requests without an answer. */
-  readonly wrong: string[] = [];
+  readonly wrongAnswers: string[] = [];
 
   count(call: GoodCall, answer: RawAnswer | undefined, situation: string): void {
     if (answer === undefined) {
-      this.wrong.push(`${situation}: no answer to ${call.text.slice(0, 120)}`);
+      this.wrongAnswers.push(`${situation}: no answer to ${call.text.slice(0, 120)}`);
     } else if (answer.status === call.status && answer.body === call.body) {
-      this.right += 1;
-    } else if (refusals.includes(answer.status)) {
-      this.refused += 1;
+      this.rightAnswers += 1;
+    } else if (refusalStatuses.includes(answer.status)) {
+      this.refusedRequests += 1;
     } else {
-      this.wrong.push(`${situation}: ${answer.status} ${answer.body.slice(0, 200)} to ${call.text.slice(0, 120)}`);
+      this.wrongAnswers.push(
+        `${situation}: ${answer.status} ${answer.body.slice(0, 200)} to ${call.text.slice(0, 120)}`,
+      );
     }
   }
 }
 
-const refusals = [408, 413, 429, 503];
+const refusalStatuses = [408, 413, 429, 503];
 
 /** Records the SOAP calls, and those GET calls of the content site that have no side effects. */
 export async function goodCalls(): Promise<readonly GoodCall[]> {
@@ -74,7 +76,7 @@ export async function runClient(load: Load): Promise<void> {
   let connection: RawConnection | undefined;
   while (load.isRunning()) {
     if (random.chance(8)) {
-      outcomes.faults += 1;
+      outcomes.sentFaults += 1;
       await sendFault(load);
       continue;
     }
@@ -102,16 +104,16 @@ async function sendFault(load: Load): Promise<void> {
   const { port, random, outcomes } = load;
   const connection = new RawConnection(port);
   const call = pickCall(load);
-  const half = Math.floor(call.text.length / 2);
+  const halfLength = Math.floor(call.text.length / 2);
   switch (random.integerBelow(8)) {
     case 0: // A body that arrives slowly.
-      connection.write(call.text.slice(0, half));
+      connection.write(call.text.slice(0, halfLength));
       await wait(50 + random.integerBelow(1_000));
-      connection.write(call.text.slice(half));
+      connection.write(call.text.slice(halfLength));
       outcomes.count(call, await connection.nextAnswer(), "slow");
       break;
     case 1: // A reset in the middle of a request.
-      connection.write(call.text.slice(0, half));
+      connection.write(call.text.slice(0, halfLength));
       await wait(5);
       connection.socket.resetAndDestroy();
       break;
@@ -167,7 +169,7 @@ function expectRefusal(
   outcomes: Outcomes,
   situation: string,
 ): void {
-  if (answer === undefined || ![...statuses, ...refusals].includes(answer.status)) {
-    outcomes.wrong.push(`${situation}: ${answer?.status ?? "no answer"}`);
+  if (answer === undefined || ![...statuses, ...refusalStatuses].includes(answer.status)) {
+    outcomes.wrongAnswers.push(`${situation}: ${answer?.status ?? "no answer"}`);
   }
 }

@@ -14,7 +14,7 @@ const idleMargin = 1_000;
 /** A connection that reads answers one after another. Each byte is a character below U+0100. */
 export class RawConnection {
   readonly socket: Socket;
-  #received = "";
+  #receivedText = "";
   #ended = false;
   /** The events that ended the connection, with the milliseconds since the last request. */
   readonly #endEvents: string[] = [];
@@ -31,7 +31,7 @@ export class RawConnection {
     this.socket = connect({ port, host: "127.0.0.1" });
     this.socket.setNoDelay(true);
     this.socket.on("data", (bytes) => {
-      this.#received += bytes.toString("latin1");
+      this.#receivedText += bytes.toString("latin1");
       this.#wake?.();
     });
     const endReading = (event: string) => {
@@ -81,21 +81,21 @@ export class RawConnection {
   }
 
   #takeAnswer(): RawAnswer | undefined {
-    const headEnd = this.#received.indexOf("\r\n\r\n");
+    const headEnd = this.#receivedText.indexOf("\r\n\r\n");
     if (headEnd < 0) {
       return undefined;
     }
-    const head = this.#received.slice(0, headEnd);
+    const head = this.#receivedText.slice(0, headEnd);
     const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
     const end = headEnd + 4 + length;
-    if (this.#received.length < end) {
+    if (this.#receivedText.length < end) {
       return undefined;
     }
     this.#answerCount += 1;
     this.#lastAnswerAt = performance.now();
     this.#keepAlive = 1_000 * Number(/^keep-alive: *timeout=(\d+)/im.exec(head)?.[1] ?? Number.POSITIVE_INFINITY);
-    const body = this.#received.slice(headEnd + 4, end);
-    this.#received = this.#received.slice(end);
+    const body = this.#receivedText.slice(headEnd + 4, end);
+    this.#receivedText = this.#receivedText.slice(end);
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0);
     return { status, body, isLast: /^connection: *close/im.test(head) };
   }

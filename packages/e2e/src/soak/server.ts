@@ -19,7 +19,7 @@ const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
 const site = { name: "Sample site", description: "", gmt_offset: "0", timezone_string: "" };
 /** Routes that answer after a delay, so that requests are in flight when the server is stopped. */
-const slow: Routes = {
+const slowRoutes: Routes = {
   name: "slow",
   paths: ["/slow"],
   async answer() {
@@ -27,7 +27,7 @@ const slow: Routes = {
     return { status: 200, headers: [], body: "slow" };
   },
 };
-const server = await listen([vehicleRoutes(vehicleSample), contentRoutes(contentSample(), site), slow], {
+const server = await listen([vehicleRoutes(vehicleSample), contentRoutes(contentSample(), site), slowRoutes], {
   host: "127.0.0.1",
   onError({ kind, message }) {
     if (kind === "internal" || kind === "handler" || kind === "encode") {

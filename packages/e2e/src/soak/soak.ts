@@ -34,12 +34,12 @@ export async function soak({ seconds, connections, seed, onProgress }: SoakSetti
     const missingAnswers = await stopUnderLoad(server, port);
     const code = await server.exitCode();
     return [
-      ...outcomes.wrong.slice(0, 20),
-      ...server.internal.slice(0, 20),
+      ...outcomes.wrongAnswers.slice(0, 20),
+      ...server.internalIncidents.slice(0, 20),
       ...heapProblems(heaps),
       ...(missingAnswers === 0 ? [] : [`${missingAnswers} requests that were complete at SIGTERM were not answered.`]),
       ...(code === 0 ? [] : [`The server ended with exit code ${code} after SIGTERM.`]),
-      ...(outcomes.right === 0 ? ["No request was answered."] : []),
+      ...(outcomes.rightAnswers === 0 ? ["No request was answered."] : []),
     ];
   } finally {
     server.process.kill("SIGKILL");
@@ -77,9 +77,9 @@ async function watchHeap(
   for (let count = 0; count < samples; count += 1) {
     const { bytes, delay } = await server.heap();
     heaps.push(bytes);
-    const { right, refused, faults, wrong } = outcomes;
+    const { rightAnswers, refusedRequests, sentFaults, wrongAnswers } = outcomes;
     onProgress(
-      `${right} right, ${refused} refused, ${wrong.length} wrong, ${faults} faults; heap ${(bytes / 1e6).toFixed(1)} MB, event loop p99 ${delay.toFixed(0)} ms`,
+      `${rightAnswers} right, ${refusedRequests} refused, ${wrongAnswers.length} wrong, ${sentFaults} faults; heap ${(bytes / 1e6).toFixed(1)} MB, event loop p99 ${delay.toFixed(0)} ms`,
     );
     await wait((seconds * 5000) / 6 / samples);
   }
@@ -99,13 +99,13 @@ class SoakedServer {
   readonly process: ChildProcess = fork(fileURLToPath(new URL("server.js", import.meta.url)), [], {
     execArgv: ["--expose-gc"],
   });
-  readonly internal: string[] = [];
+  readonly internalIncidents: string[] = [];
   readonly #exit = once(this.process, "exit");
 
   constructor() {
     this.process.on("message", (report: ServerReport) => {
       if (report.kind === "internal") {
-        this.internal.push(report.message);
+        this.internalIncidents.push(report.message);
       }
     });
   }

@@ -24,7 +24,10 @@ export async function serveBattery(options: ListenOptions = {}, adapter = "Node"
     vehicleRoutes(watched(vehicleSample, calls), { onError }),
     contentRoutes(watched(contentSample(), calls), { name: "Battery", onError }),
   ];
-  const start = adapters[adapter] ?? listen;
+  const start = adapters[adapter];
+  if (start === undefined) {
+    throw new Error(`There is no adapter "${adapter}".`);
+  }
   const server = await start(routes, { onError, ...options });
   return { server, calls, incidents };
 }

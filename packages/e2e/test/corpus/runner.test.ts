@@ -61,12 +61,17 @@ beforeAll(() => {
     mkdirSync(join(folder, path, ".."), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  settings = { folder: join(folder, "corpus"), output: join(folder, "out"), lenient: false, instances: true };
+  settings = {
+    corpusFolder: join(folder, "corpus"),
+    outputFolder: join(folder, "out"),
+    lenient: false,
+    instances: true,
+  };
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const jobNamed = (name: string) => {
-  const job = findJobs(settings.folder).find((candidate) => candidate.name === name);
+  const job = findJobs(settings.corpusFolder).find((candidate) => candidate.name === name);
   if (job === undefined) {
     throw new Error(`no job ${name}`);
   }
@@ -74,7 +79,7 @@ const jobNamed = (name: string) => {
 };
 
 test("finds WSDLs, schemas that no file refers to, indexes and schema tests", () => {
-  expect(findJobs(settings.folder).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+  expect(findJobs(settings.corpusFolder).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     "wsdl a.wsdl",
     "wsdl dangling.wsdl",
     "schemas alone.xsd",
@@ -117,8 +122,8 @@ describe.skipIf(!hasTestSuite)("the XML Schema Test Suite's documents with group
   test.each(["ctZ006", "ctZ009", "ctZ009_d"])("%s: the document is read strictly", async (name) => {
     const paths = [`msData/complexType/${name}.xsd`];
     const documents = [{ path: `msData/complexType/${name}.xml`, valid: true }];
-    const job: Job = { id: 0, kind: "schemas", name, paths, documents, invalid: false };
-    const result = await runJob(job, { ...settings, folder: testSuite, instances: false });
+    const job: Job = { id: 0, kind: "schemas", name, paths, documents, isInvalid: false };
+    const result = await runJob(job, { ...settings, corpusFolder: testSuite, instances: false });
     expect(result.documents).toEqual({ valid: { right: 1, all: 1 }, invalid: { right: 0, all: 0 }, problems: [] });
   });
 });
@@ -131,7 +136,7 @@ test("an accepted invalid schema counts as warned, with its warnings", async () 
 test("a WSDL that only our reader refuses is eligible, but not a WSDL that no parser accepts", async () => {
   const results = { "doctype.wsdl": `<!DOCTYPE w>${service}`, "broken.wsdl": service.replace("</w:message>", "") };
   for (const [path, text] of Object.entries(results)) {
-    writeFileSync(join(settings.folder, path), text);
+    writeFileSync(join(settings.corpusFolder, path), text);
   }
   const jobOf = (path: string) => ({ ...jobNamed("a.wsdl"), paths: [path] });
   expect(await runJob(jobOf("doctype.wsdl"), settings)).toMatchObject({
@@ -139,12 +144,12 @@ test("a WSDL that only our reader refuses is eligible, but not a WSDL that no pa
     problems: [{ kind: "xml.dtd" }],
   });
   expect(await runJob(jobOf("broken.wsdl"), settings)).toMatchObject({ outcome: "ineligible" });
-  rmSync(join(settings.folder, "doctype.wsdl"));
-  rmSync(join(settings.folder, "broken.wsdl"));
+  rmSync(join(settings.corpusFolder, "doctype.wsdl"));
+  rmSync(join(settings.corpusFolder, "broken.wsdl"));
 });
 
 test("the root of a WSDL is the one that the command line would choose", async () => {
-  const project = join(settings.folder, "project");
+  const project = join(settings.corpusFolder, "project");
   const inProject = service.replace("types.xsd", "../types.xsd");
   for (const name of ["open", "closed"]) {
     mkdirSync(join(project, name), { recursive: true });
@@ -181,7 +186,7 @@ const called = {
 test("every endpoint of an index is called, and endpoints that no call reaches are named", async () => {
   writeFileSync(join(folder, "called.json"), JSON.stringify(called));
   const job = { ...jobNamed("index.json"), paths: ["called.json"] };
-  const { outcome, calls } = await runJob(job, { ...settings, folder });
+  const { outcome, calls } = await runJob(job, { ...settings, corpusFolder: folder });
   expect(outcome).toBe("complete");
   expect(calls).toMatchObject({ endpoints: 5, called: 4 });
   expect(calls.problems).toEqual([

@@ -30,7 +30,7 @@ test.each(targets)("random inputs to $name cause no finding", async (target) => 
 
 test("a message whose header has white space in its tag is not respelled with a second header", async () => {
   const [target] = targets.filter(({ name }) => name === "soap-requests");
-  const run = target && fuzz(target, { seed: 61_123, from: 2_686, cases: 1, milliseconds: Infinity });
+  const run = target && fuzz(target, { seed: 61_123, firstCase: 2_686, cases: 1, milliseconds: Infinity });
   expect((await run)?.findings).toEqual([]);
 });
 
@@ -71,7 +71,7 @@ describe("a run", () => {
     expect(findings.length).toBeGreaterThan(5);
     expect(await fuzz(target, settings)).toEqual({ cases: 200, knownCount: 0, findings });
     for (const finding of findings) {
-      const alone = await fuzz(target, { ...settings, from: finding.caseNumber ?? 0, cases: 1 });
+      const alone = await fuzz(target, { ...settings, firstCase: finding.caseNumber ?? 0, cases: 1 });
       expect(alone.findings).toEqual([finding]);
     }
     expect((await fuzz(target, { ...settings, seed: 6 })).findings).not.toEqual(findings);

@@ -12,10 +12,10 @@ test("the generated server answers as the recorded service does", async () => {
     deviations: readDeviations(new URL("../../src/replay/asmx/deviations.json", import.meta.url)),
   });
   console.log(reportLines(report).join("\n"));
-  expect(report.failing).toEqual([]);
-  expect(report.stale).toEqual([]);
+  expect(report.failingCases).toEqual([]);
+  expect(report.staleDeviations).toEqual([]);
   expect(cases).toHaveLength(381);
-  expect(report.exact).toHaveLength(372);
+  expect(report.exactCases).toHaveLength(372);
 });
 
 test("an answer that differs fails, and so does a deviation that no longer occurs", async () => {
@@ -25,7 +25,7 @@ test("an answer that differs fails, and so does a deviation that no longer occur
   }
   const routes = vehicleRoutes(lookupHandlers);
   const other = { ...first, answer: { ...first.answer, status: 201 } };
-  expect((await replay([routes], { cases: [other], deviations: [] })).failing).toHaveLength(1);
+  expect((await replay([routes], { cases: [other], deviations: [] })).failingCases).toHaveLength(1);
   const listed = [{ case: first.name, differs: "nothing", reason: "none", permits: "nothing" }];
-  expect((await replay([routes], { cases: [first], deviations: listed })).stale).toHaveLength(1);
+  expect((await replay([routes], { cases: [first], deviations: listed })).staleDeviations).toHaveLength(1);
 });

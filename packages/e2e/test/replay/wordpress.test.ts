@@ -21,9 +21,9 @@ const deviations = readDeviations(new URL("../../src/replay/wordpress/deviations
 test("the generated server makes the same calls as the recorded site, with the same input, and gives the same answers", async () => {
   const report = await replay(site, { cases, calls, deviations });
   console.log(reportLines(report).join("\n"));
-  expect(report.failing).toEqual([]);
-  expect(report.stale).toEqual([]);
-  expect(report.exact.length + report.accepted.length).toBe(500);
+  expect(report.failingCases).toEqual([]);
+  expect(report.staleDeviations).toEqual([]);
+  expect(report.exactCases.length + report.acceptedCases.length).toBe(500);
 });
 
 type Input = Record<string, JsonValue>;
@@ -95,8 +95,8 @@ test.each([
     withAnswers(({ headers }) => ({ headers: headers.filter(([name]) => name !== "Allow") })),
   ],
 ] as const)("a server that %s fails", async (_, least, broken) => {
-  const { failing } = await replay(broken, { cases, calls, deviations });
-  expect(failing.length).toBeGreaterThanOrEqual(least);
+  const { failingCases } = await replay(broken, { cases, calls, deviations });
+  expect(failingCases.length).toBeGreaterThanOrEqual(least);
 });
 
 test("a deviation that no longer occurs fails, and so does one that differs from its description", async () => {
@@ -106,8 +106,8 @@ test("a deviation that no longer occurs fails, and so does one that differs from
   }
   const listedCase = cases.filter(({ n }) => n === 4);
   const listed = new Map([["4", { ...deviation, case: "4" }]]);
-  expect((await replay(site, { cases: listedCase, calls, deviations: listed })).stale).toEqual(["4"]);
+  expect((await replay(site, { cases: listedCase, calls, deviations: listed })).staleDeviations).toEqual(["4"]);
   const wrongCase = cases.filter(({ n }) => n === 176);
   const wrong = new Map([["176", { ...deviation, case: "176", instead: { input: { id: 6, context: "view" } } }]]);
-  expect((await replay(site, { cases: wrongCase, calls, deviations: wrong })).failing).toHaveLength(1);
+  expect((await replay(site, { cases: wrongCase, calls, deviations: wrong })).failingCases).toHaveLength(1);
 });

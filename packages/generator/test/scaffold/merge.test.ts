@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createHandlers, type HandlerNode, type HandlerTree } from "../../src/scaffold/handler-files.js";
-import { type HandlerChanges, mergeHandlers } from "../../src/scaffold/merge-handlers.js";
+import { createHandlers, type HandlerChanges, type HandlerNode, type HandlerTree } from "../../src/scaffold/handler-files.js";
+import { mergeHandlers } from "../../src/scaffold/merge-handlers.js";
 import { noChanges, operation, serverPackage, soapTree } from "./handler-tree.js";
 
 const group = (key: string, ...children: HandlerNode[]): HandlerNode => ({ kind: "group", key, children });

@@ -37,7 +37,7 @@ export function compareOperations(
     subject: after.uniqueName,
     before,
     after,
-    pair: { differences: [], uses: new Set() },
+    pair: { differences: [], usedPairKeys: new Set() },
   };
   if (change !== undefined && change !== "part") {
     report(target, { rule: change, before: before.name, after: after.name });
@@ -144,26 +144,26 @@ function compareForms(
   change: FormChange,
   types: References,
 ): void {
-  const trial: TypeComparison = { ...context, pairs: new Map() };
-  const pair: TypePair = { differences: [], uses: new Set() };
-  context.compare(trial, types, { ...targetIn(target, direction, target.subject), pair });
+  const trialContext: TypeComparison = { ...context, pairs: new Map() };
+  const pair: TypePair = { differences: [], usedPairKeys: new Set() };
+  context.compare(trialContext, types, { ...targetIn(target, direction, target.subject), pair });
   const sharedKeys = new Set([...context.old.types.keys()].map((id) => pairKey(direction, id, id)));
   const impliedDifferences = [...pair.differences];
   // Operations whose encoding is unchanged report members that became nillable, so this comparison records its type pairs under
   // different keys.
   const keyOf = (key: string) => (change.rule === "encoding-changed" ? `${change.rule} ${key}` : key);
-  for (const [key, { differences, uses }] of trial.pairs) {
+  for (const [key, { differences, usedPairKeys }] of trialContext.pairs) {
     const isImplied = ({ rule }: Difference) =>
       !sharedKeys.has(key) || (change.rule === "encoding-changed" && nilRules.includes(rule));
     impliedDifferences.push(...differences.filter(isImplied));
     if (sharedKeys.has(key) && !context.pairs.has(keyOf(key))) {
       context.pairs.set(keyOf(key), {
         differences: differences.filter((each) => !isImplied(each)),
-        uses: new Set([...uses].map(keyOf)),
+        usedPairKeys: new Set([...usedPairKeys].map(keyOf)),
       });
     }
     if (sharedKeys.has(key)) {
-      target.pair.uses.add(keyOf(key));
+      target.pair.usedPairKeys.add(keyOf(key));
     }
   }
   const changesCode = impliedDifferences.some(({ rule }) => rule !== "member-namespace-changed");

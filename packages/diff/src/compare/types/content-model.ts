@@ -77,7 +77,7 @@ export class ContentModel {
    * Finds out whether one of the other given members is in a sequence, or an all-group, that contains the member and may be absent.
    * Returns "branch" if the group may be absent because of a choice, "group" if it is optional, otherwise undefined.
    */
-  companyOf(key: string, otherKeys: ReadonlySet<string>): "branch" | "group" | undefined {
+  omittableGroupWith(key: string, otherKeys: ReadonlySet<string>): "branch" | "group" | undefined {
     const groups = this.#groups.get(key) ?? [];
     const index = groups.findIndex(
       (group) => group.kind === "choice" || group.optional || keysOf(group).some((each) => otherKeys.has(each)),
@@ -93,7 +93,7 @@ export class ContentModel {
    * Returns the smallest group that contains the given members, reduced to members that are not in `otherKeys`. If this group is
    * the root, only the given members are left.
    */
-  partWith(keys: ReadonlySet<string>, otherKeys: ReadonlySet<string>): Particle | undefined {
+  smallestPart(keys: ReadonlySet<string>, otherKeys: ReadonlySet<string>): Particle | undefined {
     const [firstKey = ""] = keys;
     const containsAll = (group: Group) => {
       const groupKeys = new Set(keysOf(group));

@@ -153,14 +153,14 @@ function compareRegrouped(
   const otherKeys = [...match.matched.map((each) => each[otherState]), ...regroupedFields]
     .filter((field) => !members.includes(field))
     .map(({ key }) => key);
-  const part = match.models[otherState].partWith(new Set(members.map(({ key }) => key)), new Set(otherKeys));
+  const part = match.models[otherState].smallestPart(new Set(members.map(({ key }) => key)), new Set(otherKeys));
   if (item?.kind !== "record" || part === undefined) {
     return [];
   }
   const partKeys = keysOf(part);
   const fields = match.records[otherState].fields.filter(({ key }) => partKeys.includes(key));
-  const rest: RecordType = { ...item, fields, content: [part] };
-  const records = state === "before" ? { before: item, after: rest } : { before: rest, after: item };
+  const partRecord: RecordType = { ...item, fields, content: [part] };
+  const records = state === "before" ? { before: item, after: partRecord } : { before: partRecord, after: item };
   const items = matchRecords(context, { records, hasBase: false }, target);
   const isSame = hasSameContent(modelPair(items)) && items.matched.every(hasSameMaximum);
   const spans = { oldSpan: records.before.fields[0]?.span, newSpan: records.after.fields[0]?.span };
@@ -316,10 +316,10 @@ function isEqualType(
   if (before.kind === "named" && after.kind === "named" && localName(before.id) === localName(after.id)) {
     return true;
   }
-  const pair = { differences: [], uses: new Set<string>() };
-  const trial = { ...context, pairs: new Map() };
-  context.compare(trial, { before, after }, { ...target, pair });
-  const differences = [pair, ...trial.pairs.values()].flatMap(({ differences }) => differences);
+  const pair = { differences: [], usedPairKeys: new Set<string>() };
+  const trialContext = { ...context, pairs: new Map() };
+  context.compare(trialContext, { before, after }, { ...target, pair });
+  const differences = [pair, ...trialContext.pairs.values()].flatMap(({ differences }) => differences);
   return differences.every(({ rule }) => rule === "type-renamed");
 }
 
@@ -423,7 +423,7 @@ function presenceRule(
     return { rule: `member-${change}-optional` };
   }
   if (model.isOptional(field.key)) {
-    const variant = isNillable ? undefined : model.companyOf(field.key, keptKeys);
+    const variant = isNillable ? undefined : model.omittableGroupWith(field.key, keptKeys);
     return { rule: `member-${change}-${variant === undefined ? "optional" : "required"}`, variant };
   }
   return { rule: `member-${change}-${isNillable ? "nillable" : "required"}` };

@@ -107,7 +107,11 @@ function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex,
     return;
   }
   if (old.kind === "record" && new_.kind === "record") {
-    if (old.abstract !== new_.abstract && isAlone(context.old, old) && isAlone(context.new, new_)) {
+    if (
+      old.abstract !== new_.abstract &&
+      isNamedWithoutDerived(context.old, old) &&
+      isNamedWithoutDerived(context.new, new_)
+    ) {
       const rule = new_.abstract ? "type-became-abstract" : "type-became-concrete";
       typeTarget.pair.differences.push({ rule, ...withoutPair(typeTarget), variant: "alone" });
     }
@@ -118,7 +122,7 @@ function compareComplex(context: TypeComparison, [old, new_]: readonly [Complex,
 }
 
 /** Whether a type has a name, and no other type is derived from it. */
-function isAlone({ types }: SoapSide, { id, name }: TypeDefinition): boolean {
+function isNamedWithoutDerived({ types }: SoapSide, { id, name }: TypeDefinition): boolean {
   return name !== undefined && ![...types.values()].some((each) => each.kind === "polymorphic" && each.declared === id);
 }
 
@@ -131,11 +135,11 @@ function targetOfTypes(
   { direction, pair: user }: ReportTarget,
 ): ReportTarget | undefined {
   const key = pairKey(direction, old.id, new_.id);
-  user.uses.add(key);
+  user.usedPairKeys.add(key);
   if (context.pairs.has(key)) {
     return undefined;
   }
-  const pair: TypePair = { differences: [], uses: new Set() };
+  const pair: TypePair = { differences: [], usedPairKeys: new Set() };
   context.pairs.set(key, pair);
   const target = { direction, subject: nameOf(new_), oldSpan: old.span, newSpan: new_.span, pair };
   compareNames(context, [old, new_], target);

@@ -14,7 +14,7 @@ import { mutate } from "../mutate.js";
 
 /** A corrupted answer to one of the calls. */
 interface AnswerCase {
-  readonly call: number;
+  readonly callIndex: number;
   readonly answer: FuzzAnswer;
 }
 
@@ -30,8 +30,8 @@ async function answerTarget(name: string, calls: readonly RecordedCall[]): Promi
     async judge(inputs) {
       const problems: (string | undefined)[] = [];
       for (const input of inputs) {
-        const { call, answer } = JSON.parse(input) as AnswerCase;
-        problems.push(await problemOf(calls[call], answer));
+        const { callIndex, answer } = JSON.parse(input) as AnswerCase;
+        problems.push(await problemOf(calls[callIndex], answer));
       }
       return problems;
     },
@@ -51,13 +51,13 @@ const soapErrors = ["http://schemas.xmlsoap.org/soap/envelope/", "http://www.w3.
 );
 
 function corruptAnswer(random: Random, answers: readonly FuzzAnswer[]): AnswerCase {
-  const call = random.integerBelow(answers.length);
-  const answer = answers[call] ?? { status: 200, headers: [], body: "" };
+  const callIndex = random.integerBelow(answers.length);
+  const answer = answers[callIndex] ?? { status: 200, headers: [], body: "" };
   const otherBody = random.pick(answers)?.body ?? "";
   switch (random.integerBelow(8)) {
     case 0:
       return {
-        call,
+        callIndex,
         answer: { ...answer, status: random.pick([200, 201, 204, 302, 304, 400, 401, 404, 429, 500, 503]) ?? 200 },
       };
     case 1: {
@@ -65,14 +65,14 @@ function corruptAnswer(random: Random, answers: readonly FuzzAnswer[]): AnswerCa
       const headers = answer.headers.map(([name, value]) =>
         name.toLowerCase() === "content-type" ? ([name, type] as const) : ([name, value] as const),
       );
-      return { call, answer: { ...answer, headers } };
+      return { callIndex, answer: { ...answer, headers } };
     }
     case 2:
-      return { call, answer: { ...answer, body: otherBody } };
+      return { callIndex, answer: { ...answer, body: otherBody } };
     case 3: {
       const error = random.pick(answer.body.startsWith("<") ? soapErrors : restErrors) ?? "";
       return {
-        call,
+        callIndex,
         answer: {
           ...answer,
           status: random.pick([200, 400, 500]) ?? 500,
@@ -81,7 +81,7 @@ function corruptAnswer(random: Random, answers: readonly FuzzAnswer[]): AnswerCa
       };
     }
     default:
-      return { call, answer: { ...answer, body: mutate(answer.body, random, [otherBody]) } };
+      return { callIndex, answer: { ...answer, body: mutate(answer.body, random, [otherBody]) } };
   }
 }
 

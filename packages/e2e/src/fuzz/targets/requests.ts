@@ -158,7 +158,7 @@ function acceptedProblem(calls: MemoryServer["calls"], { headers, body }: FuzzRe
   if (call === undefined || !/^\s*(?:\u00ef\u00bb\u00bf)?</.test(body)) {
     return undefined;
   }
-  const reason = malformation(Buffer.from(body, "latin1").toString());
+  const reason = findMalformation(Buffer.from(body, "latin1").toString());
   if (reason !== undefined) {
     return `${call.operation} was called, but saxes refuses the document: ${reason}`;
   }
@@ -174,7 +174,7 @@ function acceptedProblem(calls: MemoryServer["calls"], { headers, body }: FuzzRe
 }
 
 /** Returns the reason why a document is not well-formed; undefined if it is. */
-function malformation(text: string): string | undefined {
+function findMalformation(text: string): string | undefined {
   try {
     new SaxesParser({ xmlns: true }).write(text).close();
     return undefined;
@@ -206,7 +206,7 @@ function messageProblem({ method }: FuzzRequest, { headers, body }: FuzzAnswer):
     return undefined;
   }
   const text = Buffer.from(body, "latin1").toString();
-  const reason = /\bxml\b/.test(type) ? malformation(text) : /\bjson\b/.test(type) ? jsonMistake(text) : undefined;
+  const reason = /\bxml\b/.test(type) ? findMalformation(text) : /\bjson\b/.test(type) ? jsonMistake(text) : undefined;
   return reason === undefined ? undefined : `The answer is not well-formed: ${reason}\n${text.slice(0, 500)}`;
 }
 

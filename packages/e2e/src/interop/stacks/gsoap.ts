@@ -5,7 +5,7 @@ import { linesOf, outcomesOf, saveKnownLines } from "../line-protocol.js";
 import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "../programs.js";
 import type { ThirdPartyServer } from "../server-suite.js";
 
-const sources = fileURLToPath(new URL("../../../peers/gsoap/", import.meta.url));
+const sourceFolder = fileURLToPath(new URL("../../../peers/gsoap/", import.meta.url));
 
 /** Generates gSOAP proxies from the WSDLs at an address, and compiles the program that calls them. */
 export async function prepareGsoap(url: string): Promise<Caller> {
@@ -32,7 +32,7 @@ async function build(program: "client" | "server", folder: string, wsdls: readon
   const inFolder = (name: string) => join(folder, name);
   await runProgram({
     command: "wsdl2h",
-    args: ["-t", `${sources}typemap.dat`, "-o", inFolder("services.h"), ...wsdls],
+    args: ["-t", `${sourceFolder}typemap.dat`, "-o", inFolder("services.h"), ...wsdls],
   });
   await runProgram({ command: "soapcpp2", args: ["-j", "-x", "-w", "-L", "-d", folder, inFolder("services.h")] });
   const role = program === "client" ? "Proxy" : "Service";
@@ -42,7 +42,7 @@ async function build(program: "client" | "server", folder: string, wsdls: readon
     `-I${folder}`,
     "-o",
     inFolder(program),
-    `${sources}${program}.cpp`,
+    `${sourceFolder}${program}.cpp`,
     ...generatedFiles,
     "-lgsoap++",
   ];

@@ -24,7 +24,7 @@ export async function compileJava(
   await runProgram({ command: "javac", args: [...options, "-cp", libraries.join(":"), "-d", folder, ...files] });
 }
 
-const sources = fileURLToPath(new URL("../../../peers/jax-ws/", import.meta.url));
+const sourceFolder = fileURLToPath(new URL("../../../peers/jax-ws/", import.meta.url));
 const jaxWsLibraries = "/usr/share/jaxws/lib/*";
 const services = {
   reg: { name: "Reg", namespace: "http://vehicle.example/reg" },
@@ -67,7 +67,7 @@ async function build(folder: string, wsdlOf: (service: string) => string): Promi
       return (await readdir(join(folder, service))).map((file) => join(folder, service, file));
     }),
   );
-  const programs = ["Client.java", "Server.java"].map((file) => `${sources}${file}`);
+  const programs = ["Client.java", "Server.java"].map((file) => `${sourceFolder}${file}`);
   await compileJava(folder, [jaxWsLibraries], [...programs, ...generatedFiles.flat()]);
 }
 

@@ -6,7 +6,7 @@ import { linesOf, outcomesOf, saveKnownLines } from "../line-protocol.js";
 import { freePort, isAnswering, runProgram, startDaemon, temporaryFolder } from "../programs.js";
 import type { ThirdPartyServer } from "../server-suite.js";
 
-const sources = fileURLToPath(new URL("../../../peers/mono/", import.meta.url));
+const sourceFolder = fileURLToPath(new URL("../../../peers/mono/", import.meta.url));
 
 /** Compiles C# files of `peers/mono`: to a program if the output's name ends in `.exe`, otherwise to a library. */
 export async function compile(output: string, names: readonly string[], libraries: readonly string[]): Promise<void> {
@@ -16,7 +16,7 @@ export async function compile(output: string, names: readonly string[], librarie
       `-out:${output}`,
       `-target:${output.endsWith(".exe") ? "exe" : "library"}`,
       ...libraries.map((library) => `-r:${library}.dll`),
-      ...names.map((name) => `${sources}${name}`),
+      ...names.map((name) => `${sourceFolder}${name}`),
     ],
   });
 }
@@ -27,7 +27,7 @@ export async function buildAsmx(folder: string): Promise<string> {
   await mkdir(bin);
   await mkdir(join(folder, "api"));
   for (const file of ["web.config", "api/reg.asmx", "api/bespokeapi.asmx"]) {
-    await copyFile(`${sources}${file}`, join(folder, file));
+    await copyFile(`${sourceFolder}${file}`, join(folder, file));
   }
   await compile(join(bin, "services.dll"), ["services.cs", "records.cs"], ["System.Web", "System.Web.Services"]);
   await compile(join(bin, "host.exe"), ["host.cs"], ["System.Web"]);

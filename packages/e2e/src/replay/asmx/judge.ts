@@ -6,9 +6,9 @@ import { wsdlDifference } from "./wsdl-shape.js";
 export type ActualAnswer = RecordedAnswer;
 
 /** Describes the difference between an answer and the one that its case requires; undefined if there is none. */
-export function judge(recorded: RecordedCase, actual: ActualAnswer): string | undefined {
-  const expected = recorded.answer;
-  switch (recorded.ruling) {
+export function judge(recordedCase: RecordedCase, actual: ActualAnswer): string | undefined {
+  const expected = recordedCase.answer;
+  switch (recordedCase.ruling) {
     case "skip":
       return undefined;
     case "status-only":
@@ -18,7 +18,7 @@ export function judge(recorded: RecordedCase, actual: ActualAnswer): string | un
     case "text-free":
       return headDifference(expected, actual) ?? structureDifference(expected, actual);
     case "spec":
-      return specDifference(recorded, actual);
+      return specDifference(recordedCase, actual);
   }
 }
 

@@ -13,5 +13,5 @@ if (directory === undefined) {
     deviations: readDeviations(new URL("../../../src/replay/asmx/deviations.json", import.meta.url)),
   });
   process.stdout.write(`${reportLines(report).join("\n")}\n`);
-  process.exitCode = report.failing.length + report.stale.length === 0 ? 0 : 1;
+  process.exitCode = report.failingCases.length + report.staleDeviations.length === 0 ? 0 : 1;
 }

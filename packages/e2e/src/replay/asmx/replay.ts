@@ -5,13 +5,13 @@ import type { RecordedAnswer, RecordedCase } from "./recorded-case.js";
 
 /** The results of replaying a recording, as names of cases. */
 export interface ReplayReport {
-  readonly exact: readonly string[];
+  readonly exactCases: readonly string[];
   /** The cases whose answers differ in an accepted way. */
-  readonly accepted: readonly string[];
-  readonly outOfScope: readonly string[];
-  readonly failing: readonly { readonly name: string; readonly difference: string }[];
+  readonly acceptedCases: readonly string[];
+  readonly outOfScopeCases: readonly string[];
+  readonly failingCases: readonly { readonly name: string; readonly difference: string }[];
   /** The accepted deviations that no longer occur, or that have no case. */
-  readonly stale: readonly string[];
+  readonly staleDeviations: readonly string[];
 }
 
 export interface ReplayInputs {
@@ -25,24 +25,24 @@ export async function replay(routes: readonly Routes[], { cases, deviations }: R
   const listedCases = new Set(deviations.map((deviation) => deviation.case));
   const occurredCases = new Set<string>();
   const exactCases: string[] = [];
-  const outOfScope: string[] = [];
-  const failing: { name: string; difference: string }[] = [];
-  for (const recorded of cases) {
-    const { name, ruling, request } = recorded;
+  const outOfScopeCases: string[] = [];
+  const failingCases: { name: string; difference: string }[] = [];
+  for (const recordedCase of cases) {
+    const { name, ruling, request } = recordedCase;
     const answer = await router({ ...request, signal: new AbortController().signal });
-    const difference = ruling === "skip" ? undefined : judge(recorded, actualAnswer(answer, request.method));
+    const difference = ruling === "skip" ? undefined : judge(recordedCase, actualAnswer(answer, request.method));
     if (ruling === "skip") {
-      outOfScope.push(name);
+      outOfScopeCases.push(name);
     } else if (difference === undefined) {
       exactCases.push(name);
     } else if (listedCases.has(name)) {
       occurredCases.add(name);
     } else {
-      failing.push({ name, difference });
+      failingCases.push({ name, difference });
     }
   }
-  const stale = [...listedCases].filter((name) => !occurredCases.has(name));
-  return { exact: exactCases, accepted: [...occurredCases], outOfScope, failing, stale };
+  const staleDeviations = [...listedCases].filter((name) => !occurredCases.has(name));
+  return { exactCases, acceptedCases: [...occurredCases], outOfScopeCases, failingCases, staleDeviations };
 }
 
 function actualAnswer({ status, headers, body = "" }: ServerAnswer, method: string): RecordedAnswer {
@@ -52,10 +52,16 @@ function actualAnswer({ status, headers, body = "" }: ServerAnswer, method: stri
 }
 
 /** Formats the report. The last line has the counts. */
-export function reportLines({ exact, accepted, outOfScope, failing, stale }: ReplayReport): readonly string[] {
+export function reportLines({
+  exactCases,
+  acceptedCases,
+  outOfScopeCases,
+  failingCases,
+  staleDeviations,
+}: ReplayReport): readonly string[] {
   return [
-    ...failing.map(({ name, difference }) => `failing ${name}: ${difference}`),
-    ...stale.map((name) => `stale deviation ${name}`),
-    `exact ${exact.length}, accepted ${accepted.length}, out of scope ${outOfScope.length}, failing ${failing.length}`,
+    ...failingCases.map(({ name, difference }) => `failing ${name}: ${difference}`),
+    ...staleDeviations.map((name) => `stale deviation ${name}`),
+    `exact ${exactCases.length}, accepted ${acceptedCases.length}, out of scope ${outOfScopeCases.length}, failing ${failingCases.length}`,
   ];
 }

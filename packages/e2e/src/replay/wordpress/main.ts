@@ -10,4 +10,4 @@ const report = await replay(await generateSite(`${folder}/index.json`), {
   deviations: readDeviations(new URL("../../../src/replay/wordpress/deviations.json", import.meta.url)),
 });
 process.stdout.write(`${reportLines(report).join("\n")}\n`);
-process.exitCode = report.failing.length + report.stale.length === 0 ? 0 : 1;
+process.exitCode = report.failingCases.length + report.staleDeviations.length === 0 ? 0 : 1;

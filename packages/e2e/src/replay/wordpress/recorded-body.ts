@@ -10,9 +10,9 @@ export interface HandlerAnswer {
 }
 
 /** Removes the envelope, the callback and embedded objects from a recorded answer. */
-export function handlerAnswerOf(recorded: RecordedCase): HandlerAnswer {
-  const { json, raw, status, headers } = recorded;
-  const query = new URLSearchParams(recorded.path.split("?")[1]);
+export function handlerAnswerOf(recordedCase: RecordedCase): HandlerAnswer {
+  const { json, raw, status, headers } = recordedCase;
+  const query = new URLSearchParams(recordedCase.path.split("?")[1]);
   if (query.has("_envelope") && isObject(json)) {
     const envelopeHeaders = isObject(json["headers"]) ? Object.entries(json["headers"]) : [];
     const lines = envelopeHeaders.map(([name, value]) => [name, String(value)] as const);
@@ -73,9 +73,9 @@ function eachItem(body: JsonValue, change: (item: JsonValue) => JsonValue): Json
 }
 
 /** Returns the object that the recorded site embedded for a link, by the call that our server makes for it. */
-export function embeddedBody(recorded: RecordedCase, { route, params }: RestContext, input: JsonObject): JsonValue {
+export function embeddedBody(recordedCase: RecordedCase, { route, params }: RestContext, input: JsonObject): JsonValue {
   const path = route.replace(/\(\?P<(\w+)>[^)]*\)/g, (_, name: string) => params[name] ?? "");
-  const { json } = recorded;
+  const { json } = recordedCase;
   const items: readonly JsonValue[] = Array.isArray(json) ? json : [json ?? null];
   for (const item of items) {
     const links = isObject(item) ? item["_links"] : undefined;

@@ -37,8 +37,8 @@ export class RecordedSite {
   }
 
   /** Makes a case the current one, whose answers the handlers return. */
-  begin(recorded: RecordedCase): void {
-    this.#recorded = recorded;
+  begin(recordedCase: RecordedCase): void {
+    this.#recorded = recordedCase;
     this.#authorized = undefined;
     this.#calls.length = 0;
   }
@@ -49,19 +49,19 @@ export class RecordedSite {
   }
 
   /** The first call that the site was asked to authorize. This is the call of the request if the request is valid by the index. */
-  get authorized(): Call | undefined {
+  get authorizedCall(): Call | undefined {
     return this.#authorized;
   }
 
   #handle(input: Call["input"], context: RestContext): RestAnswer {
-    const recorded = this.#replayed();
+    const recordedCase = this.#replayed();
     const isEmbedded = this.#calls.length > 0;
     this.#calls.push(callOf(input, context));
-    return isEmbedded ? restAnswer({ body: embeddedBody(recorded, context, input) }) : answerOf(recorded);
+    return isEmbedded ? restAnswer({ body: embeddedBody(recordedCase, context, input) }) : answerOf(recordedCase);
   }
 
   #authorize(call: RestCallToAuthorize): boolean {
-    const recorded = this.#replayed();
+    const recordedCase = this.#replayed();
     const [requestedCall] = this.#calls;
     if (requestedCall !== undefined && requestedCall.route !== call.route) {
       return true;
@@ -69,17 +69,17 @@ export class RecordedSite {
     const isFirst = this.#authorized === undefined;
     this.#authorized ??= callOf(call.input, call);
     if (call.nonce === "bad") {
-      throw errorOf(recorded);
+      throw errorOf(recordedCase);
     }
     // A successful call was allowed, even if it cannot be repeated.
-    if (isFirst && recorded.method !== "OPTIONS" && handlerAnswerOf(recorded).status < 400) {
+    if (isFirst && recordedCase.method !== "OPTIONS" && handlerAnswerOf(recordedCase).status < 400) {
       return true;
     }
-    const allowed = headerOf(handlerAnswerOf(recorded), "allow") ?? "";
+    const allowed = headerOf(handlerAnswerOf(recordedCase), "allow") ?? "";
     if (allowed.split(", ").includes(call.method)) {
       return true;
     }
-    throw errorOf(recorded);
+    throw errorOf(recordedCase);
   }
 
   #replayed(): RecordedCase {
@@ -99,11 +99,11 @@ function isIndexRoute(route: string): boolean {
   return /^\/(?:[^/]+\/v?[\d.]+)?$/.test(route) && route !== "/batch/v1";
 }
 
-function answerOf(recorded: RecordedCase): RestAnswer {
-  const answer = handlerAnswerOf(recorded);
+function answerOf(recordedCase: RecordedCase): RestAnswer {
+  const answer = handlerAnswerOf(recordedCase);
   const headers = Object.fromEntries(answer.headers.filter(([name, value]) => isOfHandler(name, value)));
-  if (recorded.raw?.startsWith("<?xml")) {
-    const body = new TextEncoder().encode(recorded.raw);
+  if (recordedCase.raw?.startsWith("<?xml")) {
+    const body = new TextEncoder().encode(recordedCase.raw);
     return restAnswer<JsonValue>({
       headers: { ...headers, "Content-Type": headerOf(answer, "content-type") ?? "" },
       body,
@@ -112,10 +112,10 @@ function answerOf(recorded: RecordedCase): RestAnswer {
   // A handler returns a body for content that an error cannot contain.
   const isBody = isObject(answer.body) && answer.body["additional_data"] !== undefined;
   if (answer.status >= 400 && !isBody) {
-    throw errorOf(recorded);
+    throw errorOf(recordedCase);
   }
   const total = headerOf(answer, "x-wp-total");
-  const body = completeBody(answer, recorded.path);
+  const body = completeBody(answer, recordedCase.path);
   return restAnswer({ status: answer.status, headers, body, total: total === undefined ? undefined : Number(total) });
 }
 
@@ -128,14 +128,14 @@ function isOfHandler(name: string, value: string): boolean {
  * Returns the recorded refusal; for HEAD, only its status. Returns undefined if the site did not refuse, or never received
  * the request.
  */
-function errorOf(recorded: RecordedCase): RestError {
-  const { body, status } = handlerAnswerOf(recorded);
+function errorOf(recordedCase: RecordedCase): RestError {
+  const { body, status } = handlerAnswerOf(recordedCase);
   const isOfSite = isObject(body) && body["code"] !== "rest_no_route";
   if (isOfSite && typeof body["code"] === "string" && typeof body["message"] === "string") {
     const data = isObject(body["data"]) ? body["data"] : {};
     return new RestError({ code: body["code"], message: body["message"], status, data });
   }
-  const recordedStatus = recorded.method === "HEAD" && status >= 400 ? status : 418;
+  const recordedStatus = recordedCase.method === "HEAD" && status >= 400 ? status : 418;
   return new RestError({
     code: "not_recorded",
     message: "The recording does not contain this refusal of the site.",

@@ -10,12 +10,12 @@ import { RecordedSite } from "./recorded-site.js";
 
 /** The results of replaying a recording, as numbers of cases. */
 export interface ReplayReport {
-  readonly exact: readonly string[];
+  readonly exactCases: readonly string[];
   /** The cases whose answers differ in an accepted way. */
-  readonly accepted: readonly string[];
-  readonly failing: readonly { readonly name: string; readonly difference: string }[];
+  readonly acceptedCases: readonly string[];
+  readonly failingCases: readonly { readonly name: string; readonly difference: string }[];
   /** The accepted deviations that no longer occur. */
-  readonly stale: readonly string[];
+  readonly staleDeviations: readonly string[];
 }
 
 export interface Recording {
@@ -38,35 +38,38 @@ const siteOptions: RestServerOptions = {
 export async function replay(site: GeneratedSite, { cases, calls, deviations }: Recording): Promise<ReplayReport> {
   const recordedSite = new RecordedSite(site, siteOptions);
   const router = createRouter([recordedSite.routes]);
-  const byName = new Map(cases.map((recorded) => [String(recorded.n), recorded]));
+  const byName = new Map(cases.map((recordedCase) => [String(recordedCase.n), recordedCase]));
   const bodyOf = (name: string) => byName.get(name)?.json;
   const exactCases: string[] = [];
-  const accepted: string[] = [];
-  const failing: { name: string; difference: string }[] = [];
-  for (const recorded of cases) {
-    const name = String(recorded.n);
+  const acceptedCases: string[] = [];
+  const failingCases: { name: string; difference: string }[] = [];
+  for (const recordedCase of cases) {
+    const name = String(recordedCase.n);
     const deviation = deviations.get(name);
-    const answeredCase = byName.get(deviation?.instead.site ?? name) ?? recorded;
+    const answeredCase = byName.get(deviation?.instead.site ?? name) ?? recordedCase;
     recordedSite.begin(answeredCase);
-    const answer = answerOf(await router(requestOf(recorded)));
+    const answer = answerOf(await router(requestOf(recordedCase)));
     const actual = {
       ...answer,
-      call: recordedSite.handledCall ?? refusedCall(recordedSite.authorized, answeredCase, answer),
+      call: recordedSite.handledCall ?? refusedCall(recordedSite.authorizedCall, answeredCase, answer),
     };
-    const required = recordedReaction(recorded, calls.get(name));
+    const required = recordedReaction(recordedCase, calls.get(name));
     const recordedDifference = judge(required, actual);
     const instead =
       deviation && recordedDifference && judge(deviatingReaction(required, deviation.instead, bodyOf), actual);
     if (recordedDifference === undefined) {
       exactCases.push(name);
     } else if (deviation !== undefined && instead === undefined) {
-      accepted.push(name);
+      acceptedCases.push(name);
     } else {
-      failing.push({ name: `${name} ${recorded.method} ${recorded.path}`, difference: instead ?? recordedDifference });
+      failingCases.push({
+        name: `${name} ${recordedCase.method} ${recordedCase.path}`,
+        difference: instead ?? recordedDifference,
+      });
     }
   }
-  const stale = [...deviations.keys()].filter((name) => !accepted.includes(name));
-  return { exact: exactCases, accepted, failing, stale };
+  const staleDeviations = [...deviations.keys()].filter((name) => !acceptedCases.includes(name));
+  return { exactCases, acceptedCases, failingCases, staleDeviations };
 }
 
 /**
@@ -75,11 +78,11 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
  */
 function refusedCall(
   authorized: Call | undefined,
-  recorded: RecordedCase,
+  recordedCase: RecordedCase,
   answer: Omit<Outcome, "call">,
 ): Call | undefined {
-  const { body, status } = handlerAnswerOf(recorded);
-  if (recorded.method === "HEAD") {
+  const { body, status } = handlerAnswerOf(recordedCase);
+  if (recordedCase.method === "HEAD") {
     return status === answer.status && status > 400 ? authorized : undefined;
   }
   if (answer.text.includes('"not_recorded"')) {
@@ -122,10 +125,15 @@ function answerOf({ status, headers, body }: ServerAnswer): Omit<Outcome, "call"
 }
 
 /** Formats the report. The last line has the counts. */
-export function reportLines({ exact, accepted, failing, stale }: ReplayReport): readonly string[] {
+export function reportLines({
+  exactCases,
+  acceptedCases,
+  failingCases,
+  staleDeviations,
+}: ReplayReport): readonly string[] {
   return [
-    ...failing.map(({ name, difference }) => `failing ${name}: ${difference}`),
-    ...stale.map((name) => `stale deviation ${name}`),
-    `exact ${exact.length}, accepted ${accepted.length}, out of scope 0, failing ${failing.length}`,
+    ...failingCases.map(({ name, difference }) => `failing ${name}: ${difference}`),
+    ...staleDeviations.map((name) => `stale deviation ${name}`),
+    `exact ${exactCases.length}, accepted ${acceptedCases.length}, out of scope 0, failing ${failingCases.length}`,
   ];
 }
