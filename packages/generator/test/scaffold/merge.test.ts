@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { createHandlers, type HandlerChanges, type HandlerNode, type HandlerTree } from "../../src/scaffold/handler-files.js";
+import {
+  createHandlers,
+  type HandlerChanges,
+  type HandlerNode,
+  type HandlerTree,
+} from "../../src/scaffold/handler-files.js";
 import { mergeHandlers } from "../../src/scaffold/merge-handlers.js";
 import { noChanges, operation, serverPackage, soapTree } from "./handler-tree.js";
 
