@@ -6,7 +6,11 @@ interface CancellationSettings {
   readonly timeout: number;
   readonly deadlines: Deadlines | undefined;
   readonly signals: readonly AbortSignal[];
+  readonly watchSignal: WatchSignal;
 }
+
+/** Calls a function when a signal is aborted. Returns a function that ends this. */
+export type WatchSignal = (signal: AbortSignal, onAbort: () => void) => () => void;
 
 /**
  * The timeout of a call and the signals that abort it. An `AbortSignal` is created only for a transport that uses it.
@@ -19,7 +23,8 @@ export class Cancellation implements Deadline {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** An array, because a call has few listeners, for which an array is cheaper than a set. */
   #listeners: (() => void)[] | undefined;
-  #onAbort: OnAbort | undefined;
+  /** Functions that remove the listeners on the signals. */
+  #endWatches: readonly (() => void)[] | undefined;
   #isExpired = false;
   #cause: { readonly reason: unknown } | { readonly timedOut: true } | undefined;
   #controller: AbortController | undefined;
@@ -38,15 +43,13 @@ export class Cancellation implements Deadline {
   }
 
   #watch(signals: readonly AbortSignal[]): void {
-    const onAbort: OnAbort = (reason) => this.#cancel({ reason });
-    this.#onAbort = onAbort;
-    for (const signal of signals) {
+    this.#endWatches = signals.map((signal) => {
+      const onAbort = () => this.#cancel({ reason: signal.reason });
       if (signal.aborted) {
-        this.#cause ??= { reason: signal.reason };
-      } else {
-        watch(signal, onAbort);
+        onAbort();
       }
-    }
+      return this.#settings.watchSignal(signal, onAbort);
+    });
   }
 
   /** Cancels the call because its timeout has expired. */
@@ -122,16 +125,14 @@ export class Cancellation implements Deadline {
 
   /** Removes the timer and the listeners. Must be called when the call ends. */
   close(): void {
-    const { deadlines, signals } = this.#settings;
+    const { deadlines } = this.#settings;
     if (this.#timer !== undefined) {
       clearTimeout(this.#timer);
     } else if (!this.#isExpired) {
       deadlines?.remove(this);
     }
-    if (this.#onAbort !== undefined) {
-      for (const signal of signals) {
-        unwatch(signal, this.#onAbort);
-      }
+    for (const endWatch of this.#endWatches ?? []) {
+      endWatch();
     }
     this.#listeners = undefined;
   }
@@ -151,45 +152,37 @@ function isTimeout(reason: unknown): boolean {
   return Object(reason).name === "TimeoutError";
 }
 
-type OnAbort = (reason: unknown) => void;
-
 interface Watch {
-  readonly callbacks: Set<OnAbort>;
+  readonly callbacks: Set<() => void>;
   readonly listener: () => void;
 }
 
-/**
- * The running calls that share a signal also share one listener on it, because platforms warn if a signal has many listeners.
- */
 const watches = new WeakMap<AbortSignal, Watch>();
 
-function watch(signal: AbortSignal, onAbort: OnAbort): void {
-  let signalWatch = watches.get(signal);
-  if (signalWatch === undefined) {
-    const callbacks = new Set<OnAbort>();
-    const listener = () => {
-      for (const callback of [...callbacks]) {
-        callback(signal.reason);
-      }
-    };
-    signalWatch = { callbacks, listener };
-    watches.set(signal, signalWatch);
-    signal.addEventListener("abort", listener);
-  }
-  signalWatch.callbacks.add(onAbort);
-}
+/** For Node: the running calls that share a signal also share one listener on it, because Node warns if a signal has many listeners. */
+export const watchSharedSignal: WatchSignal = (signal, onAbort) => {
+  const watch = watches.get(signal) ?? startWatch(signal);
+  watch.callbacks.add(onAbort);
+  return () => {
+    watch.callbacks.delete(onAbort);
+    if (watch.callbacks.size === 0) {
+      signal.removeEventListener("abort", watch.listener);
+      watches.delete(signal);
+    }
+  };
+};
 
-function unwatch(signal: AbortSignal, onAbort: OnAbort): void {
-  const signalWatch = watches.get(signal);
-  if (signalWatch === undefined) {
-    return;
-  }
-  signalWatch.callbacks.delete(onAbort);
-  if (signalWatch.callbacks.size > 0) {
-    return;
-  }
-  signal.removeEventListener("abort", signalWatch.listener);
-  watches.delete(signal);
+function startWatch(signal: AbortSignal): Watch {
+  const callbacks = new Set<() => void>();
+  const listener = () => {
+    for (const callback of [...callbacks]) {
+      callback();
+    }
+  };
+  const watch = { callbacks, listener };
+  watches.set(signal, watch);
+  signal.addEventListener("abort", listener);
+  return watch;
 }
 
 /** Marks a cancelled call inside the client. Callers receive the error of `Cancellation.failure` instead. */

@@ -1,7 +1,7 @@
-import { channels, createDeadlines, createTransport } from "#transport";
+import { channels, createDeadlines, createTransport, watchSignal } from "#transport";
 import { ConfigError } from "../errors.js";
 import { type AuthorizationSource, authorizationHeader } from "./address.js";
-import type { Deadlines } from "./cancellation.js";
+import type { Deadlines, WatchSignal } from "./cancellation.js";
 import type { CallContext } from "./failures.js";
 import type { ClientAnswer, Hooks } from "./hooks.js";
 import {
@@ -31,6 +31,7 @@ export interface Settings {
   readonly limits: ClientLimits;
   /** The signal of the client, then the signal of the call. */
   readonly signals: readonly AbortSignal[];
+  readonly watchSignal: WatchSignal;
   readonly headers: readonly HeaderOptions[];
   /**
    * Caches the headers of a request: a key is the frozen headers of a protocol, its value is these headers merged with `headers`.
@@ -74,6 +75,7 @@ export function clientSettings(options: ConnectionOptions, loadFailures: LoadFai
     safeOperations: options.safeOperations,
     limits: clientLimits,
     signals: [],
+    watchSignal,
     headers: requestIdHeader(requestId),
     mergedHeaders: new WeakMap(),
     hooks: [],

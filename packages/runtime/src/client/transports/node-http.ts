@@ -18,6 +18,8 @@ import {
 } from "../transport.js";
 import { ConnectionQueue, type HttpProxy, readProxy } from "./connections.js";
 
+export { watchSharedSignal as watchSignal } from "../cancellation.js";
+
 /** Creates the deadlines of a client's calls; undefined for a timeout that is too long for a timer. */
 export function createDeadlines(timeout: number): Deadlines | undefined {
   return timeout <= longestTimer ? new Deadlines(timeout) : undefined;
@@ -434,10 +436,7 @@ function encodingOf(headers: ReadonlyMap<string, string>): Encoding | undefined 
   }
 }
 
-/**
- * Decompresses a complete body. Rejects with `BodyLimitError` if it exceeds `bodyBytes`. zlib is loaded with the first compressed
- * answer.
- */
+/** Decompresses a complete body. Rejects with `BodyLimitError` if it exceeds `bodyBytes`. Loads zlib on first use. */
 async function decompress(body: Uint8Array, encoding: Encoding, bodyBytes: number): Promise<Uint8Array> {
   const { brotliDecompress, gunzip } = await import("node:zlib");
   return new Promise((resolve, reject) => {

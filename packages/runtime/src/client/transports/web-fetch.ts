@@ -1,4 +1,5 @@
 import { ConfigError } from "../../errors.js";
+import type { WatchSignal } from "../cancellation.js";
 import { transportOptions } from "../options.js";
 import type { Transport, TransportOptions } from "../transport.js";
 import { platformTransport } from "./fetch-transport.js";
@@ -10,6 +11,11 @@ import { platformTransport } from "./fetch-transport.js";
 export function createDeadlines(): undefined {
   return undefined;
 }
+
+export const watchSignal: WatchSignal = (signal, onAbort) => {
+  signal.addEventListener("abort", onAbort);
+  return () => signal.removeEventListener("abort", onAbort);
+};
 
 /** Undefined, because only Node has the channels of `node:diagnostics_channel`. */
 export const channels = undefined;
