@@ -4,6 +4,7 @@ import { authorizationHeader } from "./address.js";
 import { Cancellation } from "./cancellation.js";
 import type { CallContext } from "./failures.js";
 import type { ClientAnswer, ClientRequest } from "./hooks.js";
+import { loaderPerClient } from "./lazy-code.js";
 import type { CallToObserve } from "./observed-call.js";
 import { checkHeaders, mergeHeaders, type Settings } from "./settings.js";
 import type { TransportHead, TransportRequest } from "./transport.js";
@@ -23,7 +24,7 @@ export async function exchange(
     const completeRequest = withHeaders(request, settings);
     return await (settings.hooks.length > 0 || settings.retries > 0 || settings.onUploadProgress !== undefined
       ? sendWithHooksAndRetries(completeRequest, call)
-      : sendChecked(completeRequest, call));
+      : send(completeRequest, call));
   } catch (error) {
     throw cancellation.isCancelled ? cancellation.failure(context, error) : error;
   } finally {
@@ -72,7 +73,7 @@ async function sendWithHooksAndRetries(request: ClientRequest, call: Cancellable
   return sendWithRetries(request, {
     settings,
     isSafe: isSafe(request, settings),
-    send: (requestToSend, onUploadProgress) => sendChecked(requestToSend, { ...call, onUploadProgress }),
+    send: (requestToSend, onUploadProgress) => send(requestToSend, { ...call, onUploadProgress }),
     wait: (promise, step) => cancellation.race(promise, { step }),
     abort: (reason) => cancellation.abort(reason),
     refuse: configError,
@@ -86,24 +87,9 @@ export function configError(message: string): never {
   throw new ConfigError(message);
 }
 
-function sendChecked(request: ClientRequest, call: CancellableCall): Promise<ClientAnswer> {
-  checkRequest(request, call.settings);
-  return send(request, call);
-}
-
-const anyAddress = /^[a-z][a-z0-9+.-]*:/i;
-const httpAddress = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
-
-function checkRequest(request: ClientRequest, { hasCustomTransport }: Settings): void {
-  checkHeaders(request.headers);
-  const address = hasCustomTransport ? anyAddress : httpAddress;
-  if (!address.test(request.url)) {
-    configError("The address of the request must be an http or https address without credentials.");
-  }
-}
-
 /** Sends a request with the transport. Rejects with a typed error, or with an arbitrary error if the call was cancelled. */
 async function send(request: ClientRequest, call: CancellableCall, isRepeated = false): Promise<ClientAnswer> {
+  checkHeaders(request.headers);
   const sentRequest = new SentRequest(request, call);
   const { transport, recorder } = call.settings;
   recorder?.addRequest(sentRequest);
@@ -227,23 +213,6 @@ class SentRequest implements TransportRequest {
       throw new BodyLimitError(this.bodyBytes);
     }
   }
-}
-
-/**
- * Returns a function that loads a module once per client, because each `import()` takes some 50 µs. A failed load is tried again.
- * Clients do not share a load: on edge platforms, a request cannot wait for work that another request started.
- */
-function loaderPerClient<Module>(load: () => Promise<Module>): (client: object) => Promise<Module> {
-  const loads = new WeakMap<object, Promise<Module>>();
-  return (client) => {
-    let loading = loads.get(client);
-    if (loading === undefined) {
-      loading = load();
-      loads.set(client, loading);
-      loading.catch(() => loads.delete(client));
-    }
-    return loading;
-  };
 }
 
 const loadHooksAndRetries = /* @__PURE__ */ loaderPerClient(() => import("./hooks-and-retries.js"));

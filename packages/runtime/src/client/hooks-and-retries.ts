@@ -64,7 +64,10 @@ export async function sendWithRetries(request: ClientRequest, call: RepeatableCa
 async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCall): Promise<ClientAnswer> {
   const { wait } = call;
   const outermostFirst = call.settings.hooks.map((hooks) => hookSteps(hooks, call));
-  const send = (requestToSend: ClientRequest) => call.send(requestToSend, progressReporter(requestToSend, call));
+  const send = async (requestToSend: ClientRequest) => {
+    checkAddress(requestToSend, call);
+    return call.send(requestToSend, progressReporter(requestToSend, call));
+  };
   let request = originalRequest;
   for (const { hooks, timeoutDetail } of outermostFirst) {
     const { before } = hooks;
@@ -104,6 +107,17 @@ async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCal
     }
   }
   return answer;
+}
+
+const anyAddress = /^[a-z][a-z0-9+.-]*:/i;
+const httpAddress = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
+
+/** Refuses an invalid address from a hook. */
+function checkAddress({ url }: ClientRequest, { settings, refuse }: RepeatableCall): void {
+  const pattern = settings.hasCustomTransport ? anyAddress : httpAddress;
+  if (!pattern.test(url)) {
+    refuse("The address of the request must be an http or https address without credentials.");
+  }
 }
 
 /** Hooks, and the text that is appended to the error's message if the call times out while they run. */

@@ -6,7 +6,6 @@ import type { Decoder } from "../codec/decoder.js";
 import type { CodecOptions } from "../codec/options.js";
 import { stopQuickCodec } from "../codec/quick/quick-reader.js";
 import type { AnyElement, AnyOperationDescriptor, OutputDescriptor, Protocol } from "../descriptor.js";
-import { BothendsError } from "../errors.js";
 import type { OperationNames } from "../wire-names.js";
 
 /**
@@ -100,51 +99,6 @@ export class Codecs {
     this.#codecs.set(codecClass, newCodec);
     return newCodec;
   }
-}
-
-/** Waits until the code for a message has been loaded. Rejects with a `BothendsError` if the code cannot be loaded. */
-export function loaded<Module>(loading: Promise<Module>): Promise<Module> {
-  return loading.catch((cause: unknown) => {
-    throw new BothendsError(
-      "The code for this message could not be loaded: check that all files of the program are available.",
-      { cause },
-    );
-  });
-}
-
-/** Copies an input, because its caller may change it before the code that writes it has been loaded. */
-export function snapshotOf<Value>(input: Value): Value {
-  try {
-    return copyOf(input) as Value;
-  } catch {
-    // A getter throws, or the input contains itself. Writing the input then reports the error.
-    return input;
-  }
-}
-
-/**
- * Copies data and instances with members; instances without members, such as those of value classes, are not copied, because they
- * cannot change.
- */
-function copyOf(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) {
-    return value;
-  }
-  if (Array.isArray(value)) {
-    return value.map(copyOf);
-  }
-  if (value instanceof Date) {
-    return new Date(value);
-  }
-  if (value instanceof Uint8Array) {
-    return new Uint8Array(value);
-  }
-  const members = Object.entries(value);
-  const copy: object = members.length === 0 ? value : Object.create(Object.getPrototypeOf(value));
-  for (const [key, member] of members) {
-    Object.defineProperty(copy, key, { value: copyOf(member), enumerable: true });
-  }
-  return copy;
 }
 
 export function isSuccess({ status }: ClientAnswer): boolean {

@@ -1,5 +1,6 @@
+import { loaded, snapshotOf } from "../../client/lazy-code.js";
 import type { HttpBody } from "../../descriptor.js";
-import { loaded, type OperationCoding, type ProtocolBinding, snapshotOf } from "../client.js";
+import type { OperationCoding, ProtocolBinding } from "../client.js";
 import { PreparedHttpOperation } from "../http/client.js";
 
 /** HTTP POST for clients, with parameters in a form, or the input as an XML document. */

@@ -1,6 +1,7 @@
 import type { XmlLimits } from "@bothends/xml";
 import { clark } from "@bothends/xml/names";
 import type { ClientAnswer } from "../../client/hooks.js";
+import { loaded, snapshotOf } from "../../client/lazy-code.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
 import { QuickEncoder } from "../../codec/quick/quick-encoder.js";
 import { QuickReader, stopQuickCodec } from "../../codec/quick/quick-reader.js";
@@ -15,7 +16,6 @@ import type { OperationNames } from "../../wire-names.js";
 import {
   decodeUsualText,
   isSuccess,
-  loaded,
   noSoapHeaders,
   type OperationAnswer,
   type OperationCoding,
@@ -23,7 +23,6 @@ import {
   type PreparedRequest,
   type ReadInputs,
   resultOf,
-  snapshotOf,
   type WriteInputs,
 } from "../client.js";
 import type { SoapAnswerReader, SoapRequestWriter } from "../client-unusual-messages.js";
