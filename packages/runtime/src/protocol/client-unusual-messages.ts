@@ -51,6 +51,7 @@ import { type PackagedMessage, readRelatedMessageOrProblem } from "./soap/relate
 // write. This is a single module, because a code-splitting bundler would create further chunks for code that several modules share.
 
 export { transportFailure } from "../client/failures.js";
+export { checkedPairs } from "./http/parameters.js";
 export { SoapRequestWriter } from "./soap/client-parts.js";
 
 interface ReceivedAnswer {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { DecodeError } from "../../src/answer-errors.js";
 import { EncodeError } from "../../src/errors.js";
+import { validPairs } from "../../src/protocol/http/client.js";
 import { readForm } from "../../src/protocol/http/form-encoding.js";
-import { writeParameters } from "../../src/protocol/http/parameters.js";
+import { checkedPairs, type HttpParameters, writeParameters } from "../../src/protocol/http/parameters.js";
 import { MissingParameterError, readParameters, servedParameters } from "../../src/protocol/http/server.js";
 import * as xs from "../../src/xs.js";
 
@@ -116,3 +117,48 @@ describe("parameters are written", () => {
     expect(() => writeParameters(parameters, input)).toThrowError(EncodeError);
   });
 });
+
+test("clients write parameters in the same way before the code for errors is loaded", () => {
+  const types: HttpParameters = {
+    Id: { name: "the-id", type: xs.int },
+    Tag: { type: xs.string, list: true, optional: true },
+    Note: { type: xs.token, optional: true },
+  };
+  const values = [
+    undefined,
+    null,
+    1,
+    1.5,
+    "a",
+    " a",
+    "\ud83d",
+    "\ud83d\ude00",
+    [],
+    ["a", "b"],
+    ["a", null],
+    [[]],
+    {},
+    true,
+  ];
+  const call = { soapHeaders: undefined, extraSoapHeaders: undefined };
+  let validCount = 0;
+  for (const Id of [0, 2, ...values]) {
+    for (const Tag of values) {
+      for (const other of [{}, { Note: Tag }, { Other: Tag }, { __proto__: { Note: 1 } }]) {
+        const input = { ...other, Id, Tag };
+        const expected = outcomeOf(() => checkedPairs(types, input, call));
+        validCount += expected === undefined ? 0 : 1;
+        expect(outcomeOf(() => validPairs(types, input))).toEqual(expected);
+      }
+    }
+  }
+  expect(validCount).toBeGreaterThan(15);
+});
+
+function outcomeOf<Result>(run: () => Result): Result | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,13 +1,16 @@
+import { emptyContext } from "@bothends/datatypes/simple-type";
 import { clark } from "@bothends/xml/names";
+import type { Address } from "../../client/address.js";
 import type { ClientAnswer } from "../../client/hooks.js";
+import { loaded } from "../../client/lazy-code.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
 import { QuickReader, stopQuickCodec } from "../../codec/quick/quick-reader.js";
+import { resolveType } from "../../codec/types.js";
 import type { AnyOperationDescriptor, HttpAnswer, HttpBindingDescriptor, HttpBody } from "../../descriptor.js";
-import { ConfigError, describeValue, EncodeError, nearest } from "../../errors.js";
+import { ConfigError } from "../../errors.js";
 import {
   decodeUsualText,
   isSuccess,
-  loaded,
   noSoapHeaders,
   type OperationAnswer,
   type OperationCoding,
@@ -17,8 +20,8 @@ import {
   type WriteInputs,
 } from "../client.js";
 import type { HttpAnswerReader } from "../client-unusual-messages.js";
-import { writeForm } from "./form-encoding.js";
-import { fillLocation, type HttpParameters, writeParameters } from "./parameters.js";
+import { encodePart, writeForm } from "./form-encoding.js";
+import type { FormPairs, HttpParameters } from "./parameters.js";
 
 type Verb = "GET" | "POST";
 
@@ -70,21 +73,11 @@ export class PreparedHttpOperation implements PreparedOperation {
   write(values: unknown, call: WriteInputs): PreparedRequest | Promise<PreparedRequest> {
     const { address, soapHeaders, extraSoapHeaders } = call;
     const input = values ?? {};
-    if (typeof input !== "object") {
-      const expectedAnswer =
-        this.#body === undefined ? ` with the parameters ${Object.keys(this.#parameters).join(", ")}` : "";
-      throw new EncodeError(`The input must be an object${expectedAnswer}, not ${describeValue(input)}.`, {
-        path: "/",
-      });
+    if (typeof input !== "object" || soapHeaders !== undefined || extraSoapHeaders !== undefined) {
+      return this.#writeInvalid(input, call);
     }
-    if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
-      throw new ConfigError(
-        'Calls over HTTP GET and POST cannot have the options "soapHeaders" and "extraSoapHeaders". Remove them, or set the option "protocol" to soap11 or soap12.',
-      );
-    }
-    const baseUrl = `${address.origin}${address.path}`;
     if (this.#body !== undefined && this.#writeDocument !== undefined) {
-      const url = `${baseUrl}${this.#location}${address.query}`;
+      const url = `${address.origin}${address.path}${this.#location}${address.query}`;
       return this.#writeDocument(this.#body, input, this.#coding).then((body) => ({
         method: "POST",
         url,
@@ -92,17 +85,25 @@ export class PreparedHttpOperation implements PreparedOperation {
         body,
       }));
     }
-    refuseUnknown(input, this.#parameters);
-    const pairs = writeParameters(this.#parameters, input);
-    for (const [name, value] of pairs) {
-      if (/\p{Surrogate}/u.test(value)) {
-        throw new EncodeError(`The parameter ${name} contains half of a surrogate pair, which UTF-8 cannot encode.`, {
-          path: name,
-        });
-      }
+    let pairs: FormPairs;
+    try {
+      pairs = validPairs(this.#parameters, input);
+    } catch {
+      return this.#writeInvalid(input, call);
     }
+    return this.#writePairs(pairs, address);
+  }
+
+  /** Throws the error for an invalid input, whose text is loaded with the first one. */
+  async #writeInvalid(input: unknown, call: WriteInputs): Promise<PreparedRequest> {
+    const { checkedPairs } = await loaded(import("../client-unusual-messages.js"));
+    const parameters = this.#body === undefined ? this.#parameters : undefined;
+    return this.#writePairs(checkedPairs(parameters, input, call), call.address);
+  }
+
+  #writePairs(pairs: FormPairs, address: Address): PreparedRequest {
     const location = this.#replace ? fillLocation(this.#location, pairs) : this.#location;
-    const url = `${baseUrl}${location}${address.query}`;
+    const url = `${address.origin}${address.path}${location}${address.query}`;
     const form = this.#replace ? "" : writeForm(pairs);
     if (this.method === "POST") {
       return { method: "POST", url, headers: this.#headers, body: form };
@@ -153,13 +154,32 @@ export class PreparedHttpOperation implements PreparedOperation {
 
 type XmlAnswer = Extract<HttpAnswer, { readonly kind: "xml" }>;
 
-function refuseUnknown(input: object, parameters: HttpParameters): void {
-  for (const key of Object.keys(input)) {
-    if (Object.hasOwn(parameters, key) || Reflect.get(input, key) === undefined) {
-      continue;
-    }
-    throw new EncodeError(`There is no parameter "${key}".${nearest(key, Object.keys(parameters))}`, {
-      path: `/${key}`,
-    });
+/** Writes the input of an operation as name and value pairs, in the order of the schema. Throws for an invalid input. */
+export function validPairs(parameters: HttpParameters, input: object): FormPairs {
+  const isUnknown = (key: string) => !Object.hasOwn(parameters, key) && Reflect.get(input, key) !== undefined;
+  if (Object.keys(input).some(isUnknown)) {
+    stopQuickCodec();
   }
+  return Object.entries(parameters).flatMap(([key, { name = key, type, list, optional }]) => {
+    const value: unknown = Object.hasOwn(input, key) ? Reflect.get(input, key) : undefined;
+    if (optional && value === undefined) {
+      return [];
+    }
+    const simpleType = resolveType(type);
+    return (list ? listOf(value) : [value ?? stopQuickCodec()]).map((item) => {
+      const text = simpleType.kind === "simple" ? simpleType.write(item, emptyContext) : stopQuickCodec();
+      // UTF-8 cannot encode half of a surrogate pair.
+      return /\p{Surrogate}/u.test(text) ? stopQuickCodec() : ([name, text] as const);
+    });
+  });
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : stopQuickCodec();
+}
+
+/** Replaces each name in parentheses in a location with the value of that parameter (WSDL 1.1 §4.6 `http:urlReplacement`). */
+function fillLocation(location: string, pairs: FormPairs): string {
+  const values = new Map(pairs);
+  return location.replace(/\(([^()]*)\)/g, (_, name: string) => encodePart(values.get(name) ?? ""));
 }

@@ -59,7 +59,7 @@ function checkLengths(name: string, value: string, limits: FormLimits): void {
   }
 }
 
-const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+const utf8 = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 const decodeUtf8: DecodeBytes = (bytes) => utf8.decode(bytes);
 
 /**

@@ -1,8 +1,7 @@
 import { emptyContext } from "@bothends/datatypes/simple-type";
 import { simpleTypeOf } from "../../codec/types.js";
 import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descriptor.js";
-import { describeValue, EncodeError, LexicalError } from "../../errors.js";
-import { encodePart } from "./form-encoding.js";
+import { ConfigError, describeValue, EncodeError, LexicalError, nearest } from "../../errors.js";
 
 /** The parameters of an operation with any input type. */
 export type HttpParameters = Readonly<
@@ -12,8 +11,52 @@ export type HttpParameters = Readonly<
   >
 >;
 
-/** Writes the input of an operation as name and value pairs, in the order of the schema. */
-export function writeParameters(parameters: HttpParameters, input: object): readonly (readonly [string, string])[] {
+/** The names and values of a query or form. */
+export type FormPairs = readonly (readonly [name: string, value: string])[];
+
+/**
+ * Writes the input of an operation as name and value pairs, as `validPairs` in `client.ts` does. Throws the error for an invalid
+ * input. `parameters` is undefined for an input that is sent as an XML document.
+ */
+export function checkedPairs(
+  parameters: HttpParameters | undefined,
+  input: unknown,
+  { soapHeaders, extraSoapHeaders }: { readonly soapHeaders: unknown; readonly extraSoapHeaders: unknown },
+): FormPairs {
+  if (typeof input !== "object" || input === null) {
+    const names = parameters === undefined ? "" : ` with the parameters ${Object.keys(parameters).join(", ")}`;
+    throw new EncodeError(`The input must be an object${names}, not ${describeValue(input)}.`, { path: "/" });
+  }
+  if (soapHeaders !== undefined || extraSoapHeaders !== undefined) {
+    throw new ConfigError(
+      'Calls over HTTP GET and POST cannot have the options "soapHeaders" and "extraSoapHeaders". Remove them, or set the option "protocol" to soap11 or soap12.',
+    );
+  }
+  refuseUnknown(input, parameters ?? {});
+  const pairs = writeParameters(parameters ?? {}, input);
+  for (const [name, value] of pairs) {
+    if (/\p{Surrogate}/u.test(value)) {
+      throw new EncodeError(`The parameter ${name} contains half of a surrogate pair, which UTF-8 cannot encode.`, {
+        path: name,
+      });
+    }
+  }
+  return pairs;
+}
+
+function refuseUnknown(input: object, parameters: HttpParameters): void {
+  for (const key of Object.keys(input)) {
+    if (Object.hasOwn(parameters, key) || Reflect.get(input, key) === undefined) {
+      continue;
+    }
+    throw new EncodeError(`There is no parameter "${key}".${nearest(key, Object.keys(parameters))}`, {
+      path: `/${key}`,
+    });
+  }
+}
+
+/** Writes parameters in the order of the schema, and ignores other members of the input. */
+export function writeParameters(parameters: HttpParameters, input: object): FormPairs {
   const pairs: (readonly [string, string])[] = [];
   for (const [key, { name = key, type, list, optional }] of Object.entries(parameters)) {
     const value: unknown = Object.hasOwn(input, key) ? Reflect.get(input, key) : undefined;
@@ -76,11 +119,4 @@ export function splitLocation(location: string): LocationPieces {
     literals: parts.filter((_, index) => index % 2 === 0),
     names: parts.filter((_, index) => index % 2 === 1),
   };
-}
-
-/** Replaces each name in parentheses in a location with the value of that parameter. */
-export function fillLocation(location: string, pairs: readonly (readonly [string, string])[]): string {
-  const values = new Map(pairs);
-  const { literals, names } = splitLocation(location);
-  return literals.map((literal, index) => literal + encodePart(values.get(names[index] ?? "") ?? "")).join("");
 }
