@@ -3,12 +3,12 @@ import { bundleOf, programs } from "../src/areas/bundle.js";
 
 // The maximum sizes in bytes, less than 1 % above the measured ones. Raise them only for code that is added on purpose.
 const most: Readonly<Record<keyof typeof programs, number>> = {
-  "one operation, SOAP 1.1": 16_060,
-  "one operation, SOAP 1.2": 16_100,
-  "one operation, HTTP GET": 15_110,
-  "one endpoint, REST": 11_350,
-  "SOAP client classes": 22_870,
-  "REST client classes": 14_150,
+  "one operation, SOAP 1.1": 15_790,
+  "one operation, SOAP 1.2": 15_830,
+  "one operation, HTTP GET": 14_570,
+  "one endpoint, REST": 9_750,
+  "SOAP client classes": 22_470,
+  "REST client classes": 12_540,
 };
 
 const withoutPackages = /attachments|body-parts/.source;

@@ -25,12 +25,12 @@ const files: readonly JoinedFile[] = [
       /^(?:xml\/src\/(?:nearest-name|limits|error)|datatypes\/src\/lexical-error)\./,
       /^runtime\/src\/(?:errors|answer-errors|index|reference-limits|server-limits|descriptor\/operation)\./,
       /^runtime\/src\/(?:http\/(?:body-collector|body-parts|media-type)|observe\/.+|protocol\/http\/form-encoding)\./,
-      /^runtime\/src\/rest\/(?:route-paths|segment-names|json-limits|php-json|check-answers)\./,
+      /^runtime\/src\/rest\/(?:route-paths|base-path|segment-names|json-limits|php-json|check-answers)\./,
     ),
   },
   {
     name: "core",
-    entries: ["./rest-client", "./client/fetch"],
+    entries: ["./rest-client", "./client/fetch", "./client/batch"],
     modules: /^runtime\/src\/client\/(?!index\.|soap\/|streams\/|transports\/(?:ntlm|node-tunnel|web-))/,
   },
   {

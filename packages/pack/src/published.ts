@@ -53,7 +53,8 @@ export interface SharedFile {
  * and moves code shared by two files into a third, which a program loads at startup. Code that clients need only for messages that
  * the quick codecs do not support is therefore in two files that no module loaded at startup imports: `decoder`, which also
  * contains the encoder for such requests, and `answers`, which clients need only for errors and such answers, and servers for all
- * requests. `kinds`, which descriptors import, shares `records` with `decoder`. `core`, which clients of REST interfaces load, does
+ * requests. The same applies to `requests`, for REST requests that `usual-request.ts` does not support, which only the entry
+ * `./client/batch` imports at startup. `kinds`, which descriptors import, shares `records` with `decoder`. `core`, which clients of REST interfaces load, does
  * not import `message`, and the calls of those clients are in `rest`, because of the modules that they load on first use.
  */
 const runtimeFiles: readonly SharedFile[] = [
@@ -81,7 +82,7 @@ const runtimeFiles: readonly SharedFile[] = [
     modules: pathsMatching(
       /^xml\/src\/(?:reader|scan-name|start-tag|content|long-text|scope|decode|tree)\./,
       /^runtime\/src\/codec\/(?:decode|encoder)/,
-      /^runtime\/src\/protocol\/soap\/(?:fault|read-envelope|related|client-parts)\./,
+      /^runtime\/src\/protocol\/(?:soap\/(?:fault|read-envelope|related|client-parts)|http\/parameters)\./,
       /^runtime\/src\/http\/body-parts\./,
     ),
   },
@@ -107,17 +108,18 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/wire-names\./,
     ),
   },
-  { name: "rest", modules: /^runtime\/src\/client\/rest\/(?!index\.)/ },
+  { name: "requests", modules: /^runtime\/src\/client\/rest\/(?:request|arguments|upload)\./ },
+  { name: "rest", modules: /^runtime\/src\/client\/rest\/(?!index\.|batch\.)/ },
   {
     name: "core",
     modules: pathsMatching(
       /^(?:xml|datatypes)\/src\//,
       /^runtime\/src\/[^/]+$/,
-      /^runtime\/src\/client\/(?!index\.|streams\/|rest\/index\.|transports\/(?:ntlm|node-|web-))/,
+      /^runtime\/src\/client\/(?!index\.|streams\/|rest\/(?:index|batch)\.|transports\/(?:ntlm|node-|web-))/,
       /^runtime\/src\/(?:http\/body-collector|descriptor\/operation)\./,
       /^runtime\/src\/protocol\/http\/form-encoding\./,
       /^runtime\/src\/observe\/redact\./,
-      /^runtime\/src\/rest\/(?:check-answers|route-paths|segment-names|json-limits)\./,
+      /^runtime\/src\/rest\/(?:check-answers|base-path|segment-names|json-limits)\./,
     ),
   },
   { name: "routes", modules: /^runtime\/src\/(?:rest|http|observe)\/(?!index\.|route-syntax\/index\.)/ },

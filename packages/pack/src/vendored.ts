@@ -54,9 +54,9 @@ const files: readonly JoinedFile[] = [
   },
   {
     name: "client-rare",
-    entries: [],
+    entries: ["./client/batch"],
     modules: pathsMatching(
-      /^runtime\/src\/client\/(?:failures|error-messages|hooks-and-retries|observed-call|rest\/answer|rest\/upload)\./,
+      /^runtime\/src\/client\/(?:failures|error-messages|hooks-and-retries|observed-call|rest\/(?:answer|arguments|batch|request|upload))\./,
       /^runtime\/src\/codec\/tolerant-reader\./,
       /^runtime\/src\/protocol\/client-unusual-messages\./,
     ),
@@ -79,8 +79,8 @@ const files: readonly JoinedFile[] = [
       /^xml\/src\/(?:reader|scan-name|start-tag|content|long-text|scope|decode|tree|escape|error)\./,
       /^runtime\/src\/codec\/(?:decode|encode|start-tag|schema-mismatch|element-attributes|index|kinds\/)/,
       /^runtime\/src\/ws\//,
-      /^runtime\/src\/protocol\/soap\/(?:encoding|fault|read-envelope|related|client-parts)\./,
-      /^runtime\/src\/(?:http\/body-parts|http\/media-type|rest\/php-json|observe\/events)\./,
+      /^runtime\/src\/protocol\/(?:soap\/(?:encoding|fault|read-envelope|related|client-parts)|http\/parameters)\./,
+      /^runtime\/src\/(?:http\/body-parts|http\/media-type|rest\/php-json|rest\/route-paths|observe\/events)\./,
     ),
   },
   {

@@ -39,18 +39,9 @@ export type {
   UploadProgress,
 } from "./options.js";
 export { type ClientLimitOptions, type ClientLimits, clientLimits } from "./options.js";
-export type { BatchAnswer, ListContexts, Selected } from "./rest/answer.js";
+export type { ListContexts, Selected } from "./rest/answer.js";
 export type { Accepted } from "./rest/arguments.js";
 export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./rest/paginate.js";
-export {
-  type BatchAnswers,
-  type BatchedOptions,
-  type BatchOperation,
-  type BatchOptions,
-  type BatchRequest,
-  batch,
-  batched,
-} from "./rest/request.js";
 export { RestClient } from "./rest/rest-client.js";
 export type { RestCallAnswer } from "./rest/rest-endpoint.js";
 export { type Results, results } from "./results.js";

@@ -24,61 +24,33 @@ export const mayBeForbidden =
   /__proto__|constructor|\\\\u|\\u00[0-7]|\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]|(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{2}|(?<!\d)\d{300}/;
 
 /**
- * Returns the limit that a JSON text exceeds; undefined if it exceeds none. Counts in the text, before `JSON.parse` could
- * create too large a value.
+ * Whether a JSON text is certainly within the limits. Counts in the text, before `JSON.parse` could create too large a value. Lists
+ * and members are counted together, so a text over half of a limit may be reported too.
  */
-export function exceededLimit(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
-  const openListFlags: boolean[] = [];
-  let keyCount = 0;
-  let itemCount = 0;
+export function isWithinLimits(text: string, { jsonDepth, jsonKeys, jsonItems }: JsonLimits): boolean {
+  let depth = 0;
+  let markCount = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    switch (code) {
-      case 0x22:
-        at = stringEnd(text, at);
-        break;
-      case 0x5b:
-      case 0x7b:
-        openListFlags.push(code === 0x5b);
-        if (openListFlags.length > limits.jsonDepth) {
-          return "jsonDepth";
-        }
-        if (code === 0x5b && !isEmptyList(text, at)) {
-          itemCount += 1;
-        }
-        break;
-      case 0x5d:
-      case 0x7d:
-        openListFlags.pop();
-        break;
-      case 0x3a:
-        keyCount += 1;
-        if (keyCount > limits.jsonKeys) {
-          return "jsonKeys";
-        }
-        break;
-      case 0x2c:
-        if (openListFlags.at(-1) === true) {
-          itemCount += 1;
-        }
-        break;
-    }
-    if (itemCount > limits.jsonItems) {
-      return "jsonItems";
+    if (code === 0x22) {
+      at = stringEnd(text, at);
+    } else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      markCount += 1;
+      if (depth > jsonDepth) {
+        return false;
+      }
+    } else if (code === 0x5d || code === 0x7d) {
+      depth -= 1;
+    } else if (code === 0x2c || code === 0x3a) {
+      markCount += 1;
     }
   }
-  return undefined;
-}
-
-const emptyList = /\[[ \t\n\r]*\]/y;
-
-function isEmptyList(text: string, at: number): boolean {
-  emptyList.lastIndex = at;
-  return emptyList.test(text);
+  return markCount <= Math.min(jsonKeys, jsonItems);
 }
 
 /** Returns the offset of the quote that ends the string at `start`. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end > 0) {
     let slashes = 0;

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../descriptor.js";
-import { exceededLimit, type JsonLimits, mayBeForbidden } from "./json-limits.js";
+import { type JsonLimits, mayBeForbidden, stringEnd } from "./json-limits.js";
 
 // Reads JSON bodies within limits, and converts between text, numbers, lists and objects as PHP does.
 
@@ -37,6 +37,60 @@ export function readJsonBody(bytes: Uint8Array, limits: JsonLimits): JsonValue {
     refuseForbidden(value);
   }
   return value;
+}
+
+/**
+ * Returns the limit that a JSON text exceeds; undefined if it exceeds none. Counts in the text, before `JSON.parse` could
+ * create too large a value.
+ */
+function exceededLimit(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
+  const openListFlags: boolean[] = [];
+  let keyCount = 0;
+  let itemCount = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    switch (code) {
+      case 0x22:
+        at = stringEnd(text, at);
+        break;
+      case 0x5b:
+      case 0x7b:
+        openListFlags.push(code === 0x5b);
+        if (openListFlags.length > limits.jsonDepth) {
+          return "jsonDepth";
+        }
+        if (code === 0x5b && !isEmptyList(text, at)) {
+          itemCount += 1;
+        }
+        break;
+      case 0x5d:
+      case 0x7d:
+        openListFlags.pop();
+        break;
+      case 0x3a:
+        keyCount += 1;
+        if (keyCount > limits.jsonKeys) {
+          return "jsonKeys";
+        }
+        break;
+      case 0x2c:
+        if (openListFlags.at(-1) === true) {
+          itemCount += 1;
+        }
+        break;
+    }
+    if (itemCount > limits.jsonItems) {
+      return "jsonItems";
+    }
+  }
+  return undefined;
+}
+
+const emptyList = /\[[ \t\n\r]*\]/y;
+
+function isEmptyList(text: string, at: number): boolean {
+  emptyList.lastIndex = at;
+  return emptyList.test(text);
 }
 
 function decode(bytes: Uint8Array): string {

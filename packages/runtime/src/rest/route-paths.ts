@@ -1,79 +1,7 @@
-import type { PathPiece, PathVariable, RestInterfaceDescriptor } from "../descriptor.js";
-import { ConfigError, nearest } from "../errors.js";
+import type { PathPiece, PathVariable } from "../descriptor.js";
+import type { WireSegments } from "./segment-names.js";
 
-// The paths of REST interfaces and their routes: base paths, variables, and renamed segments.
-
-/** The base path of an interface, which all its paths begin with: `/{lang}/wp-json`. */
-export interface BasePath {
-  readonly segments: readonly BaseSegment[];
-  /** The allowed values of each variable; a variable without an entry accepts any value. */
-  readonly values: ReadonlyMap<string, readonly string[]>;
-}
-
-type BaseSegment = { readonly literal: string } | { readonly variable: string };
-
-export function compileBase({ base, baseValues = {} }: Pick<RestInterfaceDescriptor, "base" | "baseValues">): BasePath {
-  const segments = base
-    .split("/")
-    .filter((segment) => segment !== "")
-    .map((segment): BaseSegment => {
-      const variable = /^\{(.+)\}$/.exec(segment)?.[1];
-      return variable === undefined ? { literal: segment } : { variable };
-    });
-  return { segments, values: new Map(Object.entries(baseValues)) };
-}
-
-export interface BaseMatch {
-  /** The path after the base, percent-encoded: empty, or with a slash at the start. */
-  readonly routePath: string;
-  readonly variables: ReadonlyMap<string, string>;
-  /** Whether all variables of the base have allowed values. */
-  readonly isAllowed: boolean;
-}
-
-const noVariables: ReadonlyMap<string, string> = new Map();
-
-/** Matches a base path with the start of a percent-encoded path. Returns undefined if they differ. */
-export function matchBase(path: string, base: BasePath): BaseMatch | undefined {
-  let variables: Map<string, string> | undefined;
-  let isAllowed = true;
-  let at = 0;
-  for (const segment of base.segments) {
-    if (path.charAt(at) !== "/") {
-      return undefined;
-    }
-    const slash = path.indexOf("/", at + 1);
-    const end = slash < 0 ? path.length : slash;
-    const text = path.slice(at + 1, end);
-    if ("literal" in segment) {
-      if (text !== segment.literal) {
-        return undefined;
-      }
-    } else {
-      if (text === "") {
-        return undefined;
-      }
-      variables ??= new Map();
-      variables.set(segment.variable, text);
-      isAllowed &&= base.values.get(segment.variable)?.includes(text) ?? true;
-    }
-    at = end;
-  }
-  return { routePath: path.slice(at), variables: variables ?? noVariables, isAllowed };
-}
-
-/** Writes a base path with the values of its variables. Variables without a value get their default. */
-export function fillBase(base: BasePath, variables: ReadonlyMap<string, string>): string {
-  let path = "";
-  for (const segment of base.segments) {
-    path += `/${"literal" in segment ? segment.literal : variableValue(segment.variable, base, variables)}`;
-  }
-  return path;
-}
-
-function variableValue(variable: string, base: BasePath, variables: ReadonlyMap<string, string>): string {
-  return variables.get(variable) ?? base.values.get(variable)?.[0] ?? "";
-}
+// The paths of routes: variables, and renamed segments.
 
 /**
  * Decodes a route's path and removes a trailing slash. Returns undefined for a path that no route can have, because it contains
@@ -107,40 +35,6 @@ export function variablesOf(path: readonly PathPiece[], required = true): readon
     }
     return "optional" in piece ? variablesOf(piece.optional, false) : [{ ...piece, required }];
   });
-}
-
-/** Consecutive segments in the index, and the name that replaces them on the wire: `wp`, `v2` and `core/v2`. */
-interface SegmentName {
-  readonly segments: readonly string[];
-  readonly name: string;
-}
-
-/** The names that replace segments of the index, sorted so that the longest sequence of segments is tried first. */
-export type WireSegments = readonly SegmentName[];
-
-/** Checks the names in the option `wireNames.segments`. Throws `ConfigError` for a segment that is not in `allowedNames`. */
-export function wireSegments(
-  names: Readonly<Record<string, string | undefined>> | undefined,
-  allowedNames: readonly string[],
-): WireSegments {
-  const segmentNames: SegmentName[] = [];
-  for (const [indexName, name] of Object.entries(names ?? {})) {
-    if (name === undefined || name === indexName) {
-      continue;
-    }
-    if (!allowedNames.includes(indexName)) {
-      throw new ConfigError(
-        `The option "wireNames.segments" cannot rename the segment "${indexName}".${nearest(indexName, allowedNames)}`,
-      );
-    }
-    if (!/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(name)) {
-      throw new ConfigError(
-        `The option "wireNames.segments" contains "${name}", which cannot be a segment of a path. Use only letters, digits and -._~.`,
-      );
-    }
-    segmentNames.push({ segments: indexName.split("/"), name });
-  }
-  return segmentNames.sort((left, right) => right.segments.length - left.segments.length);
 }
 
 /** Renames the segments of a path or namespace that contains no variables. */

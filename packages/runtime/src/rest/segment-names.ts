@@ -1,23 +1,48 @@
-import type { ImportedFeature, PathPiece } from "../descriptor.js";
-import { wirePath, wireSegments } from "./route-paths.js";
+import type { ImportedFeature } from "../descriptor.js";
+import { ConfigError, nearest } from "../errors.js";
 
 // This module is a separate entry of the runtime (`./segment-names`), so that programs whose segments cannot be renamed do not
 // load it.
 
-/** Renames segments of paths. Descriptors import it only for interfaces whose segments can be renamed. */
+/** Checks the option `wireNames.segments`. Descriptors import it only for interfaces whose segments can be renamed. */
 export interface SegmentsFeature extends ImportedFeature<"segments"> {
-  /** Returns a function that renames the segments of a path. Only the names in `allowedNames` can be renamed. */
-  renaming(
-    names: Readonly<Record<string, string | undefined>>,
-    allowedNames: readonly string[],
-  ): (path: readonly PathPiece[]) => readonly PathPiece[];
+  /** Returns the new names of segments. Only the names in `allowedNames` can be renamed. */
+  renamed(names: Readonly<Record<string, string | undefined>>, allowedNames: readonly string[]): WireSegments;
 }
 
 /** Renames segments of paths for a site whose names differ from those in the index. */
-export const segmentNames: SegmentsFeature = {
-  kind: "segments",
-  renaming(names, allowedNames) {
-    const renamedSegments = wireSegments(names, allowedNames);
-    return (path) => wirePath(path, renamedSegments);
-  },
-};
+export const segmentNames: SegmentsFeature = { kind: "segments", renamed: wireSegments };
+
+/** Consecutive segments in the index, and the name that replaces them on the wire: `wp`, `v2` and `core/v2`. */
+interface SegmentName {
+  readonly segments: readonly string[];
+  readonly name: string;
+}
+
+/** The names that replace segments of the index, sorted so that the longest sequence of segments is tried first. */
+export type WireSegments = readonly SegmentName[];
+
+/** Checks the names in the option `wireNames.segments`. Throws `ConfigError` for a segment that is not in `allowedNames`. */
+export function wireSegments(
+  names: Readonly<Record<string, string | undefined>> | undefined,
+  allowedNames: readonly string[],
+): WireSegments {
+  const segmentNames: SegmentName[] = [];
+  for (const [indexName, name] of Object.entries(names ?? {})) {
+    if (name === undefined || name === indexName) {
+      continue;
+    }
+    if (!allowedNames.includes(indexName)) {
+      throw new ConfigError(
+        `The option "wireNames.segments" cannot rename the segment "${indexName}".${nearest(indexName, allowedNames)}`,
+      );
+    }
+    if (!/^[\w.~-]+(?:\/[\w.~-]+)*$/.test(name)) {
+      throw new ConfigError(
+        `The option "wireNames.segments" contains "${name}", which cannot be a segment of a path. Use only letters, digits and -._~.`,
+      );
+    }
+    segmentNames.push({ segments: indexName.split("/"), name });
+  }
+  return segmentNames.sort((left, right) => right.segments.length - left.segments.length);
+}

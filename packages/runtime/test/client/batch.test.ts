@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type BatchOperation, batch, batched } from "../../src/client/index.js";
+import { type BatchOperation, batch, batched } from "../../src/client/rest/batch.js";
 import { ConfigError, DecodeError, EncodeError, type EndpointDescriptor, RestError } from "../../src/index.js";
 
 type Post = { readonly id: number };

@@ -6,11 +6,8 @@ import {
   type BatchRequest,
   batch,
   batched,
-  type ListContexts,
-  paginate,
-  type RestClient,
-  type Selected,
-} from "../../src/client/rest/index.js";
+} from "../../src/client/rest/batch.js";
+import { type ListContexts, paginate, type RestClient, type Selected } from "../../src/client/rest/index.js";
 import type {
   BothendsError,
   EmbeddedResource,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { wireKey, wireSegments } from "../../src/rest/route-paths.js";
+import { wireKey } from "../../src/rest/route-paths.js";
+import { wireSegments } from "../../src/rest/segment-names.js";
 
 test.each([
   { names: { "a/b": "x", b: "y" }, given: "/a/b/b/a/b", want: "/x/y/x" },

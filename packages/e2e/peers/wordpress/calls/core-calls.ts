@@ -1,4 +1,5 @@
-import { batch, batched, checkAnswers } from "@bothends/runtime/client";
+import { checkAnswers } from "@bothends/runtime/client";
+import { batch, batched } from "@bothends/runtime/client/batch";
 import { SiteClient, siteAnswers } from "@peer/client/site";
 import { wpPostsCreate, wpTagsDelete } from "@peer/client/site/operations";
 import { at, idOf, png, same, Trials, type Way } from "./trial.js";

@@ -8,9 +8,11 @@ import { type CallContext, contentFailure, protocolFailure, statusFailure, witho
 import type { ClientAnswer } from "../hooks.js";
 import type { ClientLimits } from "../options.js";
 
-// Loaded for answers that `readUsualAnswer` cannot read, and for requests that fail.
+// Loaded for answers that `readUsualAnswer` cannot read, for requests that `writeUsualRequest` cannot write, and for requests that
+// fail. This is a single module, because a code-splitting bundler would create further chunks for code that several modules share.
 
 export { transportFailure } from "../failures.js";
+export { writeRequest } from "./request.js";
 
 /** Reads the JSON of an answer; null if it has no body. Throws the error that the answer reports. */
 export function readRestAnswer(

@@ -11,17 +11,8 @@ export type {
   Upload,
   UploadProgress,
 } from "../options.js";
-export type { BatchAnswer, ListContexts, Selected } from "./answer.js";
+export type { ListContexts, Selected } from "./answer.js";
 export type { Accepted } from "./arguments.js";
 export { type ItemOf, type ListOperation, type Page, type PageOptions, pages, paginate } from "./paginate.js";
-export {
-  type BatchAnswers,
-  type BatchedOptions,
-  type BatchOperation,
-  type BatchOptions,
-  type BatchRequest,
-  batch,
-  batched,
-} from "./request.js";
 export { RestClient, restCalls } from "./rest-client.js";
 export type { RestCallAnswer } from "./rest-endpoint.js";

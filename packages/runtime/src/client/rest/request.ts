@@ -1,42 +1,30 @@
-import type { AnyEndpointDescriptor, EndpointDescriptor, JsonObject, JsonValue, Method } from "../../descriptor.js";
+import type { AnyEndpointDescriptor, ImportedFeature, JsonValue, PathPiece, PathVariable } from "../../descriptor.js";
 import { ConfigError, describeValue, EncodeError } from "../../errors.js";
 import { encodePart } from "../../protocol/http/form-encoding.js";
+import type { PathPatternFeature } from "../../rest/path-pattern.js";
+import { wirePath } from "../../rest/route-paths.js";
 import type { ClientRequest } from "../hooks.js";
 import type { RestCallOptions } from "../options.js";
-import { endpointPath, type RestAddress } from "./address.js";
-import type { AnswerIn, BatchAnswer, ContextOr, Selected } from "./answer.js";
-import { argumentError, checkedArguments, extraArguments, type InputOf } from "./arguments.js";
-import type { UploadedFile } from "./upload.js";
+import { argumentError, checkedArguments, extraArguments } from "./arguments.js";
+import { readUpload } from "./upload.js";
+import type { RequestParts, RequestTarget } from "./usual-request.js";
 
-/** The parts of a request: the input and the options of a call. */
-interface RequestParts extends RestCallOptions {
-  readonly input: unknown;
-  readonly method: Method;
-  /** The file of the option `upload`. */
-  readonly uploaded: UploadedFile | undefined;
-}
-
-/** The headers of requests without and with a JSON body. */
-export interface RestHeaders {
-  readonly withoutBody: Headers;
-  readonly withBody: Headers;
-}
-
-type Headers = Readonly<Record<string, string>>;
+// Loaded for requests that `writeUsualRequest` cannot write, and for invalid arguments.
 
 /** Writes the request of a call. Throws `EncodeError` or `ConfigError`. */
-export function writeRequest(
+export async function writeRequest(
   endpoint: AnyEndpointDescriptor,
-  { input, method, extra, uploaded, ...selection }: RequestParts,
-  { address, headers }: { readonly address: RestAddress; readonly headers: RestHeaders },
-): ClientRequest {
+  { input, method, extra, upload, ...selection }: RequestParts,
+  { address, headers }: RequestTarget,
+): Promise<ClientRequest> {
+  const uploaded = upload && (await readUpload(upload));
   if (typeof input !== "object" || input === null) {
     throw new EncodeError(`The input must be an object with the arguments, not ${describeValue(input)}.`, {
       path: "/",
     });
   }
   const values = new Map(checkedArguments(input, endpoint.args));
-  const route = endpointPath(address.renamePath(endpoint.path), values);
+  const route = endpointPath(wirePath(endpoint.path, address.wireSegments ?? []), values);
   for (const [name, value] of extraArguments(extra ?? {})) {
     if (values.has(name)) {
       throw argumentError(`/${name}`, 'The argument is in the input and in the option "extra". Remove one of them.');
@@ -58,26 +46,92 @@ export function writeRequest(
     : { ...request, headers: headers.withBody, body: JSON.stringify(Object.fromEntries(values)) };
 }
 
-export function restHeaders(authorization: string | undefined): RestHeaders {
-  const withoutBody = {
-    Accept: "application/json",
-    ...(authorization !== undefined && { Authorization: authorization }),
-  };
-  return {
-    withoutBody: Object.freeze(withoutBody),
-    withBody: Object.freeze({ ...withoutBody, "Content-Type": "application/json" }),
-  };
+/** Writes the path of an endpoint with the values of its variables. Removes these values from `values`. */
+export function endpointPath(path: readonly PathPiece[], values: Map<string, JsonValue>): string {
+  const usedVariables = new Set<string>();
+  const text = writePath(path, { values, usedVariables, textBefore: "" });
+  // The complete path is checked, because a segment may consist of a variable and literal text beside it.
+  const dotSegment = text
+    .split("/")
+    .slice(1)
+    .find((segment) => segment === "." || segment === "..");
+  if (dotSegment !== undefined) {
+    throw new EncodeError(
+      'With these arguments, the path has a segment "." or "..", which an address cannot contain. Change the arguments.',
+      {
+        path: "/",
+      },
+    );
+  }
+  for (const name of usedVariables) {
+    values.delete(name);
+  }
+  return text;
 }
 
-/** Returns the method of a call: the requested one, or the endpoint's first. */
-export function methodOf({ name, methods }: AnyEndpointDescriptor, requestedMethod: Method | undefined): Method {
-  if (requestedMethod === undefined) {
-    return methods[0];
+interface PathContext {
+  readonly values: ReadonlyMap<string, JsonValue>;
+  readonly usedVariables: Set<string>;
+  /** The text of the path before the current piece. */
+  readonly textBefore: string;
+}
+
+function writePath(path: readonly PathPiece[], { values, usedVariables, textBefore }: PathContext): string {
+  return path.reduce((text: string, piece) => {
+    if (typeof piece === "string") {
+      return text + piece.split("/").map(encodePart).join("/");
+    }
+    const context: PathContext = { values, usedVariables, textBefore: textBefore + text };
+    if ("variable" in piece) {
+      return text + variableText(piece, context);
+    }
+    const optionalPieces = piece.optional;
+    return hasValue(optionalPieces, context) ? text + writePath(optionalPieces, context) : text;
+  }, "");
+}
+
+/** Whether any variable in an optional part of a path has a non-empty value. */
+function hasValue(pieces: readonly PathPiece[], context: PathContext): boolean {
+  return pieces.some((piece) => {
+    if (typeof piece === "string") {
+      return false;
+    }
+    if ("optional" in piece) {
+      return hasValue(piece.optional, context);
+    }
+    context.usedVariables.add(piece.variable);
+    return (context.values.get(piece.variable) ?? "") !== "";
+  });
+}
+
+function variableText(pathVariable: PathVariable, { values, usedVariables, textBefore }: PathContext): string {
+  const { variable } = pathVariable;
+  usedVariables.add(variable);
+  const path = `/${variable}`;
+  const value = values.get(variable);
+  const text = typeof value === "number" ? String(value) : value;
+  if (typeof text !== "string" || text === "") {
+    throw argumentError(path, "The value must be a non-empty string or a number: it is part of the path.");
   }
-  if (methods.includes(requestedMethod)) {
-    return requestedMethod;
+  const segments = text.includes("/") && allowsSlashes(pathVariable, text) ? text.split("/") : [text];
+  for (const [index, segment] of segments.entries()) {
+    // A slash at the start of the value is allowed if it ends a segment. Two slashes inside a value are valid:
+    // `twentytwentyfive//single`.
+    const isEmptyEnd = segment === "" && (index > 0 ? index === segments.length - 1 : textBefore.endsWith("/"));
+    if (isEmptyEnd || segment === "." || segment === "..") {
+      throw argumentError(path, 'A segment must not be "." or "..", and the value must not begin or end with a slash.');
+    }
   }
-  throw new ConfigError(`${name} has only the methods ${methods.join(", ")}, not "${String(requestedMethod)}".`);
+  return segments.map(encodePart).join("/");
+}
+
+/** Whether the variable's pattern matches `text`, which contains slashes. */
+function allowsSlashes({ pattern, by }: PathVariable, text: string): boolean {
+  return pattern !== undefined && by !== undefined && isPathPatternFeature(by) && by.matches(pattern, text);
+}
+
+function isPathPatternFeature(feature: ImportedFeature<"pathPattern">): feature is PathPatternFeature {
+  return "matches" in feature;
 }
 
 /**
@@ -144,87 +198,4 @@ function joinNames(names: readonly string[], option: string): string {
     throw new ConfigError(`The option "${option}" must be a non-empty list of names without commas.`);
   }
   return names.join(",");
-}
-
-/** One request of a batch. `Answer` is the type of its answer. */
-export interface BatchRequest<Answer = JsonValue> {
-  readonly method: Exclude<Method, "GET">;
-  readonly path: string;
-  readonly body?: JsonObject;
-  /** Declares the type of the answer for the compiler. Values do not have this member. */
-  readonly answer?: Answer;
-}
-
-/** The operation of an interface that sends a batch: `site.batch`. */
-export type BatchOperation = (input: {
-  readonly requests: readonly BatchRequest[];
-  readonly validation?: "normal" | "require-all-validate";
-}) => Promise<unknown>;
-
-export interface BatchOptions {
-  /** Whether the server must run none of the requests if one of them is invalid. Default false. */
-  readonly allOrNothing?: boolean;
-}
-
-/** The answers to a list of requests, each with the type of its endpoint's answer. */
-export type BatchAnswers<Requests extends readonly BatchRequest<unknown>[]> = {
-  readonly [Index in keyof Requests]: BatchAnswer<AnswerTo<Requests[Index]>>;
-};
-
-type AnswerTo<Request> = Request extends BatchRequest<infer Answer> ? Answer : never;
-
-/** Options for one request of a batch. */
-export interface BatchedOptions {
-  /** One of the HTTP methods of the endpoint. Default: the first. */
-  readonly method?: Exclude<Method, "GET">;
-  /** Members to request, for example `["id", "title.rendered"]`; default all. */
-  readonly fields?: readonly string[] | undefined;
-}
-
-/**
- * Creates the batch request for a call, as the client's class would send it. The endpoint is a descriptor from `…/operations`;
- * WordPress does not run GET in batches, and does not embed resources in their answers. The client option `wireNames` does not
- * change the paths of a batch. Throws `EncodeError` for invalid arguments.
- */
-export function batched<
-  Input,
-  Answer,
-  Contexts,
-  Initial extends string,
-  const Options extends BatchedOptions,
-  const Force extends boolean | undefined = false,
-  const Context = Initial,
->(
-  endpoint: EndpointDescriptor<Input, Answer, Contexts, Initial>,
-  input: InputOf<NoInfer<Input>, Force, Context>,
-  options?: Options,
-): BatchRequest<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>>;
-export function batched(
-  endpoint: AnyEndpointDescriptor,
-  input: object,
-  options: BatchedOptions = {},
-): BatchRequest<never> {
-  const method = methodOf(endpoint, options.method);
-  if (method === "GET") {
-    throw new ConfigError(
-      `The endpoint ${endpoint.name} cannot be in a batch, because its method is GET. Call it separately.`,
-    );
-  }
-  const values = new Map(checkedArguments(Object(input), endpoint.args));
-  const query = options.fields === undefined ? "" : `?${fieldsQuery(options.fields)}`;
-  const path = `${endpointPath(endpoint.path, values)}${query}`;
-  return values.size === 0 ? { method, path } : { method, path, body: Object.fromEntries(values) };
-}
-
-/** Sends several requests as one. Resolves to an answer for each; rejects if the whole batch is refused. */
-export async function batch<const Requests extends readonly BatchRequest<unknown>[]>(
-  operation: BatchOperation,
-  requests: Requests,
-  { allOrNothing = false }: BatchOptions = {},
-): Promise<BatchAnswers<Requests>> {
-  const input = { requests: requests as readonly BatchRequest[] };
-  const answer = await operation(allOrNothing ? { ...input, validation: "require-all-validate" } : input);
-  const { readBatch } = await import("./answer.js");
-  const answers: unknown = readBatch(answer, requests.length);
-  return answers as BatchAnswers<Requests>;
 }

@@ -8,11 +8,12 @@ import type {
 } from "../../descriptor.js";
 import { nearest } from "../../errors.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
-import { exceededLimit, mayBeForbidden } from "../../rest/json-limits.js";
+import { isWithinLimits, mayBeForbidden } from "../../rest/json-limits.js";
 import { redactAddress } from "../address.js";
 import { callFailure, configError, exchange, loadObserver } from "../exchange.js";
 import type { CallContext } from "../failures.js";
-import type { ClientAnswer } from "../hooks.js";
+import type { ClientAnswer, ClientRequest } from "../hooks.js";
+import { loaded, loaderPerClient, snapshotOf } from "../lazy-code.js";
 import {
   type ClientLimits,
   checkFormat,
@@ -22,7 +23,6 @@ import {
   type RestClientOptions,
   restCallOptions,
   restClientOptions,
-  type Upload,
 } from "../options.js";
 import { outcomeOf } from "../results.js";
 import { callSettings, clientSettings, isObserved, type Settings } from "../settings.js";
@@ -30,9 +30,17 @@ import type { RestStreamCall } from "../transport.js";
 import { baseVariables, RestAddress } from "./address.js";
 import type { AnswerIn, ContextOr, Selected } from "./answer.js";
 import type { InputOf } from "./arguments.js";
-import { methodOf, type RestHeaders, restHeaders, writeRequest } from "./request.js";
 import type { RestCallAnswer } from "./rest-endpoint.js";
-import type { UploadedFile } from "./upload.js";
+import {
+  methodOf,
+  type RequestParts,
+  type RequestTarget,
+  type RestHeaders,
+  restHeaders,
+  writeUsualRequest,
+} from "./usual-request.js";
+
+const loadUnusualMessages = /* @__PURE__ */ loaderPerClient(() => import("./answer.js"));
 
 /** The client of one REST interface; generated classes use it. */
 export class RestClient {
@@ -47,7 +55,7 @@ export class RestClient {
     checkFormat(descriptor);
     checkOptions(options, [...restClientOptions, ...baseVariables(descriptor)]);
     this.safeOperations = options.safeOperations;
-    this.#settings = clientSettings(options, () => import("./answer.js"));
+    this.#settings = clientSettings(options, () => loadUnusualMessages(this));
     this.#address = new RestAddress(descriptor, options);
     this.#validate = options.validate;
     this.#headers = restHeaders(this.#address.site.authorization);
@@ -125,13 +133,16 @@ export class RestClient {
     }
     let context: CallContext | undefined;
     try {
-      const requestParts = {
-        ...options,
-        input: input ?? {},
-        method,
-        uploaded: options?.upload && (await uploadedFile(options.upload)),
-      };
-      const request = writeRequest(endpoint, requestParts, { address: this.#address, headers: this.#headers });
+      const { extra, upload, fields, embed } = options ?? {};
+      const parts = { input: input ?? {}, method, extra, upload, fields, embed };
+      const target = { address: this.#address, headers: this.#headers };
+      let request: ClientRequest;
+      try {
+        request = writeUsualRequest(endpoint, parts, target);
+      } catch {
+        // The request is unusual or invalid: `request.ts` writes it again and reports any error.
+        request = await this.#writeUnusualRequest(endpoint, parts, target);
+      }
       context = { operation: endpoint.name, method, address: redactAddress(request.url) };
       const readParts = { endpoint, settings, context };
       const streamingTransport = options?.stream?.rest({
@@ -146,6 +157,17 @@ export class RestClient {
     } catch (error) {
       throw await callFailure(error, context ?? startOfCall(), settings);
     }
+  }
+
+  async #writeUnusualRequest(
+    endpoint: AnyEndpointDescriptor,
+    parts: RequestParts,
+    target: RequestTarget,
+  ): Promise<ClientRequest> {
+    const { input, extra, fields, embed } = parts;
+    const snapshot = snapshotOf({ input, extra, fields, embed });
+    const { writeRequest } = await loaded(loadUnusualMessages(this));
+    return writeRequest(endpoint, { ...parts, ...snapshot }, target);
   }
 
   /**
@@ -163,7 +185,7 @@ export class RestClient {
     const call = { limits: settings.limits, context };
     let body: unknown = readUsualAnswer(answer, call.limits);
     if (body === undefined) {
-      const { readRestAnswer } = await import("./answer.js");
+      const { readRestAnswer } = await loadUnusualMessages(this);
       body = readRestAnswer(answer, call);
     }
     const { status, headers } = answer;
@@ -171,7 +193,7 @@ export class RestClient {
     const isPartial = options?.fields !== undefined || Object.hasOwn(options?.extra ?? {}, "_fields");
     const problem = this.#validate?.({ operation: endpoint.name, body, partial: isPartial });
     if (problem !== undefined) {
-      const { invalidAnswer } = await import("./answer.js");
+      const { invalidAnswer } = await loadUnusualMessages(this);
       throw invalidAnswer(problem, answer, call);
     }
     // Without the option `validate`, the answer is assumed to match its schema.
@@ -182,11 +204,6 @@ export class RestClient {
   close(): void {
     this.#settings.transport.close?.();
   }
-}
-
-async function uploadedFile(upload: Upload): Promise<UploadedFile> {
-  const { readUpload } = await import("./upload.js");
-  return readUpload(upload, configError);
 }
 
 interface RestCallInit<Options> {
@@ -222,7 +239,7 @@ export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits:
   }
   // The decoder keeps a byte-order mark, with which the text is not valid JSON.
   const text = attempt(() => utf8.decode(body));
-  if (text === undefined || exceededLimit(text, limits) !== undefined || mayBeForbidden.test(text)) {
+  if (text === undefined || !isWithinLimits(text, limits) || mayBeForbidden.test(text)) {
     return undefined;
   }
   const value = attempt((): JsonValue => JSON.parse(text));

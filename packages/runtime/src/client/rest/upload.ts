@@ -1,7 +1,5 @@
+import { ConfigError } from "../../errors.js";
 import type { Upload } from "../options.js";
-
-// Loaded for calls with the option `upload`. It imports only types, so that a code-splitting bundler need not create a third
-// chunk for shared modules.
 
 /** The headers and the body of a request that sends a file. */
 export interface UploadedFile {
@@ -13,18 +11,15 @@ export interface UploadedFile {
  * Reads a file, and writes the headers for it (RFC 6266 §4). The name is in UTF-8, as servers expect, although HTTP does
  * not define bytes above ASCII (RFC 9110 §5.5); `checkHeaders` refuses line breaks and control characters.
  */
-export async function readUpload(
-  { content, type, name }: Upload,
-  refuse: (message: string) => never,
-): Promise<UploadedFile> {
+export async function readUpload({ content, type, name }: Upload): Promise<UploadedFile> {
   if (!(content instanceof Uint8Array) && typeof Object(content).arrayBuffer !== "function") {
-    refuse('The member "content" of the option "upload" must be a Uint8Array, a Blob or a File.');
+    throw new ConfigError('The member "content" of the option "upload" must be a Uint8Array, a Blob or a File.');
   }
   if (typeof type !== "string" || !/^[^\s/;]+\/[^\s/;]+/.test(type)) {
-    refuse('The member "type" of the option "upload" must be a media type, such as image/png.');
+    throw new ConfigError('The member "type" of the option "upload" must be a media type, such as image/png.');
   }
   if (typeof name !== "string" || name === "" || /[/\\"]/.test(name)) {
-    refuse(
+    throw new ConfigError(
       'The member "name" of the option "upload" must be a file name without slashes, backslashes and quotation marks.',
     );
   }

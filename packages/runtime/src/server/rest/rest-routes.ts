@@ -4,9 +4,9 @@ import { RoutedRequest, routedRequest, type ServerAnswer } from "../../http/serv
 import type { ServerIncident } from "../../observe/events.js";
 import { OptionError, report, reportInvalidRequest } from "../../observe/incidents.js";
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
+import { fillBase } from "../../rest/base-path.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, type RestResult, restAnswer } from "../../rest/rest-answer.js";
-import { fillBase } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { DisconnectError } from "../body.js";
 import { callHandler, isPromise, problemReporter, runMiddleware } from "../call-handler.js";

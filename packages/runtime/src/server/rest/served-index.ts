@@ -1,6 +1,7 @@
 import type { AnyEndpointDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
 import { isObject } from "../../rest/php-json.js";
-import { type WireSegments, wireKey, wireText } from "../../rest/route-paths.js";
+import { wireKey, wireText } from "../../rest/route-paths.js";
+import type { WireSegments } from "../../rest/segment-names.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { conventionalError } from "./errors.js";
 import type { RestContext, RestHandler, RestServerOptions, RestService } from "./service.js";

@@ -1,0 +1,93 @@
+import type { AnyEndpointDescriptor, EndpointDescriptor, JsonObject, JsonValue, Method } from "../../descriptor.js";
+import { ConfigError } from "../../errors.js";
+import type { AnswerIn, BatchAnswer, ContextOr, Selected } from "./answer.js";
+import { checkedArguments, type InputOf } from "./arguments.js";
+import { endpointPath, fieldsQuery } from "./request.js";
+import { methodOf } from "./usual-request.js";
+
+// A separate entry, because `batched` checks arguments at once: other clients load these checks on first use.
+
+export type { BatchAnswer } from "./answer.js";
+
+/** One request of a batch. `Answer` is the type of its answer. */
+export interface BatchRequest<Answer = JsonValue> {
+  readonly method: Exclude<Method, "GET">;
+  readonly path: string;
+  readonly body?: JsonObject;
+  /** Declares the type of the answer for the compiler. Values do not have this member. */
+  readonly answer?: Answer;
+}
+
+/** The operation of an interface that sends a batch: `site.batch`. */
+export type BatchOperation = (input: {
+  readonly requests: readonly BatchRequest[];
+  readonly validation?: "normal" | "require-all-validate";
+}) => Promise<unknown>;
+
+export interface BatchOptions {
+  /** Whether the server must run none of the requests if one of them is invalid. Default false. */
+  readonly allOrNothing?: boolean;
+}
+
+/** The answers to a list of requests, each with the type of its endpoint's answer. */
+export type BatchAnswers<Requests extends readonly BatchRequest<unknown>[]> = {
+  readonly [Index in keyof Requests]: BatchAnswer<AnswerTo<Requests[Index]>>;
+};
+
+type AnswerTo<Request> = Request extends BatchRequest<infer Answer> ? Answer : never;
+
+/** Options for one request of a batch. */
+export interface BatchedOptions {
+  /** One of the HTTP methods of the endpoint. Default: the first. */
+  readonly method?: Exclude<Method, "GET">;
+  /** Members to request, for example `["id", "title.rendered"]`; default all. */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/**
+ * Creates the batch request for a call, as the client's class would send it. The endpoint is a descriptor from `…/operations`;
+ * WordPress does not run GET in batches, and does not embed resources in their answers. The client option `wireNames` does not
+ * change the paths of a batch. Throws `EncodeError` for invalid arguments.
+ */
+export function batched<
+  Input,
+  Answer,
+  Contexts,
+  Initial extends string,
+  const Options extends BatchedOptions,
+  const Force extends boolean | undefined = false,
+  const Context = Initial,
+>(
+  endpoint: EndpointDescriptor<Input, Answer, Contexts, Initial>,
+  input: InputOf<NoInfer<Input>, Force, Context>,
+  options?: Options,
+): BatchRequest<Selected<AnswerIn<Answer, Contexts, ContextOr<Initial, Context>, Force>, Options>>;
+export function batched(
+  endpoint: AnyEndpointDescriptor,
+  input: object,
+  options: BatchedOptions = {},
+): BatchRequest<never> {
+  const method = methodOf(endpoint, options.method);
+  if (method === "GET") {
+    throw new ConfigError(
+      `The endpoint ${endpoint.name} cannot be in a batch, because its method is GET. Call it separately.`,
+    );
+  }
+  const values = new Map(checkedArguments(Object(input), endpoint.args));
+  const query = options.fields === undefined ? "" : `?${fieldsQuery(options.fields)}`;
+  const path = `${endpointPath(endpoint.path, values)}${query}`;
+  return values.size === 0 ? { method, path } : { method, path, body: Object.fromEntries(values) };
+}
+
+/** Sends several requests as one. Resolves to an answer for each; rejects if the whole batch is refused. */
+export async function batch<const Requests extends readonly BatchRequest<unknown>[]>(
+  operation: BatchOperation,
+  requests: Requests,
+  { allOrNothing = false }: BatchOptions = {},
+): Promise<BatchAnswers<Requests>> {
+  const input = { requests: requests as readonly BatchRequest[] };
+  const answer = await operation(allOrNothing ? { ...input, validation: "require-all-validate" } : input);
+  const { readBatch } = await import("./answer.js");
+  const answers: unknown = readBatch(answer, requests.length);
+  return answers as BatchAnswers<Requests>;
+}

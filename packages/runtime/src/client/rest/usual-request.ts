@@ -1,0 +1,153 @@
+import type { AnyEndpointDescriptor, ArgDescriptor, MemberDescriptor, Method, PathPiece } from "../../descriptor.js";
+import { ConfigError } from "../../errors.js";
+import { encodePart } from "../../protocol/http/form-encoding.js";
+import type { ClientRequest } from "../hooks.js";
+import type { RestCallOptions } from "../options.js";
+import type { RestAddress } from "./address.js";
+
+/** The parts of a request: the input, and the options of the call that change the request. */
+export interface RequestParts {
+  readonly input: unknown;
+  readonly method: Method;
+  readonly extra: RestCallOptions["extra"];
+  readonly upload: RestCallOptions["upload"];
+  readonly fields: RestCallOptions["fields"];
+  readonly embed: RestCallOptions["embed"];
+}
+
+/** The address and the headers of an interface's requests. */
+export interface RequestTarget {
+  readonly address: RestAddress;
+  readonly headers: RestHeaders;
+}
+
+/** The headers of requests without and with a JSON body. */
+export interface RestHeaders {
+  readonly withoutBody: Headers;
+  readonly withBody: Headers;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+export function restHeaders(authorization: string | undefined): RestHeaders {
+  const withoutBody = {
+    Accept: "application/json",
+    ...(authorization !== undefined && { Authorization: authorization }),
+  };
+  return {
+    withoutBody: Object.freeze(withoutBody),
+    withBody: Object.freeze({ ...withoutBody, "Content-Type": "application/json" }),
+  };
+}
+
+/** Returns the method of a call: the requested one, or the endpoint's first. */
+export function methodOf({ name, methods }: AnyEndpointDescriptor, requestedMethod: Method | undefined): Method {
+  if (requestedMethod === undefined) {
+    return methods[0];
+  }
+  if (methods.includes(requestedMethod)) {
+    return requestedMethod;
+  }
+  throw new ConfigError(`${name} has only the methods ${methods.join(", ")}, not "${String(requestedMethod)}".`);
+}
+
+/**
+ * Writes a request of the most frequent form: its arguments are valid texts, numbers, booleans, and lists of these. Throws for all
+ * other requests; `request.ts` is then loaded, which writes every request, and reports invalid arguments.
+ */
+export function writeUsualRequest(
+  { name, path, args }: AnyEndpointDescriptor,
+  { input, method, ...options }: RequestParts,
+  { address, headers }: RequestTarget,
+): ClientRequest {
+  if (address.wireSegments !== undefined || Object.values(options).some((option) => option !== undefined)) {
+    stop();
+  }
+  const values = usualArguments(input, args);
+  const route = usualPath(path, values);
+  const isInQuery = method === "GET" || method === "DELETE";
+  const query = isInQuery ? [...values].map(writeParameter).join("&") : "";
+  const request = { operation: name, method, url: address.url(route, query) };
+  return isInQuery || values.size === 0
+    ? { ...request, headers: headers.withoutBody, body: undefined }
+    : { ...request, headers: headers.withBody, body: JSON.stringify(Object.fromEntries(values)) };
+}
+
+/** Ends the attempt to write a request that is unusual or invalid. */
+function stop(): never {
+  throw new TypeError();
+}
+
+type UsualValue = string | number | boolean;
+type UsualArguments = Map<string, UsualValue | readonly UsualValue[]>;
+
+function usualArguments(input: unknown, args: Readonly<Record<string, ArgDescriptor>>): UsualArguments {
+  const values: UsualArguments = new Map();
+  for (const [name, value] of typeof input === "object" ? Object.entries(Object(input)) : stop()) {
+    if (value !== undefined) {
+      values.set(name, usualArgument(value, (Object.hasOwn(args, name) && args[name]) || stop()));
+    }
+  }
+  if (Object.keys(args).some((name) => args[name]?.required && !values.has(name))) {
+    stop();
+  }
+  return values;
+}
+
+function usualArgument(value: unknown, arg: MemberDescriptor): UsualValue | readonly UsualValue[] {
+  if (!Array.isArray(value)) {
+    return usualValue(value, arg);
+  }
+  checkType(["array"], arg);
+  const items: readonly unknown[] = [...value];
+  return arg.enum === undefined ? items.map((item) => usualValue(item, arg.items ?? {})) : stop();
+}
+
+function usualValue(value: unknown, arg: MemberDescriptor): UsualValue {
+  checkType([typeof value, Number.isInteger(value) ? "integer" : ""], arg);
+  if (arg.enum?.some((allowedValue) => allowedValue === value) === false) {
+    stop();
+  }
+  switch (typeof value) {
+    case "string":
+      return /\p{Surrogate}/u.test(value) ? stop() : value;
+    case "number":
+      return Number.isFinite(value) ? value : stop();
+    case "boolean":
+      return value;
+    default:
+      return stop();
+  }
+}
+
+/** Refuses a value none of whose types is among those of the argument. */
+function checkType(types: readonly string[], { type }: MemberDescriptor): void {
+  if (type !== undefined && ![type].flat().some((allowedType) => types.includes(allowedType))) {
+    stop();
+  }
+}
+
+/** Writes a path whose variables contain neither slashes nor dot segments, and removes their values from `values`. */
+function usualPath(path: readonly PathPiece[], values: UsualArguments): string {
+  const pieces = path.map((piece) => {
+    if (typeof piece === "string") {
+      return piece.split("/").map(encodePart).join("/");
+    }
+    const name = "variable" in piece ? piece.variable : stop();
+    const value = values.get(name);
+    values.delete(name);
+    const isText = typeof value === "string" && !/^\.{0,2}$|\//.test(value);
+    return isText || typeof value === "number" ? encodePart(String(value)) : stop();
+  });
+  const text = pieces.join("");
+  return /\/\.{1,2}(?:\/|$)/.test(text) ? stop() : text;
+}
+
+/** Writes an argument as a query that PHP can read: a list as `k[]=a&k[]=b`, and an empty list as `k=`. */
+function writeParameter([name, value]: readonly [string, UsualValue | readonly UsualValue[]]): string {
+  const key = encodePart(name);
+  if (typeof value !== "object") {
+    return `${key}=${encodePart(String(value))}`;
+  }
+  return value.map((item) => `${key}%5B%5D=${encodePart(String(item))}`).join("&") || `${key}=`;
+}
