@@ -179,7 +179,7 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 /** Replaces each name in parentheses in a location with the value of that parameter (WSDL 1.1 §4.6 `http:urlReplacement`). */
-function fillLocation(location: string, pairs: FormPairs): string {
+export function fillLocation(location: string, pairs: FormPairs): string {
   const values = new Map(pairs);
   return location.replace(/\(([^()]*)\)/g, (_, name: string) => encodePart(values.get(name) ?? ""));
 }
