@@ -67,7 +67,9 @@ export function generate(inputs: Inputs): Generated {
   inputs.onDocumentsReleased?.();
   onStep?.("Printing code");
   const code = new Map(
-    plan.interfaces.flatMap((planned) => [...describeAndEmit(planned, plan, { stages, publishedWsdls, diagnostics })]),
+    plan.interfaces.flatMap((interfacePlan) => [
+      ...describeAndEmit(interfacePlan, plan, { stages, publishedWsdls, diagnostics }),
+    ]),
   );
   const tree = new Map([...code, ...render({ plan, config, templates, code })]);
   for (const { code, ...text } of exceededOutputLimits(tree, limits)) {
@@ -127,8 +129,8 @@ function readAndPlan(config: Config, reading: Reading): PlannedContract {
   }
   onStep?.("Planning files");
   const contract = { interfaces };
-  const plan = planFiles(contract, config, diagnostics, ({ name }, make) =>
-    stagesOf(name, stages).plan.run(diagnostics, make),
+  const plan = planFiles(contract, config, diagnostics, ({ name }, makePlan) =>
+    stagesOf(name, stages).plan.run(diagnostics, makePlan),
   );
   return { contract, plan, stages };
 }
@@ -212,13 +214,13 @@ interface EmitParts {
 
 /** Describes one interface and prints its code. Interfaces have separate folders and share no names. */
 function describeAndEmit(
-  planned: InterfacePlan,
+  interfacePlan: InterfacePlan,
   plan: Plan,
   { stages, publishedWsdls, diagnostics }: EmitParts,
 ): FileTree {
-  return stagesOf(planned.interface.name, stages).emit.run(diagnostics, () => {
-    const descriptors = describe({ interfaces: [planned.interface] });
-    return emit({ plan: { ...plan, interfaces: [planned] }, descriptors, published: publishedWsdls });
+  return stagesOf(interfacePlan.interface.name, stages).emit.run(diagnostics, () => {
+    const descriptors = describe({ interfaces: [interfacePlan.interface] });
+    return emit({ plan: { ...plan, interfaces: [interfacePlan] }, descriptors, published: publishedWsdls });
   });
 }
 
@@ -340,17 +342,17 @@ class InterfaceStages {
 
 /** A stage that runs only once, and then remembers its result and the diagnostics that it reported. */
 class CachedStage<T> {
-  #finished: { readonly result: T; readonly diagnostics: readonly Diagnostic[] } | undefined;
+  #finishedRun: { readonly result: T; readonly diagnostics: readonly Diagnostic[] } | undefined;
 
   /** Computes the result, or returns the earlier result and reports its diagnostics again. */
   run(diagnostics: Diagnostics, compute: () => T): T {
-    if (this.#finished !== undefined) {
-      diagnostics.addAll(this.#finished.diagnostics);
-      return this.#finished.result;
+    if (this.#finishedRun !== undefined) {
+      diagnostics.addAll(this.#finishedRun.diagnostics);
+      return this.#finishedRun.result;
     }
     const earlierCount = diagnostics.all.length;
     const result = compute();
-    this.#finished = { result, diagnostics: diagnostics.all.slice(earlierCount) };
+    this.#finishedRun = { result, diagnostics: diagnostics.all.slice(earlierCount) };
     return result;
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { restNames, soapNames } from "../src/read/config/read-interfaces.js";
+import { restMembers, soapMembers } from "../src/read/config/read-interfaces.js";
 
 import { type Case, filesBelow, goldenCases } from "./cases/case.js";
 import { expectedFiles } from "./cases/expected.js";
@@ -106,7 +106,7 @@ test("a test interface uses every key of bothends.json", () => {
     .filter(({ each }) => each.name === "every-key")
     .map(({ each }) => decoder.decode(each.input.get("bothends.json")))
     .join();
-  expect([...soapNames, ...restNames].filter((key) => !text.includes(`"${key}":`))).toEqual([]);
+  expect([...soapMembers, ...restMembers].filter((key) => !text.includes(`"${key}":`))).toEqual([]);
 });
 
 test("generating twice gives the same bytes", { timeout: 60_000 }, () => {

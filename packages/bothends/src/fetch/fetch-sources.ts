@@ -125,11 +125,11 @@ async function fetchWsdl(
   const mainFile = nameOf(receive(mainDocument.address, mainDocument));
   for (let current = pendingDocuments.shift(); current !== undefined; current = pendingDocuments.shift()) {
     const locations = new Map<string, string>();
-    for (const { location, builtIn } of current.document.imports) {
+    for (const { location, isBuiltin } of current.document.imports) {
       const address = resolveLocation(location, current.fetched);
       if (!network.isAllowed(address)) {
         // Schemas that are built into the generator need not be fetched.
-        if (!builtIn && !refusedDocuments.has(address.href)) {
+        if (!isBuiltin && !refusedDocuments.has(address.href)) {
           refusedDocuments.set(address.href, { address, importer: current.fetched.address });
         }
         continue;

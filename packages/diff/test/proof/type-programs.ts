@@ -27,7 +27,7 @@ export function typePrograms({ contract, plan }: Side): TypePrograms {
   const types = soap.types.flatMap((type): readonly Named[] => {
     const found = planned.types.get(type.id);
     // Anonymous simple types are named after their members; programs rarely use these names.
-    const isUsed = found !== undefined && !found.inline && (type.name !== undefined || type.kind === "record");
+    const isUsed = found !== undefined && !found.isInline && (type.name !== undefined || type.kind === "record");
     return isUsed ? [{ name: found.name, type }] : [];
   });
   return {

@@ -51,11 +51,11 @@ function describePath(path: readonly PathPiece[]): readonly Value[] {
 
 /** The pattern of a variable, if it can match a slash. Clients need the pattern to decide whether to encode slashes in a value. */
 function slashPattern(pattern: string): Readonly<Record<string, Value>> {
-  return withoutSlashes.test(pattern) ? {} : { pattern, by: { kind: "rest", name: "pathPattern" } };
+  return slashFreePattern.test(pattern) ? {} : { pattern, by: { kind: "rest", name: "pathPattern" } };
 }
 
 /** Matches patterns that cannot match a slash: they consist of word characters, hyphens, classes without a slash, groups and quantifiers. */
-const withoutSlashes = /^(?:[\w|()?*+{},-]|\\[dw.-]|\[(?:[\w.%-]|\\[dw.-])+\])+$/;
+const slashFreePattern = /^(?:[\w|()?*+{},-]|\\[dw.-]|\[(?:[\w.%-]|\\[dw.-])+\])+$/;
 
 /** The arguments of an endpoint. Path variables are first, because every call needs them. */
 export function argsInOrder(endpoint: Endpoint): readonly Arg[] {
@@ -74,7 +74,7 @@ function describeJsonType(type: JsonType): JsonDescription {
     case "any":
       return object({});
     case "enumeration":
-      return object({ type: oneOrMore(type.values.map(typeNameOf)), enum: type.values });
+      return object({ type: nameOrNames(type.values.map(typeNameOf)), enum: type.values });
     case "array":
       return object({ type: "array", items: type.items.kind === "any" ? undefined : describeJsonType(type.items) });
     case "object":
@@ -105,22 +105,22 @@ function describeProperties(properties: Extract<JsonType, { kind: "object" }>["p
  * them. If several members have them, a description of one would refuse values of the others.
  */
 function describeUnion(members: readonly JsonType[]): JsonDescription {
-  if (members.some((memberOf) => memberOf.kind === "any" || memberOf.kind === "union")) {
+  if (members.some((memberType) => memberType.kind === "any" || memberType.kind === "union")) {
     return object({});
   }
   const memberTypes = members.map(describeJsonType);
   const names = memberTypes.flatMap((value) => namesIn(value));
-  const onlyMemberOf = (kind: JsonType["kind"]): JsonDescription | undefined => {
+  const describeOnlyMember = (kind: JsonType["kind"]): JsonDescription | undefined => {
     const matchingTypes = memberTypes.filter((_, index) => members[index]?.kind === kind);
     return matchingTypes.length === 1 ? matchingTypes[0] : undefined;
   };
-  const isEnumerated = members.every((memberOf) => memberOf.kind === "enumeration" || memberOf.kind === "null");
-  const enumeration = isEnumerated ? onlyMemberOf("enumeration") : undefined;
+  const isEnumerated = members.every((memberType) => memberType.kind === "enumeration" || memberType.kind === "null");
+  const enumeration = isEnumerated ? describeOnlyMember("enumeration") : undefined;
   return object({
-    type: oneOrMore(names),
-    enum: enumeration && withNull(memberOf(enumeration, "enum"), members),
-    items: memberOf(onlyMemberOf("array"), "items"),
-    properties: memberOf(onlyMemberOf("object"), "properties"),
+    type: nameOrNames(names),
+    enum: enumeration && withNull(describedMember(enumeration, "enum"), members),
+    items: describedMember(describeOnlyMember("array"), "items"),
+    properties: describedMember(describeOnlyMember("object"), "properties"),
   });
 }
 
@@ -131,19 +131,19 @@ function withNull(values: Value | undefined, members: readonly JsonType[]): Valu
   return [...values, null];
 }
 
-function memberOf(value: JsonDescription | undefined, key: string): Value | undefined {
+function describedMember(value: JsonDescription | undefined, key: string): Value | undefined {
   return value?.members.find(([name]) => name === key)?.[1];
 }
 
 function namesIn(value: JsonDescription): readonly string[] {
-  const type = memberOf(value, "type");
+  const type = describedMember(value, "type");
   if (typeof type === "string") {
     return [type];
   }
   return Array.isArray(type) ? type.filter((name) => typeof name === "string") : [];
 }
 
-function oneOrMore(names: readonly string[]): Value | undefined {
+function nameOrNames(names: readonly string[]): Value | undefined {
   const uniqueNames = [...new Set(names)];
   return uniqueNames.length === 1 ? uniqueNames[0] : nonEmpty(uniqueNames);
 }
@@ -225,10 +225,12 @@ function answerProperties(properties: Extract<JsonType, { kind: "object" }>["pro
 
 /** Describes a union. If all members are scalar types, it becomes a list of their names. */
 function answerUnion(members: readonly JsonType[]): ObjectValue {
-  const words = members.flatMap((memberOf) => (isWord(memberOf) ? [memberOf.kind] : []));
-  return words.length === members.length ? object({ type: words }) : object({ anyOf: members.map(schemaOf) });
+  const scalarNames = members.flatMap((memberType) => (isScalar(memberType) ? [memberType.kind] : []));
+  return scalarNames.length === members.length
+    ? object({ type: scalarNames })
+    : object({ anyOf: members.map(schemaOf) });
 }
 
-function isWord({ kind }: JsonType): boolean {
+function isScalar({ kind }: JsonType): boolean {
   return kind === "string" || kind === "integer" || kind === "number" || kind === "boolean" || kind === "null";
 }

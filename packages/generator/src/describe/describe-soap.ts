@@ -386,12 +386,12 @@ function isPlainSequence(type: RecordType): boolean {
   if (type.fields.some((field) => field.kind === "mixed")) {
     return true;
   }
-  const inContent = type.fields.filter(
+  const contentFields = type.fields.filter(
     (field) => field.kind === "element" || field.kind === "group" || field.kind === "any",
   );
   return (
-    type.content.length === inContent.length &&
-    type.content.every((particle, index) => particle.kind === "field" && particle.key === inContent[index]?.key)
+    type.content.length === contentFields.length &&
+    type.content.every((particle, index) => particle.kind === "field" && particle.key === contentFields[index]?.key)
   );
 }
 

@@ -257,13 +257,13 @@ function stagedPath(target: string, index: number, version: "next" | "previous")
 }
 
 /** Describes the writing of the journal, for the error message `Cannot <action>: <reason>.` */
-function journalWrite(output: Output): string {
+function journalWriteAction(output: Output): string {
   return `write ${shownPath(output, journalName)}, the record of changes that a later run completes if this run is interrupted`;
 }
 
 /** Writes the journal of a run. Fails if a journal already exists. */
 function createJournal(output: Output, journal: Journal): void {
-  withDiskErrors(journalWrite(output), () =>
+  withDiskErrors(journalWriteAction(output), () =>
     output.fileSystem.create(absolutePath(output, journalName), encodeJournal(journal)),
   );
   syncFolder(output, "");
@@ -271,7 +271,7 @@ function createJournal(output: Output, journal: Journal): void {
 
 /** Writes a new journal and renames it, so that the old journal is replaced in one step. */
 function replaceJournal(output: Output, journal: Journal): void {
-  withDiskErrors(journalWrite(output), () => {
+  withDiskErrors(journalWriteAction(output), () => {
     output.fileSystem.create(absolutePath(output, nextJournalName), encodeJournal(journal));
     output.fileSystem.rename(absolutePath(output, nextJournalName), absolutePath(output, journalName));
   });

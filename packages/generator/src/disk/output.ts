@@ -177,8 +177,8 @@ export function bytesHash(bytes: Uint8Array): string {
 }
 
 function wrongKindError(shownName: string, kind: EntryKind, expected: "file" | "folder"): DiskError {
-  const links = kind === "link" ? " Links are never followed." : "";
-  return new DiskError(`${shownName} is ${kindText(kind)}, but must be a ${expected}.${links}`, {
+  const linkNote = kind === "link" ? " Links are never followed." : "";
+  return new DiskError(`${shownName} is ${kindText(kind)}, but must be a ${expected}.${linkNote}`, {
     help: "Rename or move it, or choose another folder for the output.",
   });
 }
@@ -197,19 +197,19 @@ function kindText(kind: EntryKind): string {
 }
 
 /** The maximum length of a path on common file systems. The limit `pathChars` of generated paths is stricter. */
-const maxPath = 4_000;
+const maxPathLength = 4_000;
 /** The maximum length of a file name on common file systems. The limit `pathSegment` of generated names is stricter. */
-const maxName = 240;
+const maxNameLength = 240;
 
 /** Whether a path is relative, contains no `..`, and is valid on every file system. */
 export function isTreePath(path: string): boolean {
-  return path.length <= maxPath && path.split("/").every(isFileName);
+  return path.length <= maxPathLength && path.split("/").every(isFileName);
 }
 
 function isFileName(name: string): boolean {
   return (
     name !== "" &&
-    name.length <= maxName &&
+    name.length <= maxNameLength &&
     !/[<>:"|?*\\\p{Cc}]/u.test(name) &&
     !/[. ]$/.test(name) &&
     !/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(name) &&
@@ -257,8 +257,8 @@ export function guardedOutput(output: Output): Output {
   return { ...output, fileSystem: guardedFileSystem(output) };
 }
 
-function guardedFileSystem({ root, fileSystem: unguarded, system }: Output): FileSystem {
-  const fileSystem = retryingFileSystem(unguarded, (milliseconds) => system.wait(milliseconds));
+function guardedFileSystem({ root, fileSystem: unguardedFileSystem, system }: Output): FileSystem {
+  const fileSystem = retryingFileSystem(unguardedFileSystem, (milliseconds) => system.wait(milliseconds));
   const folders = new KnownFolders(root, fileSystem);
   const guardRead = <T>(path: string, run: () => T): T => {
     folders.verify(path, "before");
@@ -336,10 +336,10 @@ class KnownFolders {
   }
 
   #replacedMessage(folder: string, path: string, when: "before" | "after"): string {
-    const wasReplaced = `${this.#shownName(folder)} was replaced or removed`;
+    const replacedNote = `${this.#shownName(folder)} was replaced or removed`;
     return when === "before"
-      ? `${wasReplaced} during the run. Put it back and run again.`
-      : `${wasReplaced} while ${this.#shownName(path)} was changed. If it is a link now, check the file it leads to. Put the folder back and run again.`;
+      ? `${replacedNote} during the run. Put it back and run again.`
+      : `${replacedNote} while ${this.#shownName(path)} was changed. If it is a link now, check the file it leads to. Put the folder back and run again.`;
   }
 
   #shownName(path: string): string {

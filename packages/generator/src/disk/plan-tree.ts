@@ -69,7 +69,7 @@ function planPackage(output: Output, { folder, tree, plan, plainFolders }: Packa
   assertPlainFolders(output, `${folder}/x`, plainFolders);
   const manifest = manifestOf(output, folder);
   if (manifest === undefined) {
-    plan.foreignPaths.push(...foreignIn(output, folder));
+    plan.foreignPaths.push(...foreignEntries(output, folder));
   }
   const hashes = new Map<string, string>();
   for (const [path, text] of tree) {
@@ -159,7 +159,7 @@ function manifestOf(output: Output, folder: string): Manifest | undefined {
 }
 
 // Lists the entries of a package folder. Entries that package managers and compilers add are left out.
-function foreignIn(output: Output, folder: string): readonly string[] {
+function foreignEntries(output: Output, folder: string): readonly string[] {
   if (kindAt(output, folder) === "missing") {
     return [];
   }

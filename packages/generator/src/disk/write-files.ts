@@ -171,11 +171,16 @@ export function writeBeside(
       }
       return { path, oldBytes, newBytes: undefined };
     });
-    const notText = [...changes, ...removals].find(({ oldBytes }) => oldBytes !== undefined && !isUtf8(oldBytes));
-    if (areEdits && notText !== undefined) {
-      throw new DiskError(`${shownPath(output, notText.path)} is not UTF-8, so it cannot be edited without damage.`, {
-        help: "Save it as UTF-8, and run again.",
-      });
+    const changeOfOtherEncoding = [...changes, ...removals].find(
+      ({ oldBytes }) => oldBytes !== undefined && !isUtf8(oldBytes),
+    );
+    if (areEdits && changeOfOtherEncoding !== undefined) {
+      throw new DiskError(
+        `${shownPath(output, changeOfOtherEncoding.path)} is not UTF-8, so it cannot be edited without damage.`,
+        {
+          help: "Save it as UTF-8, and run again.",
+        },
+      );
     }
     applyChanges(output, [...changes, ...removals]);
     return [...changes, ...removals];
@@ -184,8 +189,8 @@ export function writeBeside(
 
 /** The bytes of a new text. A byte order mark of the old text is kept. */
 function bytesOf(text: string, oldBytes: Uint8Array | undefined): Uint8Array {
-  const hasMark = oldBytes?.[0] === 0xef && oldBytes[1] === 0xbb && oldBytes[2] === 0xbf;
-  return new TextEncoder().encode(hasMark ? `\uFEFF${text}` : text);
+  const hasByteOrderMark = oldBytes?.[0] === 0xef && oldBytes[1] === 0xbb && oldBytes[2] === 0xbf;
+  return new TextEncoder().encode(hasByteOrderMark ? `\uFEFF${text}` : text);
 }
 
 function textOf(bytes: Uint8Array | undefined): string {
@@ -229,7 +234,7 @@ function acquireLock(output: Output, path: string): void {
         });
       }
     }
-    removeStale(output, path);
+    removeStaleLock(output, path);
   }
   throw lockedError(output, "another run");
 }
@@ -245,7 +250,7 @@ function lockedError(output: Output, processName: string): DiskError {
 }
 
 /** Removes the lock of a process that has ended. Throws if the process is still running. */
-function removeStale(output: Output, path: string): void {
+function removeStaleLock(output: Output, path: string): void {
   const lock = readCompleteLock(output, path);
   if (lock !== undefined && !isStale(output, lock)) {
     throw lockedError(output, `pid ${lock.pid}${lock.host === output.system.host ? "" : ` on ${lock.host}`}`);

@@ -29,8 +29,8 @@ export function planAnswers(rest: RestInterface, scope: Scope): AnswersPlan {
     embedded: planEmbedded(rest.embedded, objects, scope),
     typeNames: new Map(
       [...objects].flatMap(([id, { types, idOf }]) => {
-        const inAnyContext = types.find((type) => type.id === idOf(anyContext)) ?? types[0];
-        return [...types.map((type) => [type.id, type.name] as const), [id, inAnyContext?.name ?? ""] as const];
+        const typeInAnyContext = types.find((type) => type.id === idOf(anyContext)) ?? types[0];
+        return [...types.map((type) => [type.id, type.name] as const), [id, typeInAnyContext?.name ?? ""] as const];
       }),
     ),
     objects: new Map(
@@ -303,13 +303,13 @@ function planEndpointAnswer(
     return undefined;
   }
   const [defaultContext, ...otherContexts] = contextsOf(endpoint);
-  const answerIn = (context: string | undefined): JsonType =>
+  const answerInContext = (context: string | undefined): JsonType =>
     replaceNamed(answer, (id, isDeleted) => {
       const variant = { context, isDeleted: isDeleted && context !== undefined };
       return objects.get(id)?.idOf(variant) ?? id;
     });
-  const type = answerIn(defaultContext);
-  const otherAnswers = otherContexts.map((context) => [context, answerIn(context)] as const);
+  const type = answerInContext(defaultContext);
+  const otherAnswers = otherContexts.map((context) => [context, answerInContext(context)] as const);
   if (defaultContext === undefined || otherAnswers.every(([, other]) => keyOf(other) === keyOf(type))) {
     return { type };
   }
@@ -336,7 +336,7 @@ function replaceNamed(
   replacement: (id: string, isDeleted: boolean) => string,
   isDeleted = false,
 ): JsonType {
-  const replace = (inner: JsonType, deleted = isDeleted): JsonType => replaceNamed(inner, replacement, deleted);
+  const replace = (inner: JsonType, isInDeleted = isDeleted): JsonType => replaceNamed(inner, replacement, isInDeleted);
   switch (type.kind) {
     case "named":
       return { kind: "named", id: replacement(type.id, isDeleted) };

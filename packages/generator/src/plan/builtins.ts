@@ -103,9 +103,9 @@ export interface TypeMapPlan {
   /** The TypeScript type of each built-in type. Its alias differs from the names of the schema's types. */
   readonly builtins: ReadonlyMap<BuiltinName, BuiltinPlan>;
   /** The named types that are mapped to a module's type. */
-  readonly named: ReadonlyMap<TypeId, Mapping>;
+  readonly mappedTypes: ReadonlyMap<TypeId, Mapping>;
   /** The named types whose values represent their built-in type differently: `{urn:shop}Price` as `number`. */
-  readonly represented: ReadonlyMap<TypeId, BuiltinPlan>;
+  readonly representedTypes: ReadonlyMap<TypeId, BuiltinPlan>;
 }
 
 export interface TypeMapInputs {
@@ -135,19 +135,19 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
   };
   const mappedTypes = new Map<TypeId, Mapping>();
   const representedTypes = new Map<TypeId, BuiltinPlan>();
-  const byId = new Map(types.map((type) => [type.id, type]));
-  const equalTo = (definition: TypeDefinition): readonly TypeDefinition[] => {
+  const typesById = new Map(types.map((type) => [type.id, type]));
+  const equalTypes = (definition: TypeDefinition): readonly TypeDefinition[] => {
     const first = inputs.representatives.get(definition.id);
     return types.filter(({ id, exact }) => inputs.representatives.get(exact ?? id) === first);
   };
-  for (const [name, { type, span, keySpan }] of usableEntries(typeMap, { ...inputs, byId })) {
-    const definition = byId.get(name);
+  for (const [name, { type, span, keySpan }] of usableEntries(typeMap, { ...inputs, typesById })) {
+    const definition = typesById.get(name);
     if (typeof type === "string") {
-      const plan = readTypeKeyword(name, type, { definition, byId, span, diagnostics });
+      const plan = readTypeKeyword(name, type, { definition, typesById, span, diagnostics });
       if (plan !== undefined && definition === undefined) {
         plansByKeyword.set(name, plan);
       } else if (plan !== undefined && definition !== undefined) {
-        for (const each of equalTo(definition)) {
+        for (const each of equalTypes(definition)) {
           representedTypes.set(each.id, plan);
         }
       }
@@ -157,7 +157,7 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
       modules.set(name, mappingOf(type, camel(name)));
     } else if (definition !== undefined && isSimple(definition)) {
       const mapping = mappingOf(type, camel(name));
-      for (const each of equalTo(definition)) {
+      for (const each of equalTypes(definition)) {
         mappedTypes.set(each.id, mapping);
       }
     } else {
@@ -182,11 +182,11 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
       plan.alias === undefined ? plan : { ...plan, alias: scope.takeName(plan.alias, `${plan.alias}Text`) },
     ];
   });
-  return { builtins: new Map(builtins), named: mappedTypes, represented: representedTypes };
+  return { builtins: new Map(builtins), mappedTypes, representedTypes };
 }
 
 interface EntryContext extends Pick<TypeMapInputs, "diagnostics" | "representatives"> {
-  readonly byId: ReadonlyMap<TypeId, TypeDefinition>;
+  readonly typesById: ReadonlyMap<TypeId, TypeDefinition>;
 }
 
 /**
@@ -195,12 +195,12 @@ interface EntryContext extends Pick<TypeMapInputs, "diagnostics" | "representati
  */
 function usableEntries(
   typeMap: ReadonlyMap<string, MappedType>,
-  { byId, representatives, diagnostics }: EntryContext,
+  { typesById, representatives, diagnostics }: EntryContext,
 ): readonly (readonly [string, MappedType])[] {
   const earlierEntries = new Map<TypeId, { readonly name: string; readonly type: string }>();
   return [...typeMap].filter(([name, entry]) => {
-    if (name.startsWith("{") && !byId.has(name)) {
-      reportUnknownType(name, entry, { byId, diagnostics });
+    if (name.startsWith("{") && !typesById.has(name)) {
+      reportUnknownType(name, entry, { typesById, diagnostics });
       return false;
     }
     const representative = representatives.get(name);
@@ -225,9 +225,9 @@ function usableEntries(
 function reportUnknownType(
   name: string,
   { keySpan }: MappedType,
-  { byId, diagnostics }: Pick<EntryContext, "byId" | "diagnostics">,
+  { typesById, diagnostics }: Pick<EntryContext, "typesById" | "diagnostics">,
 ): void {
-  const simpleTypes = [...byId.values()].filter((type) => isSimple(type) && type.exact === undefined);
+  const simpleTypes = [...typesById.values()].filter((type) => isSimple(type) && type.exact === undefined);
   const { namespace, localName: local } = splitClark(name);
   const nearestName = nearestQName(
     { namespace, local },
@@ -260,15 +260,15 @@ function moduleName(module: ModulePath): string {
 
 interface TypeKeywordContext {
   readonly definition: TypeDefinition | undefined;
-  readonly byId: ReadonlyMap<string, TypeDefinition>;
+  readonly typesById: ReadonlyMap<string, TypeDefinition>;
   readonly span: Span;
   readonly diagnostics: Diagnostics;
 }
 
 /** Reads an entry of `typeMap` with a TypeScript type, such as `number`, for a built-in type or for a named type that restricts one. */
 function readTypeKeyword(name: string, keyword: string, context: TypeKeywordContext): BuiltinPlan | undefined {
-  const { definition, byId, span, diagnostics } = context;
-  const builtin = definition === undefined ? name : restrictedBuiltin(definition, byId);
+  const { definition, typesById, span, diagnostics } = context;
+  const builtin = definition === undefined ? name : restrictedBuiltin(definition, typesById);
   const allowedTypes = mappings.get(builtin ?? "");
   const mapping = allowedTypes?.get(keyword);
   if (mapping !== undefined) {
@@ -291,13 +291,13 @@ function readTypeKeyword(name: string, keyword: string, context: TypeKeywordCont
 }
 
 /** The built-in type that a type restricts; undefined for enumerations, lists and unions. */
-function restrictedBuiltin(type: TypeDefinition, byId: TypeKeywordContext["byId"]): BuiltinName | undefined {
+function restrictedBuiltin(type: TypeDefinition, typesById: TypeKeywordContext["typesById"]): BuiltinName | undefined {
   if (type.kind !== "restriction") {
     return undefined;
   }
   if (type.base.kind === "builtin") {
     return type.base.name;
   }
-  const base = byId.get(type.base.id);
-  return base === undefined ? undefined : restrictedBuiltin(base, byId);
+  const base = typesById.get(type.base.id);
+  return base === undefined ? undefined : restrictedBuiltin(base, typesById);
 }

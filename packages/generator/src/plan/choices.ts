@@ -62,12 +62,12 @@ function computeTyping(type: RecordType): RecordTyping {
       }
       const alternatives = withoutRepeats(alternativesOf({ ...particle, optional: optional || particle.optional }));
       const hasKnownKey = choices.some((others) => others.some((other) => keys.some((key) => other.has(key))));
-      const tooMany = alternatives === undefined || combinations * alternatives.length > maxCombinations;
-      if (hasKnownKey || tooMany || isOptionalMember(alternatives)) {
+      const hasTooMany = alternatives === undefined || combinations * alternatives.length > maxCombinations;
+      if (hasKnownKey || hasTooMany || isOptionalMember(alternatives)) {
         for (const key of keys) {
           optionalMembers.add(key);
         }
-        if (tooMany) {
+        if (hasTooMany) {
           for (const key of keys) {
             wideMembers.add(key);
           }

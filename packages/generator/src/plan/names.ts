@@ -25,18 +25,18 @@ export class Scope {
   takeWithDerived(candidates: readonly [string, ...string[]], names: (name: string) => readonly string[]): string {
     const isFree = (name: string): boolean => names(name).every((candidate) => !this.#takenNames.has(candidate));
     const lastCandidate = candidates.at(-1) ?? candidates[0];
-    let chosen = candidates.find(isFree);
-    for (let number = this.#nextNumber(lastCandidate); chosen === undefined; number += 1) {
+    let chosenName = candidates.find(isFree);
+    for (let number = this.#nextNumber(lastCandidate); chosenName === undefined; number += 1) {
       if (!isFree(`${lastCandidate}${number}`)) {
         continue;
       }
-      chosen = `${lastCandidate}${number}`;
+      chosenName = `${lastCandidate}${number}`;
       this.#nextNumbers.set(lastCandidate, number + 1);
     }
-    for (const takenName of names(chosen)) {
+    for (const takenName of names(chosenName)) {
       this.#takenNames.add(takenName);
     }
-    return chosen;
+    return chosenName;
   }
 
   readonly #nextNumbers = new Map<string, number>();
@@ -127,11 +127,11 @@ export function facadeNames(interfaceName: string, scope: Scope): EntryNames {
 /** Takes the names of an interface's options, and of constants with these suffixes: `Settings` for `vehicleSettings`. */
 export function sharedNames(interfaceName: string, scope: Scope, suffixes: readonly string[]): SharedNames {
   const stem = pascal(interfaceName);
-  const chosen = scope.takeWithDerived([stem, `${stem}Interface`], (candidate) => {
+  const chosenName = scope.takeWithDerived([stem, `${stem}Interface`], (candidate) => {
     const { word, ...names } = sharedNamesOf(candidate);
     return [...Object.values(names), ...suffixes.map((suffix) => `${word}${suffix}`)];
   });
-  return sharedNamesOf(chosen);
+  return sharedNamesOf(chosenName);
 }
 
 function sharedNamesOf(stem: string): SharedNames {
@@ -231,10 +231,10 @@ const maxFileWord = 60;
 
 /** Converts a name to a file name of lower-case letters, digits and hyphens, which every file system accepts. */
 export function safeFileName(text: string): string {
-  const ascii = withAsciiLetters(hyphenate(text)).replace(/[^\p{ASCII}]/gu, (character) =>
+  const asciiText = withAsciiLetters(hyphenate(text)).replace(/[^\p{ASCII}]/gu, (character) =>
     /\p{L}/u.test(character) ? codePoint(character) : "-",
   );
-  const word = ascii
+  const word = asciiText
     .split(/[^a-z0-9]+/)
     .filter((part) => part !== "")
     .join("-");

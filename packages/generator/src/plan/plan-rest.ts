@@ -183,9 +183,9 @@ function checkClashes(endpoints: readonly Endpoint[]): void {
       groups.add(operation.slice(0, length).join("."));
     }
   }
-  const clash = endpoints.find(({ operation }) => groups.has(operation.join(".")));
-  if (clash !== undefined) {
-    throw new Error(`The operation ${clash.operation.join(".")} is also a group.`);
+  const clashingEndpoint = endpoints.find(({ operation }) => groups.has(operation.join(".")));
+  if (clashingEndpoint !== undefined) {
+    throw new Error(`The operation ${clashingEndpoint.operation.join(".")} is also a group.`);
   }
 }
 

@@ -56,8 +56,14 @@ export function planSoap(
   const { client, handlers, routes } = onlyService ?? facadeNames(soap.name, scope);
   const representatives = representativesOf(soap.types);
   const faultNames = nameFaults(soap.services);
-  const details = nameFaultDetails(soap, faultNames);
-  const names = nameTypes(soap, { scope, configured: configuredNames, diagnostics, representatives, details });
+  const detailNames = nameFaultDetails(soap, faultNames);
+  const names = nameTypes(soap, {
+    scope,
+    configured: configuredNames,
+    diagnostics,
+    representatives,
+    details: detailNames,
+  });
   const faults = planFaults(faultNames, scope);
   const typeMap = planTypeMap(soap, { config, scope, diagnostics, representatives });
   const types = planTypes(soap, { services, config, representatives, names, typeMap });
@@ -82,7 +88,7 @@ export function planSoap(
     services: servicePlans,
     types,
     faults: [...faults.values()],
-    faultOf: new Map(
+    faultPlans: new Map(
       [...faultNames.keys()].flatMap((fault) => {
         const plan = faults.get(faultKey(fault));
         return plan === undefined ? [] : [[fault, plan] as const];
@@ -110,7 +116,7 @@ function planFaults(names: ReadonlyMap<Fault, string>, scope: Scope): ReadonlyMa
 }
 
 interface TypePlanning {
-  readonly services: readonly Names[];
+  readonly services: readonly ServiceNames[];
   readonly config: SoapInterfaceConfig | undefined;
   readonly representatives: ReadonlyMap<TypeId, TypeId>;
   readonly names: ReadonlyMap<TypeId, TypeNames>;
@@ -124,7 +130,7 @@ function planTypes(
 ): ReadonlyMap<TypeId, TypePlan> {
   const typesFileOf = assignDeclarations(soap, { config, representatives });
   const assignments = assignDescriptors(soap.types, soap.services);
-  const parts = partsOfSimpleTypes(soap.types);
+  const partIds = partsOfSimpleTypes(soap.types);
   const files = new Map(services.map(({ service, file }) => [service, file]));
   return new Map(
     soap.types.map((type): readonly [TypeId, TypePlan] => {
@@ -141,10 +147,10 @@ function planTypes(
           descriptor,
           typesFile: typesFileOf(type.id),
           file: assignment === undefined || assignment === "shared" ? undefined : files.get(assignment),
-          declares: representatives.get(type.id) === type.id,
-          inline: isInline(type, parts),
-          mapping: typeMap.named.get(type.id),
-          represented: typeMap.represented.get(type.id),
+          isDeclared: representatives.get(type.id) === type.id,
+          isInline: isInline(type, partIds),
+          mapping: typeMap.mappedTypes.get(type.id),
+          represented: typeMap.representedTypes.get(type.id),
         },
       ];
     }),
@@ -159,11 +165,11 @@ function isCallable(address: string | undefined): boolean {
  * Whether an anonymous simple type is written where it is used, without a declaration. An enumeration is declared, unless it is part of a
  * union or list.
  */
-function isInline(type: TypeDefinition, parts: ReadonlySet<TypeId>): boolean {
+function isInline(type: TypeDefinition, partIds: ReadonlySet<TypeId>): boolean {
   if (type.name !== undefined) {
     return false;
   }
-  const isPart = type.kind === "enumeration" && parts.has(type.id);
+  const isPart = type.kind === "enumeration" && partIds.has(type.id);
   return isPart || type.kind === "restriction" || type.kind === "list" || type.kind === "union";
 }
 
@@ -172,18 +178,18 @@ function partsOfSimpleTypes(types: readonly TypeDefinition[]): ReadonlySet<TypeI
   return new Set(types.flatMap((type) => (type.kind === "union" || type.kind === "list" ? referencesOf(type) : [])));
 }
 
-type Names = Omit<ServicePlan, "operations" | "definitions">;
+type ServiceNames = Omit<ServicePlan, "operations" | "definitions">;
 
 /**
  * Names the file, class and constants of each service. The first service of a WSDL is named after the WSDL's file, unless its
  * `wsdl:service` was divided into services named after their ports. The others are named after the service. The first services of all
  * WSDLs are named first, so that a service that is added to a WSDL does not change their names.
  */
-export function nameServices(services: readonly Service[], scope: Scope): readonly Names[] {
+export function nameServices(services: readonly Service[], scope: Scope): readonly ServiceNames[] {
   const files = new Scope();
   const members = new Scope(reservedMembers);
   const firstServices = firstOfEachFile(services);
-  const nameService = (service: Service, preferredName: string): Names => {
+  const nameService = (service: Service, preferredName: string): ServiceNames => {
     const file = files.takeName(safeFileName(preferredName));
     const words = serviceWords(preferredName, file);
     const member = members.takeName(camel(words));
@@ -197,16 +203,16 @@ export function nameServices(services: readonly Service[], scope: Scope): readon
 }
 
 /** Names the constants that contain the common parts of the documents which services of the same WSDL publish. */
-function nameDefinitions(services: readonly Names[], scope: Scope): ReadonlyMap<Service, SharedDefinitions> {
+function nameDefinitions(services: readonly ServiceNames[], scope: Scope): ReadonlyMap<Service, SharedDefinitions> {
   const names = new Map(services.map((named) => [named.service, named]));
   const definitions = new Map<Service, SharedDefinitions>();
-  for (const sameFile of servicesByFile(services.map(({ service }) => service))) {
-    const firstNames = names.get(sameFile[0]);
-    if (sameFile.length === 1 || firstNames === undefined) {
+  for (const servicesOfFile of servicesByFile(services.map(({ service }) => service))) {
+    const firstNames = names.get(servicesOfFile[0]);
+    if (servicesOfFile.length === 1 || firstNames === undefined) {
       continue;
     }
     const sharedDefinitions = { constant: scope.takeName(`${firstNames.constant}Definitions`), file: firstNames.file };
-    for (const service of sameFile) {
+    for (const service of servicesOfFile) {
       definitions.set(service, sharedDefinitions);
     }
   }
@@ -217,11 +223,11 @@ function nameDefinitions(services: readonly Names[], scope: Scope): ReadonlyMap<
 export function servicesByFile(services: readonly Service[]): readonly (readonly [Service, ...Service[]])[] {
   const files = new Map<string, [Service, ...Service[]]>();
   for (const service of services) {
-    const sameFile = files.get(service.span.source.path);
-    if (sameFile === undefined) {
+    const servicesOfFile = files.get(service.span.source.path);
+    if (servicesOfFile === undefined) {
       files.set(service.span.source.path, [service]);
     } else {
-      sameFile.push(service);
+      servicesOfFile.push(service);
     }
   }
   return [...files.values()];
@@ -237,7 +243,7 @@ function firstOfEachFile(services: readonly Service[]): ReadonlySet<Service> {
   return new Set([...firstServices.values()].filter((service) => service.isNamedAfterPort !== true));
 }
 
-function namesOf(stem: string): Pick<Names, "constant" | "client" | "handlers" | "routes" | "wsdl"> {
+function namesOf(stem: string): Pick<ServiceNames, "constant" | "client" | "handlers" | "routes" | "wsdl"> {
   const word = camel(stem);
   return { constant: word, ...entryNames(stem), wsdl: `${word}Wsdl` };
 }
@@ -249,18 +255,18 @@ export interface OperationNaming {
 }
 
 /** Names the methods and constants of a service's operations. */
-export function nameOperations(service: Names, naming: OperationNaming): readonly OperationPlan[] {
+export function nameOperations(service: ServiceNames, naming: OperationNaming): readonly OperationPlan[] {
   const methods = new Scope(reservedMembers);
-  const firstWithName = new Map<string, Operation>();
+  const firstOperations = new Map<string, Operation>();
   return service.service.operations.map((operation) => {
     const configuredName = naming.configured.find(operation.uniqueName, methods);
     const preferredName = configuredName ?? camel(operation.uniqueName);
     const overload = operation.overload > 1 ? `${preferredName}${operation.overload}` : preferredName;
-    const first = firstWithName.get(preferredName);
+    const first = firstOperations.get(preferredName);
     const method =
       first === undefined ? methods.takeName(overload, `${overload}Operation`) : methods.takeName(overload);
     if (first === undefined) {
-      firstWithName.set(preferredName, operation);
+      firstOperations.set(preferredName, operation);
       if (method !== overload) {
         reportReservedName(operation, { method, reservedName: overload }, naming.diagnostics);
       }

@@ -37,16 +37,16 @@ export interface NamingInputs {
 /** Names every type, in the order of the schema. Anonymous types come last, so that they never take the name of a named type. */
 export function nameTypes(soap: SoapInterface, naming: NamingInputs): ReadonlyMap<TypeId, TypeNames> {
   const names = new Map<TypeId, string>();
-  const owners = new Map<string, TypeDefinition>();
+  const typesByName = new Map<string, TypeDefinition>();
   const messages = messageSuffixes(soap);
   for (const type of inNamingOrder(soap.types)) {
     const representative = naming.representatives.get(type.id);
     const knownNames =
       representative === type.id || representative === undefined ? undefined : names.get(representative);
-    names.set(type.id, knownNames ?? nameType(type, { soap, naming, names, owners, messages }));
+    names.set(type.id, knownNames ?? nameType(type, { soap, naming, names, typesByName, messages }));
   }
   const typeNames = new Map<TypeId, TypeNames>();
-  const valuesOf = new Map<string, string>();
+  const valuesNames = new Map<string, string>();
   // A type with `exact` comes after all other types, so the names of the exact type are already known.
   for (const type of soap.types) {
     const name = names.get(type.id) ?? pascal("");
@@ -56,8 +56,8 @@ export function nameTypes(soap: SoapInterface, naming: NamingInputs): ReadonlyMa
       continue;
     }
     const values =
-      valuesOf.get(name) ?? (type.kind === "enumeration" ? naming.scope.takeName(`${camel(name)}Values`) : "");
-    valuesOf.set(name, values);
+      valuesNames.get(name) ?? (type.kind === "enumeration" ? naming.scope.takeName(`${camel(name)}Values`) : "");
+    valuesNames.set(name, values);
     typeNames.set(type.id, { name, values, descriptor: descriptorName(type, name, { soap, naming }) });
   }
   return typeNames;
@@ -72,7 +72,7 @@ interface NamingContext {
   readonly soap: SoapInterface;
   readonly naming: NamingInputs;
   readonly names: ReadonlyMap<TypeId, string>;
-  readonly owners: Map<string, TypeDefinition>;
+  readonly typesByName: Map<string, TypeDefinition>;
   readonly messages: ReadonlyMap<TypeId, "Input" | "Output">;
 }
 
@@ -90,7 +90,7 @@ function messageSuffixes({ services }: SoapInterface): ReadonlyMap<TypeId, "Inpu
   return words;
 }
 
-function nameType(type: TypeDefinition, { soap, naming, names, owners, messages }: NamingContext): string {
+function nameType(type: TypeDefinition, { soap, naming, names, typesByName, messages }: NamingContext): string {
   const { scope, configured, diagnostics, details } = naming;
   const configuredName = configured.find(type.id, scope);
   if (configuredName !== undefined) {
@@ -98,7 +98,7 @@ function nameType(type: TypeDefinition, { soap, naming, names, owners, messages 
   }
 
   const preferredTypeName = preferredName(type, names, details);
-  const owner = owners.get(preferredTypeName);
+  const owner = typesByName.get(preferredTypeName);
   const isInOtherNamespace = owner !== undefined && namespaceOf(owner.id) !== namespaceOf(type.id);
   // A name that TypeScript or generated code uses gets the suffix `Type`. If two types have the same name, the second gets a
   // suffix: a word of its namespace if the namespaces differ, `Input` or `Output` for an anonymous type of a message, otherwise
@@ -108,7 +108,7 @@ function nameType(type: TypeDefinition, { soap, naming, names, owners, messages 
   const alternatives =
     owner === undefined ? [`${preferredTypeName}Type`] : words.map((word) => `${preferredTypeName}${word}`);
   const name = scope.takeName(preferredTypeName, ...alternatives);
-  owners.set(preferredTypeName, owner ?? type);
+  typesByName.set(preferredTypeName, owner ?? type);
   if (owner === undefined && name !== preferredTypeName) {
     diagnostics.info("NAM006", type.span, {
       message: `The type ${JSON.stringify(type.id)} is named ${name}, because ${preferredTypeName} is a name of TypeScript, of the runtime or of generated code.`,
@@ -230,7 +230,7 @@ export function representativesOf(types: readonly TypeDefinition[]): ReadonlyMap
   // Types refer to each other, so groups are divided repeatedly, until all types in a group refer to types in equal groups.
   for (;;) {
     const previous = representatives;
-    representatives = groupTypes(types, (type) => `${previous.get(type.id)}\n${structure(type, previous)}`);
+    representatives = groupTypes(types, (type) => `${previous.get(type.id)}\n${structureText(type, previous)}`);
     if (new Set(representatives.values()).size === new Set(previous.values()).size) {
       return representatives;
     }
@@ -259,7 +259,7 @@ function localPath(id: TypeId): string {
   return id.startsWith("{") ? id.slice(id.indexOf("}") + 1) : id;
 }
 
-function structure(type: TypeDefinition, representatives: ReadonlyMap<TypeId, TypeId>): string {
+function structureText(type: TypeDefinition, representatives: ReadonlyMap<TypeId, TypeId>): string {
   const idOf = (id: TypeId | undefined): unknown => (id === undefined ? null : (representatives.get(id) ?? id));
   const refer = (reference: TypeReference): unknown =>
     reference.kind === "builtin" ? [reference.name] : idOf(reference.id);
@@ -314,9 +314,9 @@ export function assignDescriptors(
   const definitions = new Map(types.map((type) => [type.id, type]));
   const assignments = new Map<TypeId, Service | "shared">();
   for (const service of services) {
-    const pending = service.operations.flatMap(referencesOfOperation);
+    const pendingIds = service.operations.flatMap(referencesOfOperation);
     // Each type is visited at most twice: for its first service, and when it becomes shared. So the time is linear.
-    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    for (let id = pendingIds.pop(); id !== undefined; id = pendingIds.pop()) {
       const assignment = assignments.get(id);
       if (assignment === service || assignment === "shared") {
         continue;
@@ -324,7 +324,7 @@ export function assignDescriptors(
       assignments.set(id, assignment === undefined ? service : "shared");
       const definition = definitions.get(id);
       if (definition !== undefined) {
-        pending.push(...presentIds(definition.exact), ...referencesOf(definition));
+        pendingIds.push(...presentIds(definition.exact), ...referencesOf(definition));
       }
     }
   }

@@ -24,7 +24,7 @@ export type PackagePlan = PackageConfig;
 
 export type InterfacePlan = SoapPlan | RestPlan;
 
-interface Common {
+interface InterfaceNames {
   /** The folder in each package's `src`, and the entry in its exports: `vehicle`. */
   readonly folder: string;
   /** The client class of the interface: `VehicleClient`. */
@@ -39,7 +39,7 @@ interface Common {
   readonly serverOptions: string;
 }
 
-export interface SoapPlan extends Common {
+export interface SoapPlan extends InterfaceNames {
   readonly kind: "soap";
   readonly interface: SoapInterface;
   /** The constant with the settings from `bothends.json`: `vehicleSettings`. */
@@ -51,7 +51,7 @@ export interface SoapPlan extends Common {
   readonly services: readonly ServicePlan[];
   readonly types: ReadonlyMap<TypeId, TypePlan>;
   readonly faults: readonly FaultPlan[];
-  readonly faultOf: ReadonlyMap<Fault, FaultPlan>;
+  readonly faultPlans: ReadonlyMap<Fault, FaultPlan>;
   readonly builtins: ReadonlyMap<BuiltinName, BuiltinPlan>;
 }
 
@@ -103,9 +103,9 @@ export interface TypePlan {
   /** The file name of the only service that uses the type; undefined if several services use it. */
   readonly file: string | undefined;
   /** Whether the type's declaration is printed. Of several equal types, only the first is declared. */
-  readonly declares: boolean;
+  readonly isDeclared: boolean;
   /** Whether the type is written where it is used, without a declaration, because it is an anonymous simple type. */
-  readonly inline: boolean;
+  readonly isInline: boolean;
   /** The type of a module, if `typeMap` maps this type to a module's type. */
   readonly mapping: Mapping | undefined;
   /** How values represent the built-in type that the type restricts; undefined unless `typeMap` determines it. */
@@ -118,7 +118,7 @@ export interface FaultPlan {
   readonly fault: Fault;
 }
 
-export interface RestPlan extends Common {
+export interface RestPlan extends InterfaceNames {
   readonly kind: "rest";
   readonly interface: RestInterface;
   /** The constant with the interface's descriptor: `content`. */

@@ -46,10 +46,10 @@ export function keyText(name: string): string {
 export type LiteralValue = string | number | bigint | boolean | null;
 
 /** Matches printable ASCII that needs no escapes in double quotes. */
-const plainText = /^[ !#-[\]-~]*$/;
+const plainTextPattern = /^[ !#-[\]-~]*$/;
 
 /** Matches printable ASCII, possibly with line feeds. */
-const printableText = /^[ -~\n]*$/;
+const printableTextPattern = /^[ -~\n]*$/;
 
 /** Matches characters that are invisible in code: controls, format characters (bidi, zero-width, tags) and lone surrogates. */
 const invisibleCharacters = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
@@ -58,10 +58,10 @@ const invisibleCharacters = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 export function literalText(value: LiteralValue): string {
   switch (typeof value) {
     case "string":
-      if (plainText.test(value)) {
+      if (plainTextPattern.test(value)) {
         return `"${value}"`;
       }
-      return printableText.test(value)
+      return printableTextPattern.test(value)
         ? JSON.stringify(value)
         : JSON.stringify(value).replace(invisibleCharacters, escapeSequence);
     case "number":
@@ -113,10 +113,10 @@ function trimmedLines(text: string): readonly string[] {
 }
 
 /** Matches lines that may contain text which could end a comment or be an instruction to a tool. */
-const suspiciousText = /[^ -~]|\*\/|#|@|sourceMappingURL/i;
+const suspiciousTextPattern = /[^ -~]|\*\/|#|@|sourceMappingURL/i;
 
 function escapeComment(line: string): string {
-  if (!suspiciousText.test(line)) {
+  if (!suspiciousTextPattern.test(line)) {
     return line;
   }
   return line

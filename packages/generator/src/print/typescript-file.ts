@@ -122,7 +122,7 @@ export function reexportLayouts(symbols: Iterable<CodeSymbol>, importingFile: Im
 }
 
 function importsOf(specifier: string, symbols: readonly CodeSymbol[]): readonly Layout[] {
-  const namespaces = unique(symbols.flatMap((symbol) => symbol.namespace ?? []));
+  const namespaces = uniqueNames(symbols.flatMap((symbol) => symbol.namespace ?? []));
   const names = symbols.filter((symbol) => symbol.namespace === undefined);
   const statements: Layout[] = namespaces.map((name) => {
     const onlyTypes = symbols.every(({ namespace, kind }) => namespace !== name || kind === "type");
@@ -134,13 +134,13 @@ function importsOf(specifier: string, symbols: readonly CodeSymbol[]): readonly 
   if (names.every((symbol) => symbol.kind === "type")) {
     return [
       ...statements,
-      namesFrom("import type", unique(names.map((symbol) => identifierText(symbol.name))), specifier),
+      namesFrom("import type", uniqueNames(names.map((symbol) => identifierText(symbol.name))), specifier),
     ];
   }
   const specifiers = names.map((symbol) =>
     symbol.kind === "type" ? `type ${identifierText(symbol.name)}` : identifierText(symbol.name),
   );
-  return [...statements, namesFrom("import", unique(specifiers), specifier)];
+  return [...statements, namesFrom("import", uniqueNames(specifiers), specifier)];
 }
 
 function namesFrom(head: string, names: readonly string[], specifier: string): Layout {
@@ -191,7 +191,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function unique(names: readonly string[]): readonly string[] {
+function uniqueNames(names: readonly string[]): readonly string[] {
   return [...new Set(names)];
 }
 
@@ -213,7 +213,7 @@ function relativeSpecifier(fromPath: string, toPath: string): string {
   while (sharedCount < folders.length && folders[sharedCount] === steps[sharedCount]) {
     sharedCount += 1;
   }
-  const upCount = folders.length - sharedCount;
-  const downPath = steps.slice(sharedCount).join("/").replace(/\.ts$/, ".js");
-  return `${upCount === 0 ? "./" : "../".repeat(upCount)}${downPath}`;
+  const parentCount = folders.length - sharedCount;
+  const pathBelowCommonFolder = steps.slice(sharedCount).join("/").replace(/\.ts$/, ".js");
+  return `${parentCount === 0 ? "./" : "../".repeat(parentCount)}${pathBelowCommonFolder}`;
 }

@@ -21,16 +21,16 @@ export class AttributeValues {
   readonly #target: string;
   readonly #movedNamespaces: ReadonlySet<string>;
 
-  /** `into`: the target namespace of the document, and the namespaces whose definitions move into it. */
+  /** `namespaces`: the target namespace of the document, and the namespaces whose definitions move into it. */
   constructor(
     prefixes: Prefixes,
     sources: SlotSources,
-    into: { readonly target: string; readonly moved: ReadonlySet<string> },
+    namespaces: { readonly target: string; readonly movedNamespaces: ReadonlySet<string> },
   ) {
     this.#prefixes = prefixes;
     this.#sources = sources;
-    this.#target = into.target;
-    this.#movedNamespaces = into.moved;
+    this.#target = namespaces.target;
+    this.#movedNamespaces = namespaces.movedNamespaces;
   }
 
   /** Converts the value of an attribute. Unprefixed names get the namespace `chameleon` if the schema has no target namespace. */
@@ -155,13 +155,13 @@ export class Prefixes {
     }
   }
 
-  #takePrefix(preferred: string, namespace: string): string {
+  #takePrefix(preferredPrefix: string, namespace: string): string {
     const existingPrefix = this.#prefixesByNamespace.get(namespace);
     if (existingPrefix !== undefined || namespace === "" || namespace === "http://www.w3.org/XML/1998/namespace") {
       return existingPrefix ?? "";
     }
 
-    const base = preferred === "" ? (defaultPrefixes.get(namespace) ?? "ns") : preferred;
+    const base = preferredPrefix === "" ? (defaultPrefixes.get(namespace) ?? "ns") : preferredPrefix;
     let prefix = base;
     let count = this.#nextNumbers.get(base) ?? 2;
     for (; this.#usedPrefixes.has(prefix); count += 1) {

@@ -12,12 +12,12 @@ export function writeRedefinitions(
   qualify: (name: string) => string,
 ): readonly PublishedElement[] | undefined {
   const components = [...originals];
-  const indexes = new Map(originals.map((original, index) => [keyOf(original), index]));
+  const indexesByKey = new Map(originals.map((original, index) => [keyOf(original), index]));
   const usedNames = new Set(originals.map(nameOf));
   const writtenRedefinitions: PublishedElement[] = [];
   for (const redefinition of redefinitions) {
     const name = nameOf(redefinition);
-    const index = indexes.get(keyOf(redefinition));
+    const index = indexesByKey.get(keyOf(redefinition));
     const original = index === undefined ? undefined : components[index];
     if (name === undefined || index === undefined || original === undefined) {
       return undefined;
@@ -30,7 +30,7 @@ export function writeRedefinitions(
   return [...components, ...writtenRedefinitions];
 }
 
-interface Change {
+interface NameChange {
   readonly from: string;
   readonly to: string;
 }
@@ -38,7 +38,7 @@ interface Change {
 /** The attributes with which a redefinition refers to the original component: `base` of a type, `ref` of a group. */
 const redefinitionReferences: ReadonlySet<string> = new Set(["base", "ref"]);
 
-function withReferences(element: PublishedElement, change: Change): PublishedElement {
+function withReferences(element: PublishedElement, change: NameChange): PublishedElement {
   const changedElement = [...redefinitionReferences].reduce(
     (before, attribute) => withAttribute(before, attribute, change),
     element,
@@ -51,11 +51,11 @@ function withReferences(element: PublishedElement, change: Change): PublishedEle
   };
 }
 
-function withAttribute(element: PublishedElement, attribute: string, { from, to }: Change): PublishedElement {
-  const attributes = element.attributes.map((known): PublishedElement["attributes"][number] => {
-    const [name, value, namespace] = known;
+function withAttribute(element: PublishedElement, attribute: string, { from, to }: NameChange): PublishedElement {
+  const attributes = element.attributes.map((attributeEntry): PublishedElement["attributes"][number] => {
+    const [name, value, namespace] = attributeEntry;
     if (name !== attribute || value !== from) {
-      return known;
+      return attributeEntry;
     }
     return namespace === undefined ? [name, to] : [name, to, namespace];
   });

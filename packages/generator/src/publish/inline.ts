@@ -112,8 +112,8 @@ class WsdlInliner {
   /** The namespaces that schemas import. */
   readonly #importedNamespaces = new Set<string>();
   /** The target namespace, and the namespaces whose definitions move into it. */
-  readonly #targets: { readonly target: string; readonly moved: ReadonlySet<string> };
-  #values: AttributeValues;
+  readonly #targets: { readonly target: string; readonly movedNamespaces: ReadonlySet<string> };
+  #attributeValues: AttributeValues;
   /** The ports that do not belong to the current service. */
   #unservedPorts: ReadonlySet<XmlElement> = new Set();
   #importedSchemas: ImportedSchema[] = [];
@@ -133,8 +133,8 @@ class WsdlInliner {
     this.#nodeBudget = new Budget(limits.nodes);
     this.#characterBudget = new Budget(limits.outputBytes);
     const target = attributeOf(root, "targetNamespace") ?? "";
-    this.#targets = { target, moved: definitionsSet.movedNamespaces };
-    this.#values = new AttributeValues(this.#prefixes, sources, this.#targets);
+    this.#targets = { target, movedNamespaces: definitionsSet.movedNamespaces };
+    this.#attributeValues = new AttributeValues(this.#prefixes, sources, this.#targets);
     for (const document of definitionsSet.documents) {
       this.#prefixes.addPrefixesOf(document);
     }
@@ -157,7 +157,7 @@ class WsdlInliner {
   #useSlots(sources: SlotSources): void {
     this.#sources = sources;
     this.#settings = undefined;
-    this.#values = new AttributeValues(this.#prefixes, sources, this.#targets);
+    this.#attributeValues = new AttributeValues(this.#prefixes, sources, this.#targets);
   }
 
   definitions(root: XmlElement): PublishedDefinitions {
@@ -359,9 +359,9 @@ class WsdlInliner {
     const prefixes = this.#prefixes.count;
     if (this.#settings?.move !== move || this.#settings.prefixes !== prefixes) {
       const { namespaces, operations, addresses } = this.#sources;
-      const { target, moved } = this.#targets;
+      const { target, movedNamespaces } = this.#targets;
       const names = [...this.#prefixes.declarations];
-      const settings = [move, names, namespaces, [...operations], [...addresses], target, [...moved]];
+      const settings = [move, names, namespaces, [...operations], [...addresses], target, [...movedNamespaces]];
       this.#settings = { move, prefixes, text: JSON.stringify(settings) };
     }
     return this.#settings.text;
@@ -400,7 +400,7 @@ class WsdlInliner {
   #convertAttributes(element: XmlElement, move: Move): PublishedElement["attributes"][number][] {
     const attributes = attributesOf(element).map((attribute): PublishedElement["attributes"][number] => {
       const name = this.#prefixes.name(attribute.namespace, attribute.localName);
-      const value = this.#values.template(element, attribute, move);
+      const value = this.#attributeValues.template(element, attribute, move);
       return attribute.namespace === "" ? [name, value] : [name, value, attribute.namespace];
     });
     const form = isXsd(element, "element")

@@ -107,12 +107,12 @@ export function publishServices(
   const [{ span }] = source.services;
   const { path } = span.source;
   const expected = "a document that was read before";
-  const main = sources.readXml(path, { from: span, expected });
-  if (main === undefined) {
+  const mainDocument = sources.readXml(path, { from: span, expected });
+  if (mainDocument === undefined) {
     return undefined;
   }
 
-  const sourcesByRoot = new Map<XmlElement, SourceText>([[main.root, main.source]]);
+  const sourcesByRoot = new Map<XmlElement, SourceText>([[mainDocument.root, mainDocument.source]]);
   const load = (reference: XmlElement, document: XmlElement): XmlElement | undefined => {
     const location = attributeOf(reference, "schemaLocation") ?? attributeOf(reference, "location");
     const resolvedLocation =
@@ -135,13 +135,13 @@ export function publishServices(
     isServed: (port: XmlElement, document: XmlElement): boolean =>
       ports.some(({ span }) => span.source.path === sourcesByRoot.get(document)?.path && span.start === port.start),
   }));
-  const published = publishWsdl(main.root, load, { ...source, services, limits: sources.limits });
+  const published = publishWsdl(mainDocument.root, load, { ...source, services, limits: sources.limits });
   if (!("reason" in published)) {
     return published;
   }
 
   const { code, message } = publishingProblems(sources.limits)[published.reason];
-  diagnostics.info(code, nameSpan(sourcesByRoot.get(published.document) ?? main.source, published.element), {
+  diagnostics.info(code, nameSpan(sourcesByRoot.get(published.document) ?? mainDocument.source, published.element), {
     message: `Servers cannot publish this WSDL: ${message}.`,
   });
   return undefined;

@@ -159,16 +159,16 @@ export function derivedNames(
   const declaredNames = collectNames(documents);
   for (const operation of operations) {
     const names = new Set([operation]);
-    for (const message of declaredNames.messagesOf.get(operation) ?? []) {
+    for (const message of declaredNames.messagesByOperation.get(operation) ?? []) {
       names.add(message);
     }
     for (const message of [...names]) {
-      for (const element of declaredNames.elementsOf.get(message) ?? []) {
+      for (const element of declaredNames.elementsByMessage.get(message) ?? []) {
         names.add(element);
       }
     }
     for (const element of [...names]) {
-      for (const child of declaredNames.childrenOf.get(element) ?? []) {
+      for (const child of declaredNames.childrenByElement.get(element) ?? []) {
         names.add(child);
       }
     }
@@ -183,15 +183,19 @@ export function derivedNames(
 
 interface DeclaredNames {
   /** The messages of each operation. */
-  readonly messagesOf: Map<string, string[]>;
+  readonly messagesByOperation: Map<string, string[]>;
   /** The elements of each message's parts. */
-  readonly elementsOf: Map<string, string[]>;
+  readonly elementsByMessage: Map<string, string[]>;
   /** The elements that are declared inside each global element. */
-  readonly childrenOf: Map<string, string[]>;
+  readonly childrenByElement: Map<string, string[]>;
 }
 
 function collectNames(documents: readonly XmlElement[]): DeclaredNames {
-  const declaredNames: DeclaredNames = { messagesOf: new Map(), elementsOf: new Map(), childrenOf: new Map() };
+  const declaredNames: DeclaredNames = {
+    messagesByOperation: new Map(),
+    elementsByMessage: new Map(),
+    childrenByElement: new Map(),
+  };
   const pending: { readonly element: XmlElement; readonly owner: string }[] = documents.map((element) => ({
     element,
     owner: "",
@@ -200,12 +204,12 @@ function collectNames(documents: readonly XmlElement[]): DeclaredNames {
     const { element, owner } = current;
     const name = attributeOf(element, "name");
     if (element.namespace === wsdlNamespace) {
-      addName(declaredNames.messagesOf, owner, localPart(attributeOf(element, "message")));
+      addName(declaredNames.messagesByOperation, owner, localPart(attributeOf(element, "message")));
       if (element.localName === "part") {
-        addName(declaredNames.elementsOf, owner, localPart(attributeOf(element, "element")));
+        addName(declaredNames.elementsByMessage, owner, localPart(attributeOf(element, "element")));
       }
     } else if (element.namespace === xsdNamespace && element.localName === "element") {
-      addName(declaredNames.childrenOf, owner, name);
+      addName(declaredNames.childrenByElement, owner, name);
     }
     const childOwner = owner === "" || element.namespace === wsdlNamespace ? (name ?? owner) : owner;
     for (const child of element.children) {
@@ -226,13 +230,13 @@ function isContainer(element: XmlElement): boolean {
   );
 }
 
-function addName(map: Map<string, string[]>, owner: string, name: string | undefined): void {
+function addName(namesByOwner: Map<string, string[]>, owner: string, name: string | undefined): void {
   if (owner === "" || name === undefined) {
     return;
   }
-  const list = map.get(owner);
+  const list = namesByOwner.get(owner);
   if (list === undefined) {
-    map.set(owner, [name]);
+    namesByOwner.set(owner, [name]);
   } else {
     list.push(name);
   }

@@ -168,17 +168,17 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
   const children: SourceElement[] = [];
   const types: SourceElement[] = [];
   const documents: XmlElement[] = [];
-  const visited = new Set<XmlElement>([root]);
+  const visitedDocuments = new Set<XmlElement>([root]);
   const names = new Map<string, XmlElement>();
   const services: SourceElement[] = [];
   let problem: CannotPublish | undefined;
 
   const loadReference = (reference: XmlElement, from: XmlElement): void => {
     const document = load(reference, from);
-    if (document === undefined || visited.has(document)) {
+    if (document === undefined || visitedDocuments.has(document)) {
       return;
     }
-    visited.add(document);
+    visitedDocuments.add(document);
     if (isSchema(document)) {
       types.push({ element: document, document });
     } else if (!isWsdl(document, "definitions")) {
@@ -194,7 +194,7 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
         loadReference(element, document);
       } else if (isWsdl(element, "types")) {
         types.push(...elementsOf(element).map((child) => ({ element: child, document })));
-      } else if (isWsdl(element, "service") ? hasServedPort(element, document) : isPlaced(element, document)) {
+      } else if (isWsdl(element, "service") ? hasServedPort(element, document) : isKept(element, document)) {
         (isWsdl(element, "service") ? services : children).push({ element, document });
         if (isDuplicate(element, names, document)) {
           problem ??= { element, document, reason: "import" };
@@ -202,7 +202,7 @@ export function gatherDefinitions(root: XmlElement, load: LoadDocument, isServed
       }
     }
   };
-  const isPlaced = (element: XmlElement, document: XmlElement): boolean =>
+  const isKept = (element: XmlElement, document: XmlElement): boolean =>
     document === root || !isWsdl(element, "documentation");
   const hasServedPort = (service: XmlElement, document: XmlElement): boolean =>
     elementsOf(service).some((child) => isWsdl(child, "port") && isServed(child, document));

@@ -20,7 +20,7 @@ export interface ImportLocation {
   readonly start: number;
   readonly end: number;
   /** Whether the generator has a built-in schema for the imported namespace. */
-  readonly builtIn: boolean;
+  readonly isBuiltin: boolean;
 }
 
 /** A document that cannot be read as XML. */
@@ -83,7 +83,7 @@ function locationOf(element: XmlElement): ImportLocation | undefined {
     location: attribute.value.trim(),
     start: attribute.valueStart,
     end: attribute.valueEnd,
-    builtIn:
+    isBuiltin:
       element.localName === "import" && namespaceAttribute !== undefined && isWellKnown(namespaceAttribute.value),
   };
 }

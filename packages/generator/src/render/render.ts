@@ -92,7 +92,7 @@ function manifestSlots(
         : dependencies.map(({ name, range }) => ({ name: json(name), range: json(range) })),
     peers: peers.length === 0 ? undefined : peers.map((name) => ({ name: json(name) })),
     // In a workspace, the root package provides the compiler.
-    typescript: inWorkspace(config) ? undefined : json(typescriptRange),
+    typescript: isInWorkspace(config) ? undefined : json(typescriptRange),
   };
 }
 
@@ -119,7 +119,7 @@ function entriesOf(
   });
 }
 
-function inWorkspace({ runtime }: Config): boolean {
+function isInWorkspace({ runtime }: Config): boolean {
   return runtime.startsWith("workspace:");
 }
 
@@ -128,7 +128,7 @@ function dependenciesOf(
   { plan, config, code: files }: Omit<RenderInputs, "templates">,
 ): readonly { readonly name: string; readonly range: string }[] {
   const { contract } = plan.packages;
-  const contractRange = inWorkspace(config)
+  const contractRange = isInWorkspace(config)
     ? config.runtime
     : `file:${relativePath(generatedPackage.package.path, contract.path)}`;
   const dependencies = [
@@ -168,7 +168,7 @@ function tsconfigSlots(
   { plan, config, code: files }: Omit<RenderInputs, "templates">,
 ): Slots {
   const references = [
-    ...(inWorkspace(config) && usesRuntime(generatedPackage, files) ? ["../runtime"] : []),
+    ...(isInWorkspace(config) && usesRuntime(generatedPackage, files) ? ["../runtime"] : []),
     ...(needsContract(generatedPackage)
       ? [relativePath(generatedPackage.package.path, plan.packages.contract.path)]
       : []),
@@ -239,7 +239,7 @@ function operationExample(plan: SoapPlan): Example | undefined {
       const { body } = operation.input;
       const id = body.kind === "parts" ? body.record : body.type.kind === "named" ? body.type.id : undefined;
       const type = id === undefined ? undefined : plan.types.get(id);
-      if (type !== undefined && !type.inline) {
+      if (type !== undefined && !type.isInline) {
         return { path: plan.hasFacade ? [member, method] : [method], input: type.name };
       }
     }

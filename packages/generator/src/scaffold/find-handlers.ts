@@ -26,12 +26,12 @@ export function handlersLiteral(
   files: readonly SourceFile[],
   { type, routes }: HandlersType,
 ): ObjectLiteralExpression | undefined {
-  const ofVariable = first(
+  const variableLiteral = first(
     files.flatMap((file) => file.getVariableDeclarations()),
     (variable) => typedLiteral(variable, type),
   );
   return (
-    ofVariable ??
+    variableLiteral ??
     first(filesWith(files, type), (file) =>
       first(file.getDescendants(), (node) =>
         Node.isVariableDeclaration(node)
@@ -44,8 +44,8 @@ export function handlersLiteral(
     first(filesWith(files, routes), (file) =>
       first(file.getDescendantsOfKind(SyntaxKind.CallExpression), (call) => {
         const argument = unwrapped(call.getArguments()[0]);
-        const isRoutes = call.getExpression().getText() === routes;
-        return isRoutes && Node.isObjectLiteralExpression(argument) ? argument : undefined;
+        const isRoutesCall = call.getExpression().getText() === routes;
+        return isRoutesCall && Node.isObjectLiteralExpression(argument) ? argument : undefined;
       }),
     )
   );
@@ -81,11 +81,11 @@ export function literalWith(
 /** Finds handlers that are not an object literal: a class that implements their type, or a variable or function with this type. */
 export function otherHandlers(files: readonly SourceFile[], type: string): Node | undefined {
   const nodes = filesWith(files, type).flatMap((file) => file.getDescendants());
-  const implementing = nodes.find(
+  const implementingClass = nodes.find(
     (node) => isClass(node) && node.getImplements().some((each) => namesType(each.getExpression(), type)),
   );
   return (
-    implementing ??
+    implementingClass ??
     nodes.find(
       (node) =>
         (Node.isVariableDeclaration(node) && namesType(node.getTypeNode(), type)) ||
@@ -172,8 +172,10 @@ function isFunction(node: Node) {
 
 /** The object literal that a function returns at its end. */
 function returnedLiteral(body: Node | undefined): ObjectLiteralExpression | undefined {
-  const last = Node.isBlock(body) ? body.getStatements().findLast(Node.isReturnStatement)?.getExpression() : body;
-  const value = unwrapped(last);
+  const returnedExpression = Node.isBlock(body)
+    ? body.getStatements().findLast(Node.isReturnStatement)?.getExpression()
+    : body;
+  const value = unwrapped(returnedExpression);
   return Node.isObjectLiteralExpression(value) ? value : undefined;
 }
 
@@ -267,17 +269,17 @@ export function declarationsOf(literal: ObjectLiteralExpression, key: string): r
   const declaration = property === undefined || isGroup ? undefined : declarationOf(property);
   const file = declaration?.getSourceFile();
   const isElsewhere = file !== undefined && file !== literal.getSourceFile() && !file.isDeclarationFile();
-  const inside =
+  const innerDeclarations =
     member.kind === "literal"
       ? membersOf(member.literal).flatMap((each) => declarationsOf(each.literal, each.key))
       : [];
-  return [...new Set([...(declaration !== undefined && isElsewhere ? [declaration] : []), ...inside])];
+  return [...new Set([...(declaration !== undefined && isElsewhere ? [declaration] : []), ...innerDeclarations])];
 }
 
 /** Whether a file exports only this declaration, so that the file can be deleted with it. */
 export function isOnlyExport(declaration: Node): boolean {
-  const exported = [...declaration.getSourceFile().getExportedDeclarations().values()].flat();
-  return exported.length > 0 && exported.every((each) => each === declaration);
+  const exportedDeclarations = [...declaration.getSourceFile().getExportedDeclarations().values()].flat();
+  return exportedDeclarations.length > 0 && exportedDeclarations.every((each) => each === declaration);
 }
 
 /** The `export … from` declarations that no longer compile without a declaration. */

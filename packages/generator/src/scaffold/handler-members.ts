@@ -199,8 +199,8 @@ function removeLine(node: Node): void {
   const end = node.getEnd() + comma.length;
   const [indent] = /(?<=\n|^)[ \t]*$/.exec(textBefore) ?? [];
   const [lineEnd] = /^[ \t]*\r?\n/.exec(text.slice(end)) ?? [];
-  const isAlone = indent !== undefined && lineEnd !== undefined;
-  const range: [number, number] = isAlone
+  const isOnlyOnLine = indent !== undefined && lineEnd !== undefined;
+  const range: [number, number] = isOnlyOnLine
     ? [node.getStart() - indent.length, end + lineEnd.length]
     : [node.getStart(), end + (/^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0)];
   file.replaceText(range, "");
@@ -217,7 +217,7 @@ function moveFile(file: SourceFile, path: string): void {
   const name = file.getBaseNameWithoutExtension();
   for (const { declaration, before: oldSpecifier } of imports) {
     declaration.setModuleSpecifier(
-      oldSpecifier.replace(/[^/]*?(\.[cm]?[jt]s)?$/, (_, ending: string = "") => `${name}${ending}`),
+      oldSpecifier.replace(/[^/]*?(\.[cm]?[jt]s)?$/, (_, extension: string = "") => `${name}${extension}`),
     );
   }
 }

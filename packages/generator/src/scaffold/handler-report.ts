@@ -80,9 +80,9 @@ export function findNewPath(
   const moves = (changes?.moves ?? []).filter((each) => each.interface === tree.name);
   const newPaths = moves.flatMap((move) => {
     const [oldPath, newPath] = [withoutPrefix(move.before, tree), withoutPrefix(move.after, tree)];
-    const restOfPath = oldPath.slice(operation.length);
-    const isInside = oldPath.startsWith(operation) && (restOfPath === "" || restOfPath.startsWith("."));
-    return isInside && newPath.endsWith(restOfPath) ? [newPath.slice(0, newPath.length - restOfPath.length)] : [];
+    const remainingPath = oldPath.slice(operation.length);
+    const isInside = oldPath.startsWith(operation) && (remainingPath === "" || remainingPath.startsWith("."));
+    return isInside && newPath.endsWith(remainingPath) ? [newPath.slice(0, newPath.length - remainingPath.length)] : [];
   });
   const [onlyPath, ...otherPaths] = new Set(newPaths);
   return otherPaths.length === 0 ? onlyPath : undefined;

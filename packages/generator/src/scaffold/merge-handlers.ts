@@ -80,7 +80,7 @@ export interface MergeInputs {
 
 /** Adds the handlers of new operations to a server that the user has edited, and moves the handlers of renamed operations. */
 export function mergeHandlers(
-  existing: ReadonlyMap<string, string>,
+  existingFiles: ReadonlyMap<string, string>,
   interfaces: readonly HandlerTree[],
   inputs: MergeInputs,
 ): MergeResult {
@@ -89,13 +89,13 @@ export function mergeHandlers(
     skipLoadingLibFiles: true,
     manipulationSettings: { indentationText: IndentationText.TwoSpaces },
   });
-  for (const [path, text] of existing) {
+  for (const [path, text] of existingFiles) {
     if (path.endsWith(".ts")) {
       project.createSourceFile(`/${path}`, text);
     }
   }
   const problems = syntaxProblems(project);
-  const merge = new Merge(project, existing, inputs);
+  const merge = new Merge(project, existingFiles, inputs);
   if (problems.length > 0) {
     return { ...merge.result(), problems };
   }
@@ -115,7 +115,7 @@ interface Addition {
 
 class Merge {
   readonly #project: Project;
-  readonly #existing: ReadonlyMap<string, string>;
+  readonly #existingFiles: ReadonlyMap<string, string>;
   readonly #inputs: MergeInputs;
   readonly #addedPaths: string[] = [];
   readonly #renames: { from: string; to: string }[] = [];
@@ -124,9 +124,9 @@ class Merge {
   readonly #notes: string[] = [];
   readonly #unusedRenames: Set<string>;
 
-  constructor(project: Project, existing: ReadonlyMap<string, string>, inputs: MergeInputs) {
+  constructor(project: Project, existingFiles: ReadonlyMap<string, string>, inputs: MergeInputs) {
     this.#project = project;
-    this.#existing = existing;
+    this.#existingFiles = existingFiles;
     this.#inputs = inputs;
     this.#unusedRenames = new Set(inputs.renames?.keys());
   }
@@ -264,13 +264,13 @@ class Merge {
     const files = new Map<string, string>();
     for (const file of this.#files) {
       const path = file.getFilePath().slice(1);
-      const before = this.#existing.get(path);
+      const before = this.#existingFiles.get(path);
       const text = withLineEndsOf(before ?? "", file.getFullText());
       if (before !== text) {
         files.set(path, text);
       }
     }
-    const movedPaths = [...this.#existing.keys()].filter(
+    const movedPaths = [...this.#existingFiles.keys()].filter(
       (path) => path.endsWith(".ts") && this.#project.getSourceFile(`/${path}`) === undefined,
     );
     const report = {
@@ -304,7 +304,7 @@ class Merge {
         }
       } else if (child.kind === "group" && member.kind === "literal") {
         this.#mergeGroup(tree, childPath, child);
-      } else if (member.kind === "unread" && isDeleted(member.file, this.#existing)) {
+      } else if (member.kind === "unread" && isDeleted(member.file, this.#existingFiles)) {
         this.#restore(tree, { path: childPath, node: child, deleted: member });
       } else if (child.kind === "group") {
         this.#notes.push(uncertainNote(tree, childPath, member.kind === "literal" ? literal : member.node));

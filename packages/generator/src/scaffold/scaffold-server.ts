@@ -87,7 +87,8 @@ function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
     return { files, movedPaths, report, problems };
   }
   const record = recordText(inputs.contract);
-  const notes = recordedText === undefined || changes !== undefined ? report.notes : [unknownChanges, ...report.notes];
+  const notes =
+    recordedText === undefined || changes !== undefined ? report.notes : [unknownChangesNote, ...report.notes];
   return {
     files: record === recordedText ? files : new Map([...files, [recordFile, record]]),
     movedPaths,
@@ -96,7 +97,7 @@ function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
   };
 }
 
-const unknownChanges = `The changes since the last run of scaffold are unknown, because the file ${recordFile} was damaged or had been written by another version. The file is now up to date. Check the handlers of operations that may have changed.`;
+const unknownChangesNote = `The changes since the last run of scaffold are unknown, because the file ${recordFile} was damaged or had been written by another version. The file is now up to date. Check the handlers of operations that may have changed.`;
 
 const runtimePackage = "@bothends/runtime";
 
@@ -107,17 +108,17 @@ interface AdapterProject {
   readonly start: string;
 }
 
-const onNode = { dependencies: {}, developmentDependencies: {}, start: "node dist/main.js" };
+const nodeProject = { dependencies: {}, developmentDependencies: {}, start: "node dist/main.js" };
 const adapters: Readonly<Record<ServerAdapter, AdapterProject>> = {
-  node: onNode,
-  fetch: { ...onNode, start: "bun dist/main.js" },
+  node: nodeProject,
+  fetch: { ...nodeProject, start: "bun dist/main.js" },
   express: {
-    ...onNode,
+    ...nodeProject,
     dependencies: { express: "^5.3.0" },
     developmentDependencies: { "@types/express": "^5.0.0" },
   },
-  fastify: { ...onNode, dependencies: { fastify: "^5.12.0" } },
-  hono: { ...onNode, dependencies: { "@hono/node-server": "^2.1.0", hono: "^4.13.0" } },
+  fastify: { ...nodeProject, dependencies: { fastify: "^5.12.0" } },
+  hono: { ...nodeProject, dependencies: { "@hono/node-server": "^2.1.0", hono: "^4.13.0" } },
 };
 
 function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]): FileTree {

@@ -33,20 +33,20 @@ export interface QName {
 
 /** Suggests a name to replace an unknown name. It is the same local name in another namespace, or a similar name in the same namespace. */
 export function nearestQName(name: QName, clarkNames: Iterable<string>): QName | undefined {
-  const inNamespace: string[] = [];
-  let inOtherNamespace: QName | undefined;
+  const namesInNamespace: string[] = [];
+  let nameInOtherNamespace: QName | undefined;
   for (const clarkName of clarkNames) {
     const { namespace, localName: local } = splitClark(clarkName);
     if (namespace === name.namespace) {
-      inNamespace.push(local);
+      namesInNamespace.push(local);
     } else if (local === name.local) {
-      inOtherNamespace ??= { namespace, local };
+      nameInOtherNamespace ??= { namespace, local };
     }
   }
-  if (inOtherNamespace !== undefined) {
-    return inOtherNamespace;
+  if (nameInOtherNamespace !== undefined) {
+    return nameInOtherNamespace;
   }
-  const local = nearestName(name.local, inNamespace);
+  const local = nearestName(name.local, namesInNamespace);
   return local === undefined ? undefined : { namespace: name.namespace, local };
 }
 

@@ -59,7 +59,9 @@ export class KnownDocuments {
 
   find(path: string, bytes: Uint8Array): XmlDocument | undefined {
     const knownDocument = this.#documents.get(path);
-    return knownDocument !== undefined && sameBytes(knownDocument.bytes, bytes) ? knownDocument.document : undefined;
+    return knownDocument !== undefined && areEqualBytes(knownDocument.bytes, bytes)
+      ? knownDocument.document
+      : undefined;
   }
 
   /** Reads the edited text of a known document, but only around the edit. Returns undefined if the whole text must be read. */
@@ -83,7 +85,7 @@ export class KnownDocuments {
   }
 }
 
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+function areEqualBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a === b || Buffer.compare(a, b) === 0;
 }
 
@@ -178,7 +180,7 @@ export class Sources {
   /** Reads the XML document at a path relative to the root. Reports a problem and returns undefined if it cannot be read. */
   readXml(path: string, request: SourceRequest): XmlDocument | undefined {
     const recordedDocument = this.#record.xml;
-    return this.#load({ known: this.#xml, recorded: recordedDocument }, path, {
+    return this.#load({ knownFiles: this.#xml, recordedFiles: recordedDocument }, path, {
       request,
       decode: (bytes) => this.#decodeXml(path, bytes, request),
     });
@@ -187,7 +189,7 @@ export class Sources {
   /** Reads the text at a path relative to the root. Reports a problem and returns undefined if it cannot be read. */
   readText(path: string, request: SourceRequest): SourceText | undefined {
     const recordedTexts = this.#record.texts;
-    return this.#load({ known: this.#texts, recorded: recordedTexts }, path, {
+    return this.#load({ knownFiles: this.#texts, recordedFiles: recordedTexts }, path, {
       request,
       decode: (bytes) => this.#decodeText(path, bytes, request),
     });
@@ -236,13 +238,16 @@ export class Sources {
   }
 
   #load<T>(
-    { known, recorded }: { readonly known: Map<string, LoadedFile<T>>; readonly recorded: Map<string, LoadedFile<T>> },
+    {
+      knownFiles,
+      recordedFiles,
+    }: { readonly knownFiles: Map<string, LoadedFile<T>>; readonly recordedFiles: Map<string, LoadedFile<T>> },
     path: string,
     { request, decode }: { readonly request: SourceRequest; readonly decode: (bytes: Uint8Array) => T | undefined },
   ): T | undefined {
-    const previousFile = known.get(path);
+    const previousFile = knownFiles.get(path);
     const record = this.#record;
-    if (previousFile !== undefined && !recorded.has(path)) {
+    if (previousFile !== undefined && !recordedFiles.has(path)) {
       record.isExclusive = false;
     }
     if (previousFile !== undefined && (request.fallback !== undefined || !this.#replacedPaths.has(path))) {
@@ -272,8 +277,8 @@ export class Sources {
     }
     const value = decode(file.bytes);
     const loadedFile = { value, depth };
-    known.set(path, loadedFile);
-    recorded.set(path, loadedFile);
+    knownFiles.set(path, loadedFile);
+    recordedFiles.set(path, loadedFile);
     if (value === undefined) {
       record.isExclusive = false;
     }
@@ -381,7 +386,7 @@ export class Sources {
 
 function sameFile(a: FileRead, b: FileRead): boolean {
   if (a.kind === "file" && b.kind === "file") {
-    return sameBytes(a.bytes, b.bytes);
+    return areEqualBytes(a.bytes, b.bytes);
   }
   return a.kind === "problem" && b.kind === "problem" && a.problem === b.problem && a.message === b.message;
 }

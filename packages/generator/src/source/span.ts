@@ -34,7 +34,7 @@ interface Position {
   readonly column: number;
 }
 
-const lineStartsOf = new WeakMap<SourceText, readonly number[]>();
+const lineStartsBySource = new WeakMap<SourceText, readonly number[]>();
 
 /** Returns the line and column of an offset. */
 export function positionOf(source: SourceText, offset: number): Position {
@@ -66,18 +66,18 @@ function lineIndex(source: SourceText, offset: number): number {
   let lowestIndex = 0;
   let highestIndex = starts.length - 1;
   while (lowestIndex < highestIndex) {
-    const middle = (lowestIndex + highestIndex + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) {
-      lowestIndex = middle;
+    const middleIndex = (lowestIndex + highestIndex + 1) >> 1;
+    if ((starts[middleIndex] ?? 0) <= offset) {
+      lowestIndex = middleIndex;
     } else {
-      highestIndex = middle - 1;
+      highestIndex = middleIndex - 1;
     }
   }
   return lowestIndex;
 }
 
 function lineStarts(source: SourceText): readonly number[] {
-  const knownStarts = lineStartsOf.get(source);
+  const knownStarts = lineStartsBySource.get(source);
   if (knownStarts !== undefined) {
     return knownStarts;
   }
@@ -93,7 +93,7 @@ function lineStarts(source: SourceText): readonly number[] {
       starts.push(end + 1);
     }
   }
-  lineStartsOf.set(source, starts);
+  lineStartsBySource.set(source, starts);
   return starts;
 }
 

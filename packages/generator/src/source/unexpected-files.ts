@@ -19,7 +19,7 @@ const emptyFile = (description: string): UnexpectedFile => ({
   help: `The download has probably failed: save the document again. ${fetchHelp}`,
 });
 
-const gzip: UnexpectedFile = {
+const gzipFile: UnexpectedFile = {
   description: "gzip data",
   help: "Unpack the file with gunzip, and use the unpacked document.",
 };
@@ -40,50 +40,50 @@ const supportedSources = "The sources of bothends are WSDL 1.1 and WordPress RES
  * Unsupported service descriptions that are not JSON. Each is recognized by its first characters. In the patterns, a comment ends with
  * its line: if a comment could end anywhere, matching a line of `#` characters would take exponential time.
  */
-const unsupportedLanguages: readonly (UnexpectedFile & { readonly beginning: RegExp })[] = [
-  { beginning: /^(?:openapi|swagger)\s*:\s*["']?\d/, description: "an OpenAPI document", help: openApiHelp },
+const unsupportedLanguages: readonly (UnexpectedFile & { readonly beginningPattern: RegExp })[] = [
+  { beginningPattern: /^(?:openapi|swagger)\s*:\s*["']?\d/, description: "an OpenAPI document", help: openApiHelp },
   {
-    beginning: /^asyncapi\s*:/,
+    beginningPattern: /^asyncapi\s*:/,
     description: "an AsyncAPI document",
     help: `AsyncAPI is not supported. ${supportedSources}`,
   },
-  { beginning: /^#%RAML\b/, description: "a RAML document", help: `RAML is not supported. ${supportedSources}` },
+  { beginningPattern: /^#%RAML\b/, description: "a RAML document", help: `RAML is not supported. ${supportedSources}` },
   {
-    beginning: /^FORMAT:\s*1A\b/,
+    beginningPattern: /^FORMAT:\s*1A\b/,
     description: "an API Blueprint",
     help: `API Blueprint is not supported. ${supportedSources}`,
   },
   {
-    beginning: /^(?:\/\/[^\n]*\n\s*)*(?:syntax\s*=\s*"proto|package\s+[\w.]+;)/,
+    beginningPattern: /^(?:\/\/[^\n]*\n\s*)*(?:syntax\s*=\s*"proto|package\s+[\w.]+;)/,
     description: "a Protocol Buffers file",
     help: `Protocol Buffers are not supported; buf and ts-proto generate clients from them. ${supportedSources}`,
   },
   {
-    beginning:
+    beginningPattern:
       /^(?:(?:#[^\n]*\n|"""[^"]*""")\s*)*(?:schema|type|interface|input|enum|scalar|union|directive|extend)\s+@?[\w{]/,
     description: "a GraphQL schema",
     help: `GraphQL is not supported; @graphql-codegen/cli generates clients from it. ${supportedSources}`,
   },
 ];
 
-const unsupportedJson: readonly (UnexpectedFile & { readonly contains: RegExp })[] = [
+const unsupportedJson: readonly (UnexpectedFile & { readonly contentPattern: RegExp })[] = [
   {
-    contains: /"asyncapi"\s*:\s*"/,
+    contentPattern: /"asyncapi"\s*:\s*"/,
     description: "an AsyncAPI document",
     help: `AsyncAPI is not supported. ${supportedSources}`,
   },
   {
-    contains: /"__schema"\s*:/,
+    contentPattern: /"__schema"\s*:/,
     description: "a GraphQL introspection",
     help: `GraphQL is not supported; @graphql-codegen/cli generates clients from it. ${supportedSources}`,
   },
   {
-    contains: /schema\.getpostman\.com|"_postman_id"\s*:/,
+    contentPattern: /schema\.getpostman\.com|"_postman_id"\s*:/,
     description: "a Postman collection",
     help: `Postman collections are not supported. Fetch the WSDL or the index from the addresses in it: \`bothends fetch <address>\`.`,
   },
   {
-    contains: /"\$schema"\s*:\s*"https?:\/\/json-schema\.org/,
+    contentPattern: /"\$schema"\s*:\s*"https?:\/\/json-schema\.org/,
     description: "a JSON Schema",
     help: "A JSON Schema describes answers. Name it under `responses` in bothends.json.",
   },
@@ -111,7 +111,7 @@ export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
   if (/^(?:\{|\[)/.test(text)) {
     return describeJson(text);
   }
-  const otherLanguage = unsupportedLanguages.find(({ beginning }) => beginning.test(text));
+  const otherLanguage = unsupportedLanguages.find(({ beginningPattern }) => beginningPattern.test(text));
   if (otherLanguage !== undefined) {
     return otherLanguage;
   }
@@ -122,7 +122,7 @@ export function describeNonXml(bytes: Uint8Array): UnexpectedFile | undefined {
 }
 
 /** Matches the start of an index: the first member that WordPress writes, or a route. */
-export const indexStart = /\{\s*"(?:name|namespace|namespaces|routes|\/[^"]*)"\s*:/;
+export const indexStartPattern = /\{\s*"(?:name|namespace|namespaces|routes|\/[^"]*)"\s*:/;
 
 /** Describes a file whose bytes are not JSON; undefined if they may be JSON, possibly with a syntax error. */
 export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
@@ -135,10 +135,10 @@ export function describeNonJson(bytes: Uint8Array): UnexpectedFile | undefined {
     return describeHtml(text, bytes);
   }
   // Text around an index is ignored when the index is read.
-  if (!/^[[{]/.test(text) && indexStart.test(latin1(bytes))) {
+  if (!/^[[{]/.test(text) && indexStartPattern.test(latin1(bytes))) {
     return undefined;
   }
-  const otherLanguage = unsupportedLanguages.find(({ beginning }) => beginning.test(text));
+  const otherLanguage = unsupportedLanguages.find(({ beginningPattern }) => beginningPattern.test(text));
   if (otherLanguage !== undefined) {
     return otherLanguage;
   }
@@ -160,7 +160,7 @@ export function describeJson(text: string): UnexpectedFile {
   if (/"(?:openapi|swagger)"\s*:\s*"/.test(text)) {
     return { description: "JSON, an OpenAPI document", help: openApiHelp };
   }
-  const otherFormat = unsupportedJson.find(({ contains }) => contains.test(text));
+  const otherFormat = unsupportedJson.find(({ contentPattern }) => contentPattern.test(text));
   if (otherFormat !== undefined) {
     return { ...otherFormat, description: `JSON, ${otherFormat.description}` };
   }
@@ -179,7 +179,7 @@ export function describeNonIndex(text: string): UnexpectedFile | undefined {
   if (openApi !== undefined) {
     return { description: `an OpenAPI document (${openApi})`, help: openApiHelp };
   }
-  const otherFormat = unsupportedJson.find(({ contains }) => contains.test(text.slice(0, headBytes)));
+  const otherFormat = unsupportedJson.find(({ contentPattern }) => contentPattern.test(text.slice(0, headBytes)));
   if (otherFormat !== undefined) {
     return otherFormat;
   }
@@ -195,7 +195,7 @@ export function describeNonIndex(text: string): UnexpectedFile | undefined {
 
 function describeBinary(bytes: Uint8Array): UnexpectedFile | undefined {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
-    return gzip;
+    return gzipFile;
   }
   const start = latin1(bytes.subarray(0, 4));
   if (start === "%PDF") {

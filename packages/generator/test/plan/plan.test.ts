@@ -129,12 +129,12 @@ test("a declaration in two namespaces becomes one type with two descriptors", ()
   expect(plan.types.get(`{${ns}}Vehicle`)).toMatchObject({
     name: "Vehicle",
     descriptor: "vehicleDescriptor",
-    declares: true,
+    isDeclared: true,
   });
   expect(plan.types.get(`{${other}}Vehicle`)).toMatchObject({
     name: "Vehicle",
     descriptor: "vehicleBespokeDescriptor",
-    declares: false,
+    isDeclared: false,
     file: "bespokeapi",
   });
 });

@@ -195,7 +195,7 @@ function codeNameDifferences(
   for (const type of new_.interface.types) {
     const before = old.plan.types.get(type.id);
     const after = new_.plan.types.get(type.id);
-    if (before?.inline === false && after?.inline === false) {
+    if (before?.isInline === false && after?.isInline === false) {
       compare(before.name, after.name, { oldSpan: old.types.get(type.id)?.span, newSpan: type.span });
     }
   }

@@ -170,7 +170,7 @@ export class ServedOverSoap {
   /** The operations that all bindings offer over SOAP. */
   readonly #namesOfAllBindings: SoapNames;
   /** For each binding, the services with a port for it. Each service is listed with the operations that it offers over SOAP. */
-  readonly #servicesOf = new Map<Binding, Map<Service, SoapNames>>();
+  readonly #servicesByBinding = new Map<Binding, Map<Service, SoapNames>>();
 
   constructor(definitions: DefinitionTables) {
     this.#definitions = definitions;
@@ -178,7 +178,7 @@ export class ServedOverSoap {
     for (const { definition: service } of definitions.services.all) {
       const names = this.#collectSoapNames(this.#bindingsOf(service.ports.filter((port) => !needsExtension(port))));
       for (const binding of this.#bindingsOf(service.ports)) {
-        this.#servicesOf.set(binding, (this.#servicesOf.get(binding) ?? new Map()).set(service, names));
+        this.#servicesByBinding.set(binding, (this.#servicesByBinding.get(binding) ?? new Map()).set(service, names));
       }
     }
   }
@@ -188,7 +188,7 @@ export class ServedOverSoap {
    * service has a port for it, the other bindings of its port type are used.
    */
   namesServedByOtherBindings(binding: Binding): ReadonlySet<string> {
-    const services = this.#servicesOf.get(binding);
+    const services = this.#servicesByBinding.get(binding);
     if (services === undefined) {
       return this.#namesOfPortType(binding, this.#namesOfAllBindings);
     }
@@ -208,7 +208,7 @@ export class ServedOverSoap {
   /** Whether other ports of the service serve all operations of a port. */
   otherPortsServeAll(port: Port, service: Service): boolean {
     return this.#bindingsOf([port]).every((binding) => {
-      const names = this.#servicesOf.get(binding)?.get(service);
+      const names = this.#servicesByBinding.get(binding)?.get(service);
       return names !== undefined && servesAll(this.#namesServedInService(binding, names), binding.operations);
     });
   }
@@ -216,13 +216,13 @@ export class ServedOverSoap {
   /** Returns the messages that only HTTP bindings use, and only for operations that can also be called over SOAP. */
   replaceableMessages(): ReadonlySet<Message> {
     const { bindings, messages, portTypes } = this.#definitions;
-    const bindingsOf = new Map<PortType | undefined, Binding[]>();
+    const bindingsByPortType = new Map<PortType | undefined, Binding[]>();
     const requiredMessages = new Set<Message | undefined>();
     for (const { definition } of bindings.all) {
       const portType = portTypes.find(definition.type)?.definition;
-      const portTypeBindings = bindingsOf.get(portType);
+      const portTypeBindings = bindingsByPortType.get(portType);
       if (portTypeBindings === undefined) {
-        bindingsOf.set(portType, [definition]);
+        bindingsByPortType.set(portType, [definition]);
       } else {
         portTypeBindings.push(definition);
       }
@@ -232,7 +232,7 @@ export class ServedOverSoap {
     }
     const replaceableMessages = new Set<Message>();
     for (const { definition: portType } of portTypes.all) {
-      const portTypeBindings = bindingsOf.get(portType) ?? [];
+      const portTypeBindings = bindingsByPortType.get(portType) ?? [];
       const isOnlyHttp = portTypeBindings.length > 0 && portTypeBindings.every(isHttp);
       const servedNames = isOnlyHttp ? portTypeBindings.map((binding) => this.namesServedByOtherBindings(binding)) : [];
       for (const { name, input, output, faults } of portType.operations) {
@@ -249,16 +249,16 @@ export class ServedOverSoap {
   }
 
   #collectSoapNames(bindings: readonly Binding[]): SoapNames {
-    const names = { allNames: new Set<string>(), byPortType: new Map<PortType, Set<string>>() };
+    const names = { allNames: new Set<string>(), namesByPortType: new Map<PortType, Set<string>>() };
     for (const binding of bindings) {
       const portType = this.#definitions.portTypes.find(binding.type)?.definition;
-      const portTypeNames = (portType && names.byPortType.get(portType)) ?? new Set();
+      const portTypeNames = (portType && names.namesByPortType.get(portType)) ?? new Set();
       for (const name of soapOperations(binding)) {
         names.allNames.add(name);
         portTypeNames.add(name);
       }
       if (portType !== undefined) {
-        names.byPortType.set(portType, portTypeNames);
+        names.namesByPortType.set(portType, portTypeNames);
       }
     }
     return names;
@@ -272,9 +272,9 @@ export class ServedOverSoap {
     return isHttp(binding) ? names.allNames : this.#namesOfPortType(binding, names);
   }
 
-  #namesOfPortType({ type }: Binding, { byPortType }: SoapNames): ReadonlySet<string> {
+  #namesOfPortType({ type }: Binding, { namesByPortType }: SoapNames): ReadonlySet<string> {
     const portType = this.#definitions.portTypes.find(type)?.definition;
-    return (portType && byPortType.get(portType)) ?? noNames;
+    return (portType && namesByPortType.get(portType)) ?? noNames;
   }
 
   #bindingsOf(ports: readonly Port[]): readonly Binding[] {
@@ -287,7 +287,7 @@ export class ServedOverSoap {
 /** The names of operations that SOAP bindings serve without an unsupported extension. */
 interface SoapNames {
   readonly allNames: ReadonlySet<string>;
-  readonly byPortType: ReadonlyMap<PortType, ReadonlySet<string>>;
+  readonly namesByPortType: ReadonlyMap<PortType, ReadonlySet<string>>;
 }
 
 const noNames: ReadonlySet<string> = new Set();

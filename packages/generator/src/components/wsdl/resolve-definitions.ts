@@ -205,12 +205,12 @@ interface UnknownComponent extends PartContext {
   readonly fallback: string;
 }
 
-function reportUnknown(part: Part, reference: Reference, unknown: UnknownComponent): void {
-  const { code, noun, verb, components, fallback } = unknown;
+function reportUnknown(part: Part, reference: Reference, unknownComponent: UnknownComponent): void {
+  const { code, noun, verb, components, fallback } = unknownComponent;
   const nearestName = nearestQName(reference, components.keys());
   const suggestion = nearestName && components.get(clark(nearestName.namespace, nearestName.local));
   reportPart(
-    unknown,
+    unknownComponent,
     { code, span: reference.span },
     {
       message: `The part "${part.name.text}" refers to the ${noun} ${reference.text}, which no schema ${verb}.`,
@@ -275,10 +275,10 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
  * the operations decides (WSDL 1.1 §2.5).
  */
 function matchingOperation(
-  bound: BindingOperation,
+  boundOperation: BindingOperation,
   unboundOperations: readonly OperationComponent[],
 ): OperationComponent | undefined {
-  return unboundOperations.find((operation) => messagesMatch(bound, operation)) ?? unboundOperations[0];
+  return unboundOperations.find((operation) => messagesMatch(boundOperation, operation)) ?? unboundOperations[0];
 }
 
 /** Whether the binding of an operation has no extension elements, so that it does not define the format of messages. */
@@ -294,11 +294,15 @@ function reportEmpty({ name }: BindingOperation, reports: ReportOnce): void {
   });
 }
 
-function reportBoundTwice(bound: BindingOperation, operations: readonly BindingOperation[], reports: ReportOnce): void {
-  const { name } = bound;
+function reportBoundTwice(
+  boundOperation: BindingOperation,
+  operations: readonly BindingOperation[],
+  reports: ReportOnce,
+): void {
+  const { name } = boundOperation;
   const message = `The operation "${name.text}" is bound twice in this binding.`;
-  const text = definitionText(bound);
-  const isRepeated = operations.some((other) => other !== bound && definitionText(other) === text);
+  const text = definitionText(boundOperation);
+  const isRepeated = operations.some((other) => other !== boundOperation && definitionText(other) === text);
   if (isRepeated) {
     const help = "Remove one of the two occurrences.";
     reports.violation("WSDL010", name.span, { message: `${message} Both occurrences are the same.`, help });
@@ -311,9 +315,9 @@ function reportBoundTwice(bound: BindingOperation, operations: readonly BindingO
   });
 }
 
-function messagesMatch(bound: BindingOperation, operation: OperationComponent): boolean {
-  const input = bound.input?.name?.text;
-  const output = bound.output?.name?.text;
+function messagesMatch(boundOperation: BindingOperation, operation: OperationComponent): boolean {
+  const input = boundOperation.input?.name?.text;
+  const output = boundOperation.output?.name?.text;
   return (
     (input === undefined || input === operation.input?.name) &&
     (output === undefined || output === operation.output?.name)
@@ -322,10 +326,10 @@ function messagesMatch(bound: BindingOperation, operation: OperationComponent): 
 
 /** Reports an operation that the port type does not have. In lenient mode, returns an operation with empty messages. */
 function replaceUnknownOperation(
-  bound: BindingOperation,
+  boundOperation: BindingOperation,
   { portType, reports }: BindingContext,
 ): OperationComponent | undefined {
-  const { name, span, input, output } = bound;
+  const { name, span, input, output } = boundOperation;
   const suggestion = nearestName(
     name.text,
     portType.operations.map((operation) => operation.name),
@@ -339,7 +343,7 @@ function replaceUnknownOperation(
     return undefined;
   }
   const { namespace } = portType.name;
-  const emptyMessage = (suffix: string): OperationMessageComponent => ({
+  const createEmptyMessage = (suffix: string): OperationMessageComponent => ({
     name: `${name.text}${suffix}`,
     message: {
       name: { namespace, local: `${name.text}${suffix}` },
@@ -353,34 +357,34 @@ function replaceUnknownOperation(
     name: name.text,
     nameSpan: name.span,
     span,
-    documentation: bound.documentation,
+    documentation: boundOperation.documentation,
     primitive: output === undefined ? "one-way" : "request-response",
-    input: input === undefined && output === undefined ? emptyMessage("") : emptyMessage("Request"),
-    output: output && emptyMessage("Response"),
+    input: input === undefined && output === undefined ? createEmptyMessage("") : createEmptyMessage("Request"),
+    output: output && createEmptyMessage("Response"),
     faults: [],
     parameterOrder: undefined,
   };
 }
 
 function resolveOperation(
-  bound: BindingOperation,
+  boundOperation: BindingOperation,
   operation: OperationComponent,
   context: BindingContext,
 ): BindingOperationComponent {
   return {
-    span: bound.span,
-    documentation: bound.documentation,
+    span: boundOperation.span,
+    documentation: boundOperation.documentation,
     operation,
-    protocol: bound.protocol,
-    input: resolveExtensions(bound.input, context),
-    output: resolveExtensions(bound.output, context),
-    faults: faultsByName(bound),
+    protocol: boundOperation.protocol,
+    input: resolveExtensions(boundOperation.input, context),
+    output: resolveExtensions(boundOperation.output, context),
+    faults: faultsByName(boundOperation),
   };
 }
 
-function faultsByName(bound: BindingOperation): ReadonlyMap<string, SoapFault> {
+function faultsByName(boundOperation: BindingOperation): ReadonlyMap<string, SoapFault> {
   const faults = new Map<string, SoapFault>();
-  for (const { name, soapFault } of bound.faults) {
+  for (const { name, soapFault } of boundOperation.faults) {
     const faultName = name ?? soapFault?.name;
     if (faultName !== undefined && soapFault !== undefined) {
       faults.set(faultName.text, soapFault);

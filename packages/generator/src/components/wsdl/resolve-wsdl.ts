@@ -188,13 +188,13 @@ class FileResolution {
 
   #resolvePortType(portType: PortType, name: QName): PortTypeComponent {
     const operations: OperationComponent[] = [];
-    const byName = new Map<string, OperationComponent[]>();
+    const operationsByName = new Map<string, OperationComponent[]>();
     for (const operation of portType.operations.map((operation) => this.#resolveOperation(operation))) {
-      const overloads = byName.get(operation.name) ?? [];
+      const overloads = operationsByName.get(operation.name) ?? [];
       const earlierOperation = overloads.find((other) => isSameOperation(other, operation));
       if (earlierOperation === undefined) {
         operations.push(operation);
-        byName.set(operation.name, [...overloads, operation]);
+        operationsByName.set(operation.name, [...overloads, operation]);
       } else {
         this.#reportDefinedTwice(operation, earlierOperation);
       }

@@ -22,14 +22,14 @@ export interface NamespacedDocument {
   readonly importedNamespaces: ReadonlySet<string>;
   /** Whether another document imports this document. */
   readonly isImported: boolean;
-  readonly included: readonly NamespacedDocument[];
+  readonly includedDocuments: readonly NamespacedDocument[];
   readonly redefined: readonly { readonly redefine: Redefine; readonly target: NamespacedDocument }[];
 }
 
 interface MutableDocument extends NamespacedDocument {
   readonly importedNamespaces: Set<string>;
   isImported: boolean;
-  readonly included: NamespacedDocument[];
+  readonly includedDocuments: NamespacedDocument[];
   readonly redefined: { readonly redefine: Redefine; readonly target: NamespacedDocument }[];
 }
 
@@ -77,7 +77,7 @@ class DocumentResolution {
       isChameleon: schema.targetNamespace === undefined && namespace !== "",
       importedNamespaces: new Set(schema.imports.map((link) => link.namespace ?? "")),
       isImported: false,
-      included: [],
+      includedDocuments: [],
       redefined: [],
     };
     documentsByNamespace.set(namespace, document);
@@ -90,7 +90,7 @@ class DocumentResolution {
     for (const link of includes) {
       const includedDocument = this.#findIncludedDocument(link, document);
       if (includedDocument !== undefined && includedDocument !== document) {
-        document.included.push(includedDocument);
+        document.includedDocuments.push(includedDocument);
       }
     }
     for (const redefine of redefines) {
@@ -314,8 +314,8 @@ function applyRedefinitions(document: NamespacedDocument, context: RedefinitionC
     return;
   }
   context.appliedDocuments.add(document);
-  for (const included of document.included) {
-    applyRedefinitions(included, context);
+  for (const includedDocument of document.includedDocuments) {
+    applyRedefinitions(includedDocument, context);
   }
   for (const { target } of document.redefined) {
     applyRedefinitions(target, context);
@@ -360,8 +360,8 @@ function redefine(
 /** Returns a document and all documents that it includes or redefines, directly or indirectly. */
 function documentsWithin(document: NamespacedDocument): ReadonlySet<NamespacedDocument> {
   const documents = new Set([document]);
-  for (const { included, redefined } of documents) {
-    for (const target of [...included, ...redefined.map((redefinition) => redefinition.target)]) {
+  for (const { includedDocuments, redefined } of documents) {
+    for (const target of [...includedDocuments, ...redefined.map((redefinition) => redefinition.target)]) {
       documents.add(target);
     }
   }

@@ -68,10 +68,10 @@ export function namespaceUnion(a: WildcardNamespaces, b: WildcardNamespaces): Wi
     if (isList(b)) {
       return [...new Set([...a, ...b])];
     }
-    return unionWithNot(b.not, a);
+    return unionWithExcluded(b.not, a);
   }
   if (isList(b)) {
-    return unionWithNot(a.not, b);
+    return unionWithExcluded(a.not, b);
   }
   return a.not === b.not ? a : { not: "" };
 }
@@ -103,7 +103,7 @@ const strictness = { skip: 0, lax: 1, strict: 2 } as const;
 
 /** Whether a wildcard has a weaker `processContents` than another. */
 export function isLessStrict(a: Wildcard, b: Wildcard): boolean {
-  return strictness[a.process] < strictness[b.process];
+  return strictness[a.processContents] < strictness[b.processContents];
 }
 
 export function withNamespaces(wildcard: Wildcard, namespaces: WildcardNamespaces): Wildcard {
@@ -111,7 +111,7 @@ export function withNamespaces(wildcard: Wildcard, namespaces: WildcardNamespace
 }
 
 /** Combines two sets of namespaces: all namespaces except one, and a list of namespaces (Part 1 §3.10.6, cases 5 and 6). */
-function unionWithNot(excludedNamespace: string, list: readonly string[]): WildcardNamespaces | undefined {
+function unionWithExcluded(excludedNamespace: string, list: readonly string[]): WildcardNamespaces | undefined {
   const hasAbsent = list.includes("");
   if (excludedNamespace === "") {
     return hasAbsent ? "any" : { not: "" };
@@ -163,11 +163,11 @@ export function derivationMethods(
 
 /** Whether a type is ID or derives from it. */
 export function isIdType(type: TypeDefinition): boolean {
-  let builtin = type;
-  while (builtin.builtin === undefined && builtin.baseType !== builtin) {
-    builtin = builtin.baseType;
+  let ancestor = type;
+  while (ancestor.builtin === undefined && ancestor.baseType !== ancestor) {
+    ancestor = ancestor.baseType;
   }
-  return builtin.builtin === "ID";
+  return ancestor.builtin === "ID";
 }
 
 /** A range of numbers of occurrences. */

@@ -95,7 +95,7 @@ export interface ComplexTypeSource {
   /** The simple type that the facets of a restriction with simple content define. */
   readonly contentType: MutableSimpleType | undefined;
   /** The anonymous simple type inside a restriction with simple content. */
-  readonly restricted: MutableSimpleType | undefined;
+  readonly restrictedType: MutableSimpleType | undefined;
 }
 
 /** A list of attributes and attribute groups with resolved references. */

@@ -217,7 +217,7 @@ export interface Wildcard extends Component {
   readonly kind: "wildcard";
   /** Any namespace, any namespace except one, or a list of namespaces in which "" means no namespace. */
   readonly namespaces: WildcardNamespaces;
-  readonly process: "strict" | "lax" | "skip";
+  readonly processContents: "strict" | "lax" | "skip";
 }
 export type WildcardNamespaces = "any" | { readonly not: string } | readonly string[];
 
@@ -261,7 +261,7 @@ export const builtinSpan: Span = { source: { path: `<${xsdNamespace}>`, text: ""
 
 const builtinComponent = { span: builtinSpan, documentation: undefined } as const;
 const builtinTypeProperties = { ...builtinComponent, context: undefined, derivedTypes: [] } as const;
-const anyNamespace: Wildcard = { ...builtinComponent, kind: "wildcard", namespaces: "any", process: "lax" };
+const anyNamespace: Wildcard = { ...builtinComponent, kind: "wildcard", namespaces: "any", processContents: "lax" };
 
 /** The type that every type derives from (Part 1 §3.4.7). */
 export const anyType: ComplexTypeDefinition = {
@@ -321,8 +321,8 @@ function anyContent(): Particle {
 
 function createSimpleTypes(): ReadonlyMap<string, SimpleTypeDefinition> {
   const types = new Map<string, SimpleTypeDefinition>([["anySimpleType", anySimpleType]]);
-  for (const builtIn of builtinDatatypes) {
-    types.set(builtIn.name, createSimpleType(builtIn, types));
+  for (const builtin of builtinDatatypes) {
+    types.set(builtin.name, createSimpleType(builtin, types));
   }
   return types;
 }

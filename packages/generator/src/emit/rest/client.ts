@@ -111,9 +111,9 @@ function clientClass(name: string, { documentation: text, tree, calls, context }
   ];
 }
 
-function newCalls(list: CodeSymbol, context: RestContext): Fragment {
+function newCalls(endpoints: CodeSymbol, context: RestContext): Fragment {
   const client = code`new ${runtimeValue(runtime, "RestClient")}(${interfaceSymbol(context)}, options)`;
-  return code`${runtimeValue(runtime, "restCalls")}(${client}, ${list})`;
+  return code`${runtimeValue(runtime, "restCalls")}(${client}, ${endpoints})`;
 }
 
 /** Makes the re-exports of types and errors in the client's entry, so that users of the client need no other import. */

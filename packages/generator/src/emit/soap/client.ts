@@ -182,14 +182,14 @@ function reexports(files: SoapContractFiles, { plan, folders }: SoapContext): De
 
 /** Makes the re-exports of descriptors and settings, which programs need if they call operations without the client class. */
 function operationReexports(files: SoapContractFiles, { plan, folders }: SoapContext): Declaration {
-  const callable = new Set(
+  const callableNames = new Set(
     plan.services.flatMap(({ constant, operations }) => [
       constant,
       ...operations.map((operation) => operation.constant),
     ]),
   );
   const symbols = declaredSymbols(files.descriptors.declarations, folders.contract, operationsFile).filter(({ name }) =>
-    callable.has(name),
+    callableNames.has(name),
   );
   return { kind: "reexport", symbols: [...symbols, folders.contract.value(plan.settings, operationsFile)] };
 }

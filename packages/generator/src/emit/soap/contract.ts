@@ -102,7 +102,7 @@ function faultClasses(context: SoapContext): readonly Declaration[] {
 
 /** Declares the descriptors of a service, of its operations, and of the types that no other service uses. */
 function* serviceDescriptors(service: ServicePlan, context: SoapContext): Iterable<Declaration> {
-  yield constant(service.constant, {
+  yield declareConstant(service.constant, {
     type: use(runtimeType(runtime, "ServiceDescriptor")),
     value: descriptorCode(context.descriptors.service(service.service), context),
     documentation: service.service.documentation,
@@ -115,7 +115,7 @@ function* serviceDescriptors(service: ServicePlan, context: SoapContext): Iterab
 
 /** Declares the settings of the interface, and the descriptors of types that several services use. */
 function* sharedDescriptors(context: SoapContext): Iterable<Declaration> {
-  yield constant(context.plan.settings, {
+  yield declareConstant(context.plan.settings, {
     type: use(runtimeType(runtime, "InterfaceSettings")),
     value: descriptorCode(context.descriptors.settings, context),
     documentation: "The settings from the configuration that apply to all services of this interface.",
@@ -131,7 +131,7 @@ function* mappedBuiltins(context: SoapContext): Iterable<Declaration> {
       continue;
     }
     const type = use(mappedSymbol(mapping, "type", context));
-    yield constant(mapping.descriptor, {
+    yield declareConstant(mapping.descriptor, {
       type: code`${runtimeType(runtime, "DerivedSimpleType")}<${type}>`,
       value: object([
         entry("kind", literal("derived")),
@@ -165,7 +165,7 @@ function* typeDescriptors(file: string | undefined, context: SoapContext): Itera
 
 function operationDescriptor({ operation, constant: name }: OperationPlan, context: SoapContext): Declaration {
   const descriptor = runtimeType(runtime, "OperationDescriptor");
-  return constant(name, {
+  return declareConstant(name, {
     type: code`${descriptor}<${inputType(operation, context)}, ${outputType(operation, context)}>`,
     value: descriptorCode(context.descriptors.operation(operation), context),
     documentation: operationText(operation, "client"),
@@ -173,7 +173,7 @@ function operationDescriptor({ operation, constant: name }: OperationPlan, conte
 }
 
 function typeDescriptor(type: TypeDefinition, context: SoapContext): Declaration {
-  return constant(planOf(type.id, context).descriptor, {
+  return declareConstant(planOf(type.id, context).descriptor, {
     type: code`${runtimeType(runtime, descriptorTypes[type.kind])}<${describedType(type.id, context)}>`,
     value: typeDescriptorCode(type.id, context),
   });
@@ -224,7 +224,7 @@ const descriptorTypes = {
 } as const satisfies Record<TypeDefinition["kind"], string>;
 
 function describedType(id: TypeId, context: SoapContext): Fragment {
-  return planOf(id, context).inline ? writtenOutType(id, context) : use(typeSymbol(id, context));
+  return planOf(id, context).isInline ? writtenOutType(id, context) : use(typeSymbol(id, context));
 }
 
 interface ConstantParts {
@@ -233,7 +233,7 @@ interface ConstantParts {
   readonly documentation?: string | undefined;
 }
 
-function constant(name: string, { type, value, documentation: text }: ConstantParts): Declaration {
+function declareConstant(name: string, { type, value, documentation: text }: ConstantParts): Declaration {
   return {
     kind: "constant",
     name,
@@ -270,7 +270,7 @@ function referenceCode(reference: Reference, context: SoapContext): Fragment {
       return use(folders.contract.value(service.constant, operationsFile));
     }
     case "fault": {
-      const fault = plan.faultOf.get(reference.fault);
+      const fault = plan.faultPlans.get(reference.fault);
       if (fault === undefined) {
         throw new Error(`The plan has no fault ${reference.fault.name}.`);
       }
@@ -289,8 +289,8 @@ function enumerationCode(id: TypeId, context: SoapContext): Fragment {
   if (definition.kind !== "enumeration") {
     throw new Error(`The type ${id} is not an enumeration.`);
   }
-  const { inline, mapping } = planOf(id, context);
-  if (enumerationLiterals(definition, context) !== undefined && !inline && mapping === undefined) {
+  const { isInline, mapping } = planOf(id, context);
+  if (enumerationLiterals(definition, context) !== undefined && !isInline && mapping === undefined) {
     return use(valuesSymbol(id, context));
   }
   return array(definition.values.map(({ text }) => literal(text)));

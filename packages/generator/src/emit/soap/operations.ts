@@ -55,8 +55,8 @@ function blocksType(records: readonly (TypeId | undefined)[], context: SoapConte
 /** The names of the members in an operation's input; empty if the input is not a record. */
 export function inputMembers(operation: Operation, context: SoapContext): ReadonlySet<string> {
   const { body, attachments } = operation.input;
-  const inBody = recordOf(body, context)?.fields ?? [];
-  return new Set([...inBody, ...attachments].map((member) => member.key));
+  const bodyFields = recordOf(body, context)?.fields ?? [];
+  return new Set([...bodyFields, ...attachments].map((member) => member.key));
 }
 
 /** Whether a call can omit the input because all its members are optional. */
@@ -110,7 +110,7 @@ export function operationText({ name, documentation, output }: Operation, end: "
  * A sentence with the classes of an operation's faults, such as `May throw NotFound or Busy.` Empty if the operation declares no faults.
  */
 export function faultSentence(verb: string, { faults }: Operation, { plan }: SoapContext): readonly string[] {
-  const names = faults.flatMap((fault) => plan.faultOf.get(fault)?.name ?? []);
+  const names = faults.flatMap((fault) => plan.faultPlans.get(fault)?.name ?? []);
   const lastName = names.pop();
   if (lastName === undefined) {
     return [];

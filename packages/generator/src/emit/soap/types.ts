@@ -44,8 +44,8 @@ import {
 
 /** Declares a type. An enumeration needs two declarations. A type that is inline, or that is declared by an equal type, needs none. */
 export function typeDeclarations(type: TypeDefinition, context: SoapContext): readonly Declaration[] {
-  const { declares, inline, name } = planOf(type.id, context);
-  if (!declares || inline) {
+  const { isDeclared, isInline, name } = planOf(type.id, context);
+  if (!isDeclared || isInline) {
     return [];
   }
   const { mapping, represented } = planOf(type.id, context);
@@ -237,8 +237,8 @@ function withUnknownValues(values: Fragment, type: EnumerationType, context: Soa
 /** The TypeScript type of a reference. */
 export function referencedType(reference: TypeReference, context: SoapContext): Fragment {
   if (reference.kind === "named") {
-    const { inline } = planOf(reference.id, context);
-    return inline ? writtenOutType(reference.id, context) : use(typeSymbol(reference.id, context));
+    const { isInline } = planOf(reference.id, context);
+    return isInline ? writtenOutType(reference.id, context) : use(typeSymbol(reference.id, context));
   }
   const { alias, value } = builtinOf(reference.name, context);
   return alias === undefined ? valueType(value) : use(context.folders.contract.type(alias, typesFile));
@@ -251,7 +251,7 @@ export function writtenOutType(id: TypeId, context: SoapContext): Fragment {
     case "restriction":
       return referencedType(definition.base, context);
     case "enumeration": {
-      const literals = planOf(id, context).inline ? enumerationLiterals(definition, context) : undefined;
+      const literals = planOf(id, context).isInline ? enumerationLiterals(definition, context) : undefined;
       return literals === undefined
         ? referencedType(definition.base, context)
         : withUnknownValues(literalUnion(literals), definition, context);
@@ -408,7 +408,7 @@ function occurrenceNotes(min: number, max: number | "unbounded"): readonly strin
 }
 
 function inlineNotes(reference: TypeReference, context: SoapContext): readonly string[] {
-  if (reference.kind === "builtin" || !planOf(reference.id, context).inline) {
+  if (reference.kind === "builtin" || !planOf(reference.id, context).isInline) {
     return [];
   }
   const definition = definitionOf(reference.id, context);

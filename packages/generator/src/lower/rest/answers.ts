@@ -85,14 +85,14 @@ function embeddedResources(
   routes: readonly Route[],
   answers: ReadonlyMap<IndexEndpoint, JsonType>,
 ): EmbeddedResources | undefined {
-  const objectOf = (collection: string): readonly JsonType[] => {
+  const objectTypesOf = (collection: string): readonly JsonType[] => {
     const route = routes.find((each) => wildcardPath(each) === `/wp/v2/${collection}/*`);
     const endpoint = route?.endpoints.find(({ methods }) => methods.includes("GET"));
     const answer = endpoint && answers.get(endpoint);
     return answer?.kind === "named" ? [answer] : [];
   };
   const relations = embeddedRelations.flatMap(({ name, collections, isList }) => {
-    const [firstType, ...otherTypes] = collections.flatMap(objectOf);
+    const [firstType, ...otherTypes] = collections.flatMap(objectTypesOf);
     if (firstType === undefined) {
       return [];
     }

@@ -71,7 +71,7 @@ export function readConfiguredNames(
 function findEndpoint(key: string, routes: readonly Route[]): readonly [Route, IndexEndpoint] | undefined {
   const [method, ...routeWords] = key.split(" ");
   const route = routes.find((candidate) => candidate.key === routeWords.join(" "));
-  const endpoint = route?.endpoints.find(({ methods }) => methods.some((listed) => listed === method));
+  const endpoint = route?.endpoints.find(({ methods }) => methods.some((listedMethod) => listedMethod === method));
   return route === undefined || endpoint === undefined ? undefined : [route, endpoint];
 }
 
@@ -121,13 +121,13 @@ interface RestNames {
 export function nameEndpoints(
   index: Index,
   routes: readonly Route[],
-  { configured, unversioned, diagnostics }: NameSettings,
+  { configuredNames, unversioned, diagnostics }: NameSettings,
 ): RestNames {
   const paths = index.namespaces.map((namespace) => namespace.path);
-  const groups = groupEndpoints(routes, paths, (endpoint) => !configured.has(endpoint));
+  const groups = groupEndpoints(routes, paths, (endpoint) => !configuredNames.has(endpoint));
   const core = new CoreRoutes(index.routes);
-  const naming = new EndpointNamer({
-    configured,
+  const endpointNamer = new EndpointNamer({
+    configuredNames,
     diagnostics,
     collections: collectionRoutes(routes),
     findCoreRoute: (route) => core.find(route),
@@ -135,19 +135,19 @@ export function nameEndpoints(
   const versionedPaths = versionedNamespaces([...groups.keys()], unversioned);
   reportUnknownNamespaces(unversioned, paths, diagnostics);
   const root = groups.get("");
-  const takenNames = root === undefined ? new Set<string>() : naming.nameGroup(root, []);
+  const takenNames = root === undefined ? new Set<string>() : endpointNamer.nameGroup(root, []);
 
   const namespaces: RestNamespace[] = root === undefined ? [] : [{ path: "", words: [] }];
   for (const [path, group] of groups) {
     if (path !== "") {
-      const words = naming.namespaceName(path, takenNames, versionedPaths.has(path));
+      const words = endpointNamer.namespaceName(path, takenNames, versionedPaths.has(path));
       takenNames.add(camelWords(words));
       namespaces.push({ path, words });
-      naming.nameGroup(group, [camelWords(words)]);
+      endpointNamer.nameGroup(group, [camelWords(words)]);
     }
   }
-  checkConfiguredNames(configured, namespaces, diagnostics);
-  return { namespaces, operations: naming.operations };
+  checkConfiguredNames(configuredNames, namespaces, diagnostics);
+  return { namespaces, operations: endpointNamer.operations };
 }
 
 /** Reports names that do not begin with the endpoint's namespace: the generated code has a class for each namespace. */
@@ -166,14 +166,14 @@ function checkConfiguredNames(
         ? firstWord !== undefined && !namedPrefixes.has(firstWord)
         : secondWord !== undefined && firstWord === prefix;
     if (!isInside) {
-      const rule = namespace === "" ? "must not begin with a namespace" : `must begin with "${prefix}."`;
-      diagnostics.error("IDX042", span, { message: `The name "${words.join(".")}" ${rule}.` });
+      const prefixRule = namespace === "" ? "must not begin with a namespace" : `must begin with "${prefix}."`;
+      diagnostics.error("IDX042", span, { message: `The name "${words.join(".")}" ${prefixRule}.` });
     }
   }
 }
 
 interface NameSettings {
-  readonly configured: ConfiguredNames;
+  readonly configuredNames: ConfiguredNames;
   /** The namespaces that `bothends.json` names without their version. */
   readonly unversioned: RestInterfaceConfig["unversioned"];
   readonly diagnostics: Diagnostics;
@@ -218,12 +218,12 @@ interface NameScope {
 }
 
 interface NamingInputs {
-  readonly configured: ConfiguredNames;
+  readonly configuredNames: ConfiguredNames;
   readonly diagnostics: Diagnostics;
   /** The keys of routes that are collections: other routes have one more variable, for an item. */
   readonly collections: ReadonlySet<string>;
   /** Returns the form of the answer to GET at a WordPress route: an object, a list or a map. Undefined for routes of plug-ins. */
-  readonly findCoreRoute: (route: Route) => Pick<CoreRoute, "read"> | undefined;
+  readonly findCoreRoute: (route: Route) => Pick<CoreRoute, "readForm"> | undefined;
 }
 
 class EndpointNamer {
@@ -237,12 +237,12 @@ class EndpointNamer {
   readonly #collections: ReadonlySet<string>;
   readonly #findCoreRoute: NamingInputs["findCoreRoute"];
 
-  constructor({ configured, diagnostics, collections, findCoreRoute }: NamingInputs) {
+  constructor({ configuredNames, diagnostics, collections, findCoreRoute }: NamingInputs) {
     this.#collections = collections;
     this.#findCoreRoute = findCoreRoute;
-    this.operations = new Map([...configured].map(([endpoint, { words }]) => [endpoint, words]));
+    this.operations = new Map([...configuredNames].map(([endpoint, { words }]) => [endpoint, words]));
     this.#diagnostics = diagnostics;
-    const names = [...configured.values()].map(({ words }) => words);
+    const names = [...configuredNames.values()].map(({ words }) => words);
     this.#configuredNames = new Set(names.map((words) => words.join(".")));
     this.#configuredGroups = new Set(
       names.flatMap((words) => words.map((_, count) => words.slice(0, count).join("."))),
@@ -259,11 +259,11 @@ class EndpointNamer {
     if (!hasVersions && !isTaken(camelWords(words))) {
       return words;
     }
-    const versioned = path
+    const versionedWords = path
       .split("/")
       .map((segment) => (isVersion(segment) ? segment.replaceAll(".", "_") : camelWord(segment)));
-    const name = camelWords(versioned);
-    return isTaken(name) ? [uniqueName(name, isTaken)] : versioned;
+    const name = camelWords(versionedWords);
+    return isTaken(name) ? [uniqueName(name, isTaken)] : versionedWords;
   }
 
   /** Names the endpoints of a group and of the groups below it. Returns the names that are now taken in the group. */
@@ -320,7 +320,7 @@ class EndpointNamer {
 
   #chooseVerb({ endpoint, route, segments }: EndpointPath): string {
     const verb = verbOf(endpoint.methods, segments);
-    const readForm = this.#findCoreRoute(route)?.read;
+    const readForm = this.#findCoreRoute(route)?.readForm;
     if (endpoint.methods[0] === "GET" && readForm !== undefined) {
       return readForm === "object" ? "get" : "list";
     }

@@ -31,7 +31,7 @@ export function lowerIndex(
   const routes = selectRoutes(index, config, diagnostics);
   const configuredNames = readConfiguredNames(config, index, routes, diagnostics);
   const { namespaces, operations } = nameEndpoints(index, routes, {
-    configured: configuredNames,
+    configuredNames,
     unversioned: config.unversioned,
     diagnostics,
   });

@@ -111,7 +111,7 @@ function checkDefault(schema: Schema, diagnostics: Diagnostics): void {
   if (schema.enum === undefined || node?.kind !== "scalar" || node.value === null) {
     return;
   }
-  if (!schema.enum.some((enumerated) => enumerated.kind === "scalar" && enumerated.value === node.value)) {
+  if (!schema.enum.some((allowedNode) => allowedNode.kind === "scalar" && allowedNode.value === node.value)) {
     const message = `The default at ${node.pointer} is not one of the values in "enum".`;
     const [, , route = ""] = node.pointer.split("/");
     if (isWordPressRoute(route.replaceAll("~1", "/"))) {

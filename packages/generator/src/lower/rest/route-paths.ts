@@ -111,7 +111,7 @@ export function endsInVariable(segments: readonly Segment[]): boolean {
 }
 
 /** Matches a pattern without special characters, which matches only one text, as in `(?P<name>core/archives)`. */
-const fixedText = /^[\w /-]+$/;
+const fixedTextPattern = /^[\w /-]+$/;
 
 /** The literal segments of a path, and the texts of variables that match only one text. */
 export function staticSegments(segments: readonly Segment[]): readonly string[] {
@@ -119,7 +119,7 @@ export function staticSegments(segments: readonly Segment[]): readonly string[] 
     if (text !== "") {
       return [text];
     }
-    const isFixed = variable !== undefined && otherVariables.length === 0 && fixedText.test(variable.pattern);
+    const isFixed = variable !== undefined && otherVariables.length === 0 && fixedTextPattern.test(variable.pattern);
     return isFixed ? variable.pattern.split("/") : [];
   });
 }

@@ -311,7 +311,7 @@ const adverbs: ReadonlySet<string> = new Set("auto bulk experimental mass post p
 const questionWords: ReadonlySet<string> = new Set("can has is should".split(" "));
 
 /** Matches plural words that name a single object. The word may be at the end of a longer word: `commonsettings`. */
-const singlePlural =
+const singleObjectPlural =
   /(?:analytics|credentials|details|insights|metrics|options|permissions|preferences|settings|statistics|stats|totals)$/;
 
 /** Matches the name of an action whose words are not separated: `gettranslationstatus`. */
@@ -343,12 +343,12 @@ function isAction(segment: string, methods: readonly Method[]): boolean {
 /** Whether a segment is a plural: `blocks`, but not `status` or `settings`. */
 function isPlural(segment: string): boolean {
   const lastWord = wordsOf(segment).at(-1) ?? "";
-  return (/[^ius]s$/.test(lastWord) && !singlePlural.test(lastWord)) || irregularPlurals.has(lastWord);
+  return (/[^ius]s$/.test(lastWord) && !singleObjectPlural.test(lastWord)) || irregularPlurals.has(lastWord);
 }
 
 /** Whether a segment names a single object, such as `settings`. */
 function namesSingleObject(segment: string): boolean {
-  return singlePlural.test(wordsOf(segment).at(-1) ?? "");
+  return singleObjectPlural.test(wordsOf(segment).at(-1) ?? "");
 }
 
 const irregularPlurals: ReadonlySet<string> = new Set("children media people taxa".split(" "));

@@ -28,7 +28,7 @@ export interface LoweredHttpOperation {
 }
 
 interface HttpOperationSource {
-  readonly bound: BindingOperationComponent;
+  readonly boundOperation: BindingOperationComponent;
   readonly overload: number;
   readonly method: "GET" | "POST";
   readonly address: string | undefined;
@@ -39,18 +39,18 @@ export function lowerHttpOperation(
   source: HttpOperationSource,
   context: BindingContext,
 ): LoweredHttpOperation | undefined {
-  const { bound, overload, method, address } = source;
-  const { operation, protocol } = bound;
+  const { boundOperation, overload, method, address } = source;
+  const { operation, protocol } = boundOperation;
   if (operation.input === undefined || protocol?.kind !== "httpOperation") {
     return undefined;
   }
   const { parts } = operation.input.message;
-  const body = method === "POST" ? lowerXmlBody(bound, parts, context) : undefined;
+  const body = method === "POST" ? lowerXmlBody(boundOperation, parts, context) : undefined;
   if (body === undefined && !checkParameterEncoding(source, context)) {
     return undefined;
   }
-  const parameters = body === undefined ? lowerParameters(bound, parts, context) : [];
-  const answer = lowerAnswer(bound, context);
+  const parameters = body === undefined ? lowerParameters(boundOperation, parts, context) : [];
+  const answer = lowerAnswer(boundOperation, context);
   if (parameters === undefined || answer === undefined) {
     return undefined;
   }
@@ -59,11 +59,11 @@ export function lowerHttpOperation(
     name: operation.name,
     overload,
     span: operation.nameSpan,
-    documentation: operation.documentation ?? bound.documentation,
+    documentation: operation.documentation ?? boundOperation.documentation,
     http: { body, parameters, answer },
     binding: {
       location: locationBelow(address, protocol.location.text),
-      replace: bound.input.some((extension) => extension.kind === "urlReplacement"),
+      replace: boundOperation.input.some((extension) => extension.kind === "urlReplacement"),
     },
   };
 }
@@ -110,18 +110,22 @@ const xmlMediaType = /^(?:text|application)\/xml$/;
 const formMediaType = "application/x-www-form-urlencoded";
 
 /** Checks whether an input is sent as parameters in the query, a form or the path. If not, reports it and returns false. */
-function checkParameterEncoding({ bound, method }: HttpOperationSource, context: BindingContext): boolean {
-  const { operation, input } = bound;
+function checkParameterEncoding({ boundOperation, method }: HttpOperationSource, context: BindingContext): boolean {
+  const { operation, input } = boundOperation;
   const unsupportedExtension = input.find((extension) => !encodesParameters(extension));
   const isDeclared = method === "GET" || input.length > 0;
   if (operation.input?.message.parts.length === 0 || (unsupportedExtension === undefined && isDeclared)) {
     return true;
   }
-  reportUnsupported("WSDL045", unsupportedExtension === undefined ? bound.span : extensionSpan(unsupportedExtension), {
-    bound,
-    context,
-    message: `The operation "${operation.name}" has an HTTP body that is neither a form nor an XML document.`,
-  });
+  reportUnsupported(
+    "WSDL045",
+    unsupportedExtension === undefined ? boundOperation.span : extensionSpan(unsupportedExtension),
+    {
+      boundOperation,
+      context,
+      message: `The operation "${operation.name}" has an HTTP body that is neither a form nor an XML document.`,
+    },
+  );
   return false;
 }
 
@@ -137,7 +141,7 @@ function extensionSpan(extension: BoundExtension): Span {
 }
 
 function lowerParameters(
-  bound: BindingOperationComponent,
+  boundOperation: BindingOperationComponent,
   parts: readonly PartComponent[],
   context: BindingContext,
 ): HttpMessage["parameters"] | undefined {
@@ -152,7 +156,7 @@ function lowerParameters(
   for (const [index, part] of parts.entries()) {
     if (parameters[index] === undefined) {
       reportUnsupported("WSDL046", part.span, {
-        bound,
+        boundOperation,
         context,
         message: `The part "${part.name}" is a parameter of an HTTP binding, but is neither a simple value nor an element whose children are simple values.`,
       });
@@ -191,21 +195,24 @@ function lowerMembers({ content }: PartComponent, { references }: BindingContext
 }
 
 /** Lowers the first representation of the answer that the binding declares (WSDL 1.1 §5). */
-function lowerAnswer(bound: BindingOperationComponent, context: BindingContext): HttpMessage["answer"] | undefined {
-  const parts = bound.operation.output?.message.parts ?? [];
-  const extension = bound.output.find(({ kind }) => kind === "mimeXml" || kind === "mimeContent");
+function lowerAnswer(
+  boundOperation: BindingOperationComponent,
+  context: BindingContext,
+): HttpMessage["answer"] | undefined {
+  const parts = boundOperation.operation.output?.message.parts ?? [];
+  const extension = boundOperation.output.find(({ kind }) => kind === "mimeXml" || kind === "mimeContent");
   if (extension?.kind !== "mimeXml" && extension?.kind !== "mimeContent") {
-    if (parts.length === 0 && bound.output.length === 0) {
+    if (parts.length === 0 && boundOperation.output.length === 0) {
       return { kind: "none" };
     }
-    reportUnsupported("WSDL047", bound.span, {
-      bound,
+    reportUnsupported("WSDL047", boundOperation.span, {
+      boundOperation,
       context,
-      message: `The HTTP answer of the operation "${bound.operation.name}" is not an XML document, text or bytes.`,
+      message: `The HTTP answer of the operation "${boundOperation.operation.name}" is not an XML document, text or bytes.`,
     });
     return undefined;
   }
-  const part = answerPart(extension, bound, context);
+  const part = answerPart(extension, boundOperation, context);
   if (part === undefined && parts.length > 0) {
     return undefined;
   }
@@ -218,21 +225,21 @@ function lowerAnswer(bound: BindingOperationComponent, context: BindingContext):
 /** The part that the answer contains, which is the first part unless the binding names another. Reports an unknown name. */
 function answerPart(
   { part: namedPart }: MimeXml | MimeContent,
-  bound: BindingOperationComponent,
+  boundOperation: BindingOperationComponent,
   context: BindingContext,
 ): PartComponent | undefined {
-  const { name, parts = [] } = bound.operation.output?.message ?? {};
+  const { name, parts = [] } = boundOperation.operation.output?.message ?? {};
   const [firstPart, ...otherParts] = parts;
   const candidate = namedPart === undefined ? firstPart : parts.find((each) => each.name === namedPart.text);
   if (candidate !== undefined || firstPart === undefined || namedPart === undefined) {
     return candidate;
   }
-  const message = `The answer of the operation "${bound.operation.name}" names the part "${namedPart.text}", which the message "${name?.local}" does not have.`;
+  const message = `The answer of the operation "${boundOperation.operation.name}" names the part "${namedPart.text}", which the message "${name?.local}" does not have.`;
   if (otherParts.length > 0) {
-    reportUnsupported("WSDL017", namedPart.span, { bound, context, message });
+    reportUnsupported("WSDL017", namedPart.span, { boundOperation, context, message });
     return undefined;
   }
-  context.references.once.warning("WSDL017", namedPart.span, { message: `${message} Its only part is used.` });
+  context.references.reports.warning("WSDL017", namedPart.span, { message: `${message} Its only part is used.` });
   return firstPart;
 }
 
@@ -264,20 +271,20 @@ function reportUnsupported(
   code: Code,
   span: Span,
   {
-    bound,
+    boundOperation,
     context,
     message,
-  }: { readonly bound: BindingOperationComponent; readonly context: BindingContext; readonly message: string },
+  }: { readonly boundOperation: BindingOperationComponent; readonly context: BindingContext; readonly message: string },
 ): void {
   const { references, servedOperations } = context;
   if (servedOperations === undefined) {
     return;
   }
-  if (servedOperations.has(bound.operation.name)) {
-    references.once.warning(code, span, { message: `${message} Clients can only call it through another binding.` });
+  if (servedOperations.has(boundOperation.operation.name)) {
+    references.reports.warning(code, span, { message: `${message} Clients can only call it through another binding.` });
   } else {
     const help = "Leave the operation out with `operations` in bothends.json.";
-    references.once.unresolved(code, span, { message, help, fallback: "The operation is left out." });
+    references.reports.unresolved(code, span, { message, help, fallback: "The operation is left out." });
   }
 }
 

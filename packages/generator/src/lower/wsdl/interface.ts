@@ -67,7 +67,7 @@ function lowerServices(file: WsdlFile, sharedContext: SharedContext): readonly S
       reportUnusedBinding(binding, sharedContext);
     }
   }
-  const servedInFile = servedOperations(unusedBindings.length === 0 ? [] : file.bindings, sharedContext);
+  const servedNamesInFile = servedOperations(unusedBindings.length === 0 ? [] : file.bindings, sharedContext);
   const serviceSources = [
     ...file.services.map((service) => {
       const bindings = service.ports.map(({ binding }) => binding);
@@ -75,7 +75,7 @@ function lowerServices(file: WsdlFile, sharedContext: SharedContext): readonly S
     }),
     ...unusedBindings.map((binding) => ({
       service: serviceOfBinding(binding),
-      context: { ...sharedContext, servedOperations: servedInFile },
+      context: { ...sharedContext, servedOperations: servedNamesInFile },
     })),
   ];
   const groupedServices = serviceSources.map(({ service, context }): GroupedService => {
@@ -97,7 +97,7 @@ type ServiceSource = Pick<ServiceComponent, "name" | "span" | "documentation"> &
 };
 
 function reportUnusedBinding({ name, span }: BindingComponent, { references }: SharedContext): void {
-  references.once.info("WSDL028", span, {
+  references.reports.info("WSDL028", span, {
     message: `No port uses the binding "${name.local}". The binding becomes a separate service without an address.`,
   });
 }
@@ -107,7 +107,9 @@ function servedOperations(bindings: readonly BindingComponent[], sharedContext: 
   const context = { ...sharedContext, servedOperations: undefined };
   return new Set(
     bindings.flatMap((binding) =>
-      binding.operations.filter((bound) => isServed(bound, binding, context)).map(({ operation }) => operation.name),
+      binding.operations
+        .filter((boundOperation) => isServed(boundOperation, binding, context))
+        .map(({ operation }) => operation.name),
     ),
   );
 }
@@ -143,7 +145,7 @@ function reportTransport({ port, transport }: PortOperations, { references }: Bi
   if (transport === undefined) {
     return;
   }
-  references.once.warning("WSDL029", transport.span, {
+  references.reports.warning("WSDL029", transport.span, {
     message: `The port "${port.name}" uses SOAP over ${transport.text}, for which clients need the option \`transport\`.`,
     help: "Pass a transport to clients, or declare an address that accepts SOAP over HTTP.",
   });

@@ -1,5 +1,5 @@
 import type { Bindings, ElementField, HttpMessage, Operation, Port, TypeReference } from "../../model/soap.js";
-import { sameReference } from "../xsd/record-content.js";
+import { isSameReference } from "../xsd/record-content.js";
 import { type LoweredHttpOperation, lowerHttpMessages } from "./http-operation.js";
 import { type BindingContext, equalOnWire } from "./message-parts.js";
 import type { PortOperation, PortOperations } from "./ports.js";
@@ -77,12 +77,12 @@ function reportRepeated({ port }: PortOperations, { diagnostics }: BindingContex
 function mergeIntoFirst(services: readonly MergedPorts[], port: PortOperations, context: BindingContext) {
   const allConflicts: Conflict[] = [];
   for (const [index, service] of services.entries()) {
-    const { merged, conflicts } = mergePort(service, port, context);
-    if (merged !== undefined) {
+    const { mergedService, conflicts } = mergePort(service, port, context);
+    if (mergedService !== undefined) {
       for (const conflict of conflicts) {
         reportConflict(conflict, port, context);
       }
-      return { index, service: merged };
+      return { index, service: mergedService };
     }
     allConflicts.push(...conflicts);
   }
@@ -106,7 +106,7 @@ interface Difference {
 function reportConflict(conflict: Conflict, { port }: PortOperations, { references }: BindingContext): void {
   const { operation, difference } = conflict;
   const { name } = operation;
-  references.once.warning("WSDL048", operation.span, {
+  references.reports.warning("WSDL048", operation.span, {
     message: `${differenceText(conflict, port)} At this port, it becomes the separate operation "${name}${suffixOf(port)}"; the operation "${name}" does not change.`,
     help: difference.help,
   });
@@ -121,7 +121,7 @@ export function reportSeparateService(
   const { otherPort, operation, difference } = conflict;
   const unchangedNote =
     otherPort === undefined ? "" : `; the service of the port "${otherPort.port.name}" does not change`;
-  references.once.warning("WSDL048", operation.span, {
+  references.reports.warning("WSDL048", operation.span, {
     message: `${differenceText(conflict, port)} The port becomes the separate service "${serviceName}"${unchangedNote}.`,
     help: difference.help,
   });
@@ -156,7 +156,7 @@ function unmergedOperation(operation: PortOperation, port: Port, suffix: string)
 
 interface PortMerge {
   /** The service with the port added; undefined if the service and the port have no operation with the same messages. */
-  readonly merged: MergedPorts | undefined;
+  readonly mergedService: MergedPorts | undefined;
   /** The operations of the port that differ from the service's operations of the same name. */
   readonly conflicts: readonly Conflict[];
 }
@@ -164,38 +164,38 @@ interface PortMerge {
 /** Merges a port into a service. An operation that differs at the port becomes a separate operation of the service. */
 function mergePort(service: MergedPorts, port: PortOperations, context: BindingContext): PortMerge {
   if (service.ports.some((other) => other.port.protocol === port.port.protocol)) {
-    return { merged: undefined, conflicts: [] };
+    return { mergedService: undefined, conflicts: [] };
   }
   const operations = [...service.operations];
   const conflicts: Conflict[] = [];
   let sharedCount = 0;
   for (const operation of port.operations) {
-    const candidates = [...operations.entries()].filter(([, other]) => sameName(other, operation));
+    const candidates = [...operations.entries()].filter(([, other]) => haveSameName(other, operation));
     const merges = candidates.map(([index, existingOperation]) => ({
       index,
-      merged: mergeOperation(existingOperation, operation, context),
+      operationMerge: mergeOperation(existingOperation, operation, context),
     }));
-    const identicalMerge = merges.find(({ merged }) => merged.kind === "same");
+    const identicalMerge = merges.find(({ operationMerge }) => operationMerge.kind === "same");
     const [firstMerge] = merges;
-    if (identicalMerge?.merged.kind === "same") {
-      const { operation: merged } = identicalMerge.merged;
+    if (identicalMerge?.operationMerge.kind === "same") {
+      const { operation: mergedOperation } = identicalMerge.operationMerge;
       operations[identicalMerge.index] = {
-        ...merged,
-        bindings: { ...merged.bindings, [port.port.protocol]: operation.binding },
+        ...mergedOperation,
+        bindings: { ...mergedOperation.bindings, [port.port.protocol]: operation.binding },
       };
       sharedCount += 1;
-    } else if (firstMerge?.merged.kind === "differs") {
+    } else if (firstMerge?.operationMerge.kind === "differs") {
       operations.push(unmergedOperation(operation, port.port, suffixOf(port.port)));
-      conflicts.push({ otherPort: service.ports[0], operation, difference: firstMerge.merged.difference });
+      conflicts.push({ otherPort: service.ports[0], operation, difference: firstMerge.operationMerge.difference });
     } else {
       operations.push(unmergedOperation(operation, port.port, ""));
     }
   }
   const ports = [...service.ports, port];
-  return { merged: sharedCount === 0 ? undefined : { ...service, ports, operations }, conflicts };
+  return { mergedService: sharedCount === 0 ? undefined : { ...service, ports, operations }, conflicts };
 }
 
-function sameName({ soap, http }: MergedOperation, operation: PortOperation): boolean {
+function haveSameName({ soap, http }: MergedOperation, operation: PortOperation): boolean {
   const existingOperation = soap ?? http;
   return existingOperation?.name === operation.name && existingOperation.overload === operation.overload;
 }
@@ -213,7 +213,7 @@ function mergeOperation(
   context: BindingContext,
 ): OperationMerge {
   if (operation.kind === "soap") {
-    return soap !== undefined && sameMessages(soap, operation)
+    return soap !== undefined && haveSameMessages(soap, operation)
       ? { kind: "same", operation: { soap, http, bindings, suffix } }
       : otherMessages;
   }
@@ -238,7 +238,7 @@ function differentOperation(text: string, help: string): DifferentOperation {
   return { kind: "differs", difference: { text, help } };
 }
 
-function sameMessages(a: LoweredSoapOperation, b: LoweredSoapOperation): boolean {
+function haveSameMessages(a: LoweredSoapOperation, b: LoweredSoapOperation): boolean {
   return equalOnWire([a.input, a.output, a.faults], [b.input, b.output, b.faults]);
 }
 
@@ -285,7 +285,7 @@ function matchHttp(soap: LoweredSoapOperation, { http }: LoweredHttpOperation, c
   if (parameters.length < http.parameters.length) {
     return differentOperation("has a parameter twice", "Remove one of the parts.");
   }
-  if (!sameAnswer(soap, http.answer)) {
+  if (!hasSameAnswer(soap, http.answer)) {
     return differentOperation("has an answer of a different type", "Give the answer the same type for both ports.");
   }
   return { kind: "same", message: { body: undefined, parameters, answer: http.answer } };
@@ -307,7 +307,7 @@ function typedParameter(
   if (isList !== parameter.list || !references.isSimple(member.type)) {
     return undefined;
   }
-  if (!isString(parameter.type) && !sameReference(parameter.type, member.type)) {
+  if (!isString(parameter.type) && !isSameReference(parameter.type, member.type)) {
     return undefined;
   }
   return { ...parameter, key: member.key, type: member.type };
@@ -317,13 +317,13 @@ function isString(type: TypeReference): boolean {
   return type.kind === "builtin" && type.name === "string";
 }
 
-function sameAnswer({ resultType }: LoweredSoapOperation, answer: HttpMessage["answer"]): boolean {
+function hasSameAnswer({ resultType }: LoweredSoapOperation, answer: HttpMessage["answer"]): boolean {
   switch (answer.kind) {
     case "none":
       return resultType === undefined;
     case "xml":
     case "text":
-      return resultType !== undefined && sameReference(resultType, answer.type);
+      return resultType !== undefined && isSameReference(resultType, answer.type);
     case "bytes":
       return resultType?.kind === "builtin" && resultType.name === "base64Binary";
   }

@@ -112,15 +112,15 @@ export function attachedParts(
   extensions: readonly BoundExtension[],
   references: TypeReferences,
 ): readonly AttachedPart[] {
-  const typesByPart = new Map<string, MimeContent[]>();
+  const contentsByPart = new Map<string, MimeContent[]>();
   const multiparts = extensions.filter((extension) => extension.kind === "mimeMultipartRelated");
   for (const content of multiparts.flatMap(contentsOf)) {
     const name = partName(content, message, references);
     if (name !== undefined) {
-      typesByPart.set(name, [...(typesByPart.get(name) ?? []), content]);
+      contentsByPart.set(name, [...(contentsByPart.get(name) ?? []), content]);
     }
   }
-  return [...typesByPart].map(([name, contents]) => ({ name, contents }));
+  return [...contentsByPart].map(([name, contents]) => ({ name, contents }));
 }
 
 /** The attachments of a multipart message. XML attachments are treated as bytes, like all others. */
@@ -142,11 +142,11 @@ function contentsOf({ parts }: MimeMultipartRelated): readonly MimeContent[] {
 function partName(
   { part, span }: MimeContent,
   message: MessageComponent,
-  { once }: TypeReferences,
+  { reports }: TypeReferences,
 ): string | undefined {
   const names = message.parts.map(({ name }) => name);
   if (part === undefined) {
-    once.unresolved("WSDL043", span, {
+    reports.unresolved("WSDL043", span, {
       message: "A mime:content beside the soap:body does not name its part.",
       help: "Give the mime:content an attribute `part`, or leave the operation out with `operations` in bothends.json.",
       fallback: "The mime:content is ignored.",
@@ -158,7 +158,7 @@ function partName(
   }
   if (message.isComplete) {
     const similarName = nearestName(part.text, names);
-    once.unresolved("WSDL017", part.span, {
+    reports.unresolved("WSDL017", part.span, {
       message: `mime:content names the part "${part.text}", which the message "${message.name.local}" does not have.`,
       suggestion: similarName && `"${similarName}"`,
       fallback: "The mime:content is ignored.",
@@ -169,12 +169,12 @@ function partName(
 
 /** Lowers attached parts to members of the message. Their keys differ from those of the body's fields. */
 export function lowerAttachments(
-  attached: readonly AttachedPart[],
+  attachedParts: readonly AttachedPart[],
   message: MessageComponent,
   bodyFields: readonly Field[],
 ): readonly Attachment[] {
   const takenKeys = new Set(bodyFields.map((field) => field.key));
-  return attached.map(({ name, contents }) => {
+  return attachedParts.map(({ name, contents }) => {
     const part = message.parts.find((candidate) => candidate.name === name);
     const types = contents.map(({ type }) => type?.text ?? "*/*");
     return {

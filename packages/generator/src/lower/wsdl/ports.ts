@@ -66,7 +66,7 @@ function protocolOf({ protocol }: BindingComponent): Protocol | undefined {
 
 /** Whether clients can call an operation through a binding. */
 export function isServed(
-  bound: BindingOperationComponent,
+  boundOperation: BindingOperationComponent,
   binding: BindingComponent,
   context: BindingContext & { readonly servedOperations: undefined },
 ): boolean {
@@ -75,7 +75,7 @@ export function isServed(
     return protocol !== undefined;
   }
   const method = protocol === "httpPost" ? "POST" : "GET";
-  return lowerHttpOperation({ bound, overload: 0, method, address: undefined }, context) !== undefined;
+  return lowerHttpOperation({ boundOperation, overload: 0, method, address: undefined }, context) !== undefined;
 }
 
 /** The transport of a binding, or the scheme of an address, if it is not HTTP. */
@@ -104,15 +104,15 @@ function reportUnsupported(
   const fallback = "The ports of the binding are left out.";
   if (protocol?.kind !== "httpBinding") {
     const message = `The binding "${name.local}" is neither a SOAP nor an HTTP binding. ${fallback}`;
-    references.once.warning("WSDL021", span, { message, help });
+    references.reports.warning("WSDL021", span, { message, help });
     return;
   }
   const message = `The binding "${name.local}" has the HTTP method ${protocol.verb.text}, which is not supported.`;
   const unservedOperation = operations.find(({ operation }) => servedOperations?.has(operation.name) !== true);
   if (unservedOperation === undefined) {
-    references.once.warning("WSDL021", protocol.verb.span, { message: `${message} ${fallback}`, help });
+    references.reports.warning("WSDL021", protocol.verb.span, { message: `${message} ${fallback}`, help });
   } else {
-    references.once.unresolved("WSDL021", protocol.verb.span, {
+    references.reports.unresolved("WSDL021", protocol.verb.span, {
       message: `${message} No other binding serves the operation "${unservedOperation.operation.name}".`,
       help,
       fallback,
@@ -128,19 +128,19 @@ function lowerOperations(
   const configuredNames = context.config.operations?.map((operation) => operation.name);
   const overloads = overloadsOf(binding);
   const operations: PortOperation[] = [];
-  for (const bound of binding.operations) {
-    if (configuredNames?.includes(bound.operation.name) === false) {
+  for (const boundOperation of binding.operations) {
+    if (configuredNames?.includes(boundOperation.operation.name) === false) {
       continue;
     }
-    reportServerFirst(bound, context);
-    const overload = overloads.get(bound.operation) ?? 0;
+    reportServerFirst(boundOperation, context);
+    const overload = overloads.get(boundOperation.operation) ?? 0;
     const method = protocol === "httpPost" ? "POST" : "GET";
-    const lowered =
+    const loweredOperation =
       protocol === "soap11" || protocol === "soap12"
-        ? lowerSoapOperation({ bound, binding, overload, addressing }, context)
-        : lowerHttpOperation({ bound, overload, method, address: address?.location.text }, context);
-    if (lowered !== undefined) {
-      operations.push(lowered);
+        ? lowerSoapOperation({ boundOperation, binding, overload, addressing }, context)
+        : lowerHttpOperation({ boundOperation, overload, method, address: address?.location.text }, context);
+    if (loweredOperation !== undefined) {
+      operations.push(loweredOperation);
     }
   }
   return operations;
@@ -157,12 +157,12 @@ function reportServerFirst({ operation }: BindingOperationComponent, { reference
   }
   const message = `The operation "${name}" is a ${primitive} operation, which no binding supports.`;
   if (primitive === "solicit-response") {
-    references.once.violation("WSDL022", span, {
+    references.reports.violation("WSDL022", span, {
       message: `${message} It is read as a request-response operation.`,
       help: "Put the input before the output.",
     });
   } else {
-    references.once.violation("WSDL022", span, {
+    references.reports.violation("WSDL022", span, {
       message: `${message} It is read as the response to an empty request.`,
       help: "Give the operation an input, or leave it out with `operations` in bothends.json.",
     });

@@ -54,7 +54,7 @@ export interface LoweredSoapOperation {
 }
 
 export interface SoapOperationSource {
-  readonly bound: BindingOperationComponent;
+  readonly boundOperation: BindingOperationComponent;
   readonly binding: BindingComponent;
   readonly overload: number;
   readonly addressing: UsingAddressing | undefined;
@@ -68,41 +68,41 @@ export function lowerSoapOperation(
   source: SoapOperationSource,
   context: BindingContext,
 ): LoweredSoapOperation | undefined {
-  const { bound, binding, overload } = source;
-  const { operation } = bound;
+  const { boundOperation, binding, overload } = source;
+  const { operation } = boundOperation;
   if (operation.input === undefined) {
     return undefined;
   }
-  const inputSource: MessageSource = { bound, binding, direction: "input", context };
-  const input = lowerMessage(operation.input.message, bound.input, inputSource);
-  const outputSource: MessageSource = { bound, binding, direction: "output", context };
+  const inputSource: MessageSource = { boundOperation, binding, direction: "input", context };
+  const input = lowerMessage(operation.input.message, boundOperation.input, inputSource);
+  const outputSource: MessageSource = { boundOperation, binding, direction: "output", context };
   const output = operation.output && lowerOutput(operation.output.message, input, outputSource);
   if (operation.primitive !== "one-way" && output === undefined) {
     return undefined;
   }
   if (operation.output === undefined) {
-    reportHeaderFaults(bound, context);
+    reportHeaderFaults(boundOperation, context);
   }
   return {
     kind: "soap",
     name: operation.name,
     overload,
     span: operation.nameSpan,
-    documentation: operation.documentation ?? bound.documentation,
+    documentation: operation.documentation ?? boundOperation.documentation,
     input: { body: input.body, attachments: input.attachments, headers: input.headers },
     inputRecord: input.record,
     output: output?.output,
     resultType: output?.resultType,
-    faults: lowerFaults(bound, context),
+    faults: lowerFaults(boundOperation, context),
     binding: soapBinding(source, context),
   };
 }
 
 function soapBinding(
-  { bound, binding, addressing }: SoapOperationSource,
+  { boundOperation, binding, addressing }: SoapOperationSource,
   { config, diagnostics }: BindingContext,
 ): SoapBinding {
-  const action = bound.protocol?.kind === "soapOperation" ? bound.protocol.soapAction : undefined;
+  const action = boundOperation.protocol?.kind === "soapOperation" ? boundOperation.protocol.soapAction : undefined;
   if (action !== undefined && /[\r\n]/.test(action.text)) {
     diagnostics.error("WSDL040", action.span, {
       message: "The soapAction contains a line break, which is not allowed in a header.",
@@ -114,7 +114,8 @@ function soapBinding(
     action: soapAction,
     ...(action !== undefined && { span: action.span }),
     sendAction: isSoap12 && config.soap12Action,
-    addressing: addressing && addressingActions(bound.operation, binding.portType, { ...addressing, soapAction }),
+    addressing:
+      addressing && addressingActions(boundOperation.operation, binding.portType, { ...addressing, soapAction }),
   };
 }
 
@@ -145,7 +146,7 @@ function addressingActions(
 }
 
 /** The operation, the binding and the direction of a message. */
-interface MessageSource extends Pick<SoapOperationSource, "bound" | "binding"> {
+interface MessageSource extends Pick<SoapOperationSource, "boundOperation" | "binding"> {
   readonly direction: "input" | "output";
   readonly context: BindingContext;
 }
@@ -185,8 +186,8 @@ function lowerMessage(
  * The style of an operation (WSDL 1.1 §3.3, §3.4). If the operation declares none, the style of its binding applies. The default is
  * document.
  */
-function styleOf({ bound, binding }: MessageSource): SoapStyle {
-  const operationStyle = bound.protocol?.kind === "soapOperation" ? bound.protocol.style : undefined;
+function styleOf({ boundOperation, binding }: MessageSource): SoapStyle {
+  const operationStyle = boundOperation.protocol?.kind === "soapOperation" ? boundOperation.protocol.style : undefined;
   const bindingStyle = binding.protocol?.kind === "soapBinding" ? binding.protocol.style : undefined;
   return operationStyle ?? bindingStyle ?? "document";
 }
@@ -228,7 +229,7 @@ function documentBody(
   }
   for (const part of parts) {
     if (part.content.kind === "type") {
-      references.once.warning("WSDL041", part.span, {
+      references.reports.warning("WSDL041", part.span, {
         message: `The part "${part.name}" of a document-style message has a type. It is sent as an element <${part.name}> without a namespace.`,
         help: "Give the part an element instead of a type.",
       });
@@ -239,17 +240,20 @@ function documentBody(
 }
 
 /** Lowers an rpc body: the wrapper is named after the operation, and soap:body declares its namespace (WSDL 1.1 §3.5). */
-function rpcBody({ parts, soapBody }: BodyContent, { bound, binding, direction, context }: MessageSource): LoweredBody {
-  const orderedParts = direction === "input" ? inParameterOrder(parts, bound.operation) : parts;
+function rpcBody(
+  { parts, soapBody }: BodyContent,
+  { boundOperation, binding, direction, context }: MessageSource,
+): LoweredBody {
+  const orderedParts = direction === "input" ? inParameterOrder(parts, boundOperation.operation) : parts;
   const isEncoded = soapBody?.use === "encoded";
   const suffix = direction === "input" ? "" : "Response";
   const namespace = soapBody?.namespace ?? binding.name.namespace;
-  const element = { namespace, local: bound.operation.name + suffix };
+  const element = { namespace, local: boundOperation.operation.name + suffix };
   const record = context.records.add({
     id: `${clark(namespace, element.local)}@rpc`,
     words: [element.local],
     wireName: element,
-    span: bound.operation.nameSpan,
+    span: boundOperation.operation.nameSpan,
     fields: orderedParts.map((part) => ({ ...context.records.field(part), nillable: isEncoded })),
   });
   const type = { kind: "named", id: record.id } as const;
@@ -273,11 +277,11 @@ function inParameterOrder(
   if (parameterOrder === undefined) {
     return parts;
   }
-  const rank = (part: PartComponent) => {
+  const rankOf = (part: PartComponent) => {
     const index = parameterOrder.indexOf(part.name);
     return index < 0 ? parameterOrder.length : index;
   };
-  return [...parts].sort((a, b) => rank(a) - rank(b));
+  return [...parts].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 function lowerHeaders(extensions: readonly BoundExtension[], source: MessageSource): TypeId | undefined {
@@ -288,7 +292,7 @@ function lowerHeaders(extensions: readonly BoundExtension[], source: MessageSour
 /** Reports the header faults of a one-way operation: it has no answer that could contain them. */
 function reportHeaderFaults({ input }: BindingOperationComponent, { references }: BindingContext): void {
   for (const fault of boundHeaders(input).flatMap(({ header }) => header.headerFaults)) {
-    references.once.info("WSDL042", fault.span, {
+    references.reports.info("WSDL042", fault.span, {
       message: `The header fault "${fault.part.text}" belongs to a one-way operation and is ignored.`,
     });
   }
@@ -312,7 +316,7 @@ function headerRecord(
   const fields = [...new Set(headers.map(({ part }) => part))].map((part) => records.field(part));
   const blockWords = fields.map(({ preferredKey }) => blockWord(preferredKey));
   const localName = `${blockWords.join("And")}${suffix}`;
-  const name = localName.length > longestHeaderName ? `${source.bound.operation.name}${suffix}` : localName;
+  const name = localName.length > longestHeaderName ? `${source.boundOperation.operation.name}${suffix}` : localName;
   const id = `${clark(namespace, `${blockWords.sort().join("And")}${suffix}`)}${headersSuffix}`;
   const definition = references.definition(id);
   const earlierRecord = definition?.kind === "record" ? definition : undefined;
@@ -364,13 +368,13 @@ function lowerFault(fault: OperationFaultComponent, { references }: BindingConte
   }
   const [part, ...otherParts] = message.parts;
   if (part === undefined) {
-    references.once.violation("WSDL044", span, {
+    references.reports.violation("WSDL044", span, {
       message: `The fault "${name}" needs a message with one part, but the message "${message.name.local}" has none. The fault is left undeclared.`,
     });
     return undefined;
   }
   if (otherParts.length > 0) {
-    references.once.unresolved("WSDL044", span, {
+    references.reports.unresolved("WSDL044", span, {
       message: `The fault "${name}" needs a message with one part, but the message "${message.name.local}" has ${message.parts.length}.`,
       fallback: "The fault is left undeclared.",
     });
@@ -386,7 +390,7 @@ function lowerFault(fault: OperationFaultComponent, { references }: BindingConte
 }
 
 function lowerOutput(message: MessageComponent, input: LoweredMessage, source: MessageSource) {
-  const loweredMessage = lowerMessage(message, source.bound.output, source);
+  const loweredMessage = lowerMessage(message, source.boundOperation.output, source);
   const { body, attachments, headers } = loweredMessage;
   const result = resultOf(loweredMessage, input, source);
   const output: Output = { body, attachments, headers, headerFaults: lowerHeaderFaults(source), result };
@@ -395,7 +399,7 @@ function lowerOutput(message: MessageComponent, input: LoweredMessage, source: M
 
 /** Lowers the header faults: header blocks of a fault's envelope that report problems with a header block (WSDL 1.1 §3.7). */
 function lowerHeaderFaults(source: MessageSource): TypeId | undefined {
-  const { input, output } = source.bound;
+  const { input, output } = source.boundOperation;
   const faults = boundHeaders([...input, ...output]).flatMap(({ faults, header }) =>
     faults.map((part) => ({ part, span: header.span })),
   );
@@ -422,11 +426,11 @@ function resultOf(output: LoweredMessage, input: LoweredMessage, source: Message
  * Whether an operation follows the wrapped convention, in which the input element has the operation's name. An operation whose output has
  * no parts also counts as wrapped.
  */
-function isWrapped(output: LoweredMessage, input: LoweredMessage, { bound }: MessageSource): boolean {
+function isWrapped(output: LoweredMessage, input: LoweredMessage, { boundOperation }: MessageSource): boolean {
   if (output.element === undefined) {
     return output.record?.fields.length === 0;
   }
-  return input.element === bound.operation.name;
+  return input.element === boundOperation.operation.name;
 }
 
 function resultType({ body, result }: Output, { record }: LoweredMessage): TypeReference | undefined {

@@ -14,13 +14,12 @@ export function widenAnswers(soap: SoapInterface): SoapInterface {
   const operations = soap.services.flatMap((service) => service.operations);
   const answerIds = referencedTypes(operations, mapAnswer, definitions);
   const inputIds = referencedTypes(operations, mapInput, definitions);
-  const widenedIds = wideTypes([...answerIds], { tolerated: toleratedKinds, definitions });
+  const widenedIds = wideTypes([...answerIds], { toleratedKinds, definitions });
   if (widenedIds.size === 0) {
     return soap;
   }
   const answerId: MapId = (id) => (widenedIds.has(id) && inputIds.has(id) ? `${id}^answer` : id);
-  const widen = (type: TypeDefinition) =>
-    mapType(widenType(type, { tolerated: toleratedKinds, definitions }), answerId);
+  const widen = (type: TypeDefinition) => mapType(widenType(type, { toleratedKinds, definitions }), answerId);
   const types = soap.types.map((type) => (widenedIds.has(type.id) && !inputIds.has(type.id) ? widen(type) : type));
   const separateTypes = soap.types.filter((type) => widenedIds.has(type.id) && inputIds.has(type.id));
   const answerTypes = separateTypes.map((type) => ({
@@ -61,13 +60,13 @@ function referencedTypes(
 }
 
 interface Widening {
-  readonly tolerated: ReadonlySet<Tolerance>;
+  readonly toleratedKinds: ReadonlySet<Tolerance>;
   readonly definitions: Definitions;
 }
 
 /** The types that are widened, or that refer to a widened type, directly or indirectly. */
 function wideTypes(ids: readonly TypeId[], widening: Widening): ReadonlySet<TypeId> {
-  const users = new Map<TypeId, TypeId[]>();
+  const userIdsById = new Map<TypeId, TypeId[]>();
   const wideIds = new Set<TypeId>();
   for (const id of ids) {
     const type = widening.definitions.get(id);
@@ -75,9 +74,9 @@ function wideTypes(ids: readonly TypeId[], widening: Widening): ReadonlySet<Type
       continue;
     }
     mapType(type, (usedId) => {
-      const userIds = users.get(usedId);
+      const userIds = userIdsById.get(usedId);
       if (userIds === undefined) {
-        users.set(usedId, [id]);
+        userIdsById.set(usedId, [id]);
       } else {
         userIds.push(id);
       }
@@ -88,8 +87,8 @@ function wideTypes(ids: readonly TypeId[], widening: Widening): ReadonlySet<Type
     }
   }
   for (const id of wideIds) {
-    for (const user of users.get(id) ?? []) {
-      wideIds.add(user);
+    for (const userId of userIdsById.get(id) ?? []) {
+      wideIds.add(userId);
     }
   }
   return wideIds;
@@ -97,7 +96,7 @@ function wideTypes(ids: readonly TypeId[], widening: Widening): ReadonlySet<Type
 
 function isWidened(type: TypeDefinition, widening: Widening): boolean {
   return (
-    (type.kind === "enumeration" && widening.tolerated.has("enumeration")) ||
+    (type.kind === "enumeration" && widening.toleratedKinds.has("enumeration")) ||
     (type.kind === "record" && type.fields.some((field) => mayBeNull(field, widening)))
   );
 }
@@ -105,7 +104,7 @@ function isWidened(type: TypeDefinition, widening: Widening): boolean {
 function widenType(type: TypeDefinition, widening: Widening): TypeDefinition {
   switch (type.kind) {
     case "enumeration":
-      return widening.tolerated.has("enumeration") ? { ...type, open: true } : type;
+      return widening.toleratedKinds.has("enumeration") ? { ...type, open: true } : type;
     case "record":
       return {
         ...type,
@@ -117,13 +116,13 @@ function widenType(type: TypeDefinition, widening: Widening): TypeDefinition {
 }
 
 /** Whether a member may be null because clients accept nil or empty text. An optional element that is nil is absent instead of null. */
-function mayBeNull(field: Field, { tolerated, definitions }: Widening): boolean {
+function mayBeNull(field: Field, { toleratedKinds, definitions }: Widening): boolean {
   if (field.kind !== "element" && field.kind !== "attribute" && field.kind !== "text") {
     return false;
   }
-  const isEmptyNull = tolerated.has("empty") && refusesEmpty(field.type, definitions);
-  const isNilNull = field.kind === "element" && (field.min > 0 || field.max !== 1);
-  return isEmptyNull || (isNilNull && tolerated.has("nil"));
+  const readsEmptyAsNull = toleratedKinds.has("empty") && refusesEmpty(field.type, definitions);
+  const readsNilAsNull = field.kind === "element" && (field.min > 0 || field.max !== 1);
+  return readsEmptyAsNull || (readsNilAsNull && toleratedKinds.has("nil"));
 }
 
 /** The built-in types that allow empty text. */

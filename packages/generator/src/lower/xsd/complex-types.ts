@@ -211,7 +211,7 @@ function addAttributeWildcard(wildcard: Wildcard | undefined, members: RecordMem
   if (wildcard === undefined) {
     return;
   }
-  const { span, documentation, namespaces, process } = wildcard;
+  const { span, documentation, namespaces, processContents: process } = wildcard;
   const field: FieldWithoutKey<AnyAttributeField> = { kind: "anyAttribute", span, documentation, namespaces, process };
   const inheritedWildcard = members.fields.find((candidate) => candidate.kind === "anyAttribute");
   if (inheritedWildcard === undefined) {

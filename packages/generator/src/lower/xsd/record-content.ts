@@ -122,7 +122,7 @@ export class ContentLowering {
   }
 
   #reportNothingConcrete(declaration: ElementDeclaration, { particle }: ParticleUse): void {
-    this.#references.once.warning("WSDL035", particle.span, {
+    this.#references.reports.warning("WSDL035", particle.span, {
       message: `The element "${declaration.name.local}" is abstract, and no element can replace it. It is left out.`,
       help: "Declare an element with this substitutionGroup, or import a schema that declares one.",
     });
@@ -296,7 +296,7 @@ export function anyField(
     min: occurs.min,
     max: occurs.max,
     namespaces: wildcard.namespaces,
-    process: wildcard.process,
+    process: wildcard.processContents,
   };
 }
 
@@ -359,9 +359,9 @@ export class RecordMembers {
   readonly #counts = new Map<string, number>();
   readonly #references: TypeReferences;
 
-  constructor(inherited: readonly Field[], references: TypeReferences) {
+  constructor(inheritedFields: readonly Field[], references: TypeReferences) {
     this.#references = references;
-    for (const field of inherited) {
+    for (const field of inheritedFields) {
       this.replace(field.inherited ? field : { ...field, inherited: true });
     }
   }
@@ -397,7 +397,7 @@ export class RecordMembers {
         this.#members.set(key, { field: withKey(field, key), paths: [path] });
         return key;
       }
-      if (sameDeclaration(member.field, field) && member.paths.every((other) => areExclusive(other, path))) {
+      if (isSameDeclaration(member.field, field) && member.paths.every((other) => areExclusive(other, path))) {
         member.paths.push(path);
         return key;
       }
@@ -405,8 +405,8 @@ export class RecordMembers {
   }
 
   #reportTooMany(field: FieldWithoutKey, key: string): void {
-    const { limits, once } = this.#references;
-    once.error("WSDL033", field.span, {
+    const { limits, reports } = this.#references;
+    reports.error("WSDL033", field.span, {
       message: `The name "${key}" occurs more than ${limits.sameNameElements} times in one type.`,
       ...describeLimitRemedy("sameNameElements", limits),
     });
@@ -417,7 +417,7 @@ export class RecordMembers {
     if (field.kind !== "element" && field.kind !== "attribute") {
       return;
     }
-    this.#references.once.warning("WSDL034", field.span, {
+    this.#references.reports.warning("WSDL034", field.span, {
       message: `The ${field.kind} ${clark(field.wireName.namespace, field.wireName.local)} becomes the member "${key}", because "${preferredKey}" is taken.`,
       help: "The name in messages does not change.",
     });
@@ -437,18 +437,20 @@ function areExclusive(a: ChoicePath, b: ChoicePath): boolean {
   return a.some((step) => b.some((other) => other.choice === step.choice && other.branch !== step.branch));
 }
 
-function sameDeclaration(a: Field, b: FieldWithoutKey): boolean {
+function isSameDeclaration(a: Field, b: FieldWithoutKey): boolean {
   if (a.kind === "any" && b.kind === "any") {
-    return a.min === b.min && a.max === b.max && a.process === b.process && sameNamespaces(a.namespaces, b.namespaces);
+    return (
+      a.min === b.min && a.max === b.max && a.process === b.process && areSameNamespaces(a.namespaces, b.namespaces)
+    );
   }
-  return a.kind === "element" && b.kind === "element" && sameElement(a, b);
+  return a.kind === "element" && b.kind === "element" && isSameElement(a, b);
 }
 
-function sameElement(a: ElementField, b: FieldWithoutKey<ElementField>): boolean {
+function isSameElement(a: ElementField, b: FieldWithoutKey<ElementField>): boolean {
   return (
     a.wireName.namespace === b.wireName.namespace &&
     a.wireName.local === b.wireName.local &&
-    sameReference(a.type, b.type) &&
+    isSameReference(a.type, b.type) &&
     a.min === b.min &&
     a.max === b.max &&
     a.nillable === b.nillable &&
@@ -457,13 +459,13 @@ function sameElement(a: ElementField, b: FieldWithoutKey<ElementField>): boolean
   );
 }
 
-export function sameReference(a: TypeReference, b: TypeReference): boolean {
+export function isSameReference(a: TypeReference, b: TypeReference): boolean {
   if (a.kind === "builtin") {
     return b.kind === "builtin" && a.name === b.name;
   }
   return b.kind === "named" && a.id === b.id;
 }
 
-function sameNamespaces(a: AnyField["namespaces"], b: AnyField["namespaces"]): boolean {
+function areSameNamespaces(a: AnyField["namespaces"], b: AnyField["namespaces"]): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

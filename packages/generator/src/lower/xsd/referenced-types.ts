@@ -126,12 +126,12 @@ function unionType(type: SimpleTypeDefinition, references: TypeReferences): Unio
   return { ...definitionOf(type, references), kind: "union", members };
 }
 
-function enumerationValues(type: SimpleTypeDefinition, { once }: TypeReferences): EnumerationType["values"] {
+function enumerationValues(type: SimpleTypeDefinition, { reports }: TypeReferences): EnumerationType["values"] {
   const values = new Map<string, EnumerationType["values"][number]>();
   for (const facet of type.facets.filter(isEnumeration)) {
     const text = enumerationText(facet);
     if (values.has(text)) {
-      once.warning("WSDL032", facet.span, { message: `The value "${facet.value}" is enumerated twice.` });
+      reports.warning("WSDL032", facet.span, { message: `The value "${facet.value}" is enumerated twice.` });
     } else {
       values.set(text, { text, documentation: facet.documentation });
     }
@@ -221,10 +221,10 @@ function arrayTypeItem(type: ComplexTypeDefinition, references: TypeReferences):
 }
 
 /** The dimensions of an array: `[][]` has two, the outermost last (SOAP 1.1 §5.4.2). Reports unsupported dimensions such as `[,]`. */
-function dimensionsOf(arrayType: ArrayType, { once }: TypeReferences): readonly string[] {
+function dimensionsOf(arrayType: ArrayType, { reports }: TypeReferences): readonly string[] {
   const dimensions = arrayType.dimensions.match(/\[[^\]]*\]/g) ?? [];
   if (dimensions.some((dimension) => dimension.includes(","))) {
-    once.unresolved("WSDL031", arrayType.span, {
+    reports.unresolved("WSDL031", arrayType.span, {
       message: `Arrays of more than one dimension are not supported: ${arrayType.dimensions}.`,
       help: "Declare an array of arrays: [][].",
       fallback: "The type is read as an array of one dimension. Messages with more dimensions are refused.",

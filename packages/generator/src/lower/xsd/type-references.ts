@@ -25,7 +25,7 @@ import type { SourceLimits } from "../../source/source-limits.js";
  */
 export class TypeReferences {
   readonly limits: SourceLimits;
-  readonly once: ReportOnce;
+  readonly reports: ReportOnce;
   readonly #ids: TypeIds;
   readonly #definitions = new Map<TypeId, TypeDefinition>();
   readonly #records = new Map<ComplexTypeDefinition, RecordType>();
@@ -35,7 +35,7 @@ export class TypeReferences {
 
   constructor(schema: SchemaComponents, diagnostics: Diagnostics, limits: SourceLimits) {
     this.#ids = new TypeIds(schema);
-    this.once = new ReportOnce(diagnostics);
+    this.reports = new ReportOnce(diagnostics);
     this.limits = limits;
   }
 
@@ -56,8 +56,8 @@ export class TypeReferences {
 
   /** Returns a reference to the type of an element, whose `block` may exclude derived types (XSD 1.0 Part 1 §3.3.2). */
   toTypeOf(element: ElementDeclaration): TypeReference {
-    const blocked = (["extension", "restriction"] as const).filter((method) => element.block.has(method));
-    return this.to(element.type, blocked);
+    const blockedMethods = (["extension", "restriction"] as const).filter((method) => element.block.has(method));
+    return this.to(element.type, blockedMethods);
   }
 
   /** Returns a reference to a type without its derived types. The first reference makes the type pending. */
@@ -110,13 +110,13 @@ export class TypeReferences {
     return this.#records;
   }
 
-  #toPolymorphic(type: ComplexTypeDefinition, blocked: readonly DerivationMethod[]): TypeReference | undefined {
+  #toPolymorphic(type: ComplexTypeDefinition, blockedMethods: readonly DerivationMethod[]): TypeReference | undefined {
     if (type.name === undefined) {
       return undefined;
     }
-    const id = `${this.#ids.namesOf(type).id}*${blocked.map((method) => `/no-${method}`).join("")}`;
+    const id = `${this.#ids.namesOf(type).id}*${blockedMethods.map((method) => `/no-${method}`).join("")}`;
     if (!this.#definitions.has(id)) {
-      const definition = lowerPolymorphic(type, { id, blocked, references: this });
+      const definition = lowerPolymorphic(type, { id, blockedMethods, references: this });
       if (definition === undefined) {
         return undefined;
       }
@@ -192,13 +192,13 @@ function lowerPolymorphic(
   type: ComplexTypeDefinition,
   {
     id,
-    blocked,
+    blockedMethods,
     references,
-  }: { readonly id: TypeId; readonly blocked: readonly DerivationMethod[]; readonly references: TypeReferences },
+  }: { readonly id: TypeId; readonly blockedMethods: readonly DerivationMethod[]; readonly references: TypeReferences },
 ): PolymorphicType | undefined {
-  const descendantTypes = isSoapEncoding(type.name) ? [] : derivedTypes(type, blocked);
+  const descendantTypes = isSoapEncoding(type.name) ? [] : derivedTypes(type, blockedMethods);
   if (descendantTypes.length === 0) {
-    if (type.abstract && blocked.length === 0) {
+    if (type.abstract && blockedMethods.length === 0) {
       reportNothingConcrete(type, references);
     }
     return undefined;
@@ -214,7 +214,7 @@ function lowerPolymorphic(
     span: type.span,
     documentation: type.documentation,
     declared: idOf(type, references),
-    blocked,
+    blocked: blockedMethods,
     alternatives: concreteTypes.map((alternative, index) => ({
       tag: tags[index] ?? "",
       type: idOf(alternative, references),
@@ -225,7 +225,7 @@ function lowerPolymorphic(
 /** The named types that are derived from a type, without abstract and blocked types, each after its base (XSD 1.0 Part 1 §3.4.4). */
 function derivedTypes(
   type: ComplexTypeDefinition,
-  blocked: readonly DerivationMethod[],
+  blockedMethods: readonly DerivationMethod[],
 ): readonly ComplexTypeDefinition[] {
   const concreteTypes: ComplexTypeDefinition[] = [];
   const visit = (base: ComplexTypeDefinition): void => {
@@ -233,7 +233,7 @@ function derivedTypes(
       if (
         derivedType.kind !== "complexType" ||
         type.block.has(derivedType.derivation) ||
-        blocked.includes(derivedType.derivation)
+        blockedMethods.includes(derivedType.derivation)
       ) {
         continue;
       }
@@ -251,8 +251,8 @@ function derivedTypes(
  * The tags that distinguish the types in a union. They are the local names of the types, or expanded names if two types have the same local
  * name.
  */
-function tagsOf(types: readonly ComplexTypeDefinition[], declared: WireName | undefined): readonly string[] {
-  const names = types.map(({ name }) => name ?? declared);
+function tagsOf(types: readonly ComplexTypeDefinition[], declaredName: WireName | undefined): readonly string[] {
+  const names = types.map(({ name }) => name ?? declaredName);
   const counts = new Map<string, number>();
   for (const name of names) {
     if (name !== undefined) {
@@ -275,8 +275,8 @@ function idOf(type: ComplexTypeDefinition, references: TypeReferences): TypeId {
   return reference.id;
 }
 
-function reportNothingConcrete(type: SchemaType, { once }: TypeReferences): void {
-  once.warning("WSDL030", type.span, {
+function reportNothingConcrete(type: SchemaType, { reports }: TypeReferences): void {
+  reports.warning("WSDL030", type.span, {
     message: `The complex type "${type.name?.local}" is abstract, and no type is derived from it, so it has no values.`,
     help: "Define a type that extends this type, or import a schema that defines one.",
   });

@@ -44,8 +44,8 @@ function pathHelp(path: string): string | undefined {
   if (path.includes("*")) {
     return "List every file by name: wildcards such as * are not supported.";
   }
-  const withSlashes = path.replaceAll("\\", "/").replace(/^\.\//, "");
-  return path.includes("\\") && pathProblem(withSlashes) === undefined ? `Write "${withSlashes}".` : undefined;
+  const pathWithSlashes = path.replaceAll("\\", "/").replace(/^\.\//, "");
+  return path.includes("\\") && pathProblem(pathWithSlashes) === undefined ? `Write "${pathWithSlashes}".` : undefined;
 }
 
 /** The reason why a text is not a portable relative path, as the end of a sentence; undefined if the path is valid. */
@@ -104,7 +104,7 @@ export interface ConfigEntry extends ConfigText {
 type Members = ReadonlyMap<string, JsonMember>;
 
 /** Example values of required members, by member name. */
-const examples: ReadonlyMap<string, string> = new Map([
+const exampleValues: ReadonlyMap<string, string> = new Map([
   ["packages", '{ "path": "generated", "name": "generated" }'],
   ["contract", '{ "path": "generated/contract", "name": "@generated/contract" }'],
   ["interfaces", '{ "quotes": { "wsdl": ["quotes.wsdl"] } }'],
@@ -151,7 +151,7 @@ export class ConfigReader {
     owner: { readonly span: Span; readonly subject: string },
   ): JsonNode | undefined {
     const member = members.get(name);
-    const example = examples.get(name);
+    const example = exampleValues.get(name);
     if (member === undefined) {
       this.diagnostics.error("CFG004", startOf(owner.span), {
         message: `${capitalize(owner.subject)} lacks the required member "${name}".`,
@@ -199,7 +199,7 @@ export class ConfigReader {
     const choice = choices.find((choice) => stringValue(node) === choice);
     if (node !== undefined && choice === undefined) {
       const text = stringValue(node)?.toLowerCase() ?? "";
-      const suggestion = choices.find((allowed) => allowed === text) ?? nearestName(text, choices);
+      const suggestion = choices.find((allowedText) => allowedText === text) ?? nearestName(text, choices);
       const help = suggestion === undefined ? undefined : `Did you mean "${suggestion}"?`;
       this.#reportWrongType(node, subject, choices.map((choice) => `"${choice}"`).join(" or "), help);
     }

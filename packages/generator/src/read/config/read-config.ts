@@ -13,11 +13,11 @@ export interface ConfigDefaults {
   readonly runtime: string;
 }
 
-export const configNames = ["$schema", "packages", "runtime", "limits", "interfaces"];
+export const configMembers = ["$schema", "packages", "runtime", "limits", "interfaces"];
 
 const maxChars = 1024 * 1024;
 const documentLimits = { jsonDepth: 16, jsonKeys: 50_000, jsonItems: 100_000 };
-const codes = {
+const diagnosticCodes = {
   syntax: "CFG001",
   duplicateKey: "CFG002",
   jsonDepth: "CFG014",
@@ -34,7 +34,7 @@ export function readConfig(source: SourceText, diagnostics: Diagnostics, default
   const reader = new ConfigReader(diagnostics);
   const folder = source.path.split("/").slice(0, -1).join("/");
   const owner = { span: node.span, subject: "the configuration" };
-  const members = reader.readObject(node, owner.subject, configNames);
+  const members = reader.readObject(node, owner.subject, configMembers);
   if (node.kind !== "object") {
     return undefined;
   }
@@ -84,7 +84,12 @@ function readDocument(source: SourceText, diagnostics: Diagnostics): JsonNode | 
     diagnostics.error("CFG014", { source, start: 0, end: 0 }, { message });
     return undefined;
   }
-  const rules = { subject: "The configuration", limits: documentLimits, canIncreaseLimits: false, codes };
+  const rules = {
+    subject: "The configuration",
+    limits: documentLimits,
+    canIncreaseLimits: false,
+    codes: diagnosticCodes,
+  };
   return readJson(source, { ...rules, allowComments: true, portabilityCodes: undefined }, diagnostics);
 }
 

@@ -90,14 +90,14 @@ function readInterface(reader: ConfigReader, { name, folder, member }: Interface
       name,
       folder,
       span: member.value.span,
-      members: reader.readObject(member.value, subject, soapNames),
+      members: reader.readObject(member.value, subject, soapMembers),
     });
   }
   return readRestInterface(reader, {
     name,
     folder,
     span: member.value.span,
-    members: reader.readObject(member.value, subject, restNames),
+    members: reader.readObject(member.value, subject, restMembers),
   });
 }
 
@@ -121,7 +121,7 @@ function addressHelp(membersByKey: ReadonlyMap<string, JsonMember>): string | un
     : `Documents are never downloaded. Run bothends fetch ${shellWord(address)} --into schemas, and name the file that it writes.`;
 }
 
-export const soapNames = [
+export const soapMembers = [
   "wsdl",
   "ambient",
   "wireNames",
@@ -150,7 +150,7 @@ function readSoapInterface(
   if (wsdlValue?.kind === "array" && wsdlValue.items.length === 0) {
     reader.diagnostics.error("CFG010", startOf(wsdlValue.span), { message: `The interface "${name}" has no WSDL.` });
   }
-  const ambient = toNamed(reader.readTexts(memberValue("ambient"), '"ambient"'));
+  const ambient = toNamedItems(reader.readTexts(memberValue("ambient"), '"ambient"'));
   for (const argument of ambient) {
     checkOptionName(reader, argument.name, { kind: "soap", span: argument.span });
   }
@@ -162,7 +162,7 @@ function readSoapInterface(
     ambient,
     wireNames: {
       namespaces: readNamespaces(reader, reader.readTextMap(wireNames.get("namespaces")?.value, '"namespaces"')),
-      operations: toNamed(reader.readTexts(wireNames.get("operations")?.value, '"operations"')),
+      operations: toNamedItems(reader.readTexts(wireNames.get("operations")?.value, '"operations"')),
     },
     soap12Action: reader.readBoolean(memberValue("soap12Action"), '"soap12Action"'),
     conventions: reader.readChoice(memberValue("conventions"), '"conventions"', ["standard", "asmx"]),
@@ -173,12 +173,12 @@ function readSoapInterface(
     operations:
       memberValue("operations") === undefined
         ? undefined
-        : toNamed(reader.readTexts(memberValue("operations"), '"operations"')),
+        : toNamedItems(reader.readTexts(memberValue("operations"), '"operations"')),
     names: toConfiguredNames(reader.readTextMap(memberValue("names"), '"names"')),
   };
 }
 
-function toNamed(
+function toNamedItems(
   texts: readonly ConfigText[],
 ): readonly { readonly name: string; readonly span: ConfigText["span"] }[] {
   return texts.map(({ text, span }) => ({ name: text, span }));
@@ -251,7 +251,7 @@ function toConfiguredNames(texts: ReadonlyMap<string, ConfigEntry>): ReadonlyMap
   return new Map([...texts].map(([key, { text, span, keySpan }]) => [key, { name: text, span, keySpan }]));
 }
 
-export const restNames = ["index", "base", "wireNames", "routes", "unversioned", "names", "responses"];
+export const restMembers = ["index", "base", "wireNames", "routes", "unversioned", "names", "responses"];
 
 type Base = RestInterfaceConfig["base"];
 
@@ -270,10 +270,12 @@ function readRestInterface(
     name,
     span,
     base,
-    wireNames: { segments: toNamed(reader.readTexts(wireNames.get("segments")?.value, '"segments"')) },
+    wireNames: { segments: toNamedItems(reader.readTexts(wireNames.get("segments")?.value, '"segments"')) },
     routes:
-      memberValue("routes") === undefined ? undefined : toNamed(reader.readTexts(memberValue("routes"), '"routes"')),
-    unversioned: toNamed(reader.readTexts(memberValue("unversioned"), '"unversioned"')),
+      memberValue("routes") === undefined
+        ? undefined
+        : toNamedItems(reader.readTexts(memberValue("routes"), '"routes"')),
+    unversioned: toNamedItems(reader.readTexts(memberValue("unversioned"), '"unversioned"')),
     names: toConfiguredNames(reader.readTextMap(memberValue("names"), '"names"')),
     responses: readResponses(reader, memberValue("responses"), folder),
   };

@@ -6,7 +6,7 @@ import type { JsonMember, JsonNode, JsonObjectNode } from "../../source/json.js"
 import { describeLimitRemedy, readPatternLimits, type SourceLimits } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import type { SourceText, Span } from "../../source/span.js";
-import { describeNonIndex, indexStart } from "../../source/unexpected-files.js";
+import { describeNonIndex, indexStartPattern } from "../../source/unexpected-files.js";
 import {
   type Index,
   type Namespace,
@@ -70,11 +70,11 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
   const members = [...routesNode.members.values()];
   const indexDiagnostics = new Diagnostics();
   const namespaces = readNamespaces(document, members, indexDiagnostics);
-  let intactRoutes = 0;
+  let intactRouteCount = 0;
   const readMember = (member: JsonMember) => {
     const routeDiagnostics = new Diagnostics();
     const route = readRoute(member, { limits: sources.limits, diagnostics: routeDiagnostics });
-    intactRoutes += routeDiagnostics.all.some(isDamage) ? 0 : 1;
+    intactRouteCount += routeDiagnostics.all.some(isDamage) ? 0 : 1;
     indexDiagnostics.addAll(routeDiagnostics.all);
     return route ?? [];
   };
@@ -89,7 +89,7 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
   };
   diagnostics.addAll(indexDiagnostics.all.map(toWarning));
   const firstDamage = indexDiagnostics.all.find(isDamage);
-  if (intactRoutes === 0 && firstDamage !== undefined) {
+  if (intactRouteCount === 0 && firstDamage !== undefined) {
     diagnostics.error("IDX011", firstDamage.span, {
       message: `No route of the index is intact. ${firstDamage.message}`,
     });
@@ -98,7 +98,7 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
   if (index.routes.every(({ endpoints }) => endpoints.length === 0) && !diagnostics.hasErrors) {
     return reportNoRoutes(document, diagnostics, "No route of the index can be used.");
   }
-  return withinEndpointLimit(index, sources.limits, diagnostics) ? index : undefined;
+  return isWithinEndpointLimit(index, sources.limits, diagnostics) ? index : undefined;
 }
 
 /**
@@ -107,7 +107,7 @@ export function readIndex(location: IndexLocation, sources: Sources, diagnostics
  */
 function withoutSurroundings(source: SourceText, diagnostics: Diagnostics): SourceText {
   const { path, text } = source;
-  const start = /^\s*[[{]/.test(text) ? text.search(/[[{]/) : text.search(indexStart);
+  const start = /^\s*[[{]/.test(text) ? text.search(/[[{]/) : text.search(indexStartPattern);
   const textBefore = text.slice(0, start);
   if (start < 0 || (textBefore.trim() === "" && /[\]}]\s*$/.test(text.slice(-100)))) {
     return source;
@@ -130,16 +130,16 @@ function withoutSurroundings(source: SourceText, diagnostics: Diagnostics): Sour
 /** Returns the offset after the object or list that begins at `start`; the length of the text if it is incomplete. */
 function valueEnd(text: string, start: number): number {
   let depth = 0;
-  let inString = false;
+  let isInString = false;
   for (let offset = start; offset < text.length; offset += 1) {
-    const char = text[offset];
-    if (char === '"') {
-      inString = !inString;
-    } else if (inString) {
-      offset += char === "\\" ? 1 : 0;
-    } else if (char === "{" || char === "[") {
+    const character = text[offset];
+    if (character === '"') {
+      isInString = !isInString;
+    } else if (isInString) {
+      offset += character === "\\" ? 1 : 0;
+    } else if (character === "{" || character === "[") {
       depth += 1;
-    } else if (char === "}" || char === "]") {
+    } else if (character === "}" || character === "]") {
       depth -= 1;
       if (depth === 0) {
         return offset + 1;
@@ -206,8 +206,8 @@ function linkAddresses(link: JsonNode): readonly JsonNode[] {
   if (link.kind === "scalar") {
     return [link];
   }
-  const href = link.members.get("href")?.value;
-  return href === undefined ? [] : [href];
+  const hrefNode = link.members.get("href")?.value;
+  return hrefNode === undefined ? [] : [hrefNode];
 }
 
 function scalarsIn(node: JsonNode | undefined): readonly JsonNode[] {
@@ -285,7 +285,7 @@ function offsetIn(source: SourceText, start: number, count: number): number {
   return offset;
 }
 
-function withinEndpointLimit(index: Index, limits: SourceLimits, diagnostics: Diagnostics): boolean {
+function isWithinEndpointLimit(index: Index, limits: SourceLimits, diagnostics: Diagnostics): boolean {
   const count = index.routes.reduce((sum, route) => sum + route.endpoints.length, 0);
   const firstExcessRoute = index.routes[limits.operations] ?? index.routes[0];
   if (count <= limits.operations || firstExcessRoute === undefined) {
@@ -392,14 +392,14 @@ function constructEnd(key: string, start: number): number {
   }
   let depth = 0;
   for (let offset = start; offset < key.length; offset += 1) {
-    const char = key.charAt(offset);
-    if (char === "\\") {
+    const character = key.charAt(offset);
+    if (character === "\\") {
       offset += 1;
-    } else if (char === "[") {
+    } else if (character === "[") {
       offset = classEnd(key, offset);
-    } else if (char === "(") {
+    } else if (character === "(") {
       depth += 1;
-    } else if (char === ")") {
+    } else if (character === ")") {
       depth -= 1;
       if (depth === 0) {
         return offset + 1;

@@ -18,7 +18,7 @@ export interface Schema extends Documented {
   /** The target namespace. If it is undefined, that of an including document applies. */
   readonly targetNamespace: string | undefined;
   /** The namespaces that the schema's references name; "" for names without a namespace. */
-  readonly referenced: ReadonlySet<string>;
+  readonly referencedNamespaces: ReadonlySet<string>;
   readonly includes: readonly Include[];
   readonly imports: readonly Import[];
   readonly redefines: readonly Redefine[];
@@ -221,7 +221,7 @@ export interface ModelGroup extends Documented {
 export interface Wildcard extends Documented {
   readonly kind: "wildcard";
   readonly namespaces: "##any" | "##other" | readonly string[];
-  readonly process: "strict" | "lax" | "skip";
+  readonly processContents: "strict" | "lax" | "skip";
 }
 
 /** A model group definition (XSD 1.0 Part 1 §3.7). */

@@ -237,7 +237,7 @@ function readNameTest(test: string, word: SpannedText, element: XsdElement): str
 }
 
 /** Reads a complex type (XSD 1.0 Part 1 §3.4.2). */
-export function readComplexType(element: XsdElement, named: boolean): ComplexTypeDefinition {
+export function readComplexType(element: XsdElement, isNamed: boolean): ComplexTypeDefinition {
   const { blockDefault, finalDefault } = element.context;
   const child = element.child("simpleContent", "complexContent");
   // If complexContent is absent, which `checkGrammar` has reported, the derivation is a child of the type.
@@ -246,7 +246,7 @@ export function readComplexType(element: XsdElement, named: boolean): ComplexTyp
     span: element.span,
     documentation: element.documentation,
     kind: "complexType",
-    name: named ? element.name() : undefined,
+    name: isNamed ? element.name() : undefined,
     abstract: element.boolean("abstract"),
     block: element.derivations("block", blockDefault, derivationMethods),
     final: element.derivations("final", finalDefault, derivationMethods),

@@ -24,7 +24,7 @@ import { collapse, correctedAttribute, type DocumentContext, XsdElement } from "
 /** A declaration with the namespaces of its references. */
 interface ReadDeclaration {
   readonly declaration: Declaration;
-  readonly referenced: ReadonlySet<string>;
+  readonly referencedNamespaces: ReadonlySet<string>;
 }
 
 /** The declarations that earlier runs have read, to be reused for unchanged elements. */
@@ -154,7 +154,7 @@ function readSchema({ element, source, inline }: SchemaElement, { diagnostics, l
     element,
     inline,
     targetNamespace: context.targetNamespace,
-    referenced: context.referenced,
+    referencedNamespaces: context.referencedNamespaces,
     includes,
     imports,
     redefines,
@@ -178,7 +178,7 @@ function readContext(
     attributesQualified: text("attributeFormDefault") === "qualified",
     blockDefault: text("blockDefault") ?? "",
     finalDefault: text("finalDefault") ?? "",
-    referenced: new Set(),
+    referencedNamespaces: new Set(),
   };
 }
 
@@ -238,17 +238,17 @@ function knownReader(
   ]);
   return ({ element }) => {
     const found = known.find(element, source, settings) ?? readAndKeep(element);
-    for (const namespace of found?.referenced ?? []) {
-      context.referenced.add(namespace);
+    for (const namespace of found?.referencedNamespaces ?? []) {
+      context.referencedNamespaces.add(namespace);
     }
     return found?.declaration;
   };
 
   function readAndKeep(element: XmlElement): ReadDeclaration | undefined {
     const earlierCount = diagnostics.all.length;
-    const referenced = new Set<string>();
-    const declaration = readDeclaration(new XsdElement(element, { ...context, referenced }));
-    const newDeclaration = declaration && { declaration, referenced };
+    const referencedNamespaces = new Set<string>();
+    const declaration = readDeclaration(new XsdElement(element, { ...context, referencedNamespaces }));
+    const newDeclaration = declaration && { declaration, referencedNamespaces };
     if (newDeclaration !== undefined && diagnostics.all.length === earlierCount && flawlessChildren.has(element)) {
       known.keep(element, newDeclaration, settings);
     }
@@ -335,7 +335,7 @@ function missingWellKnown(schemas: Iterable<Schema>, otherNamespaces: Iterable<s
     for (const link of schema.imports) {
       namespaces.add(link.namespace ?? "");
     }
-    for (const namespace of schema.referenced) {
+    for (const namespace of schema.referencedNamespaces) {
       namespaces.add(namespace);
     }
   }

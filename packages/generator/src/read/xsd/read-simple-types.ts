@@ -19,13 +19,13 @@ import { collapse, listItems, type XsdElement } from "./xsd-element.js";
 /** Reads the wildcard `<any>` or `<anyAttribute>` (XSD 1.0 Part 1 §3.10.2). */
 export function readWildcard(element: XsdElement): Wildcard {
   const text = element.value("namespace")?.text ?? "##any";
-  const process = element.value("processContents")?.text;
+  const processContents = element.value("processContents")?.text;
   return {
     span: element.span,
     documentation: element.documentation,
     kind: "wildcard",
     namespaces: text === "##any" || text === "##other" ? text : listItems(text),
-    process: process === "lax" || process === "skip" ? process : "strict",
+    processContents: processContents === "lax" || processContents === "skip" ? processContents : "strict",
   };
 }
 

@@ -19,7 +19,7 @@ export interface DocumentContext {
   readonly blockDefault: string;
   readonly finalDefault: string;
   /** The namespaces of the references read so far. */
-  readonly referenced: Set<string>;
+  readonly referencedNamespaces: Set<string>;
   readonly corrections: Corrections;
 }
 
@@ -149,7 +149,7 @@ export class XsdElement {
       });
       return undefined;
     }
-    this.context.referenced.add(name.namespace);
+    this.context.referencedNamespaces.add(name.namespace);
     return { text: attributeValue.text, span: attributeValue.span, name };
   }
 

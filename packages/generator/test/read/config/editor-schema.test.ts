@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { restClientOptions, soapClientOptions } from "../../../../runtime/src/client/options.js";
 import { mappings } from "../../../src/plan/builtins.js";
-import { configNames, readConfig } from "../../../src/read/config/read-config.js";
-import { clientOptions, restNames, soapNames } from "../../../src/read/config/read-interfaces.js";
+import { configMembers, readConfig } from "../../../src/read/config/read-config.js";
+import { clientOptions, restMembers, soapMembers } from "../../../src/read/config/read-interfaces.js";
 import { Diagnostics } from "../../../src/source/diagnostics.js";
 import { sourceLimits } from "../../../src/source/source-limits.js";
 
@@ -13,9 +13,9 @@ const schema = JSON.parse(readFileSync(join(repository, "packages/bothends/bothe
 const { soapInterface, restInterface } = schema.definitions;
 
 test("the JSON Schema for editors has the same members as the reader", () => {
-  expect(Object.keys(soapInterface.properties)).toEqual(soapNames);
-  expect(Object.keys(restInterface.properties)).toEqual(restNames);
-  expect(Object.keys(schema.properties)).toEqual(configNames);
+  expect(Object.keys(soapInterface.properties)).toEqual(soapMembers);
+  expect(Object.keys(restInterface.properties)).toEqual(restMembers);
+  expect(Object.keys(schema.properties)).toEqual(configMembers);
 });
 
 test("the JSON Schema for editors has the limits and their defaults", () => {

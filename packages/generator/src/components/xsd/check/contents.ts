@@ -349,15 +349,15 @@ function elementConflict(transitions: readonly Transition[], budget: Budget): Po
       return undefined;
     }
     for (const key of [name, ...term.substitutes.map(nameOf)]) {
-      const sameName = transitionsByName.get(key);
-      const conflicting = sameName?.find((candidate) => areInConflict(candidate, transition));
-      if (conflicting !== undefined) {
-        return [transition.position, conflicting.position];
+      const sameNameTransitions = transitionsByName.get(key);
+      const conflictingTransition = sameNameTransitions?.find((candidate) => areInConflict(candidate, transition));
+      if (conflictingTransition !== undefined) {
+        return [transition.position, conflictingTransition.position];
       }
-      if (sameName === undefined) {
+      if (sameNameTransitions === undefined) {
         transitionsByName.set(key, [transition]);
       } else {
-        sameName.push(transition);
+        sameNameTransitions.push(transition);
       }
     }
   }
@@ -370,12 +370,12 @@ function wildcardConflict(transitions: readonly Transition[], budget: Budget): P
     if (!budget.spend(transitions.length)) {
       return undefined;
     }
-    const conflicting = [...wildcards.slice(0, index), ...transitions].find(
+    const conflictingTransition = [...wildcards.slice(0, index), ...transitions].find(
       (candidate) =>
         areInConflict(candidate, wildcard) && matchesSameName(candidate.position.term, wildcard.position.term),
     );
-    if (conflicting !== undefined) {
-      return [wildcard.position, conflicting.position];
+    if (conflictingTransition !== undefined) {
+      return [wildcard.position, conflictingTransition.position];
     }
   }
   return undefined;

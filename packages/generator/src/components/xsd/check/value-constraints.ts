@@ -39,8 +39,8 @@ export function checkValues(resolution: Resolution, values: SimpleValues): void 
   for (const { list } of resolution.complexTypes.values()) {
     checkReferences(list, resolution, values);
   }
-  for (const list of resolution.attributeGroupSources.values()) {
-    checkReferences(list, resolution, values);
+  for (const attributeList of resolution.attributeGroupSources.values()) {
+    checkReferences(attributeList, resolution, values);
   }
 }
 
@@ -98,8 +98,8 @@ function checkNotation(type: SimpleTypeDefinition, span: Span, { resolution, val
 }
 
 /** Reports references to attributes that do not keep the fixed value of the declaration (Part 1 §3.5.6). */
-function checkReferences(list: AttributeListSource, resolution: Resolution, values: SimpleValues): void {
-  for (const item of list.items) {
+function checkReferences(attributeList: AttributeListSource, resolution: Resolution, values: SimpleValues): void {
+  for (const item of attributeList.items) {
     if (!("use" in item)) {
       continue;
     }
@@ -109,8 +109,8 @@ function checkReferences(list: AttributeListSource, resolution: Resolution, valu
     }
     checkValue(valueConstraint, { type: declaration.type, span, resolution, values });
     if (!keepsFixedValue(declaration.type, declaration.valueConstraint, valueConstraint)) {
-      const fixed = declaration.valueConstraint?.value;
-      reportValue(span, `The declaration of the attribute fixes its value as "${fixed}".`, resolution);
+      const fixedValue = declaration.valueConstraint?.value;
+      reportValue(span, `The declaration of the attribute fixes its value as "${fixedValue}".`, resolution);
     }
   }
 }
@@ -149,7 +149,7 @@ export function checkIdentityConstraints(resolution: Resolution): void {
 }
 
 /** The inputs for checking the facets of one type definition. */
-interface FacetStep {
+interface FacetInputs {
   /** The type that the facets define. */
   readonly type: SimpleTypeDefinition;
   readonly resolution: Resolution;
@@ -157,7 +157,7 @@ interface FacetStep {
 }
 
 /** Reports facets that contradict each other or allow more than the base (Part 2 §4.3, valid restriction constraints), and returns them. */
-export function checkFacets(facets: readonly Facet[], { type, resolution, values }: FacetStep): ReadonlySet<Facet> {
+export function checkFacets(facets: readonly Facet[], { type, resolution, values }: FacetInputs): ReadonlySet<Facet> {
   const inheritedFacets = values.facetsOf(type.baseType);
   const check: FacetCheck = { type, facets, inheritedFacets, resolution, contradictions: new Set() };
   checkConflicts(facets, check);
@@ -242,9 +242,9 @@ function checkLength(facet: LengthFacet, check: FacetCheck): void {
       break;
     }
     case "fractionDigits": {
-      const total = effectiveLength("totalDigits", check);
-      if (total !== undefined && value > total) {
-        reportFacet(facet, `The facet fractionDigits (${value}) is greater than totalDigits (${total}).`, check);
+      const totalDigits = effectiveLength("totalDigits", check);
+      if (totalDigits !== undefined && value > totalDigits) {
+        reportFacet(facet, `The facet fractionDigits (${value}) is greater than totalDigits (${totalDigits}).`, check);
       }
     }
   }

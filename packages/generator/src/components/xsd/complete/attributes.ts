@@ -246,7 +246,7 @@ function checkWildcard(type: ComplexTypeDefinition, base: ComplexTypeDefinition,
   if (inheritedWildcard === undefined || !isNamespaceSubset(wildcard.namespaces, inheritedWildcard.namespaces)) {
     reportRestriction(wildcard, "The attribute wildcard allows more than the base.", resolution);
   } else if (isLessStrict(wildcard, inheritedWildcard)) {
-    const message = `The value processContents="${wildcard.process}" is weaker than "${inheritedWildcard.process}" in the base.`;
+    const message = `The value processContents="${wildcard.processContents}" is weaker than "${inheritedWildcard.processContents}" in the base.`;
     reportRestriction(wildcard, message, resolution);
   }
 }

@@ -121,7 +121,7 @@ function contentOf(source: ComplexTypeSource, resolution: Resolution, values: Si
 
 /** Determines the type of simple content (Part 1 §3.4.2). The facets of a restriction may restrict it further. */
 function simpleContent(
-  { type, declaration, contentType, restricted, scope }: ComplexTypeSource,
+  { type, declaration, contentType, restrictedType, scope }: ComplexTypeSource,
   resolution: Resolution,
   values: SimpleValues,
 ): Content {
@@ -129,11 +129,11 @@ function simpleContent(
   const inheritedType =
     base.kind === "simpleType" ? base : base.content.kind === "simple" ? base.content.type : undefined;
   const restrictsMixedContent =
-    base.kind === "complexType" && base.content.kind === "mixed" && restricted !== undefined;
+    base.kind === "complexType" && base.content.kind === "mixed" && restrictedType !== undefined;
   if (inheritedType === undefined && !restrictsMixedContent) {
     reportDerivation({ declaration }, "The base has no simple content.", resolution);
   }
-  const valueType = restricted ?? inheritedType ?? anySimpleType;
+  const valueType = restrictedType ?? inheritedType ?? anySimpleType;
   if (contentType === undefined) {
     return { kind: "simple", type: valueType };
   }

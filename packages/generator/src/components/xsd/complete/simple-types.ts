@@ -34,7 +34,7 @@ export function completeSimpleTypes(resolution: Resolution, values: SimpleValues
   const sizes = new Map<TypeDefinition, number>();
   for (const source of inDependencyOrder(sources, (node) => dependenciesOf(node, resolution))) {
     const { type } = source;
-    const depth = 1 + Math.max(...typesUsedBy(type).map((used) => depths.get(used) ?? 0));
+    const depth = 1 + Math.max(...typesUsedBy(type).map((usedType) => depths.get(usedType) ?? 0));
     depths.set(type, depth);
     if (depth > resolution.limits.inheritance) {
       if (depth === resolution.limits.inheritance + 1) {
@@ -44,7 +44,7 @@ export function completeSimpleTypes(resolution: Resolution, values: SimpleValues
       type.memberTypes = [];
       type.itemType = undefined;
     }
-    const size = typesUsedBy(type).reduce((sum, used) => sum + (sizes.get(used) ?? 1), 0);
+    const size = typesUsedBy(type).reduce((sum, usedType) => sum + (sizes.get(usedType) ?? 1), 0);
     if (size > resolution.limits.unionMembers) {
       reportMemberCount(type, resolution);
       type.memberTypes = [];
@@ -118,11 +118,11 @@ function typesUsedBy(type: SimpleTypeDefinition): readonly SimpleTypeDefinition[
 }
 
 function dependenciesOf(source: SimpleTypeSource, resolution: Resolution): readonly Dependency<SimpleTypeSource>[] {
-  return typesUsedBy(source.type).flatMap((used) => {
-    const usedSource = resolution.simpleTypes.get(used);
+  return typesUsedBy(source.type).flatMap((usedType) => {
+    const usedSource = resolution.simpleTypes.get(usedType);
     return usedSource === undefined
       ? []
-      : [{ node: usedSource, remove: () => removeDependency(source, used, resolution) }];
+      : [{ node: usedSource, remove: () => removeDependency(source, usedType, resolution) }];
   });
 }
 

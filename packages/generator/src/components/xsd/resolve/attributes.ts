@@ -1,6 +1,6 @@
 import { clark } from "@bothends/xml";
 import type * as documents from "../../../read/xsd/documents.js";
-import { soap11Encoding, soap12Encoding } from "../../../read/xsd/well-known/xml-and-soap.js";
+import { soap11EncodingNamespace, soap12EncodingNamespace } from "../../../read/xsd/well-known/xml-and-soap.js";
 import { xsdNamespace } from "../../../source/names.js";
 import type { Span } from "../../../source/span.js";
 import { wildcardNamespaces } from "../relations.js";
@@ -129,7 +129,8 @@ export function resolveSimpleTypeReference(
 
 /** Returns the simple type that a complex type of the SOAP encoding extends: `xs:int` for `soapenc:int` (SOAP 1.1 §5.2.1). */
 function simpleTypeOfEncoding({ name }: TypeDefinition): SimpleTypeDefinition | undefined {
-  const isEncoded = name !== undefined && (name.namespace === soap11Encoding || name.namespace === soap12Encoding);
+  const isEncoded =
+    name !== undefined && (name.namespace === soap11EncodingNamespace || name.namespace === soap12EncodingNamespace);
   const builtin = isEncoded ? builtinTypes.get(clark(xsdNamespace, name.local)) : undefined;
   return builtin?.kind === "simpleType" ? builtin : undefined;
 }
@@ -207,7 +208,7 @@ export function resolveWildcard(wildcard: documents.Wildcard, scope: Scope): Wil
     span: wildcard.span,
     documentation: wildcard.documentation,
     namespaces: wildcardNamespaces(wildcard.namespaces, scope.document.namespace),
-    process: wildcard.process,
+    processContents: wildcard.processContents,
   };
 }
 

@@ -208,24 +208,24 @@ function resolveBase(
 function resolveSimpleContent(
   content: documents.ComplexContent | documents.SimpleContent,
   outerContext: ResolveContext,
-): Pick<ComplexTypeSource, "restricted" | "contentType"> {
+): Pick<ComplexTypeSource, "restrictedType" | "contentType"> {
   if (content.kind !== "simpleContent" || content.derivation !== "restriction") {
-    return { restricted: undefined, contentType: undefined };
+    return { restrictedType: undefined, contentType: undefined };
   }
   const context = nestedContext(outerContext, "content");
-  const restricted = content.restricted && declareSimpleType(content.restricted, context);
-  if (restricted !== undefined && content.restricted !== undefined) {
-    resolveSimpleType(restricted, content.restricted, context);
+  const restrictedType = content.restricted && declareSimpleType(content.restricted, context);
+  if (restrictedType !== undefined && content.restricted !== undefined) {
+    resolveSimpleType(restrictedType, content.restricted, context);
   }
   if (content.facets.length === 0) {
-    return { restricted, contentType: undefined };
+    return { restrictedType, contentType: undefined };
   }
   // An anonymous base is at `content`, so the type with the facets is at `content/facets`.
-  const facetsContext = restricted === undefined ? context : nestedContext(context, "facets");
+  const facetsContext = restrictedType === undefined ? context : nestedContext(context, "facets");
   const contentType = declareContentType(content, facetsContext.context);
   const { scope, resolution } = context;
   resolution.simpleTypes.set(contentType, { type: contentType, declaration: content, scope });
-  return { restricted, contentType };
+  return { restrictedType, contentType };
 }
 
 /** Declares the type that facets in simple content define (Part 1 §3.4.2). Its base is set when the complex type's base is complete. */

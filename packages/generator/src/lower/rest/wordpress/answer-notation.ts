@@ -11,14 +11,14 @@ import type { Span } from "../../../source/span.js";
 // Functions with which `posts.ts`, `site-objects.ts` and `fixed-routes.ts` describe the schemas of WordPress's answers in short form.
 
 /** The span of schemas that are part of the generator, not of a file. */
-const builtInSpan: Span = { source: { path: "WordPress", text: "" }, start: 0, end: 0 };
+const builtinSpan: Span = { source: { path: "WordPress", text: "" }, start: 0, end: 0 };
 
 /** Whether a schema is part of the generator, so that its span is not a position in a file. */
 export function isBuiltIn({ span }: Pick<AnswerSchema, "span">): boolean {
-  return span.source === builtInSpan.source;
+  return span.source === builtinSpan.source;
 }
 
-export const anything: AnswerSchema = anySchema({ span: builtInSpan });
+export const anything: AnswerSchema = anySchema({ span: builtinSpan });
 
 function ofType(...types: readonly JsonTypeName[]): AnswerSchema {
   return { ...anything, types };
@@ -63,7 +63,7 @@ export function withValues(schema: AnswerSchema, additionalNodes: readonly JsonN
 }
 
 export function scalar(value: string): JsonNode {
-  return { kind: "scalar", value, span: builtInSpan, pointer: "" };
+  return { kind: "scalar", value, span: builtinSpan, pointer: "" };
 }
 
 export function nullable(schema: AnswerSchema): AnswerSchema {

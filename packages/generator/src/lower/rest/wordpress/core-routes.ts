@@ -81,7 +81,7 @@ function answerOf(core: CoreRoute, object: JsonType, { methods }: Endpoint): Jso
   if (isOnly("DELETE")) {
     return deletionOf(core, object);
   }
-  return isOnly("GET") && core.read !== "object" ? collectionType(core.read, object) : object;
+  return isOnly("GET") && core.readForm !== "object" ? collectionType(core.readForm, object) : object;
 }
 
 /**
@@ -149,16 +149,16 @@ export class CoreRoutes {
     }
     const aliasedCollection = aliases.get(path);
     if (aliasedCollection !== undefined) {
-      const type = this.#findType("/wp/v2", aliasedCollection);
-      return type && registeredRoute(type, false);
+      const registeredType = this.#findType("/wp/v2", aliasedCollection);
+      return registeredType && registeredRoute(registeredType, false);
     }
     const [, namespace = "", base, item, history, historyItem] =
       /^(\/[^*]+?)\/([^/*]+)(\/\*)?(?:\/(revisions|autosaves)(\/\*)?)?$/.exec(path) ?? [];
-    const type = base === undefined ? undefined : this.#findType(namespace, base);
-    if (type === undefined || (history !== undefined && item === undefined)) {
+    const registeredType = base === undefined ? undefined : this.#findType(namespace, base);
+    if (registeredType === undefined || (history !== undefined && item === undefined)) {
       return undefined;
     }
-    const revision = history === undefined ? type : revisionTypeOf(type, history);
+    const revision = history === undefined ? registeredType : revisionTypeOf(registeredType, history);
     return revision && registeredRoute(revision, (history === undefined ? item : historyItem) === undefined);
   }
 
@@ -166,9 +166,9 @@ export class CoreRoutes {
   #findType(namespace: string, base: string): RegisteredType | undefined {
     const path = `${namespace}/${base}`;
     if (namespace === "/wp/v2") {
-      const writable = addDefaultWritableMembers(base, this.#writableMembers(path));
+      const writableMembers = addDefaultWritableMembers(base, this.#writableMembers(path));
       const list = this.#endpointsAt(path).find(({ methods }) => methods.includes("GET"));
-      return recognizePostType(base, writable) ?? recognizeTaxonomy(base, writable, list);
+      return recognizePostType(base, writableMembers) ?? recognizeTaxonomy(base, writableMembers, list);
     }
     const collection = this.#routes.get(path);
     const isPostType = collection !== undefined && this.#routes.has(`${path}/*/autosaves`);
@@ -220,22 +220,24 @@ function registeredRoute(
     kind,
     schema: record(members),
     isDescribedBySites,
-    read: isCollection ? "list" : "object",
+    readForm: isCollection ? "list" : "object",
     deletion: hasTrash ? "trashed or deleted" : "deleted",
     hasLinks: true,
   };
 }
 
-function settingsRoute(writable: WritableMembers): CoreRoute {
+function settingsRoute(writableMembers: WritableMembers): CoreRoute {
   const schema = record(
-    Object.fromEntries(Object.entries(writable).map(([name, value]) => [name, always(settingSchema(name, value))])),
+    Object.fromEntries(
+      Object.entries(writableMembers).map(([name, value]) => [name, always(settingSchema(name, value))]),
+    ),
   );
   return {
     name: "settings",
     kind: "settings",
     schema,
     isDescribedBySites: false,
-    read: "object",
+    readForm: "object",
     deletion: "deleted",
     hasLinks: false,
   };
@@ -249,101 +251,110 @@ export interface Correction {
   readonly kinds: readonly ObjectKind[];
   /** The names that lead to the member; `*` means all members, or the items of a list. */
   readonly member: readonly string[];
-  readonly correct: Correct;
+  readonly correct: CorrectProperty;
 }
 
-/** Corrects a member of a site's schema. `described` is the same member in the generator's description; undefined if it has none. */
-type Correct = (property: AnswerProperty, described: AnswerProperty | undefined) => AnswerProperty;
+/** Corrects a member of a site's schema. `describedProperty` is the same member in the generator's description; undefined if it has none. */
+type CorrectProperty = (property: AnswerProperty, describedProperty: AnswerProperty | undefined) => AnswerProperty;
 
 const revisions = ["revision", "block revision", "menu item revision"] as const;
 
 /** Members for which the answers contradict the schemas of sites. */
 export const contradictedMembers: readonly Correction[] = [
-  correction(["post", "template", "attachment"], "status", addValues),
-  correction(["attachment"], "post", addNull),
-  correction(revisions, "date", addNull),
-  correction(revisions, "date_gmt", addNull),
-  correction(revisions, "content.protected", presence),
-  correction(revisions, "excerpt.protected", presence),
-  correction(["menu item revision"], "guid", type),
-  correction(["template"], "origin", addNull),
-  correction(["global styles"], "id", type),
-  correction(["search result"], "type", type),
-  correction(["search result"], "subtype", presence),
-  correction(["plugin"], "author", type),
-  correction(["settings"], "*", addNull),
-  correction(["block type"], "variations.*.*", presenceOfDescribed),
-  correction(["block pattern"], "*", presenceOfDescribed),
+  createCorrection(["post", "template", "attachment"], "status", addValues),
+  createCorrection(["attachment"], "post", addNull),
+  createCorrection(revisions, "date", addNull),
+  createCorrection(revisions, "date_gmt", addNull),
+  createCorrection(revisions, "content.protected", correctPresence),
+  createCorrection(revisions, "excerpt.protected", correctPresence),
+  createCorrection(["menu item revision"], "guid", correctType),
+  createCorrection(["template"], "origin", addNull),
+  createCorrection(["global styles"], "id", correctType),
+  createCorrection(["search result"], "type", correctType),
+  createCorrection(["search result"], "subtype", correctPresence),
+  createCorrection(["plugin"], "author", correctType),
+  createCorrection(["settings"], "*", addNull),
+  createCorrection(["block type"], "variations.*.*", correctDescribedPresence),
+  createCorrection(["block pattern"], "*", correctDescribedPresence),
 ];
 
 /** Members that the schemas of sites describe incompletely. For example, some do not say that every answer contains the member. */
 export const completedMembers: readonly Correction[] = [
-  correction(revisions, "content.block_version", presence),
-  correction(["block revision"], "title", type),
-  correction(["block revision"], "content", type),
-  correction(["menu item", "menu item revision"], "title", type),
-  correction(["menu item"], "menus", presence),
-  correction(["template"], "title", type),
-  correction(["template"], "content", type),
-  correction(["template"], "is_custom", presence),
-  correction(["global styles"], "title", type),
-  correction(["application password"], "password", presence),
-  correction(["plugin", "theme", "settings", "health test"], "*", presenceOfDescribed),
-  correction(["plugin"], "description.*", presenceOfDescribed),
-  correction(["theme"], "*.*", presenceOfDescribed),
-  correction(["attachment"], "media_details", type),
-  correction(["type", "taxonomy"], "visibility.*", presenceOfDescribed),
-  correction(["health test"], "badge.*", presenceOfDescribed),
+  createCorrection(revisions, "content.block_version", correctPresence),
+  createCorrection(["block revision"], "title", correctType),
+  createCorrection(["block revision"], "content", correctType),
+  createCorrection(["menu item", "menu item revision"], "title", correctType),
+  createCorrection(["menu item"], "menus", correctPresence),
+  createCorrection(["template"], "title", correctType),
+  createCorrection(["template"], "content", correctType),
+  createCorrection(["template"], "is_custom", correctPresence),
+  createCorrection(["global styles"], "title", correctType),
+  createCorrection(["application password"], "password", correctPresence),
+  createCorrection(["plugin", "theme", "settings", "health test"], "*", correctDescribedPresence),
+  createCorrection(["plugin"], "description.*", correctDescribedPresence),
+  createCorrection(["theme"], "*.*", correctDescribedPresence),
+  createCorrection(["attachment"], "media_details", correctType),
+  createCorrection(["type", "taxonomy"], "visibility.*", correctDescribedPresence),
+  createCorrection(["health test"], "badge.*", correctDescribedPresence),
 ];
 
 export const corrections: readonly Correction[] = [...contradictedMembers, ...completedMembers];
 
-function correction(kinds: readonly ObjectKind[], path: string, correct: Correct): Correction {
+function createCorrection(kinds: readonly ObjectKind[], path: string, correct: CorrectProperty): Correction {
   return { kinds, member: path.split("."), correct };
 }
 
 /** Corrects which answers contain the member: all, some, or those in the contexts that WordPress declares for it. */
-function presence(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
-  if (described?.isListed === true) {
+function correctPresence(property: AnswerProperty, describedProperty: AnswerProperty | undefined): AnswerProperty {
+  if (describedProperty?.isListed === true) {
     return { ...property, isListed: true };
   }
-  return described?.schema.contexts === undefined
+  return describedProperty?.schema.contexts === undefined
     ? { ...property, isListed: false, isMarked: false, schema: { ...property.schema, contexts: undefined } }
-    : { ...property, schema: { ...property.schema, contexts: described.schema.contexts } };
+    : { ...property, schema: { ...property.schema, contexts: describedProperty.schema.contexts } };
 }
 
 /** Corrects which answers contain the member. Members that plug-ins add have no description, and remain unchanged. */
-function presenceOfDescribed(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
-  return described === undefined ? property : presence(property, described);
+function correctDescribedPresence(
+  property: AnswerProperty,
+  describedProperty: AnswerProperty | undefined,
+): AnswerProperty {
+  return describedProperty === undefined ? property : correctPresence(property, describedProperty);
 }
 
-function addNull(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
-  const hasNull = described?.schema.types?.includes("null") === true;
+function addNull(property: AnswerProperty, describedProperty: AnswerProperty | undefined): AnswerProperty {
+  const hasNull = describedProperty?.schema.types?.includes("null") === true;
   return hasNull ? { ...property, schema: nullable(property.schema) } : property;
 }
 
-function addValues(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
+function addValues(property: AnswerProperty, describedProperty: AnswerProperty | undefined): AnswerProperty {
   const { schema } = property;
   return schema.enum === undefined
     ? property
-    : { ...property, schema: withValues(schema, described?.schema.enum ?? []) };
+    : { ...property, schema: withValues(schema, describedProperty?.schema.enum ?? []) };
 }
 
 /** Corrects the type of the member. Keeps the contexts and the description from the site. */
-function type(property: AnswerProperty, described: AnswerProperty | undefined): AnswerProperty {
+function correctType(property: AnswerProperty, describedProperty: AnswerProperty | undefined): AnswerProperty {
   const { description, contexts, readOnly, span } = property.schema;
-  return { ...property, schema: { ...(described?.schema ?? property.schema), description, contexts, readOnly, span } };
+  return {
+    ...property,
+    schema: { ...(describedProperty?.schema ?? property.schema), description, contexts, readOnly, span },
+  };
 }
 
 /** Corrects the members of a site's schema that differ from its answers. */
 export function correctSchema(
   schema: AnswerSchema,
-  { kind, schema: described }: Pick<CoreRoute, "kind" | "schema">,
+  { kind, schema: describedSchema }: Pick<CoreRoute, "kind" | "schema">,
   list = corrections,
 ): AnswerSchema {
   return list
     .filter(({ kinds }) => kinds.includes(kind))
-    .reduce((corrected, { member, correct }) => correctMember(corrected, { described, member, correct }), schema);
+    .reduce(
+      (correctedSchema, { member, correct }) => correctMember(correctedSchema, { describedSchema, member, correct }),
+      schema,
+    );
 }
 
 /**
@@ -351,33 +362,37 @@ export function correctSchema(
  * empty string, is not one of the enumerated values.
  */
 function withUnsetMeta(schema: AnswerSchema): AnswerSchema {
-  const correct: Correct = (property) =>
+  const correct: CorrectProperty = (property) =>
     property.schema.enum === undefined ? property : { ...property, schema: nullable(property.schema) };
-  return correctMember(schema, { described: undefined, member: ["meta", "*"], correct });
+  return correctMember(schema, { describedSchema: undefined, member: ["meta", "*"], correct });
 }
 
 interface MemberCorrection extends Pick<Correction, "member" | "correct"> {
-  readonly described: AnswerSchema | undefined;
+  readonly describedSchema: AnswerSchema | undefined;
 }
 
-function correctMember(schema: AnswerSchema, { described, member, correct }: MemberCorrection): AnswerSchema {
+function correctMember(schema: AnswerSchema, { describedSchema, member, correct }: MemberCorrection): AnswerSchema {
   const [name, ...remainingNames] = member;
   if (name === "*" && schema.items !== undefined) {
     return {
       ...schema,
-      items: correctMember(schema.items, { described: described?.items, member: remainingNames, correct }),
+      items: correctMember(schema.items, { describedSchema: describedSchema?.items, member: remainingNames, correct }),
     };
   }
   const properties = schema.properties.map((property) => {
     if (name !== "*" && property.name !== name) {
       return property;
     }
-    const counterpart = described?.properties.find((other) => other.name === property.name);
+    const counterpart = describedSchema?.properties.find((other) => other.name === property.name);
     return remainingNames.length === 0
       ? correct(property, counterpart)
       : {
           ...property,
-          schema: correctMember(property.schema, { described: counterpart?.schema, member: remainingNames, correct }),
+          schema: correctMember(property.schema, {
+            describedSchema: counterpart?.schema,
+            member: remainingNames,
+            correct,
+          }),
         };
   });
   return { ...schema, properties };

@@ -35,7 +35,7 @@ export interface CoreRoute {
   /** Whether the answers get a type only if the site publishes a schema. */
   readonly isDescribedBySites: boolean;
   /** The answer to GET: an object, a list of objects, or a map of objects by name. */
-  readonly read: "object" | "list" | "map";
+  readonly readForm: "object" | "list" | "map";
   /**
    * The answer to DELETE. `deleted`: the deleted object in the member `previous`. `trashed or deleted`: that, or the object that is now in
    * the trash. `count`: the number of deleted objects.
@@ -51,14 +51,14 @@ export const fixedRoutes: ReadonlyMap<string, CoreRoute> = new Map([
   ...singleRoute("users/me", "user", site.userMembers, { hasLinks: true }),
   ...applicationPasswordRoutes("users/*/application-passwords"),
   ...collection("comments", "comment", site.commentMembers, { deletion: "trashed or deleted" }),
-  ...collection("types", "type", site.typeMembers, { kind: "type", read: "map" }),
-  ...collection("statuses", "status", site.statusMembers, { read: "map" }),
-  ...collection("taxonomies", "taxonomy", site.taxonomyMembers, { kind: "taxonomy", read: "map" }),
+  ...collection("types", "type", site.typeMembers, { kind: "type", readForm: "map" }),
+  ...collection("statuses", "status", site.statusMembers, { readForm: "map" }),
+  ...collection("taxonomies", "taxonomy", site.taxonomyMembers, { kind: "taxonomy", readForm: "map" }),
   ...collection("search", "search-result", site.searchResultMembers, { kind: "search result" }),
   ...collection("plugins", "plugin", site.pluginMembers, { kind: "plugin" }),
   ...collection("themes", "theme", site.themeMembers, { kind: "theme" }),
   ...collection("menus", "nav_menu", site.menuMembers),
-  ...collection("menu-locations", "menu-location", site.menuLocationMembers, { read: "map" }),
+  ...collection("menu-locations", "menu-location", site.menuLocationMembers, { readForm: "map" }),
   ...collection("sidebars", "sidebar", site.sidebarMembers),
   ...collection("widgets", "widget", site.widgetMembers, { deletion: "trashed or deleted" }),
   ...collection("widget-types", "widget-type", site.widgetTypeMembers),
@@ -98,22 +98,22 @@ export const embeddedRelations: readonly {
 ];
 
 type RouteEntry = readonly [path: string, route: CoreRoute];
-type Differences = Partial<Pick<CoreRoute, "kind" | "read" | "deletion" | "hasLinks">>;
+type Differences = Partial<Pick<CoreRoute, "kind" | "readForm" | "deletion" | "hasLinks">>;
 
 function route(name: string, members: Members, differences: Differences = {}): CoreRoute {
   const schema = record(members);
   const defaults = {
     kind: "other",
     isDescribedBySites: false,
-    read: "object",
+    readForm: "object",
     deletion: "deleted",
     hasLinks: false,
   } as const;
   return { ...defaults, name, schema, ...differences };
 }
 
-function routeAt(path: string, core: CoreRoute): readonly RouteEntry[] {
-  return [[path, core]];
+function routeAt(path: string, coreRoute: CoreRoute): readonly RouteEntry[] {
+  return [[path, coreRoute]];
 }
 
 function singleRoute(
@@ -126,7 +126,7 @@ function singleRoute(
 }
 
 function listOnly(path: string, name: string, members: Members, differences: Differences = {}): readonly RouteEntry[] {
-  return singleRoute(path, name, members, { read: "list", ...differences });
+  return singleRoute(path, name, members, { readForm: "list", ...differences });
 }
 
 /** The routes of a collection and of its items. */
@@ -138,7 +138,7 @@ function collection(
 ): readonly RouteEntry[] {
   return [
     ...listOnly(path, name, members, { hasLinks: true, ...differences }),
-    ...singleRoute(`${path}/*`, name, members, { hasLinks: true, ...differences, read: "object" }),
+    ...singleRoute(`${path}/*`, name, members, { hasLinks: true, ...differences, readForm: "object" }),
   ];
 }
 

@@ -45,7 +45,7 @@ export function isWordPressRoute(route: string): boolean {
 }
 
 /** The writable members of the types of WordPress, for indexes that do not list the arguments of endpoints. */
-const defaultWritable: ReadonlyMap<string, string> = new Map([
+const defaultWritableMembers: ReadonlyMap<string, string> = new Map([
   [
     "posts",
     "date_gmt slug status password title content author excerpt featured_media comment_status ping_status format meta sticky " +
@@ -68,7 +68,7 @@ const defaultWritable: ReadonlyMap<string, string> = new Map([
 
 /** Adds the members that WordPress lets requests set to the arguments in an index, if the index does not list the arguments. */
 export function addDefaultWritableMembers(base: string, args: WritableMembers): WritableMembers {
-  const defaultNames = defaultWritable.get(base)?.split(" ") ?? [];
+  const defaultNames = defaultWritableMembers.get(base)?.split(" ") ?? [];
   const isComplete = defaultNames.length === 0 || Object.hasOwn(args, "status") || Object.hasOwn(args, "name");
   return isComplete ? args : { ...Object.fromEntries(defaultNames.map((name) => [name, anything])), ...args };
 }
@@ -79,27 +79,27 @@ const wordPressPostTypes: ReadonlySet<string> = new Set(["posts", "pages", "navi
 const wordPressTaxonomies: ReadonlySet<string> = new Set(["categories", "tags"]);
 
 /** Recognizes the post types of WordPress by their routes, and the post types of plug-ins by their dates and statuses. */
-export function recognizePostType(base: string, writable: WritableMembers): RegisteredType | undefined {
+export function recognizePostType(base: string, writableMembers: WritableMembers): RegisteredType | undefined {
   switch (base) {
     case "media":
-      return postType(base, writable, { kind: "attachment", members: posts.attachmentMembers });
+      return postType(base, writableMembers, { kind: "attachment", members: posts.attachmentMembers });
     case "menu-items":
       return {
-        ...postType(base, writable, { kind: "menu item", members: posts.menuItemMembers }),
+        ...postType(base, writableMembers, { kind: "menu item", members: posts.menuItemMembers }),
         hasTrash: false,
       };
     case "templates":
     case "template-parts":
-      return postType(base, writable, { kind: "template", members: posts.templateMembers });
+      return postType(base, writableMembers, { kind: "template", members: posts.templateMembers });
     case "blocks":
       return {
-        ...postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...posts.blockMembers } }),
+        ...postType(base, writableMembers, { kind: "post", members: { ...posts.postMembers, ...posts.blockMembers } }),
         revision: { ...posts.revisionMembers, ...posts.blockRevisionMembers },
       };
   }
   return wordPressPostTypes.has(base)
-    ? postType(base, writable, { kind: "post", members: { ...posts.postMembers, ...membersOfViewable(base) } })
-    : recognizeCustomPostType(base, writable);
+    ? postType(base, writableMembers, { kind: "post", members: { ...posts.postMembers, ...membersOfViewable(base) } })
+    : recognizeCustomPostType(base, writableMembers);
 }
 
 /** Recognizes the post types of plug-ins by the arguments that all post types have. */
@@ -199,16 +199,19 @@ function withArgumentDescription(
 
 /** A member that a plug-in adds. A list of numbers is a list of terms; the contexts of other members are unknown. */
 function addedMember(schema: AnswerSchema): Member {
-  const isTerms = schema.types?.join() === "array" && schema.items?.types?.join() === "integer";
-  return isTerms ? inView(schema) : sometimes(schema);
+  const isTermList = schema.types?.join() === "array" && schema.items?.types?.join() === "integer";
+  return isTermList ? inView(schema) : sometimes(schema);
 }
 
 /** The type of the revisions or autosaves of a post type; undefined for a taxonomy, which has neither. */
-export function revisionTypeOf({ name, kind, revision }: RegisteredType, history: string): RegisteredType | undefined {
+export function revisionTypeOf(
+  { name, kind, revision }: RegisteredType,
+  historySegment: string,
+): RegisteredType | undefined {
   if (revision === undefined) {
     return undefined;
   }
-  const isAutosave = history === "autosaves";
+  const isAutosave = historySegment === "autosaves";
   return {
     name: `${name}-${isAutosave ? "autosave" : "revision"}`,
     kind: kind === "menu item" ? "menu item revision" : name === "wp_block" ? "block revision" : "revision",

@@ -2,47 +2,47 @@ import { readTree, schemaLimits, type XmlElement } from "@bothends/xml";
 import { xmlNamespace, xsdNamespace } from "../../../source/names.js";
 import type { SchemaElement } from "../documents.js";
 import {
-  addressing,
-  addressing2004,
+  addressing2004Namespace,
   addressing2004Schema,
+  addressingNamespace,
   addressingSchema,
-  baseFaults,
+  baseFaultsNamespace,
   baseFaultsSchema,
   notificationNamespace,
   notificationSchema,
-  resources,
+  resourcesNamespace,
   resourcesSchema,
-  secext,
+  secextNamespace,
   secextSchema,
-  topics,
+  topicsNamespace,
   topicsSchema,
-  utility,
+  utilityNamespace,
   utilitySchema,
 } from "./web-services.js";
 import {
-  apacheTypes,
+  apacheTypesNamespace,
   apacheTypesSchema,
   binarySchemas,
   schemaSchema,
   schemaText,
-  soap11Encoding,
+  soap11EncodingNamespace,
   soap11EncodingSchema,
-  soap11Envelope,
+  soap11EnvelopeNamespace,
   soap11EnvelopeSchema,
-  soap12Encoding,
+  soap12EncodingNamespace,
   soap12EncodingSchema,
-  soap12Envelope,
+  soap12EnvelopeNamespace,
   soap12EnvelopeSchema,
-  xlink,
+  xlinkNamespace,
   xlinkSchema,
   xmlSchema,
 } from "./xml-and-soap.js";
 import {
-  encryption,
+  encryptionNamespace,
   encryptionSchema,
-  keyManagement,
+  keyManagementNamespace,
   keyManagementSchema,
-  signature,
+  signatureNamespace,
   signatureSchema,
 } from "./xml-security.js";
 
@@ -52,10 +52,10 @@ const wsdl = "http://schemas.xmlsoap.org/wsdl/";
 const commonSchemas: ReadonlyMap<string, () => string> = new Map([
   [xmlNamespace, xmlSchema],
   [xsdNamespace, schemaSchema],
-  [soap11Encoding, soap11EncodingSchema],
-  [soap12Encoding, soap12EncodingSchema],
-  [soap11Envelope, soap11EnvelopeSchema],
-  [soap12Envelope, soap12EnvelopeSchema],
+  [soap11EncodingNamespace, soap11EncodingSchema],
+  [soap12EncodingNamespace, soap12EncodingSchema],
+  [soap11EnvelopeNamespace, soap11EnvelopeSchema],
+  [soap12EnvelopeNamespace, soap12EnvelopeSchema],
   [wsdl, () => schemaText(wsdl, '<xs:attribute name="arrayType" type="xs:string"/>')],
   ...["soap/", "soap12/", "http/", "mime/"].map((extension): [string, () => string] => [
     wsdl + extension,
@@ -64,35 +64,35 @@ const commonSchemas: ReadonlyMap<string, () => string> = new Map([
 ]);
 
 /** The built-in schemas, by namespace. Documents often refer to these namespaces without a copy of the schema. */
-const builtInSchemas: ReadonlyMap<string, () => string> = new Map([
+const builtinSchemas: ReadonlyMap<string, () => string> = new Map([
   ...commonSchemas,
-  [xlink, xlinkSchema],
-  [addressing, addressingSchema],
-  [addressing2004, addressing2004Schema],
-  [secext, secextSchema],
-  [utility, utilitySchema],
-  [baseFaults, baseFaultsSchema],
-  [resources, resourcesSchema],
-  [topics, topicsSchema],
+  [xlinkNamespace, xlinkSchema],
+  [addressingNamespace, addressingSchema],
+  [addressing2004Namespace, addressing2004Schema],
+  [secextNamespace, secextSchema],
+  [utilityNamespace, utilitySchema],
+  [baseFaultsNamespace, baseFaultsSchema],
+  [resourcesNamespace, resourcesSchema],
+  [topicsNamespace, topicsSchema],
   [notificationNamespace, notificationSchema],
-  [signature, signatureSchema],
-  [encryption, encryptionSchema],
-  [keyManagement, keyManagementSchema],
-  [apacheTypes, apacheTypesSchema],
+  [signatureNamespace, signatureSchema],
+  [encryptionNamespace, encryptionSchema],
+  [keyManagementNamespace, keyManagementSchema],
+  [apacheTypesNamespace, apacheTypesSchema],
   ...binarySchemas,
 ]);
 
 /** The namespaces that have a built-in schema. */
-export const wellKnownNamespaces: readonly string[] = [...builtInSchemas.keys()];
+export const wellKnownNamespaces: readonly string[] = [...builtinSchemas.keys()];
 
 /** Whether a namespace has a built-in schema. */
 export function isWellKnown(namespace: string): boolean {
-  return builtInSchemas.has(namespace);
+  return builtinSchemas.has(namespace);
 }
 
 /** Reads the built-in schema of a namespace. */
 export function readWellKnownSchema(namespace: string): SchemaElement | undefined {
-  const text = builtInSchemas.get(namespace)?.();
+  const text = builtinSchemas.get(namespace)?.();
   if (text === undefined) {
     return undefined;
   }

@@ -3,8 +3,8 @@ import { anyElements, otherAttributes, schemaText } from "./xml-and-soap.js";
 
 // The schemas of WS-Addressing, WS-Security and WS-Notification.
 
-export const addressing = "http://www.w3.org/2005/08/addressing";
-export const addressing2004 = "http://schemas.xmlsoap.org/ws/2004/08/addressing";
+export const addressingNamespace = "http://www.w3.org/2005/08/addressing";
+export const addressing2004Namespace = "http://schemas.xmlsoap.org/ws/2004/08/addressing";
 
 /** The headers whose content is an address (`uris`) or an endpoint reference (`endpoints`), in both versions of WS-Addressing. */
 const uris = ["MessageID", "To", "Action"];
@@ -13,7 +13,7 @@ const endpoints = ["From", "ReplyTo", "FaultTo"];
 /** The schema of WS-Addressing 1.0 (Core §2 and §3, SOAP Binding §6), with ProblemHeader from the drafts of March 2006. */
 export function addressingSchema(): string {
   return schemaText(
-    addressing,
+    addressingNamespace,
     `${declareElements(["EndpointReference", ...endpoints], "EndpointReferenceType")}
 <xs:complexType name="EndpointReferenceType">
   <xs:sequence>
@@ -30,9 +30,9 @@ ${declareOpenType("ReferenceParametersType")}
 ${declareOpenType("MetadataType")}
 ${declareElements([...uris, "ProblemIRI"], "AttributedURIType")}
 <xs:element name="RelatesTo" type="tns:RelatesToType"/>
-${declareExtendedType("RelatesToType", "xs:anyURI", `<xs:attribute name="RelationshipType" type="tns:RelationshipTypeOpenEnum" default="${addressing}/reply"/>${otherAttributes}`)}
+${declareExtendedType("RelatesToType", "xs:anyURI", `<xs:attribute name="RelationshipType" type="tns:RelationshipTypeOpenEnum" default="${addressingNamespace}/reply"/>${otherAttributes}`)}
 <xs:simpleType name="RelationshipTypeOpenEnum"><xs:union memberTypes="tns:RelationshipType xs:anyURI"/></xs:simpleType>
-${enumeration("RelationshipType", "xs:anyURI", [`${addressing}/reply`])}
+${enumeration("RelationshipType", "xs:anyURI", [`${addressingNamespace}/reply`])}
 ${declareExtendedType("AttributedURIType", "xs:anyURI")}
 <xs:attribute name="IsReferenceParameter" type="xs:boolean"/>
 <xs:simpleType name="FaultCodesOpenEnumType"><xs:union memberTypes="tns:FaultCodesType xs:QName"/></xs:simpleType>
@@ -74,7 +74,7 @@ const addressingFaultCodes = [
 /** The schema of WS-Addressing as submitted in August 2004 (§2 and §3). */
 export function addressing2004Schema(): string {
   return schemaText(
-    addressing2004,
+    addressing2004Namespace,
     `${declareElements(["EndpointReference", ...endpoints], "EndpointReferenceType")}
 <xs:complexType name="EndpointReferenceType">
   <xs:sequence>
@@ -112,13 +112,13 @@ const faultSubcodes2004 = [
 ];
 
 const namespaces = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-";
-export const secext = `${namespaces}secext-1.0.xsd`;
-export const utility = `${namespaces}utility-1.0.xsd`;
+export const secextNamespace = `${namespaces}secext-1.0.xsd`;
+export const utilityNamespace = `${namespaces}utility-1.0.xsd`;
 
 /** The utility schema of Web Services Security (SOAP Message Security 1.0 §4 and §10). */
 export function utilitySchema(): string {
   return schemaText(
-    utility,
+    utilityNamespace,
     `<xs:attribute name="Id" type="xs:ID"/>
 <xs:attributeGroup name="commonAtts">
   <xs:attribute ref="tns:Id"/>
@@ -147,7 +147,7 @@ const valueType = '<xs:attribute name="ValueType" type="xs:anyURI"/>';
 /** The schema of Web Services Security (SOAP Message Security 1.0 §5 to §7 and §12, UsernameToken Profile 1.0 §3). */
 export function secextSchema(): string {
   return schemaText(
-    secext,
+    secextNamespace,
     `${declareExtendedType("AttributedString", "xs:string", `${id}${otherAttributes}`)}
 ${declareExtendedType("PasswordString", "tns:AttributedString", '<xs:attribute name="Type" type="xs:anyURI"/>')}
 ${declareExtendedType("EncodedString", "tns:AttributedString", '<xs:attribute name="EncodingType" type="xs:anyURI"/>')}
@@ -178,7 +178,7 @@ ${declareOpenType("SecurityHeaderType")}
 <xs:element name="TransformationParameters" type="tns:TransformationParametersType"/>
 ${declareOpenType("TransformationParametersType")}
 ${enumeration("FaultcodeEnum", "xs:QName", securityFaultCodes)}`,
-    { wsu: utility },
+    { wsu: utilityNamespace },
   );
 }
 
@@ -222,14 +222,14 @@ function enumeration(name: string, base: string, values: readonly string[]): str
 
 const oasisPrefix = "http://docs.oasis-open.org/";
 export const notificationNamespace = `${oasisPrefix}wsn/b-2`;
-export const topics = `${oasisPrefix}wsn/t-1`;
-export const baseFaults = `${oasisPrefix}wsrf/bf-2`;
-export const resources = `${oasisPrefix}wsrf/r-2`;
+export const topicsNamespace = `${oasisPrefix}wsn/t-1`;
+export const baseFaultsNamespace = `${oasisPrefix}wsrf/bf-2`;
+export const resourcesNamespace = `${oasisPrefix}wsrf/r-2`;
 
 /** The schema of Web Services Base Faults 1.2 (§2.1). */
 export function baseFaultsSchema(): string {
   return schemaText(
-    baseFaults,
+    baseFaultsNamespace,
     `<xs:element name="BaseFault" type="tns:BaseFaultType"/>
 <xs:complexType name="BaseFaultType">
   <xs:sequence>
@@ -252,17 +252,17 @@ export function baseFaultsSchema(): string {
   </xs:sequence>
   ${otherAttributes}
 </xs:complexType>`,
-    { wsa: addressing, xml: xmlNamespace },
+    { wsa: addressingNamespace, xml: xmlNamespace },
   );
 }
 
 /** The schema of Web Services Resource 1.2 (§5). */
 export function resourcesSchema(): string {
   return schemaText(
-    resources,
+    resourcesNamespace,
     ["ResourceUnknown", "ResourceUnavailable"].map((name) => declareFault(name)).join("\n"),
     {
-      bf: baseFaults,
+      bf: baseFaultsNamespace,
     },
   );
 }
@@ -280,7 +280,7 @@ export function topicsSchema(): string {
   const expression = (name: string, pattern: string) =>
     `<xs:simpleType name="${name}"><xs:restriction base="xs:token"><xs:pattern value="${pattern}"/></xs:restriction></xs:simpleType>`;
   return schemaText(
-    topics,
+    topicsNamespace,
     `<xs:complexType name="Documentation" mixed="true"><xs:sequence>${anyElements("##any")}</xs:sequence></xs:complexType>
 <xs:complexType name="ExtensibleDocumented" abstract="true">
   <xs:sequence><xs:element name="documentation" type="tns:Documentation" minOccurs="0"/></xs:sequence>
@@ -384,7 +384,7 @@ ${declareFault("UnrecognizedPolicyRequest", declareUnknown("UnrecognizedPolicy",
 ${declareFault("UnsupportedPolicyRequest", declareUnknown("UnsupportedPolicy", 0))}
 ${declareFault("UnacceptableInitialTerminationTime", time)}
 ${declareFault("UnacceptableTerminationTime", time)}`,
-    { wsa: addressing, bf: baseFaults, wstop: topics },
+    { wsa: addressingNamespace, bf: baseFaultsNamespace, wstop: topicsNamespace },
   );
 }
 

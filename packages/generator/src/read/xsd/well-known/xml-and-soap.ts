@@ -59,7 +59,7 @@ export function schemaSchema(): string {
   return schemaText(xsdNamespace, '<xs:element name="schema"/>');
 }
 
-export const xlink = "http://www.w3.org/1999/xlink";
+export const xlinkNamespace = "http://www.w3.org/1999/xlink";
 
 /** The attributes of each kind of link (XML Linking Language 1.1 §4.1). */
 const kinds: Readonly<Record<string, { readonly required: string; readonly optional: string }>> = {
@@ -74,7 +74,7 @@ const kinds: Readonly<Record<string, { readonly required: string; readonly optio
 /** The attributes of XML Linking Language 1.1, and its attribute groups under both common names (`simpleAttrs`, `simpleLink`). */
 export function xlinkSchema(): string {
   return schemaText(
-    xlink,
+    xlinkNamespace,
     `${enumeration("typeType", `${Object.keys(kinds).join(" ")} none`)}
 ${enumeration("showType", "new replace embed other none")}
 ${enumeration("actuateType", "onLoad onRequest other none")}
@@ -139,14 +139,14 @@ function link(name: string, content: string, attributes: string): string {
 }
 
 const attachments = "http://ws-i.org/profiles/basic/1.1/xsd";
-const include = "http://www.w3.org/2004/08/xop/include";
+const includeNamespace = "http://www.w3.org/2004/08/xop/include";
 
 /** Schemas for binary values: media types, XOP Include, and references to attachments. */
 export const binarySchemas: readonly (readonly [string, () => string])[] = [
   ["http://www.w3.org/2005/05/xmlmime", () => mediaTypeSchema("http://www.w3.org/2005/05/xmlmime")],
   ["http://www.w3.org/2004/11/xmlmime", () => mediaTypeSchema("http://www.w3.org/2004/11/xmlmime")],
   ["http://www.w3.org/2004/06/xmlmime", () => mediaTypeSchema("http://www.w3.org/2004/06/xmlmime")],
-  [include, includeSchema],
+  [includeNamespace, includeSchema],
   // Attachments Profile 1.0 §4.4.
   [
     attachments,
@@ -173,7 +173,7 @@ ${declareBinary("hexBinary")}`,
 /** The schema of XOP Include (XML-binary Optimized Packaging §2.1). */
 function includeSchema(): string {
   return schemaText(
-    include,
+    includeNamespace,
     `<xs:element name="Include" type="tns:Include"/>
 <xs:complexType name="Include">
   <xs:sequence><xs:any namespace="##other" minOccurs="0" maxOccurs="unbounded"/></xs:sequence>
@@ -183,8 +183,8 @@ function includeSchema(): string {
   );
 }
 
-export const soap11Encoding = "http://schemas.xmlsoap.org/soap/encoding/";
-export const soap12Encoding = "http://www.w3.org/2003/05/soap-encoding";
+export const soap11EncodingNamespace = "http://schemas.xmlsoap.org/soap/encoding/";
+export const soap12EncodingNamespace = "http://www.w3.org/2003/05/soap-encoding";
 
 /** The SOAP encodings declare an element and a complex type for each built-in simple type. */
 const encodedTypeNames = builtinDatatypes.map(({ name }) => name);
@@ -192,7 +192,7 @@ const encodedTypeNames = builtinDatatypes.map(({ name }) => name);
 /** The schema of the SOAP 1.1 encoding (SOAP 1.1 §5). */
 export function soap11EncodingSchema(): string {
   return schemaText(
-    soap11Encoding,
+    soap11EncodingNamespace,
     `<xs:attribute name="root"><xs:simpleType><xs:restriction base="xs:boolean"><xs:pattern value="0|1"/></xs:restriction></xs:simpleType></xs:attribute>
 <xs:attributeGroup name="commonAttributes">
   <xs:attribute name="id" type="xs:ID"/>
@@ -238,7 +238,7 @@ function encodedType(name: string): string {
 /** The schema of the SOAP 1.2 encoding (SOAP 1.2 Part 2 §3), with `arrayType`, which some WSDLs use as in SOAP 1.1. */
 export function soap12EncodingSchema(): string {
   return schemaText(
-    soap12Encoding,
+    soap12EncodingNamespace,
     `<xs:simpleType name="arraySizeBase"><xs:list itemType="xs:string"/></xs:simpleType>
 <xs:simpleType name="arraySize"><xs:restriction base="tns:arraySizeBase"/></xs:simpleType>
 <xs:simpleType name="nodeType"><xs:restriction base="xs:token">
@@ -277,13 +277,13 @@ ${encodedTypeNames.map(encodedType).join("\n")}
   );
 }
 
-export const soap11Envelope = "http://schemas.xmlsoap.org/soap/envelope/";
-export const soap12Envelope = "http://www.w3.org/2003/05/soap-envelope";
+export const soap11EnvelopeNamespace = "http://schemas.xmlsoap.org/soap/envelope/";
+export const soap12EnvelopeNamespace = "http://www.w3.org/2003/05/soap-envelope";
 
 /** The schema of the SOAP 1.1 envelope (SOAP 1.1 §4). */
 export function soap11EnvelopeSchema(): string {
   return schemaText(
-    soap11Envelope,
+    soap11EnvelopeNamespace,
     `<xs:element name="Envelope" type="tns:Envelope"/>
 <xs:complexType name="Envelope">
   <xs:sequence>
@@ -330,7 +330,7 @@ export function soap12EnvelopeSchema(): string {
     '<xs:sequence><xs:any namespace="##any" minOccurs="0" maxOccurs="unbounded" processContents="lax"/></xs:sequence>';
   const anyAttribute = '<xs:anyAttribute namespace="##other" processContents="lax"/>';
   return schemaText(
-    soap12Envelope,
+    soap12EnvelopeNamespace,
     `<xs:import namespace="${xmlNamespace}"/>
 <xs:element name="Envelope" type="tns:Envelope"/>
 <xs:complexType name="Envelope">
@@ -378,12 +378,12 @@ export function soap12EnvelopeSchema(): string {
 }
 
 /** The namespace of the types that Apache SOAP, Axis 1 and PHP use for maps and vectors, often without a schema. */
-export const apacheTypes = "http://xml.apache.org/xml-soap";
+export const apacheTypesNamespace = "http://xml.apache.org/xml-soap";
 
 /** The declarations that Axis 1 writes into its WSDLs. */
 export function apacheTypesSchema(): string {
   return schemaText(
-    apacheTypes,
+    apacheTypesNamespace,
     `<xs:complexType name="mapItem"><xs:sequence>
   <xs:element name="key" form="unqualified" nillable="true" type="xs:anyType"/>
   <xs:element name="value" form="unqualified" nillable="true" type="xs:anyType"/>

@@ -1,7 +1,7 @@
 import { xmlNamespace } from "../../../source/names.js";
 import { anyElements, schemaText } from "./xml-and-soap.js";
 
-export const signature = "http://www.w3.org/2000/09/xmldsig#";
+export const signatureNamespace = "http://www.w3.org/2000/09/xmldsig#";
 
 const id = '<xs:attribute name="Id" type="xs:ID"/>';
 const algorithm = '<xs:attribute name="Algorithm" type="xs:anyURI" use="required"/>';
@@ -10,7 +10,7 @@ const anyOther = '<xs:any namespace="##other" processContents="lax"/>';
 /** The schema of XML-Signature Syntax and Processing (§4 and §5). */
 export function signatureSchema(): string {
   return schemaText(
-    signature,
+    signatureNamespace,
     [declareSignature(), declareAlgorithms(), declareKeyInformation(), declareKeyValues(), declareObjects()].join("\n"),
   );
 }
@@ -155,14 +155,14 @@ function mixed(name: string, content: string, attributes: string): string {
   return `<xs:complexType name="${name}" mixed="true">${content}${attributes}</xs:complexType>`;
 }
 
-export const encryption = "http://www.w3.org/2001/04/xmlenc#";
+export const encryptionNamespace = "http://www.w3.org/2001/04/xmlenc#";
 const uri = '<xs:attribute name="URI" type="xs:anyURI" use="required"/>';
 const anyOthers = '<xs:any namespace="##other" minOccurs="0" maxOccurs="unbounded"/>';
 
 /** The schema of XML Encryption Syntax and Processing (§3 and §5.5). */
 export function encryptionSchema(): string {
   return schemaText(
-    encryption,
+    encryptionNamespace,
     `<xs:complexType name="EncryptedType" abstract="true">
   <xs:sequence>
     <xs:element name="EncryptionMethod" type="tns:EncryptionMethodType" minOccurs="0"/>
@@ -250,7 +250,7 @@ export function encryptionSchema(): string {
   ${id}
   <xs:anyAttribute namespace="${xmlNamespace}"/>
 </xs:complexType>`,
-    { ds: signature },
+    { ds: signatureNamespace },
   );
 }
 
@@ -258,7 +258,7 @@ function declareNumbers(...names: readonly string[]): string {
   return names.map((name) => `<xs:element name="${name}" type="ds:CryptoBinary"/>`).join("");
 }
 
-export const keyManagement = "http://www.w3.org/2002/03/xkms#";
+export const keyManagementNamespace = "http://www.w3.org/2002/03/xkms#";
 
 /** The schema of XML Key Management Specification 2.0 (§2 to §6). */
 export function keyManagementSchema(): string {
@@ -271,7 +271,10 @@ export function keyManagementSchema(): string {
     declareKeyPair(),
     values(),
   ];
-  return schemaText(keyManagement, declarations.join("\n"), { ds: signature, xenc: encryption });
+  return schemaText(keyManagementNamespace, declarations.join("\n"), {
+    ds: signatureNamespace,
+    xenc: encryptionNamespace,
+  });
 }
 
 /** Declares the common content of all messages (XML Key Management §3.1). */
@@ -415,7 +418,7 @@ ${enumeration("KeyBindingEnum", "Valid Invalid Indeterminate")}`;
 }
 
 function enumeration(name: string, words: string): string {
-  const facets = words.split(" ").map((word) => `<xs:enumeration value="${keyManagement}${word}"/>`);
+  const facets = words.split(" ").map((word) => `<xs:enumeration value="${keyManagementNamespace}${word}"/>`);
   return `<xs:simpleType name="${name}"><xs:restriction base="xs:anyURI">${facets.join("")}</xs:restriction></xs:simpleType>`;
 }
 
