@@ -9,7 +9,7 @@ import { shortenDescription } from "../../source/source-limits.js";
 import type { Sources } from "../../source/sources.js";
 import { contentText, lowerAnswerSchema, type SchemaContext } from "./json-types.js";
 import { segmentsOf, staticSegments } from "./route-paths.js";
-import { isBuiltIn, linkDefinitions, linksId } from "./wordpress/answer-notation.js";
+import { isBuiltin, linkDefinitions, linksId } from "./wordpress/answer-notation.js";
 import { coreAnswers, wildcardPath } from "./wordpress/core-routes.js";
 import { embeddedRelations } from "./wordpress/fixed-routes.js";
 import { answerOf, collectionRoutes, initialContext } from "./wordpress-conventions.js";
@@ -267,7 +267,7 @@ class AnswerTypes {
     const documentation = shortenDescription(schema.description, this.#context.limits.descriptionChars);
     const namespace = (isSchemaOfRoute ? route.key.split("/")[1] : undefined) ?? "";
     const equalType = this.#types.get(this.#idsByContent.get(content) ?? "");
-    const span = isBuiltIn(schema) ? route.span : schema.span;
+    const span = isBuiltin(schema) ? route.span : schema.span;
     const definedType = equalType ?? { id, words, type, documentation, span, namespace };
     this.#idsByContent.set(content, definedType.id);
     this.#types.set(id, definedType);

@@ -3,7 +3,7 @@ import type { AnswerProperty, AnswerSchema, JsonTypeName, Schema } from "../../r
 import type { Diagnostics } from "../../source/diagnostics.js";
 import type { JsonNode } from "../../source/json.js";
 import { describeLimitRemedy, type SourceLimits, shortenDescription } from "../../source/source-limits.js";
-import { isBuiltIn, isLinks } from "./wordpress/answer-notation.js";
+import { isBuiltin, isLinks } from "./wordpress/answer-notation.js";
 import { isWordPressRoute } from "./wordpress/registered-types.js";
 import { contextsOf, isAlwaysPresent, isWriteOnly } from "./wordpress-conventions.js";
 
@@ -209,7 +209,7 @@ function lowerProperty(property: AnswerProperty, context: AnswerContext): JsonPr
     type: lowerNestedSchema(property.schema, context),
     documentation: shortenDescription(description, context.limits.descriptionChars),
     annotations: {
-      ...(isBuiltIn(property.schema) ? {} : { span: property.schema.span }),
+      ...(isBuiltin(property.schema) ? {} : { span: property.schema.span }),
       ...(readOnly ? { readOnly } : {}),
       ...(format === undefined ? {} : { format }),
       ...(restrictions.size === 0 ? {} : { restrictions: Object.fromEntries(restrictions) }),

@@ -14,7 +14,7 @@ import type { Span } from "../../../source/span.js";
 const builtinSpan: Span = { source: { path: "WordPress", text: "" }, start: 0, end: 0 };
 
 /** Whether a schema is part of the generator, so that its span is not a position in a file. */
-export function isBuiltIn({ span }: Pick<AnswerSchema, "span">): boolean {
+export function isBuiltin({ span }: Pick<AnswerSchema, "span">): boolean {
   return span.source === builtinSpan.source;
 }
 
