@@ -282,8 +282,11 @@ function changeOf(interfaceName: string, difference: DifferenceWithOperations, n
 }
 
 /** Whether the variant of a difference determines the consequences that its rule leaves undecided. */
-function isDecided({ rule, variant }: Difference): boolean {
-  return variant !== undefined && (rule === "route-pattern-changed" || rule === "format-changed");
+function isDecided({ rule, variant, levels: determined }: Difference): boolean {
+  return (
+    determined !== undefined ||
+    (variant !== undefined && (rule === "route-pattern-changed" || rule === "format-changed"))
+  );
 }
 
 function sourcePositionOf(span: Span | undefined): SourcePosition | undefined {

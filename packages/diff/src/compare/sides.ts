@@ -2,6 +2,7 @@ import { builtinDatatypes } from "@bothends/datatypes/definitions";
 import type {
   Contract,
   Endpoint,
+  MaxOccurs,
   Operation,
   Plan,
   SoapInterface,
@@ -13,7 +14,7 @@ import type {
   WireName,
 } from "@bothends/generator";
 import type { RuleId } from "../rules/index.js";
-import type { Direction } from "../rules/rule.js";
+import type { Direction, Level } from "../rules/rule.js";
 
 /** The old or the new state of the sources. */
 export interface Side {
@@ -36,6 +37,8 @@ export interface Difference {
   readonly oldSpan?: Span | undefined;
   /** The position in the new sources. */
   readonly newSpan?: Span | undefined;
+  /** How the change affects new readers of old messages and old readers of new ones, if the diff determined it for this change. */
+  readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
   /** The key of the rule's variant that applies; if undefined, the rule's main verdict applies. */
   readonly variant?: string | undefined;
   /** Whether the types in generated TypeScript code are equal in both states. */
@@ -67,7 +70,15 @@ export interface SoapSide {
   /** The elements of all declared faults: `{urn:s}Broken`. */
   readonly faultElements: ReadonlySet<string>;
   /** The items of repeated groups. */
-  readonly groupItems: ReadonlyMap<TypeId, { readonly isOptional: boolean }>;
+  readonly groupItems: ReadonlyMap<TypeId, GroupItem>;
+}
+
+/** The items of a repeated group. */
+interface GroupItem {
+  /** Whether the group may be absent wherever it is used. */
+  readonly isOptional: boolean;
+  /** How often the items may occur; undefined if several groups have the items, with different bounds. */
+  readonly bounds: { readonly min: number; readonly max: MaxOccurs } | undefined;
 }
 
 export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide {
@@ -87,12 +98,17 @@ export function soapSide(soap: SoapInterface, plan: Plan | undefined): SoapSide 
 }
 
 /** Returns, for the items of each repeated group, whether the group may be absent wherever it is used. */
-function groupItems({ types }: SoapInterface): ReadonlyMap<TypeId, { readonly isOptional: boolean }> {
-  const items = new Map<TypeId, { readonly isOptional: boolean }>();
+function groupItems({ types }: SoapInterface): ReadonlyMap<TypeId, GroupItem> {
+  const items = new Map<TypeId, GroupItem>();
   for (const field of types.flatMap((type) => (type.kind === "record" ? type.fields : []))) {
     if (field.kind === "group" || field.kind === "mixed") {
       const isOptional = field.kind === "mixed" || field.min === 0;
-      items.set(field.item, { isOptional: isOptional && items.get(field.item)?.isOptional !== false });
+      const other = items.get(field.item);
+      const bounds = field.kind === "mixed" ? undefined : { min: field.min, max: field.max };
+      items.set(field.item, {
+        isOptional: isOptional && other?.isOptional !== false,
+        bounds: other === undefined || JSON.stringify(other.bounds) === JSON.stringify(bounds) ? bounds : undefined,
+      });
     }
   }
   return items;

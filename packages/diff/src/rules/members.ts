@@ -402,8 +402,9 @@ export const memberRules = [
     title: "The same members are grouped differently.",
     verdict: "S S S S",
     variants: { group: { when: "a group of elements repeats", verdict: "S S B B" } },
-    reason: "Some combinations of members are valid in only one state.",
-    undecided: "the diff does not compare all combinations that two content models allow",
+    reason:
+      "Some combinations of members are valid in only one state. The diff compares the combinations, so the consequences for clients can be smaller than in this table.",
+    undecided: "the content models allow too many combinations to compare, or contain wildcards or nested groups",
   },
   {
     id: "wildcard-opened",

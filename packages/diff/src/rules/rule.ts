@@ -72,13 +72,15 @@ export function consequencesOf(
     readonly variant?: string | undefined;
     readonly direction?: Direction | undefined;
     readonly sameCode?: boolean | undefined;
+    readonly levels?: readonly [oldWriter: Level, newWriter: Level] | undefined;
   },
 ): Consequences {
   const verdict =
     occurrence.variant === undefined ? rule.verdict : (rule.variants?.[occurrence.variant]?.verdict ?? rule.verdict);
-  const [first = "none", second = "none", third = "none", fourth = "none"] = verdict
+  const [ruleFirst = "none", ruleSecond = "none", third = "none", fourth = "none"] = verdict
     .split(" ")
     .map((letter) => levelOf[letter] ?? "none");
+  const [first, second] = occurrence.levels ?? [ruleFirst, ruleSecond];
   const code = occurrence.sameCode === true ? (["none", "none"] as const) : ([third, fourth] as const);
   if (occurrence.direction === "output") {
     return { oldClients: second, newClients: first, callers: code[1], handlers: code[0] };

@@ -20,6 +20,8 @@ const keyed = (constraint: string) =>
   );
 const absent = { values: { old: [{ key: "k" }], new: [{ key: "k" }] } };
 
+const otherShape = "the shape in code differs; content-language.test.ts compares which calls are refused";
+
 export const memberPairs: readonly Pair[] = [
   ...twice("member-added-required", "member-removed-required", [sequence(key), sequence(key, element("added"))]),
   ...twice("member-added-optional", "member-removed-optional", [sequence(key), sequence(key, element("added?"))]),
@@ -288,15 +290,21 @@ export const memberPairs: readonly Pair[] = [
   ),
   typePair("content-model-changed", sequence(repeated("1", "a", "b")), sequence(element("a"), element("b")), {
     title: "a choice that repeats and became a sequence",
+    notShown: otherShape,
   }),
   typePair("content-model-changed", sequence(repeated("0", "a", "b")), sequence(element("a*"), element("b*")), {
     title: "a choice that repeats and became lists",
+    notShown: otherShape,
   }),
   typePair(
     "content-model-changed",
     sequence(key, repeated("1", "a", "b")),
     sequence(key, optionalGroup("a", "b").replace(">", ' maxOccurs="unbounded">').replace('minOccurs="0"', "")),
-    { title: "a choice that repeats and became a sequence that repeats", also: ["member-key-changed"] },
+    {
+      title: "a choice that repeats and became a sequence that repeats",
+      also: ["member-key-changed"],
+      notShown: otherShape,
+    },
   ),
   ...twice(
     "wildcard-opened",

@@ -1,6 +1,8 @@
-import type { MaxOccurs, Particle, RecordType } from "@bothends/generator";
+import type { Field, MaxOccurs, Particle, RecordType } from "@bothends/generator";
 import type { RuleId } from "../../rules/index.js";
+import type { Level } from "../../rules/rule.js";
 import { type ReportTarget, withoutPair } from "../sides.js";
+import { type ContentLanguage, exchangeLevel, keysOf } from "./content-language.js";
 
 /** How often a member or a group may occur. */
 export interface Bounds {
@@ -134,15 +136,15 @@ export class ContentModel {
     });
   }
 
+  field(key: string): Field | undefined {
+    return this.#fields.get(key);
+  }
+
   /** Whether a member must be present if the groups that contain it are present. */
   isRequired(key: string): boolean {
     const field = this.#fields.get(key);
     return field !== undefined && "min" in field && field.min > 0;
   }
-}
-
-export function keysOf(particle: Particle): readonly string[] {
-  return particle.kind === "field" ? [particle.key] : particle.particles.flatMap(keysOf);
 }
 
 /** Two content models and the members that both have. */
@@ -155,8 +157,10 @@ export interface ModelPair {
   readonly keptKeys: ReadonlySet<string>;
   /** Whether the content is that of the items of a repeated group in both states. */
   readonly isRepeated: boolean;
-  /** Whether readers of one of the states read the elements in the order of the schema. */
-  readonly isOrdered: boolean;
+  /** Whether readers of each state read the elements in the order of the schema. */
+  readonly isOrdered: { readonly before: boolean; readonly after: boolean };
+  /** How often the content occurs; undefined if the content repeats in several groups with different bounds. */
+  readonly bounds: { readonly before: Bounds | undefined; readonly after: Bounds | undefined };
 }
 
 /** Returns the content of both states, reduced to the members that both have, with their new keys; undefined if nothing is left. */
@@ -193,6 +197,7 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
       ...withoutPair(target),
       ...texts,
       variant: "group",
+      levels: exchangeLevels(models),
     });
     return;
   }
@@ -220,9 +225,48 @@ export function compareContent(models: ModelPair, target: ReportTarget): void {
         before: textOf(oldContent),
         after: textOf(newContent),
         variant,
+        ...(rule === "content-model-changed" ? { levels: exchangeLevels(models) } : {}),
       });
     }
   });
+}
+
+/**
+ * Returns how a change of the content affects new readers of old messages, and old readers of new ones; undefined if the diff cannot
+ * compare all combinations of members.
+ */
+export function exchangeLevels(models: ModelPair): readonly [oldWriter: Level, newWriter: Level] | undefined {
+  const [oldContent, newContent] = sharedContent(models);
+  const { before, after, newKeys, isOrdered, bounds } = models;
+  const oldFields = new Map([...newKeys].flatMap(([oldKey, newKey]) => entryOf(newKey, before.field(oldKey))));
+  const newFields = new Map([...newKeys.values()].flatMap((key) => entryOf(key, after.field(key))));
+  const language = (
+    particle: Particle | undefined,
+    fields: ReadonlyMap<string, Field>,
+    state: "before" | "after",
+  ): ContentLanguage | undefined =>
+    particle === undefined || bounds[state] === undefined
+      ? undefined
+      : { particle, fields: ofParticle(fields, particle), ...bounds[state], isOrdered: isOrdered[state] };
+  const [oldLanguage, newLanguage] = [
+    language(oldContent, oldFields, "before"),
+    language(newContent, newFields, "after"),
+  ];
+  if (oldLanguage === undefined || newLanguage === undefined) {
+    return undefined;
+  }
+  const oldWriter = exchangeLevel(oldLanguage, newLanguage);
+  const newWriter = exchangeLevel(newLanguage, oldLanguage);
+  return oldWriter === undefined || newWriter === undefined ? undefined : [oldWriter, newWriter];
+}
+
+function entryOf(key: string, field: Field | undefined): readonly (readonly [string, Field])[] {
+  return field === undefined ? [] : [[key, field]];
+}
+
+function ofParticle(fields: ReadonlyMap<string, Field>, particle: Particle): ReadonlyMap<string, Field> {
+  const keys = keysOf(particle);
+  return new Map([...fields].filter(([key]) => keys.includes(key)));
 }
 
 /**
@@ -249,7 +293,7 @@ function orderVariant(
   matched: readonly MatchedParticle[],
   { before, after, newKeys, isOrdered }: ModelPair,
 ): string | undefined {
-  if (!isOrdered) {
+  if (!isOrdered.before && !isOrdered.after) {
     return undefined;
   }
   const oldKeys = new Map([...newKeys].map(([oldKey, newKey]) => [newKey, oldKey]));

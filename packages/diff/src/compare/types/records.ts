@@ -8,7 +8,16 @@ import {
   type TypeComparison,
   withoutPair,
 } from "../sides.js";
-import { boundsText, ContentModel, compareContent, hasSameContent, keysOf, type ModelPair } from "./content-model.js";
+import { keysOf } from "./content-language.js";
+import {
+  type Bounds,
+  boundsText,
+  ContentModel,
+  compareContent,
+  exchangeLevels,
+  hasSameContent,
+  type ModelPair,
+} from "./content-model.js";
 import { compareField, compareNamedFields, groupOccurrences } from "./fields.js";
 import {
   findRegroupings,
@@ -42,6 +51,8 @@ interface MatchedRecords extends MatchedFields {
   readonly areItems: boolean;
   /** Whether readers of a state read the elements in the order of the schema. */
   readonly isOrdered: { readonly before: boolean; readonly after: boolean };
+  /** How often the content of the records occurs; undefined if it repeats in several groups with different bounds. */
+  readonly bounds: ModelPair["bounds"];
 }
 
 /** Compares two states of a complex type. Inherited members are compared with their base type if it is the same in both states. */
@@ -69,8 +80,13 @@ function matchRecords(
   );
   const areItems = context.old.groupItems.has(before.id) && context.new.groupItems.has(after.id);
   const isOrdered = { before: isReadInOrder(before, context.old), after: isReadInOrder(after, context.new) };
-  return { ...fields, records, models, ordered, areItems, isOrdered };
+  const bounds = areItems
+    ? { before: context.old.groupItems.get(before.id)?.bounds, after: context.new.groupItems.get(after.id)?.bounds }
+    : { before: once, after: once };
+  return { ...fields, records, models, ordered, areItems, isOrdered, bounds };
 }
+
+const once: Bounds = { min: 1, max: 1 };
 
 /** Whether the elements of a record are read in the order of the schema: a group of elements repeats, or two have the same name. */
 function isReadInOrder({ id, fields }: RecordType, { groupItems }: SoapSide): boolean {
@@ -78,13 +94,14 @@ function isReadInOrder({ id, fields }: RecordType, { groupItems }: SoapSide): bo
   return groupItems.has(id) || fields.some(({ kind }) => kind === "group") || new Set(names).size < names.length;
 }
 
-function modelPair({ matched, ordered, models, areItems, isOrdered }: MatchedRecords): ModelPair {
+function modelPair({ matched, ordered, models, areItems, isOrdered, bounds }: MatchedRecords): ModelPair {
   return {
     ...models,
     newKeys: new Map(matched.map(({ before, after }) => [before.key, after.key])),
     keptKeys: new Set(ordered.map(({ after: { key } }) => key)),
     isRepeated: areItems,
-    isOrdered: isOrdered.before || isOrdered.after,
+    isOrdered,
+    bounds,
   };
 }
 
@@ -171,7 +188,12 @@ function compareRegrouped(
     target.pair.differences.push({ rule: "mixed-changed", ...withoutPair(regroupedTarget), before, after });
   } else {
     const [itemModel, partModel] = [items.models[state], items.models[otherState]];
-    reportRegrouped({ group, item, itemModel, part, partModel, state, isSame }, regroupedTarget);
+    const pair = modelPair({
+      ...items,
+      isOrdered: match.isOrdered,
+      bounds: state === "before" ? { before: group, after: once } : { before: once, after: group },
+    });
+    reportRegrouped({ group, item, itemModel, part, partModel, state, isSame, pair }, regroupedTarget);
   }
   // A wildcard in mixed content is not reported, because mixed content is read in the same way with and without one.
   const isReported = ({ kind }: Field) => group.kind === "group" || kind !== "any";
@@ -193,17 +215,19 @@ interface RegroupedContent {
   readonly state: Regrouping["state"];
   /** Whether the items and the part have equal content, so that only the number of occurrences differs. */
   readonly isSame: boolean;
+  readonly pair: ModelPair;
 }
 
 function reportRegrouped(regrouped: RegroupedContent, target: ReportTarget): void {
-  const { group, item, itemModel, part, partModel, state, isSame } = regrouped;
+  const { group, item, itemModel, part, partModel, state, isSame, pair } = regrouped;
   const { differences } = target.pair;
   const content = contentOf(item);
   if (!isSame) {
     const groupText = `${itemModel.textWithBounds(content)} ${boundsText(group)}`;
     const partText = partModel.textWithBounds(part);
     const [before, after] = state === "before" ? [groupText, partText] : [partText, groupText];
-    differences.push({ rule: "content-model-changed", ...withoutPair(target), before, after, variant: "group" });
+    const texts = { before, after, variant: "group", levels: exchangeLevels(pair) };
+    differences.push({ rule: "content-model-changed", ...withoutPair(target), ...texts });
     return;
   }
   const isEmptiable = content.kind !== "field" && content.optional;

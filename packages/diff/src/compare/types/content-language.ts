@@ -1,0 +1,281 @@
+import type { Field, MaxOccurs, Particle } from "@bothends/generator";
+import type { Level } from "../../rules/rule.js";
+
+// Decides by comparing the combinations of elements that two content models allow, whether a reader accepts what a writer sends.
+
+/** A content model whose elements have the same names in both states. */
+export interface ContentLanguage {
+  readonly particle: Particle;
+  /** The fields of the particle by their names. */
+  readonly fields: ReadonlyMap<string, Field>;
+  /** How often the content occurs. */
+  readonly min: number;
+  readonly max: MaxOccurs;
+  /** Whether readers read the elements in the order of the schema. */
+  readonly isOrdered: boolean;
+}
+
+/** The largest number of states of an automaton, and of pairs of states that are compared. */
+const maxStates = 400;
+const maxPairs = 20_000;
+
+/**
+ * Returns how a change of the content affects a reader that receives the messages of a writer; undefined if the content models allow too
+ * many combinations, or contain wildcards or nested groups that repeat.
+ */
+export function exchangeLevel(writer: ContentLanguage, reader: ContentLanguage): Level | undefined {
+  try {
+    const written = automatonOf(writer);
+    // Readers check whether a required group is present, but not a greater least number of occurrences.
+    const strictReader = subsetReader(automatonOf({ ...reader, min: Math.min(reader.min, 1) }));
+    const inOrder = compareLanguages(written, strictReader);
+    if (inOrder.isIncluded) {
+      return "none";
+    }
+    const result = reader.isOrdered ? inOrder : compareLanguages(written, presenceReader(reader));
+    return result.isIncluded ? "tolerated" : result.isShared ? "some" : "breaks";
+  } catch (error) {
+    if (error instanceof TooComplex) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+class TooComplex extends Error {}
+
+/** A nondeterministic automaton. Its states are numbers, and state 0 is the first one. */
+interface Automaton {
+  /** The states that each state can become without reading an element. */
+  readonly silent: readonly number[][];
+  /** The states that each state can become by reading an element. */
+  readonly steps: readonly (readonly [name: string, to: number])[][];
+  readonly end: number;
+}
+
+/** Builds automata (https://en.wikipedia.org/wiki/Thompson%27s_construction). */
+class AutomatonBuilder {
+  readonly silent: number[][] = [[]];
+  readonly steps: [string, number][][] = [[]];
+  readonly #fields: ReadonlyMap<string, Field>;
+
+  constructor(fields: ReadonlyMap<string, Field>) {
+    this.#fields = fields;
+  }
+
+  #addState(): number {
+    if (this.silent.length >= maxStates) {
+      throw new TooComplex();
+    }
+    this.silent.push([]);
+    this.steps.push([]);
+    return this.silent.length - 1;
+  }
+
+  /** Adds content after a state, and returns the state after the content. */
+  add(particle: Particle, from: number): number {
+    if (particle.kind === "field") {
+      const { name, min, max } = occurrencesOf(particle.key, this.#fields);
+      return this.repeat({ min, max }, from, (state) => {
+        const to = this.#addState();
+        this.steps[state]?.push([name, to]);
+        return to;
+      });
+    }
+    const end = this.#addGroup(particle, from);
+    if (particle.optional) {
+      this.silent[from]?.push(end);
+    }
+    return end;
+  }
+
+  #addGroup({ kind, particles }: Extract<Particle, { readonly optional: boolean }>, from: number): number {
+    if (kind === "sequence") {
+      // A separate first state, so that an optional group can be left out as a whole.
+      const first = this.#addState();
+      this.silent[from]?.push(first);
+      return particles.reduce((state, each) => this.add(each, state), first);
+    }
+    const end = this.#addState();
+    const addAlternative = (chosen: readonly Particle[]) => {
+      const first = this.#addState();
+      this.silent[from]?.push(first);
+      const last = chosen.reduce((state, each) => this.add(each, state), first);
+      this.silent[last]?.push(end);
+    };
+    for (const each of kind === "choice" ? particles.map((particle) => [particle]) : permutationsOf(particles)) {
+      addAlternative(each);
+    }
+    return end;
+  }
+
+  /** Adds content that occurs several times. */
+  repeat({ min, max }: Occurrences, from: number, addOnce: (from: number) => number): number {
+    let state = from;
+    for (let count = 0; count < min; count += 1) {
+      state = addOnce(state);
+    }
+    const end = this.#addState();
+    this.silent[state]?.push(end);
+    if (max === "unbounded") {
+      const first = this.#addState();
+      this.silent[state]?.push(first);
+      const last = addOnce(first);
+      this.silent[last]?.push(first, end);
+      return end;
+    }
+    for (let count = min; count < max; count += 1) {
+      state = addOnce(state);
+      this.silent[state]?.push(end);
+    }
+    return end;
+  }
+}
+
+interface Occurrences {
+  readonly min: number;
+  readonly max: MaxOccurs;
+}
+
+/** Returns how often a field must and may occur. A required element that may be nil may be absent, because readers treat it as nil. */
+function occurrencesOf(key: string, fields: ReadonlyMap<string, Field>): Occurrences & { readonly name: string } {
+  const field = fields.get(key);
+  if (field?.kind !== "element") {
+    throw new TooComplex();
+  }
+  return { name: key, min: field.nillable && field.max === 1 ? 0 : field.min, max: field.max };
+}
+
+const maxPermuted = 4;
+
+function permutationsOf(particles: readonly Particle[]): readonly (readonly Particle[])[] {
+  if (particles.length > maxPermuted) {
+    throw new TooComplex();
+  }
+  return particles.length < 2
+    ? [particles]
+    : particles.flatMap((first) =>
+        permutationsOf(particles.filter((each) => each !== first)).map((others) => [first, ...others]),
+      );
+}
+
+function automatonOf({ particle, fields, min, max }: ContentLanguage): Automaton {
+  const builder = new AutomatonBuilder(fields);
+  const end = builder.repeat({ min, max }, 0, (state) => builder.add(particle, state));
+  return { silent: builder.silent, steps: builder.steps, end };
+}
+
+/** A reader that is always in one state. `next` returns undefined if it refuses an element. */
+interface Reader {
+  readonly first: readonly number[];
+  next(state: readonly number[], name: string): readonly number[] | undefined;
+  isEnd(state: readonly number[]): boolean;
+}
+
+function reachableSilently({ silent }: Automaton, states: readonly number[]): readonly number[] {
+  const reached = new Set(states);
+  for (const state of reached) {
+    for (const next of silent[state] ?? []) {
+      reached.add(next);
+    }
+  }
+  return [...reached].sort((left, right) => left - right);
+}
+
+/** A reader whose state is the set of states in which an automaton may be. */
+function subsetReader(automaton: Automaton): Reader {
+  return {
+    first: reachableSilently(automaton, [0]),
+    next(state, name) {
+      const targets = state.flatMap((each) =>
+        (automaton.steps[each] ?? []).flatMap(([label, to]) => (label === name ? [to] : [])),
+      );
+      return targets.length === 0 ? undefined : reachableSilently(automaton, targets);
+    },
+    isEnd: (state) => state.includes(automaton.end),
+  };
+}
+
+/**
+ * A reader that accepts elements in any order and number, and checks at the end which are present. Its state has 1 for each present
+ * element, otherwise 0.
+ */
+function presenceReader({ particle, fields, max }: ContentLanguage): Reader {
+  if (max !== 1) {
+    throw new TooComplex();
+  }
+  const keys = [...fields.keys()];
+  return {
+    first: keys.map(() => 0),
+    next: (state, name) => (keys.includes(name) ? state.with(keys.indexOf(name), 1) : state),
+    isEnd: (state) => acceptsPresence(particle, (key) => state[keys.indexOf(key)] === 1, fields),
+  };
+}
+
+/** Whether content is complete, and contains at most one branch of each choice. */
+function acceptsPresence(
+  particle: Particle,
+  isPresent: (key: string) => boolean,
+  fields: ReadonlyMap<string, Field>,
+): boolean {
+  if (particle.kind === "field") {
+    return isPresent(particle.key) || occurrencesOf(particle.key, fields).min === 0;
+  }
+  const presentKeys = keysOf(particle).filter(isPresent);
+  const accepts = (each: Particle) => acceptsPresence(each, isPresent, fields);
+  if (presentKeys.length === 0 && particle.optional) {
+    return true;
+  }
+  return particle.kind === "choice"
+    ? particle.particles.some((each) => presentKeys.every((key) => keysOf(each).includes(key)) && accepts(each))
+    : particle.particles.every(accepts);
+}
+
+/** Returns the keys of the fields in a particle. */
+export function keysOf(particle: Particle): readonly string[] {
+  return particle.kind === "field" ? [particle.key] : particle.particles.flatMap(keysOf);
+}
+
+interface Comparison {
+  /** Whether the reader accepts everything that is written. */
+  readonly isIncluded: boolean;
+  /** Whether the reader accepts something that is written. */
+  readonly isShared: boolean;
+}
+
+/** Follows a writer and a reader through all combinations of elements that the writer can write. */
+function compareLanguages(writer: Automaton, reader: Reader): Comparison {
+  let [isIncluded, isShared] = [true, false];
+  const pending: (readonly [written: number, read: readonly number[]])[] = [];
+  const visited = new Set<string>();
+  const visit = (states: readonly number[], read: readonly number[]) => {
+    for (const state of reachableSilently(writer, states)) {
+      const key = `${state} ${read.join()}`;
+      if (!visited.has(key)) {
+        visited.add(key);
+        pending.push([state, read]);
+      }
+    }
+    if (visited.size > maxPairs) {
+      throw new TooComplex();
+    }
+  };
+  visit([0], reader.first);
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const [written, read] = pair;
+    if (written === writer.end) {
+      const isAccepted = reader.isEnd(read);
+      isIncluded &&= isAccepted;
+      isShared ||= isAccepted;
+    }
+    for (const [name, to] of writer.steps[written] ?? []) {
+      const next = reader.next(read, name);
+      if (next === undefined) {
+        isIncluded = false;
+      } else {
+        visit([to], next);
+      }
+    }
+  }
+  return { isIncluded, isShared };
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { diffContracts } from "../src/index.js";
+import { element, sequence, wsdlOf } from "./pairs/pair.js";
+import { sideOf } from "./proof/contracts.js";
+import { agrees, observedText } from "./proof/observed.js";
+import { callSoap } from "./proof/soap-calls.js";
+
+const group = (kind: "choice" | "sequence", bounds: string, ...members: readonly string[]) =>
+  `<${kind} ${bounds}>${members.map((each) => (each.startsWith("<") ? each : element(each))).join("")}</${kind}>`;
+const many = 'maxOccurs="unbounded"';
+const choice = (...members: readonly string[]) => group("choice", "", ...members);
+const inOrder = (...members: readonly string[]) => group("sequence", "", ...members);
+
+/** The old and the new content, and the effects on old and new clients in requests. */
+const cases = [
+  { old: group("choice", many, "a", "b"), new_: inOrder("a", "b"), want: "some none" },
+  { old: group("choice", many, "a", "b"), new_: inOrder("a", "c?", "b"), want: "some none" },
+  { old: group("choice", 'minOccurs="3" maxOccurs="3"', "a", "b"), new_: inOrder("a", "b"), want: "some none" },
+  { old: group("choice", 'maxOccurs="2"', "a", "b"), new_: inOrder("a*", "b*"), want: "tolerated some" },
+  { old: group("choice", `minOccurs="0" ${many}`, "a", "b"), new_: inOrder("a*", "b*"), want: "tolerated none" },
+  { old: group("choice", many, "a", "b"), new_: group("sequence", many, "a", "b"), want: "some none" },
+  { old: group("choice", many, "a", "b"), new_: group("sequence", many, "a?", "b?"), want: "none some" },
+  {
+    old: choice(inOrder("a", "b"), inOrder("c", "d")),
+    new_: inOrder(choice("a", "c"), choice("b", "d")),
+    want: "none some",
+  },
+  {
+    old: inOrder(choice("a", "b"), choice("c", "d")),
+    new_: inOrder(choice("a", "c"), choice("b", "d")),
+    want: "some some",
+  },
+];
+
+test.each(cases)("$old that became $new_ affects clients: $want", async ({ old, new_, want }) => {
+  const [before, after] = [sideOf(wsdlOf(sequence(old))), sideOf(wsdlOf(sequence(new_)))];
+  const changes = diffContracts(before, after).changes.filter(({ rule }) => rule === "content-model-changed");
+  const request = changes.find(({ direction }) => direction === "input");
+  expect([request?.undecided, `${request?.consequences.oldClients} ${request?.consequences.newClients}`]).toEqual([
+    undefined,
+    want,
+  ]);
+  const answer = changes.find(({ direction }) => direction === "output");
+  expect(`${answer?.consequences.newClients} ${answer?.consequences.oldClients}`).toBe(want);
+});
+
+test.each(cases)("calls confirm the effects of $old that became $new_", async ({ old, new_ }) => {
+  const sides = [sideOf(wsdlOf(sequence(old))), sideOf(wsdlOf(sequence(new_)))] as const;
+  const { changes } = diffContracts(...sides);
+  const request = changes.find(({ rule, direction }) => rule === "content-model-changed" && direction === "input");
+  for (const party of ["oldClients", "newClients"] as const) {
+    const [client, server] = party === "oldClients" ? sides : ([sides[1], sides[0]] as const);
+    const observed = await callSoap(client.contract, server.contract, { operation: "Put", samples: 40 });
+    const claim = request?.consequences[party] ?? "none";
+    // The shape in code differs, so values that arrive are compared only by whether they are refused.
+    const withoutLosses = { ...observed, losses: 0 };
+    const isConfirmed = agrees(claim === "tolerated" ? "none" : claim, withoutLosses, false);
+    expect([party, claim, observedText(observed), isConfirmed]).toEqual([party, claim, observedText(observed), true]);
+  }
+});
+
+test("content models with too many combinations stay undecided", () => {
+  const names = Array.from({ length: 40 }, (_, index) => `member${index}`);
+  const pairs = (step: number) =>
+    inOrder(
+      ...names.flatMap((name, index) => (index < 20 ? [choice(name, names[20 + ((index + step) % 20)] ?? "")] : [])),
+    );
+  const { changes } = diffContracts(sideOf(wsdlOf(sequence(pairs(0)))), sideOf(wsdlOf(sequence(pairs(1)))));
+  expect([...new Set(changes.map(({ rule, undecided }) => `${rule}: ${undecided}`))]).toEqual([
+    "content-model-changed: the content models allow too many combinations to compare, or contain wildcards or nested groups",
+  ]);
+});
