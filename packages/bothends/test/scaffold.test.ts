@@ -220,6 +220,18 @@ test("the move of a handler is offered, also if the new name is another", async 
   );
 });
 
+test("notes about handlers in a class have paths from the working folder", async () => {
+  const project = new ProjectFolder();
+  await project.run("scaffold", "server", "greeter");
+  const text = "export class Mine implements HelloHandlers {\n  async greet() {\n    return null;\n  }\n}\n";
+  project.write("greeter/src/hello/handlers.ts", `import type { HelloHandlers } from "@hello/server";\n${text}`);
+  project.write("schemas/hello.wsdl", wsdl("GreetAll"));
+  const { out } = await project.run("scaffold", "server", "greeter");
+  expect(out).toContain(
+    "greeter/src/hello/handlers.ts:2: These handlers were not changed, because they are not an object literal. Add handlers for greetAll. Remove those of greet (greeter/src/hello/handlers.ts:3), which are no longer in the schema. Was greet renamed to greetAll? Then rename its handler instead.\n",
+  );
+});
+
 test("a server with an unresolved conflict is refused with its positions, and is not changed", async () => {
   const project = new ProjectFolder();
   await project.run("scaffold", "server", "greeter");

@@ -2,6 +2,8 @@ import { posix } from "node:path";
 import {
   type ClassDeclaration,
   type ClassExpression,
+  type ExportDeclaration,
+  type ExportSpecifier,
   Node,
   type ObjectLiteralExpression,
   type SourceFile,
@@ -282,18 +284,58 @@ export function isOnlyExport(declaration: Node): boolean {
   return exportedDeclarations.length > 0 && exportedDeclarations.every((each) => each === declaration);
 }
 
-/** The `export … from` declarations that no longer compile without a declaration. */
+/**
+ * The `export` declarations that no longer compile without a declaration: those that export it from its file, or from a file that
+ * exports it again.
+ */
 export function reExportsOf(declaration: Node): readonly Node[] {
-  const file = declaration.getSourceFile();
-  const [exportedName] =
-    [...file.getExportedDeclarations()].find(([, nodes]) => nodes.some((each) => each === declaration)) ?? [];
+  const declaringFile = declaration.getSourceFile();
+  const [exportedName = ""] =
+    [...declaringFile.getExportedDeclarations()].find(([, nodes]) => nodes.some((each) => each === declaration)) ?? [];
   const isOnly = isOnlyExport(declaration);
-  return file
-    .getProject()
-    .getSourceFiles()
-    .flatMap((each) => each.getExportDeclarations())
-    .filter((each) => each.getModuleSpecifierSourceFile() === file)
-    .filter((each) => isOnly || each.getNamedExports().some((specifier) => specifier.getName() === exportedName));
+  const all = declaringFile.getProject().getSourceFiles();
+  const exportDeclarations = all.flatMap((each) => each.getExportDeclarations());
+  const found = new Set<Node>();
+  const visited = new Set<string>();
+  const follow = (file: SourceFile, name: string): void => {
+    const key = `${file.getFilePath()} ${name}`;
+    if (visited.has(key)) {
+      return;
+    }
+    visited.add(key);
+    for (const each of exportDeclarations.filter((other) => exportingFile(other, name) === file)) {
+      const specifiers = each.getNamedExports().filter((specifier) => importedNameOf(specifier) === name);
+      const isStar = each.getNamedExports().length === 0;
+      if (specifiers.length > 0 || (isStar && isOnly && file === declaringFile)) {
+        found.add(each);
+      }
+      const exportedNames = specifiers.map((each) => each.getAliasNode()?.getText() ?? each.getName());
+      for (const next of isStar ? [name] : exportedNames) {
+        follow(each.getSourceFile(), next);
+      }
+    }
+  };
+  follow(declaringFile, exportedName);
+  return [...found];
+}
+
+/** The file from which a declaration exports: the one that it names, or the one from which the names are imported. */
+function exportingFile(declaration: ExportDeclaration, name: string): SourceFile | undefined {
+  if (declaration.hasModuleSpecifier()) {
+    return declaration.getModuleSpecifierSourceFile();
+  }
+  const specifier = declaration.getNamedExports().find((each) => importedNameOf(each) === name);
+  return (
+    specifier && importOf(declaration.getSourceFile(), specifier.getName())?.declaration.getModuleSpecifierSourceFile()
+  );
+}
+
+/** The name under which the other file exports what a specifier exports again. */
+function importedNameOf(specifier: ExportSpecifier): string {
+  const name = specifier.getName();
+  return specifier.getExportDeclaration().hasModuleSpecifier()
+    ? name
+    : (importOf(specifier.getSourceFile(), name)?.name ?? name);
 }
 
 /** The value of a key in an object literal. */

@@ -22,6 +22,18 @@ import {
 
 // Reports about handlers. The functions of this file change no code.
 
+/** The inputs for notes about tasks for the user. */
+export interface NoteInputs {
+  /** The changes since the last merge; undefined if they are unknown. */
+  readonly changes: HandlerChanges | undefined;
+  /** Converts the path of a file of the server to the path in notes; absent if both are the same. */
+  readonly shown?: ((path: string) => string) | undefined;
+}
+
+function unchanged(path: string): string {
+  return path;
+}
+
 /** The changes to operations that have a handler, each with the position of the handler below `root`. */
 export function changedHandlers(
   tree: HandlerTree,
@@ -89,17 +101,21 @@ export function findNewPath(
 }
 
 /** The note about an operation that may have a handler in code that scaffold cannot read, such as a spread of a call. */
-export function uncertainNote(tree: HandlerTree, path: readonly string[], node: Node): string {
-  return `${positionOf(node)}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
+export function uncertainNote(
+  tree: HandlerTree,
+  path: readonly string[],
+  { node, shown = unchanged }: { readonly node: Node; readonly shown?: NoteInputs["shown"] },
+): string {
+  return `${shown(positionOf(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
 }
 
 /** Notes for the user about handlers that are not an object literal, but a class, for example. */
 export function unmergedNotes(
   tree: HandlerTree,
   handlers: Node,
-  changes: HandlerChanges | undefined,
+  { changes, shown = unchanged }: NoteInputs,
 ): readonly string[] {
-  const start = `${positionOf(handlers)}: These handlers were not changed, because they are not an object literal.`;
+  const start = `${shown(positionOf(handlers))}: These handlers were not changed, because they are not an object literal.`;
   if (changes === undefined) {
     return [`${start} Add the handlers that TypeScript reports as missing in ${tree.type}.`];
   }
@@ -109,16 +125,20 @@ export function unmergedNotes(
     ...(removed.length === 0
       ? []
       : [
-          ` Remove those of ${removed.map((key) => withPosition(key, handlers)).join(", ")}, which are no longer in the schema.`,
+          ` Remove those of ${removed.map((key) => withPosition(key, handlers, shown)).join(", ")}, which are no longer in the schema.`,
         ]),
+    ...removed.flatMap((key) => {
+      const renamed = findNewPath(tree, key, changes);
+      return renamed === undefined ? [] : [` Was ${key} renamed to ${renamed}? Then rename its handler instead.`];
+    }),
   ];
   return steps.length === 0 ? [] : [`${start}${steps.join("")}`];
 }
 
 /** A key of a class with the position of its handler; only the key if the class has no such member. */
-function withPosition(key: string, handlers: Node): string {
+function withPosition(key: string, handlers: Node, shown: (path: string) => string): string {
   const member = classMember(handlers, key);
-  return member === handlers ? key : `${key} (${positionOf(declarationOf(member))})`;
+  return member === handlers ? key : `${key} (${shown(positionOf(declarationOf(member)))})`;
 }
 
 /** The operations of a tree that were added and removed since the last merge, by their paths in the tree. */
@@ -141,7 +161,7 @@ export function operationChanges(tree: HandlerTree, changes: HandlerChanges) {
 export function onlyServiceReport(
   tree: HandlerTree,
   files: readonly SourceFile[],
-  { changes, serverPackage }: { readonly changes: HandlerChanges | undefined; readonly serverPackage: string },
+  { changes, serverPackage, shown = unchanged }: NoteInputs & { readonly serverPackage: string },
 ): { readonly notes: readonly string[]; readonly removed: readonly RemovedHandler[] } | undefined {
   const oldType = changes?.removedTypes.find((each) => each.interface === tree.name && each.service === undefined);
   const oldRoot = oldType && handlersLiteral(files, oldType);
@@ -151,15 +171,15 @@ export function onlyServiceReport(
     return undefined;
   }
   const serviceType = new RegExp(`\\b${oldType.type}\\[\\s*["']${service}["']`);
-  const typedFiles = files.filter((file) => serviceType.test(file.getFullText())).map(pathOf);
+  const typedFiles = files.filter((file) => serviceType.test(file.getFullText())).map((file) => shown(pathOf(file)));
   const removed = membersOf(oldRoot).filter(({ key }) => key !== service);
   const steps = [
     `${service} is the only service of ${tree.name} now, so ${oldType.type} and ${oldType.routes} no longer exist.`,
     ...(typedFiles.length === 0
       ? []
       : [`Import ${tree.type}, and write it in place of ${oldType.type}["${service}"], in ${typedFiles.join(", ")}.`]),
-    `Replace the object at ${positionOf(oldRoot)} with its member ${service} (${positionOf(handlers.literal)}), and its type with ${tree.type}.`,
-    `Pass it to ${tree.routes} of ${serverPackage}/${tree.module} in ${filesWith(files, oldType.routes).join(", ")}. Then run scaffold again.`,
+    `Replace the object at ${shown(positionOf(oldRoot))} with its member ${service} (${shown(positionOf(handlers.literal))}), and its type with ${tree.type}.`,
+    `Pass it to ${tree.routes} of ${serverPackage}/${tree.module} in ${filesWith(files, oldType.routes).map(shown).join(", ")}. Then run scaffold again.`,
   ];
   return {
     notes: [steps.join(" ")],
@@ -176,7 +196,7 @@ export function onlyServiceReport(
 export function removedServiceNotes(
   tree: HandlerTree,
   files: readonly SourceFile[],
-  changes: HandlerChanges | undefined,
+  { changes, shown = unchanged }: NoteInputs,
 ): readonly string[] {
   const removedTypes = changes?.removedTypes.filter((each) => each.interface === tree.name) ?? [];
   return removedTypes.flatMap(({ service, type, routes }) => {
@@ -186,7 +206,7 @@ export function removedServiceNotes(
     }
     const declarations = membersOf(handlers).flatMap(({ literal, key }) => declarationsOf(literal, key));
     const allFiles = new Set([handlers, ...declarations].map((each) => pathOf(each.getSourceFile())));
-    return `The service ${service} no longer exists. Remove its handlers (${[...allFiles].join(", ")}), and ${routes} from ${filesWith(files, routes).join(", ")}.`;
+    return `The service ${service} no longer exists. Remove its handlers (${[...allFiles].map(shown).join(", ")}), and ${routes} from ${filesWith(files, routes).map(shown).join(", ")}.`;
   });
 }
 

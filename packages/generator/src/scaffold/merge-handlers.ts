@@ -1,5 +1,6 @@
-import { IndentationText, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
+import { IndentationText, type Node, type ObjectLiteralExpression, Project, type SourceFile } from "ts-morph";
 import {
+  classMember,
   extensibleLiteral,
   handlerFile,
   handlersLiteral,
@@ -56,6 +57,7 @@ import {
   removedServiceNotes,
   uncertainNote,
   unmergedNotes,
+  withoutPrefix,
 } from "./handler-report.js";
 
 export interface MergeResult {
@@ -72,6 +74,8 @@ export interface MergeResult {
 export interface MergeInputs {
   /** The changes since the last merge; undefined if they are unknown. */
   readonly changes: HandlerChanges | undefined;
+  /** Converts the path of a file of the server to the path in notes; absent if both are the same. */
+  readonly shown?: ((path: string) => string) | undefined;
   /** The name with which handlers import the server package. */
   readonly serverPackage: string;
   /** The new path of each renamed operation, by its old path. */
@@ -135,6 +139,10 @@ class Merge {
     return this.#project.getSourceFiles();
   }
 
+  #shown(path: string): string {
+    return this.#inputs.shown?.(path) ?? path;
+  }
+
   mergeInterface(tree: HandlerTree): void {
     const root = handlersLiteral(this.#files, tree);
     if (root === undefined) {
@@ -155,12 +163,27 @@ class Merge {
     const handlers = otherHandlers(this.#files, tree.type);
     if (handlers !== undefined) {
       this.#changedHandlers.push(...changedHandlers(tree, handlers, this.#inputs.changes));
-      this.#notes.push(...unmergedNotes(tree, handlers, this.#inputs.changes));
+      this.#notes.push(...unmergedNotes(tree, handlers, this.#inputs), ...this.#unrenamedNotes(tree, handlers));
     } else if (!this.#reportOnlyService(tree) && !this.#mergeServices(tree) && !this.#addInterface(tree)) {
       this.#notes.push(
         `The server has no object of the type ${tree.type}. Write \`const ${handlersConstant(tree)}: ${tree.type} = {…}\`, and run scaffold again.`,
       );
     }
+  }
+
+  /** Reports the renames of handlers in a class, which scaffold does not change. */
+  #unrenamedNotes(tree: HandlerTree, handlers: Node): readonly string[] {
+    return [...(this.#inputs.renames ?? [])].flatMap(([from, to]) => {
+      const member = classMember(handlers, withoutPrefix(from, tree));
+      if (member === handlers) {
+        return [];
+      }
+      this.#unusedRenames.delete(from);
+      const position = this.#shown(positionOf(member));
+      return [
+        `${position}: The handler ${from} was not renamed, because it is in a class. Rename it to ${to} yourself.`,
+      ];
+    });
   }
 
   /** Reports what the user must do if only one service of an interface is left. Returns false if that is not the case. */
@@ -200,10 +223,12 @@ class Merge {
   /** Reports the handlers of services and interfaces that no longer exist. */
   noteRemovals(trees: readonly HandlerTree[]): void {
     for (const tree of trees) {
-      this.#notes.push(...removedServiceNotes(tree, this.#files, this.#inputs.changes));
+      this.#notes.push(...removedServiceNotes(tree, this.#files, this.#inputs));
     }
     for (const name of this.#inputs.changes?.removedInterfaces ?? []) {
-      this.#notes.push(`The interface ${name} no longer exists. Remove its handlers, and its routes in src/routes.ts.`);
+      this.#notes.push(
+        `The interface ${name} no longer exists. Remove its handlers, and its routes in ${this.#shown("src/routes.ts")}.`,
+      );
     }
   }
 
@@ -221,7 +246,7 @@ class Merge {
     const newItem =
       tree.prefix.length === 0 ? `The interface ${tree.name} is new` : `The service ${tree.prefix.join(".")} is new`;
     this.#notes.push(
-      `${newItem}. In src/routes.ts, import ${tree.routes} from ${this.#inputs.serverPackage}/${tree.module} and ${handlers} from ./${tree.folder}/handlers.js, and add ${tree.routes}(${handlers}) to the routes.`,
+      `${newItem}. In ${this.#shown("src/routes.ts")}, import ${tree.routes} from ${this.#inputs.serverPackage}/${tree.module} and ${handlers} from ./${tree.folder}/handlers.js, and add ${tree.routes}(${handlers}) to the routes.`,
     );
     return true;
   }
@@ -307,7 +332,12 @@ class Merge {
       } else if (member.kind === "unread" && isDeleted(member.file, this.#existingFiles)) {
         this.#restore(tree, { path: childPath, node: child, deleted: member });
       } else if (child.kind === "group") {
-        this.#notes.push(uncertainNote(tree, childPath, member.kind === "literal" ? literal : member.node));
+        this.#notes.push(
+          uncertainNote(tree, childPath, {
+            node: member.kind === "literal" ? literal : member.node,
+            shown: this.#inputs.shown,
+          }),
+        );
       }
     }
     this.#reportRemoved(tree, path, group);
@@ -321,7 +351,7 @@ class Merge {
   ): void {
     const added = this.#inputs.changes === undefined ? undefined : operationChanges(tree, this.#inputs.changes).added;
     if (added === undefined || pathsOf(path, node).some((operation) => added.includes(operation))) {
-      this.#notes.push(uncertainNote(tree, path, literal));
+      this.#notes.push(uncertainNote(tree, path, { node: literal, shown: this.#inputs.shown }));
     }
   }
 
@@ -354,7 +384,7 @@ class Merge {
     const file = nodeFile(tree.folder, path);
     if (deleted.file !== file) {
       this.#notes.push(
-        `${positionOf(deleted.node)}: The handler of ${path.join(".")} is imported from the file ${deleted.specifier}, which does not exist. Restore it, or remove the import and run scaffold again.`,
+        `${this.#shown(positionOf(deleted.node))}: The handler of ${path.join(".")} is imported from the file ${deleted.specifier}, which does not exist. Restore it, or remove the import and run scaffold again.`,
       );
       return;
     }
@@ -420,7 +450,7 @@ class Merge {
       this.#project.createSourceFile(path, text);
     } else if (existingFile.getVariableDeclaration(constant) === undefined) {
       this.#notes.push(
-        `The file ${path.slice(1)} exists, but does not declare \`${constant}\`. It was not changed: export the handler as \`${constant}\`.`,
+        `The file ${this.#shown(path.slice(1))} exists, but does not declare \`${constant}\`. It was not changed: export the handler as \`${constant}\`.`,
       );
     }
     return constant;

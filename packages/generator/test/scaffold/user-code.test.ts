@@ -116,6 +116,45 @@ test("a class of handlers is not changed, and its remaining tasks and changed op
   expect(merged({ "src/quotes.ts": classText }, noChanges).report.notes).toEqual([]);
 });
 
+test("a renamed handler in a class is named with its new name, and with the path that the user sees", () => {
+  const changes: HandlerChanges = {
+    ...added,
+    removed: [{ interface: "stock", operation: "old" }],
+    moves: [{ interface: "stock", before: "old", after: "listAll" }],
+  };
+  const existing = new Map(Object.entries({ "src/lib/get-quote.ts": getQuote, "src/quotes.ts": classText }));
+  const shown = (path: string) => `servers/stock/${path}`;
+  const { report } = mergeHandlers(existing, [quotes], { changes, serverPackage, shown });
+  expect(report.notes).toEqual([
+    "servers/stock/src/quotes.ts:2: These handlers were not changed, because they are not an object literal. Add handlers for listAll. Remove those of old (servers/stock/src/lib/get-quote.ts:1), which are no longer in the schema. Was old renamed to listAll? Then rename its handler instead.",
+  ]);
+  const renamed = mergeHandlers(existing, [quotes], {
+    changes,
+    serverPackage,
+    shown,
+    renames: new Map([["old", "listAll"]]),
+  });
+  expect([...renamed.files]).toEqual([]);
+  expect(renamed.report.notes[1]).toBe(
+    "servers/stock/src/quotes.ts:6: The handler old was not renamed, because it is in a class. Rename it to listAll yourself.",
+  );
+});
+
+test("all files that export a removed handler again are named", () => {
+  const { report } = merged({
+    "src/handlers.ts": `${imported}import { older } from "./third.js";\nexport const handlers: QuotesHandlers = {\n  getQuote,\n  old: older,\n};\n`,
+    "src/index.ts": 'export * from "./lib/get-quote.js";\nexport { old } from "./lib/old.js";\n',
+    "src/second.ts": 'export * from "./index.js";\n',
+    "src/third.ts":
+      'import { getQuote } from "./lib/get-quote.js";\nexport { getQuote };\nexport { old as older } from "./second.js";\n',
+    "src/fourth.ts": 'import { older as oldest } from "./third.js";\nexport { oldest };\n',
+    "src/lib/old.ts": "export const old = async () => 1;\n",
+  });
+  expect(report.removed).toMatchObject([
+    { operation: "old", files: ["src/lib/old.ts"], reExports: ["src/index.ts:2", "src/third.ts:3", "src/fourth.ts:2"] },
+  ]);
+});
+
 test.each([
   { what: "a function declaration", member: "getQuote", file: "export async function getQuote() {}\n" },
   { what: "a member of a namespace", member: "getQuote: all.getQuote", file: getQuote },
