@@ -131,7 +131,7 @@ const step = fc.record({
   number: fc.integer({ min: 0, max: 3 }),
 });
 
-test("after any series of edits, a run with a cache gives the bytes and the diagnostics of a run without", () => {
+test("after any series of edits, a run with a cache gives the bytes and the diagnostics of a run without a cache", () => {
   let reused = 0;
   fc.assert(
     fc.property(fc.array(step, { minLength: 4, maxLength: 12 }), (steps) => {
@@ -157,7 +157,7 @@ test("after any series of edits, a run with a cache gives the bytes and the diag
   expect(reused).toBeGreaterThan(30);
 }, 120_000);
 
-test("an edit of one interface leaves the others as they are", () => {
+test("an edit of one interface does not change the others", () => {
   const cache = new GenerationCache();
   const files = new Map(Object.entries(original));
   const before = run(files, cache)?.contract.interfaces ?? [];
@@ -172,7 +172,7 @@ test("an edit of one interface leaves the others as they are", () => {
   ]);
 });
 
-test("a cache without steps repeats them with the same bytes and diagnostics, and the cache itself keeps them", () => {
+test("a run that repeats all stages gives the same bytes and diagnostics, and does not change the cache", () => {
   const cache = new GenerationCache();
   const files = new Map(Object.entries(original));
   const before = run(files, cache);

@@ -16,7 +16,7 @@ import type { FileChange } from "./plan-tree.js";
 // Changes either all files or none. A journal records the progress, so that the next run can finish or undo an interrupted run.
 
 /**
- * Makes all changes to files, or none. If a change fails, the old files are restored. If the run is killed, the next run finishes or
+ * Makes all changes to files, or no change. If a change fails, the old files are restored. If the run is killed, the next run finishes or
  * undoes its changes.
  */
 export function applyChanges(output: Output, changes: readonly FileChange[]): void {

@@ -150,7 +150,7 @@ export function assertPlainFolders(output: Output, path: string, plainFolders?: 
   }
 }
 
-/** The kind of the entry at a path. */
+/** The kind of the entry at a path; "missing" if there is none. */
 export function kindAt(output: Output, path: string): EntryKind {
   return withDiskErrors(`inspect ${shownPath(output, path)}`, () =>
     output.fileSystem.kindOf(absolutePath(output, path)),

@@ -16,7 +16,9 @@ export class Scope {
     return this.#takenNames.has(name);
   }
 
-  /** Takes the first candidate that is available. If none is available, takes the last candidate with the first free number from 2. */
+  /**
+   * Takes the first candidate that is available. If all candidates are taken, adds a number to the last: the first available number from 2.
+   */
   takeName(...candidates: readonly [string, ...string[]]): string {
     return this.takeWithDerived(candidates, (name) => [name]);
   }
@@ -160,7 +162,9 @@ export function camel(text: string): string {
   return withValidStart(lowerFirstWord(name) || "unnamed");
 }
 
-/** Converts the capitals at the beginning to lower case, except one that begins the next word: `ACMEFoo` becomes `acmeFoo`. */
+/**
+ * Converts the capitals at the beginning to lower case. The last capital is kept if it begins the next word: `ACMEFoo` becomes `acmeFoo`.
+ */
 function lowerFirstWord(name: string): string {
   const capitals = /^\p{Lu}+/u.exec(name)?.[0] ?? "";
   const tail = name.slice(capitals.length);

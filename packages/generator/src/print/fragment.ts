@@ -26,8 +26,8 @@ export interface GroupStyle {
   /** Whether `after` is left out for the last item. */
   readonly omitsLastAfter?: true;
   /**
-   * Whether this group is divided into lines before later groups on its line: it stays on one line only if all text after it on the
-   * line fits too.
+   * Whether this group is divided into lines before later groups on its line. It stays on one line only if all text after it on the line
+   * fits too.
    */
   readonly breaksFirst?: true;
 }

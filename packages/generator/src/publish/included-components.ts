@@ -3,8 +3,8 @@ import { type PublishedDefinitions, type PublishedElement, piecesOf, type Templa
 // The components of included schemas: redefinitions become ordinary components, and unused components are left out.
 
 /**
- * Replaces redefinitions with ordinary components (XSD 1.0 Part 1 §4.2.2). The original component gets a new name, which only the
- * redefinition uses. All other references mean the redefinition. Returns undefined if an original component is missing.
+ * Replaces redefinitions with ordinary components (XSD 1.0 Part 1 §4.2.2). The original component gets a new name, to which only the
+ * redefinition refers. All other references refer to the redefinition. Returns undefined if an original component is missing.
  */
 export function writeRedefinitions(
   originals: readonly PublishedElement[],

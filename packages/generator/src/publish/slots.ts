@@ -92,8 +92,8 @@ export function nameTemplate(name: string, sources: SlotSources): Template {
 }
 
 /**
- * Makes the value of a soapAction or a location, which may begin with a namespace and end with an operation's name. The slot contains the
- * separator between them, because a namespace, in the source or set at run time, may end with this separator or not.
+ * Makes the value of a soapAction or a location, which may begin with a namespace and end with an operation's name. The slot of the
+ * namespace contains the separator between them, because a namespace may end with this separator or not, in the source and at run time.
  */
 export function actionTemplate(action: string, sources: SlotSources): Template {
   const namespaceSlot = sources.namespaces

@@ -283,7 +283,7 @@ export function fill(path: string, slots: Slots, templates: Templates): string {
 /** Compiles a template. Handlebars is loaded only when a text must be compiled, because importing it takes 40 ms. */
 function compile(text: string): CompiledTemplate {
   const handlebars: typeof Handlebars = createRequire(import.meta.url)("handlebars");
-  // The published package contains templates that were compiled with the same options.
+  // These must be the options with which the templates of the published package are compiled.
   return handlebars.compile<Slots>(text, { noEscape: true, strict: true, knownHelpersOnly: true });
 }
 

@@ -382,7 +382,10 @@ export function memberOf(literal: ObjectLiteralExpression, key: string): Member 
 /** The extensions of files from which a server may import handlers. */
 const codeExtensions = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
 
-/** Whether a file in a server's folder exists neither as TypeScript nor as JavaScript. False for a file outside, which is not read. */
+/**
+ * Whether a file in a server's folder is missing, both as TypeScript and as JavaScript. False for a file outside the folder, which is not
+ * read.
+ */
 export function isDeleted(path: string, files: ReadonlyMap<string, string>): boolean {
   const base = path.replace(/\.[cm]?[jt]sx?$/, "");
   const candidates = [path, ...codeExtensions.map((extension) => `${base}${extension}`)];

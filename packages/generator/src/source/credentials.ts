@@ -83,7 +83,7 @@ function textWithoutCredentials(node: XmlText, { source, diagnostics }: Document
   return { ...node, text };
 }
 
-/** Returns the spans of the credentials in a text, or the span of the text if only a URL parser can find them. */
+/** Returns the spans of the credentials in a text. If only a URL parser can find the credentials, returns the span of the whole text. */
 function credentialSpans({ start, end }: XmlText, source: SourceText): readonly Span[] {
   const ranges = credentialsIn(source.text.slice(start, end));
   if (ranges.length === 0) {

@@ -363,7 +363,7 @@ function codePoint(character: string): string {
   return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
 }
 
-/** Returns the offset at which the excerpt begins: `charactersBefore` before the span if the line is too long to show. */
+/** Returns the offset at which the excerpt begins. If the line is too long to show, it is `charactersBefore` characters before the span. */
 function excerptStart(line: Range, spanStart: number): number {
   const isShort = line.end - line.start <= excerptWidth || spanStart - line.start <= charactersBefore;
   return isShort ? line.start : spanStart - charactersBefore;

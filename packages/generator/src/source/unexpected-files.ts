@@ -241,7 +241,7 @@ function titleOf(bytes: Uint8Array): string {
   if (match === null) {
     return "";
   }
-  // The text has one character for each byte.
+  // In this text, each character is one byte, so its offsets are also offsets in `bytes`.
   const end = match.index + match[0].length;
   const titleBytes = bytes.subarray(end - (match[1]?.length ?? 0), end);
   const [, encoding = "utf-8"] = /\bcharset\s*=\s*["']?([\w-]{1,40})/i.exec(start) ?? [];

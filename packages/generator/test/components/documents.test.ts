@@ -144,7 +144,7 @@ const soapArray = inSchema(
     "</x:restriction></x:complexContent></x:complexType>",
 );
 
-test("wsdl:arrayType is a property of the attribute that has it", () => {
+test("wsdl:arrayType is read as a property of its attribute", () => {
   const resolved = resolve({ "a.xsd": soapArray });
   expect(reports(resolved)).toEqual([]);
   const type = resolved.schema.types.get("{urn:a}Names");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { inSchema, kinds, reports, resolve, resolveText } from "./resolve-schemas.js";
 import { elementOf, typeText } from "./show.js";
 
-test("a reference to a group has the group and its model group", () => {
+test("a particle that refers to a group contains the group and its model group", () => {
   const resolved = resolveText(
     '<x:group name="G"><x:sequence><x:element name="a"/></x:sequence></x:group>' +
       '<x:complexType name="T"><x:sequence><x:group ref="t:G" minOccurs="0"/><x:element name="b"/></x:sequence></x:complexType>',

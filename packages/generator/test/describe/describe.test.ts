@@ -65,7 +65,7 @@ test("a choice is part of the content model", () => {
   });
 });
 
-test("a field has its namespace where most fields have another", () => {
+test("a field has a namespace if most fields have a different one", () => {
   const fields = [
     element("a", text, { namespace: "" }),
     element("b", text),
@@ -86,7 +86,7 @@ test("unqualified elements have no namespace, and none is written", () => {
   });
 });
 
-test("a member has its wire name where it differs", () => {
+test("a member has its wire name if this differs from its key", () => {
   const renamed = element("a", text, { wireName: { namespace: ns, local: "b" } });
   const both = attribute("a2", text, { wireName: { namespace: other, local: "a" }, required: true, default: "x" });
   expect(record({}, renamed, both)).toMatchObject({

@@ -44,7 +44,7 @@ const calls = (() => {
 })();
 const points = Array.from({ length: calls }, (_, index) => index + 1);
 
-test("the two trees of the test differ, and the run makes many calls of the disk", () => {
+test("the two trees of the test differ, and the run calls the disk many times", () => {
   expect(newFiles).not.toEqual(oldFiles);
   expect(newFiles["packages/b/three.ts.orig"]).toBe("three, edited\n");
   expect(calls).toBeGreaterThan(60);

@@ -173,7 +173,7 @@ test.each(["", "{}", "<<<<<<<", '{"format":2,"files":{}}', '{"format":1,"files":
   },
 );
 
-test("a manifest cannot have files outside its package deleted", () => {
+test("a manifest cannot cause the deletion of files outside its package", () => {
   const disk = written();
   disk.write("secret.txt", "mine\n");
   disk.write(manifest, JSON.stringify({ format: 1, files: { "../../secret.txt": textHash(Buffer.from("mine\n")) } }));

@@ -139,7 +139,7 @@ test("a member that a restriction prohibits or removes is printed as `?: undefin
   expect(tree.get("packages/contract/src/vehicle/types.ts")).toMatch(/interface Notice \{[^}]*\btitle\?: undefined;/);
 });
 
-test("a choice of up to six alternatives is written out, and a wider one uses OneOf", () => {
+test("a choice of up to six alternatives is written out, and a larger choice uses OneOf", () => {
   const declarationOf = (count: number) => {
     const keys = Array.from({ length: count }, (_, index) => `m${index}`);
     const place = recordType(
@@ -157,7 +157,7 @@ test("a choice of up to six alternatives is written out, and a wider one uses On
   expect(declarationOf(7)).toMatch(/^export type Place = OneOf</);
 });
 
-test("a descriptor that misses a member does not compile", () => {
+test("a descriptor without a required member does not compile", () => {
   const tree = emitted(vehicleInterface());
   const path = "packages/contract/src/vehicle/operations.ts";
   const text = tree.get(path) ?? "";

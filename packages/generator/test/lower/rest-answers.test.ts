@@ -57,7 +57,7 @@ test.each(rules)("the answer of $given is $want", ({ given, want }) => {
   expect(answerOf(withSchema(given, thing))).toBe(want);
 });
 
-test("a deletion with force answers the object, or that it was deleted", () => {
+test("the answer to a deletion with force is the object, or an object with `deleted` and `previous`", () => {
   const { interface: rest } = lowered(withSchema(["DELETE /v1/things/(?P<id>\\d+) force"], thing));
   const named = { kind: "named" };
   expect(rest?.endpoints[0]?.answer).toMatchObject({

@@ -70,7 +70,7 @@ test.each(warnings)("$given is kept with a warning", ({ given, code, type }) => 
   expect(argOf(given)).toMatchObject({ arg: { type }, codes: [`warning ${code}`] });
 });
 
-test("a default outside its enumeration that WordPress itself publishes is a note", () => {
+test("a default outside its enumeration causes only a note if WordPress publishes this default", () => {
   const args = { context: { type: "string", enum: ["edit"], default: "view" } };
   const endpoints = [{ methods: ["GET"], args }];
   const paths = ["/wp/v2/block-renderer", "/wp/v2/posts", "/wp/v2/settings", "/wp/v2/product", "/shop/v1/posts"];

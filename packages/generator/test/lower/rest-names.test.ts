@@ -170,7 +170,7 @@ test("a route that only reads lists the objects of the routes that extend it by 
   ]);
 });
 
-test("a route without a variable gets the plain verb, wherever it is in the index", () => {
+test("a route without a variable gets the plain verb, at any position in the index", () => {
   const routes = [
     "GET /seo/v1/stats/(?P<resource>\\w+)/(?P<id>\\d+)",
     "GET /seo/v1/stats/(?P<resource>\\w+)",
@@ -183,7 +183,7 @@ test("a route without a variable gets the plain verb, wherever it is in the inde
   ]);
 });
 
-test("a POST to a collection creates an item, unless it lists the ids of items", () => {
+test("a POST to a collection creates an item, unless it has the argument `ids`", () => {
   const item = "POST,PUT,PATCH /redirects/(?P<id>\\d+)";
   const index = indexOf(["POST,PUT,PATCH /redirects", item]) as {
     readonly routes: Readonly<Record<string, { endpoints: { args: object }[] }>>;
@@ -198,7 +198,7 @@ test("a POST to a collection creates an item, unless it lists the ids of items",
   ]);
 });
 
-test("an endpoint with all methods is called", () => {
+test("an endpoint with all methods has the verb `call`", () => {
   expect(Object.values(namesOf(indexOf(["GET,POST,PUT,PATCH,DELETE /menu/(?P<action>\\w+)"])))).toEqual(["menu.call"]);
 });
 
@@ -207,12 +207,12 @@ test("an action has the same name with and without an item", () => {
   expect(Object.values(namesOf(index))).toEqual(["entries.restoreById", "entries.restore"]);
 });
 
-test("an action with the verb of items changes several of them", () => {
+test("an action with the verb of items changes several items", () => {
   const index = indexOf(["POST,PUT,PATCH /notes/update", "POST,PUT,PATCH /notes/(?P<id>\\d+)"]);
   expect(Object.values(namesOf(index))).toEqual(["notes.updateAll", "notes.update"]);
 });
 
-test("routes below an action are named after both", () => {
+test("routes below an action are named after the action and their own segments", () => {
   const routes = ["POST /import", "POST /import/cancel", "GET /import/status", "GET /import/log/(?P<id>\\d+)"];
   expect(Object.values(namesOf(indexOf(routes)))).toEqual(["import", "importCancel", "importStatus", "importLog"]);
 });

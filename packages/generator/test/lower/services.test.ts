@@ -173,7 +173,7 @@ test("two WSDLs with one namespace keep their own messages", () => {
 const overJms = (name: string, text = soapBinding(name)) =>
   text.replace("http://schemas.xmlsoap.org/soap/http", "http://www.w3.org/2010/soapjms/");
 
-test("SOAP over another transport is SOAP, with a warning", () => {
+test("a binding to SOAP over another transport is read as SOAP, with a warning", () => {
   const { contract, diagnostics } = lower(wsdl(types + messages + overJms("Jms") + service(port("Two", "Jms"))));
   expect(contract.services[0]?.ports.map(({ name, protocol }) => [name, protocol])).toEqual([["Two", "soap11"]]);
   expect(reported(diagnostics)).toEqual([
@@ -327,7 +327,7 @@ test("an HTTP binding may post the element of its part as an XML document", () =
   expect(operation?.input.body).toMatchObject({ kind: "element", element: operation?.http?.body?.element });
 });
 
-test("ports that are three services of one protocol name all of them, without the word Port", () => {
+test("if ports become three services of one protocol, all three are named after their ports, without the word Port", () => {
   const parts = ["RepricePort", "PricePort", "SeatPort"].map((name, index) => {
     const element = ["Op", "Rec", "Other"][index];
     return `<wsdl:message name="${name}In"><wsdl:part name="p" element="t:${element}"/></wsdl:message>

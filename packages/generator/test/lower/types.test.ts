@@ -60,7 +60,7 @@ test.each(groups)("the content %s becomes the fields and content model %s", (con
   expect(record(content)).toBe(`Op ${text}`);
 });
 
-test("a group that may repeat is a member with a record for each occurrence", () => {
+test("a group that may repeat becomes a member with a record for each occurrence", () => {
   expect(
     types(`<xs:element name="Op"><xs:complexType><xs:sequence>
       <xs:choice maxOccurs="unbounded">${a}<xs:sequence maxOccurs="2">${b}${c}</xs:sequence></xs:choice>
@@ -228,7 +228,7 @@ test.each([
   ],
   ["#all", ["Shape* any Shape: Shape=Shape | Circle=Circle | Small=Small"]],
   ["substitution", ["Shape* any Shape: Shape=Shape | Circle=Circle | Small=Small"]],
-])("block=%s on an element keeps types derived so out of it alone", (block, want) => {
+])("block=%s excludes types with this derivation, but only from its element", (block, want) => {
   const all = types(`
   <xs:complexType name="Shape"><xs:sequence>${a}</xs:sequence></xs:complexType>
   <xs:complexType name="Circle"><xs:complexContent><xs:extension base="t:Shape"><xs:sequence>${b}</xs:sequence></xs:extension></xs:complexContent></xs:complexType>

@@ -44,7 +44,7 @@ test("an object has one name in all contexts that show the same members", () => 
   expect(planned({ properties: { id } })).toEqual({ types: ["Note: whole"], contexts: [], answer: ["Note"] });
 });
 
-test("an object has a type for each context, written by the one of `view`", () => {
+test("an object has a type for each context, based on the type for `view`", () => {
   expect(planned({ properties: { id, raw, text } })).toEqual({
     types: ["Note: whole", "NoteForEdit: extended Note", "NoteForEmbed: without Note text"],
     contexts: ["NoteContexts"],
@@ -62,7 +62,7 @@ test("the values of a map are those of the context", () => {
   ]);
 });
 
-test("without the context `view`, the name is that of the context `edit`", () => {
+test("if `edit` is the only context, the type for `edit` has the plain name", () => {
   const args = { context: { ...context, default: "edit", enum: ["edit"] } };
   expect(planned({ properties: { id, raw }, endpoints: [{ methods: ["GET"], args }] }).types).toEqual(["Note: whole"]);
 });

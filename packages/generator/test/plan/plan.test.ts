@@ -92,13 +92,13 @@ test.each([
   expect(typeNames(soapPlan(soapOf([recordType(given, [])])))[0]).toBe(want);
 });
 
-test("names equal after mangling get numbers in source order, and a warning", () => {
+test("names that are equal after conversion get numbers in source order, with a warning", () => {
   const soap = soapOf([recordType("a-b", []), recordType("a_b", []), recordType("AB", [])]);
   expect(typeNames(soapPlan(soap)).slice(0, 3)).toEqual(["AB", "AB2", "AB3"]);
   expect(planned(soap).diagnostics.map((each) => each.code)).toEqual(["NAM001", "NAM001"]);
 });
 
-test("an anonymous type does not take the name of a named one", () => {
+test("an anonymous type does not take the name of a named type", () => {
   const soap = soapOf([{ ...anonymous("Order", []), id: `{${ns}}Order@element` }, recordType("Order", [])]);
   expect(typeNames(soapPlan(soap)).slice(0, 2)).toEqual(["Order2", "Order"]);
 });
@@ -118,7 +118,7 @@ test("the anonymous type of a message whose name is taken gets a word for the me
   ]);
 });
 
-test("the second of two types of one name in two namespaces has the last word of its namespace", () => {
+test("the second of two types with the same name gets the last word of its namespace", () => {
   const elsewhere = { namespace: other, span: span("other.xsd") };
   const soap = soapOf([recordType("Vehicle", []), recordType("Vehicle", [], elsewhere)]);
   expect(typeNames(soapPlan(soap)).slice(0, 2)).toEqual(["Vehicle", "VehicleTwo"]);
@@ -191,7 +191,7 @@ test.each([
   { files: ["ÆrøskøbingŁódź"], want: ["aeroskobing-lodz"] },
   { files: [""], want: ["unnamed"] },
   { files: ["x".repeat(300)], want: ["x".repeat(60)] },
-])("services of $files lie in files $want", ({ files, want }) => {
+])("the services of $files are in the files $want", ({ files, want }) => {
   const plan = soapPlan(
     soapInterface(
       files.map((file) => service(file, [])),
@@ -201,7 +201,7 @@ test.each([
   expect(plan.services.map((each) => each.file)).toEqual(want);
 });
 
-test("the first service of a WSDL is named after the file, the others after themselves", () => {
+test("the first service of a WSDL is named after the file, and the others keep their names", () => {
   const services = [
     service("api", [], { name: "Orders" }),
     service("api", [], { name: "OrdersAdmin" }),
@@ -226,7 +226,7 @@ test.each([
   { place: "of the same WSDL, called as the file", added: service("ec2", [], { name: "Ec2" }) },
   { place: "of the same WSDL, called as another WSDL", added: service("ec2", [], { name: "s3" }) },
   { place: "of another WSDL", added: service("images", [], { name: "Images" }) },
-])("a service $place that is added changes no name of the others", ({ added }) => {
+])("adding a service $place does not change the names of the others", ({ added }) => {
   const services = [service("ec2", [], { name: "AmazonEC2" }), service("s3", [], { name: "AmazonS3" })];
   const [first, ...others] = services;
   // What the documents of several services share has a constant, which is not exported from the package.
@@ -271,7 +271,7 @@ test("the class of a fault whose type has its name ends in Error", () => {
   expect(soapPlan(soapInterface(services, types)).faults.map(({ name }) => name)).toEqual(["LoginFaultError"]);
 });
 
-test("a service that is added renames no class of a fault", () => {
+test("adding a service does not rename the class of a fault", () => {
   const types: TypeDefinition[] = [];
   const ask = (name: string, local: string) => ({
     ...wrapped(name, { input: [], result: undefined, types }),
@@ -299,7 +299,7 @@ test("operations with the same name get distinct methods, with a warning unless 
   expect(planned({ ...soap, types }).diagnostics.filter((each) => each.code === "NAM002")).toHaveLength(1);
 });
 
-test("two services may have one operation: the later constant names its service", () => {
+test("if two services have the same operation, the later constant contains the name of its service", () => {
   const types: [] = [];
   const services = ["a", "b"].map((file) => service(file, [wrapped("Ping", { input: [], result: undefined, types })]));
   const plan = soapPlan(soapInterface(services, []) && { ...soapInterface(services, types) });
@@ -436,7 +436,7 @@ test.each([
   expect(planned(soap, { typeMap }).diagnostics.map(({ code }) => code)).toEqual(want);
 });
 
-test("an alias gets another name where a type of the schema has its name", () => {
+test("an alias gets another name if a type of the schema has its name", () => {
   const plan = soapPlan(soapOf([recordType("DateTime", [])]));
   expect(plan.builtins.get("dateTime")?.alias).toBe("DateTimeText");
 });
@@ -450,7 +450,7 @@ test("REST operations are grouped by their first word, in files named after the 
   ]);
 });
 
-test("in a script without capitals, the constant still has another name than the type", () => {
+test("in a script without capitals, the names of a constant and its type still differ", () => {
   const [plan] = planned(restInterface([endpoint("名.前"), endpoint("core.list")])).plan.interfaces;
   const endpoints = plan?.kind === "rest" ? plan.groups.flatMap((group) => group.endpoints) : [];
   expect(endpoints.map(({ input, constant }) => [input, constant])).toEqual([

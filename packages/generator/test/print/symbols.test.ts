@@ -27,7 +27,7 @@ test("no schema type gets a name that generated code imports from the runtime", 
   expect(runtimeNames().filter((name) => !reserved.has(name))).toEqual([]);
 });
 
-test("the basic part of xs has all of its names but those of kinds", async () => {
+test("xs/basic exports all names of xs except those that load the code of kinds", async () => {
   const whole: object = await import(xsModule);
   const basic: object = await import(`${xsModule}/basic`);
   expect(

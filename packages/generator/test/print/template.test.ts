@@ -136,7 +136,7 @@ test("a line with nothing but an empty hole is left out, and the blank line befo
   ).toBe("class A {\n  a;\n}");
 });
 
-test("fragments are set apart by blank lines, members of a type by line ends", () => {
+test("fragments are separated by blank lines, and members of a type by line ends", () => {
   expect(printed(code`${separatedByBlankLines([code`a`, code`b`])}`)).toBe("a\n\nb");
   expect(printed(code`type A = ${typeBody([code`a: 1`, documented("The b.", code`b: 2`)])}`)).toBe(
     "type A = {\n  a: 1;\n  /**\n   * The b.\n   */\n  b: 2;\n}",
@@ -163,7 +163,7 @@ test.each([
   expect(given).toThrow();
 });
 
-test("a string is not accepted where a template has a hole", () => {
+test("a template does not accept a string in a hole", () => {
   const print = fileURLToPath(new URL("../../src/print/index.js", import.meta.url));
   const use = (hole: string) =>
     `import { code, identifier, literal } from ${JSON.stringify(print)};\nexport const a: unknown = code\`\${${hole}}\`;\nexport const b: unknown = [identifier, literal];\n`;

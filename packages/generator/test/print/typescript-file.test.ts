@@ -42,7 +42,7 @@ function constant(value: Fragment): Declaration {
 const literals = (count: number): Fragment =>
   literalUnion(Array.from({ length: count }, (_, index) => `value-${index}`));
 
-test("imports follow from the symbols: packages first, types apart where there are only types", () => {
+test("imports follow from the symbols: packages first, and `import type` where only types are used", () => {
   const types = [
     symbol("Near", "type", "packages/client/src/v/types.ts"),
     symbol("Above", "type", "packages/client/src/w/deep/b.ts"),
@@ -122,7 +122,7 @@ test.each([
   expect(printed(alias(given)).trim()).toBe(want);
 });
 
-test("an object is on one line where it fits, else each entry on its own", () => {
+test("an object is on one line if it fits, otherwise each entry has a separate line", () => {
   const textEntry = (name: string, length: number) => entry(name, literal("x".repeat(length)));
   expect(printed(constant(object([textEntry("a", 5), textEntry("b-c", 5)])))).toContain(
     '= { a: "xxxxx", "b-c": "xxxxx" };',

@@ -73,7 +73,7 @@ test.each([
   { addresses: ["/a", "/a"], want: ["[address]", "[address]"] },
   { addresses: ["/a", "/b"], want: ["[address soap11]", "[address soap12]"] },
   { addresses: ["/a", undefined], want: ["[address]", "[address]"] },
-])("an address has its port where ports have several addresses: $addresses", ({ addresses, want }) => {
+])("if ports have several addresses, the slot of an address names the port: $addresses", ({ addresses, want }) => {
   const [first, second = "/other"] = addresses;
   const service = `<wsdl:service name="S">
     <wsdl:port name="P" binding="tns:B"><soap:address location="${first}"/></wsdl:port>
@@ -208,7 +208,7 @@ test("text keeps its references, and mixed content its spaces", () => {
 const parts = (inner: string) => `<d:definitions xmlns:d="http://schemas.xmlsoap.org/wsdl/" xmlns:b="urn:b"
   xmlns:x="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:b">${inner}</d:definitions>`;
 
-test("definitions of a WSDL of another namespace move into the importing one, declarations of its schemas do not", () => {
+test("definitions of an imported WSDL move into the namespace of the importing WSDL, but declarations of its schemas do not", () => {
   const text = shown(
     published(
       definitions(`<wsdl:types><s:schema targetNamespace="urn:a"/></wsdl:types>
@@ -253,7 +253,7 @@ const redefining = (inner: string) =>
 const redefined =
   '<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:a" targetNamespace="urn:a"><x:complexType name="T"><x:sequence><x:group ref="t:G"/></x:sequence></x:complexType><x:complexType name="T_redefined"/><x:group name="G"><x:sequence/></x:group><x:complexType name="U"><x:complexContent><x:extension base="t:T"/></x:complexContent></x:complexType></x:schema>';
 
-test("a redefinition becomes a component with the name, and its original gets another", () => {
+test("a redefinition becomes an ordinary component, and the original component gets a new name", () => {
   const text = shown(
     published(
       redefining(`<s:annotation/>
@@ -272,7 +272,7 @@ test("a redefinition becomes a component with the name, and its original gets an
   expect(() => published(redefining('<s:group name="H"/>'), { "r.xsd": redefined })).toThrow("redefine");
 });
 
-test("the services of a WSDL share all but their services, and each has its own ports", () => {
+test("the documents of a WSDL's services differ only in their services, each with its ports", () => {
   const service = (name: string) =>
     `<wsdl:service name="${name}"><wsdl:port name="${name}1"/><wsdl:port name="${name}2"/></wsdl:service>`;
   const serving = (...ports: readonly string[]) => ({
@@ -373,7 +373,7 @@ test.each([
   expect(text.replace(/^.*?<wsdl:definitions [^<]*>/, "").replace(/<\/wsdl:definitions>$/, "")).toBe(want);
 });
 
-test("policies and addressing are published, their unknown assertions are not", () => {
+test("policies and addressing are published without unknown assertions", () => {
   const policy =
     '<p:Policy xmlns:p="http://www.w3.org/ns/ws-policy" xmlns:u="http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd" u:Id="a"><sp:TransportBinding xmlns:sp="http://docs.oasis-open.org/ws-sx/ws-securitypolicy/200702"/><x:Own xmlns:x="urn:x"/></p:Policy>';
   const addressing = '<a:UsingAddressing xmlns:a="http://www.w3.org/2006/05/addressing/wsdl" wsdl:required="false"/>';
@@ -407,7 +407,7 @@ test("only known elements of other documents are published, too", () => {
   expect(text).not.toMatch(/script|svg|xhtml|onload/);
 });
 
-test("unused included components are left out, but not types derived from a used one", () => {
+test("unused included components are left out, but not types derived from a used type", () => {
   const text = shown(
     published(
       definitions(

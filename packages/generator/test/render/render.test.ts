@@ -74,7 +74,7 @@ test("a package whose files do not import the runtime does not depend on it", ()
   expect(parsed(tree, "packages/client/package.json")).toHaveProperty(["dependencies", "@bothends/runtime"]);
 });
 
-test("a name with quotes and braces is text", () => {
+test("quotes and braces in a name are written as text", () => {
   const config = configOf();
   const name = 'x", "scripts": {"postinstall": "evil"}, "y": "{{#each this}}`|';
   const client = { path: "packages/client", name };

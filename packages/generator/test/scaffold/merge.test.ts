@@ -189,7 +189,7 @@ test("of the handlers to check, those that the user has written are marked", () 
   ]);
 });
 
-test("a handler that is not found beside an unwritten one counts as written by the user", () => {
+test("a handler that is not found counts as written by the user, even beside one that is not implemented", () => {
   const two = soapTree(group("quotes", operation("getQuote"), operation("getHistory")));
   const change = { interface: "stock", text: "changed", operations: ["quotes.getQuote", "quotes.getHistory"] };
   const stub = `async () => {\n  throw new SoapFault({ reason: "This operation is not implemented yet." });\n}`;
@@ -215,7 +215,7 @@ test("nothing is added beside a spread", () => {
   expect(report.notes).toHaveLength(2);
 });
 
-test("the new path of a removed handler is named, or that of a whole group", () => {
+test("the new path of a removed handler or of a whole group is named", () => {
   const before = rest(group("core", group("posts", operation("list"), operation("get"))));
   const after = rest(group("core", group("articles", operation("list"), operation("get"))));
   const moves = ["list", "get"].map((verb) => ({
@@ -266,7 +266,7 @@ export const checkMexicanCar: StockHandlers["quotes"]["checkMexicanCar"] = async
   expect(result.files.get("src/stock/handlers.ts")).toContain("    checkMexicanCar,\n");
 });
 
-test("a moved handler replaces one that is not implemented, and never one that is", () => {
+test("a moved handler replaces a handler that is not implemented, but never an implemented one", () => {
   const before = soapTree(group("quotes", operation("checkMexico"), operation("getQuote")));
   const after = soapTree(group("quotes", operation("checkMexicanCar"), operation("getQuote")));
   const renames = new Map([["quotes.checkMexico", "quotes.checkMexicanCar"]]);
@@ -551,7 +551,7 @@ test.each([
   expect(result.problems).toEqual([`src/mine.ts:${line}: ${message}`]);
 });
 
-test("only files with Windows line ends get them, files with both keep each line as it is", () => {
+test("the existing lines of a file with both kinds of line ends do not change", () => {
   const mixed = "// one\r\n// two\n";
   const { files } = merged(
     mexico,

@@ -111,7 +111,7 @@ test.each([
   { address: "net.tcp://a.example:808/x", scheme: "net.tcp" },
   { address: "mailto:a@b.example", scheme: "mailto" },
   { address: "local://localhost/x", scheme: "local" },
-])("the address $address under SOAP over HTTP needs a transport of its own", ({ address, scheme }) => {
+])("the address $address of a SOAP-over-HTTP binding needs a transport", ({ address, scheme }) => {
   const outcome = generated({ "service.wsdl": soapService([{ address }]) });
   expect(outcome.tree.size).toBeGreaterThan(0);
   expect(reported(outcome)).toEqual([
@@ -159,7 +159,7 @@ test.each([
     place: "/authentication/keys/endpoints/authorization",
     members: { authentication: { keys: { endpoints: { authorization: "javascript:alert(1)" } } } },
   },
-])("a script as address of an index at $place is refused", ({ place, members }) => {
+])("a script as the address at $place of an index is refused", ({ place, members }) => {
   const routes = { "/x/v1/a": { methods: ["GET"], endpoints: [{ methods: ["GET"], args: {} }] } };
   const outcome = generated({ "index.json": JSON.stringify({ ...members, routes }) });
   expect(outcome.tree.size).toBe(0);

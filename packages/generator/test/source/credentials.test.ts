@@ -69,7 +69,7 @@ test("credentials in the addresses of ports are removed, each with a warning", (
   );
 });
 
-test("credentials elsewhere in a WSDL are in neither code nor served documents", () => {
+test("credentials elsewhere in a WSDL are removed from generated code and served documents", () => {
   const ports = ["http://a.example/x", "http://a.example/x", "http://a.example/x"];
   const outcome = generated({ "service.wsdl": service({ ports, location: withUser, note: withUser }) });
   expect(outcome.tree.size).toBeGreaterThan(0);

@@ -90,7 +90,7 @@ test("control characters in messages are shown as code points", () => {
   );
 });
 
-test("diagnostics are sorted by position; fifty of each severity are shown and the rest is counted", () => {
+test("diagnostics are sorted by position; fifty of each severity are shown, and the others are counted", () => {
   const text = "x".repeat(200);
   const source = { path: "b.xsd", text };
   const diagnostics = new Diagnostics();
@@ -106,7 +106,7 @@ test("diagnostics are sorted by position; fifty of each severity are shown and t
   expect(shown.endsWith("… and 10 more errors.\n")).toBe(true);
 });
 
-test("no diagnostics give no text", () => {
+test("without diagnostics, the text is empty", () => {
   expect(formatDiagnostics([], { color: true })).toBe("");
 });
 

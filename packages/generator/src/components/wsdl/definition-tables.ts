@@ -162,8 +162,8 @@ export function nameAsWritten(name: QName, reference: Reference): string {
 }
 
 /**
- * The operations of a WSDL that SOAP bindings serve. Other definitions of such an operation may be left out if they cannot be used:
- * messages of HTTP bindings, and bindings and ports that require an unsupported extension.
+ * The operations of a WSDL that SOAP bindings serve. Unusable definitions of these operations may be left out: messages of HTTP bindings,
+ * and bindings and ports that require an unsupported extension.
  */
 export class ServedOverSoap {
   readonly #definitions: DefinitionTables;
@@ -184,8 +184,8 @@ export class ServedOverSoap {
   }
 
   /**
-   * Returns the names of the operations that other bindings serve over SOAP in every service that has a port for this binding. If no
-   * service has a port for it, the other bindings of its port type are used.
+   * Returns the names of the operations that other bindings serve over SOAP. An operation must be served in every service that has a port
+   * for this binding. If no service has one, the other bindings of its port type are used.
    */
   namesServedByOtherBindings(binding: Binding): ReadonlySet<string> {
     const services = this.#servicesByBinding.get(binding);

@@ -127,8 +127,8 @@ class FileResolution {
   }
 
   /**
-   * Reports the unsupported extensions that a binding requires. Removes operations that require an unsupported extension if other
-   * bindings serve them over SOAP. Returns undefined if the whole binding can be left out.
+   * Reports the unsupported extensions that a binding requires. Operations that require one are removed if other bindings serve them over
+   * SOAP. Returns undefined if the whole binding can be left out.
    */
   #omitExtensions(binding: Binding): Binding | undefined {
     const { name, requiredExtensions } = binding;
@@ -149,8 +149,8 @@ class FileResolution {
   }
 
   /**
-   * Reports required extensions: as warnings if there is a `leftOutNote`, otherwise as errors. The note is a sentence that names
-   * the parts that are left out because of the extensions.
+   * Reports required extensions. With a `leftOutNote`, they are warnings; without it, errors. The note is a sentence that names the parts
+   * that are left out because of the extensions.
    */
   #reportExtensions(extensions: readonly RequiredExtension[], leftOutNote: string | undefined): void {
     for (const { span, message } of extensions) {

@@ -71,7 +71,10 @@ export interface Resolution {
 /** The document and redefinition that determine which components the names in a declaration refer to. */
 export interface Scope {
   readonly document: NamespacedDocument;
-  /** Inside a redefinition: the original component. References with the component's name mean the original there (Part 1 §4.2.2). */
+  /**
+   * The original component of a redefinition; undefined outside redefinitions. Inside, references with the component's name refer to the
+   * original (Part 1 §4.2.2).
+   */
   readonly redefined: Redefined | undefined;
 }
 export interface Redefined {

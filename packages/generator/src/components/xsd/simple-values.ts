@@ -131,7 +131,7 @@ function keyOf(type: SimpleType<unknown>, { value, context }: Literal): string |
   return valueSpaceOf(type).key(type.read(normalizeWhiteSpace(value, type.whiteSpace), context));
 }
 
-/** Whether a declaration keeps the fixed value of another declaration. The two values may be written differently. */
+/** Whether a declaration keeps the fixed value of another declaration. The texts of the two values may differ. */
 export function keepsFixedValue(
   type: TypeDefinition,
   fixed: ValueConstraint | undefined,

@@ -62,7 +62,7 @@ export function interfaceSymbol({ plan, folders }: RestContext): CodeSymbol {
   return folders.contract.value(plan.constant, operationsFile);
 }
 
-/** The symbol of the schemas of answers; no symbol if no schema declares any. */
+/** The symbol of the constant with the schemas of answers. The list is empty if no schema describes an answer. */
 export function answerSchemaSymbols({ plan, folders }: RestContext): readonly CodeSymbol[] {
   return plan.interface.answers.length === 0 ? [] : [folders.contract.value(plan.answerSchemas, operationsFile)];
 }

@@ -46,7 +46,7 @@ export interface RestContractFiles {
   readonly types: readonly TypeScriptFile[];
   /** The tree of endpoints: one file per group, and one for the whole interface. */
   readonly endpoints: readonly TypeScriptFile[];
-  /** The types of answers; empty if no schema declares any. */
+  /** The types of answers; empty if no schema describes an answer. */
   readonly answers: readonly TypeScriptFile[];
 }
 

@@ -52,7 +52,7 @@ export function argumentType({ name, type }: Arg, context: RestContext): Fragmen
   return jsonType(type, { anyType: unknownType, namedType: rejectNamedType, context, member: name });
 }
 
-/** Makes the file that declares the named enumerations; returns no file if there are none. */
+/** Makes the file that declares the named enumerations; returns no file if no enumeration has a name. */
 export function emitEnumerations({ plan, folders }: RestContext): readonly TypeScriptFile[] {
   const declarations = [...plan.enumerations.values()].map(
     ({ name, member, values }): Declaration => ({
@@ -175,7 +175,7 @@ function contextsType(contexts: NonNullable<EndpointAnswer["contexts"]>, context
   return contexts.isList ? code`${runtimeType("@bothends/runtime", "ListContexts")}<${type}>` : type;
 }
 
-/** Makes the file with the types of answers; returns no file if no schema declares any. */
+/** Makes the file with the types of answers; returns no file if no schema describes an answer. */
 export function emitAnswers(context: RestContext): readonly TypeScriptFile[] {
   const { plan, folders } = context;
   if (plan.interface.answers.length === 0) {
@@ -267,7 +267,7 @@ function declaredType(form: AnswerPlan["form"], context: RestContext): Fragment 
     : code`${identifier(form.kind === "only" ? "Pick" : "Omit")}<${[base, literalUnion(form.names)]}>`;
 }
 
-/** Declares the schemas for checking answers; returns no declaration if no schema declares any. */
+/** Declares the schemas for checking answers; returns no declaration if no schema describes an answer. */
 export function answerSchemas(context: RestContext): readonly Declaration[] {
   return context.plan.interface.answers.length === 0 ? [] : [schemasDeclaration(context)];
 }

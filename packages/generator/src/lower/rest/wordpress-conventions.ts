@@ -37,9 +37,9 @@ const forceArgument = "force";
 const allMethods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /**
- * The verb for an endpoint, after the methods of `WP_REST_Controller`: `list` for `get_items`, `get` for `get_item`, `create`,
- * `update`, `delete`, and `index` for the index of a namespace. Endpoints with several methods are named after the first; those
- * with `WP_REST_Server::ALLMETHODS` are `call`.
+ * The verb for an endpoint, after the methods of `WP_REST_Controller`: `list` for `get_items`, `get` for `get_item`, `create`, `update`,
+ * `delete`, and `index` for the index of a namespace. An endpoint with several methods is named after the first, and one with
+ * `WP_REST_Server::ALLMETHODS` is named `call`.
  */
 export function verbOf(methods: readonly Method[], segments: readonly Segment[]): string {
   const isItem = endsInVariable(segments);
@@ -188,7 +188,10 @@ function isUpdatedObject({ path, endpoints }: Route): boolean {
   );
 }
 
-/** Whether requests can set a property, but no answer contains it, such as a password: its list of contexts is empty. */
+/**
+ * Whether a property can be set by requests but is not contained in any answer, such as a password. The list of contexts in its schema is
+ * then empty.
+ */
 export function isWriteOnly({ schema }: AnswerProperty): boolean {
   return schema.contexts?.length === 0;
 }

@@ -69,8 +69,8 @@ export function lowerHttpOperation(
 }
 
 /**
- * The text that is appended to the service's address for a request (WSDL 1.1 §4.4). A location without a leading slash gets one. If
- * the location begins with the last segment of the address, that segment is not repeated.
+ * The text that is appended to the service's address for a request (WSDL 1.1 §4.4). A location without a leading slash gets a slash. If the
+ * location begins with the last segment of the address, that segment is not repeated.
  */
 function locationBelow(address: string | undefined, location: string): string {
   if (location === "" || /^(?:[/?]|[a-z][a-z0-9+.-]*:)/i.test(location)) {

@@ -174,9 +174,9 @@ function servicesOfGroups(
 }
 
 /**
- * Names the services into which a `wsdl:service` is divided. The first gets `firstName`, if it is defined. The others are named after
- * their port, without the suffix `Port` or `BindingPort` unless the shorter name is taken: `AirPricePort` -> `AirPrice`. A number is
- * added to a taken name.
+ * Names the services into which a `wsdl:service` is divided. The first service gets `firstName`, if it is defined. The others are named
+ * after their ports: `AirPricePort` -> `AirPrice`. The suffix `Port` or `BindingPort` is kept if the shorter name is taken. A number is
+ * added to a name that is still taken.
  */
 function nameGroupServices(portGroups: readonly MergedPorts[], firstName: string | undefined): readonly string[] {
   const portNames = portGroups.map(({ ports: [first] }) => first?.port.name ?? "");

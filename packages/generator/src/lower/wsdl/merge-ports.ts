@@ -72,7 +72,7 @@ function reportRepeated({ port }: PortOperations, { diagnostics }: BindingContex
 
 /**
  * Merges a port into the first service that has one of the port's operations, and reports the operations that differ. If no service has
- * one of them, the port becomes a service.
+ * such an operation, the port becomes a service.
  */
 function mergeIntoFirst(services: readonly MergedPorts[], port: PortOperations, context: BindingContext) {
   const allConflicts: Conflict[] = [];

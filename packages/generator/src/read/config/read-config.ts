@@ -115,8 +115,8 @@ interface LocatedPackage {
 }
 
 /**
- * Reads the folders and names of generated packages, or of one package with several parts. The client, the server or both can be
- * absent; without both, the contract contains only types. Returns undefined if the contract is absent or a package is invalid.
+ * Reads the folders and names of generated packages, or of one package with several parts. The client, the server or both can be absent. If
+ * both are absent, the contract contains only types. Returns undefined if the contract is absent or a package is invalid.
  */
 function readPackages(
   reader: ConfigReader,

@@ -93,7 +93,7 @@ export function readFormat(members: ReadonlyMap<string, JsonMember>): string | u
   return formatNamed(words.map((word) => (word?.kind === "scalar" ? word.value : undefined)));
 }
 
-/** Reads an enumeration, which is a list or, as in PHP, an object whose keys are ignored. */
+/** Reads an enumeration. It is a list, or an object whose keys are ignored, as in PHP. */
 export function readEnum(node: JsonNode | undefined, diagnostics: Diagnostics): readonly JsonNode[] | undefined {
   if (node === undefined) {
     return undefined;
@@ -164,7 +164,7 @@ export function readEndpoints(route: JsonObjectNode, span: Span, diagnostics: Di
     return names.length === 0 ? [] : [{ span, methods: names, args: [] }];
   }
   const answeredMethods = new Set<Method>();
-  // An endpoint without methods can get the methods of its route only if the route has no other endpoint.
+  // An endpoint without methods gets the methods of its route, but only if the route has no other endpoint.
   const context = { answeredMethods, methodsOfRoute: nodes.length === 1 ? methods : undefined, diagnostics };
   return nodes.flatMap((node) => readEndpoint(node, context) ?? []);
 }

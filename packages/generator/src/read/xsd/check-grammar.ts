@@ -274,10 +274,7 @@ function checkChildren(element: XmlElement, production: Production, check: Check
   return acceptedChildren;
 }
 
-/**
- * Returns the XSD name that matches the name of a child, ignoring letter case if there is no exact match; undefined if there is
- * none.
- */
+/** Returns the XSD name of a child. If no name matches exactly, ignores letter case; undefined if no name matches. */
 function xsdNameOf({ content }: Production, localName: string): string | undefined {
   if (
     content.some(
@@ -298,7 +295,7 @@ interface Match {
   readonly impliedChild: ImpliedChild | undefined;
 }
 
-/** Finds the next step that accepts a child; otherwise an earlier step that accepts it and is empty or repeatable. */
+/** Finds the next step that accepts a child. If there is none, finds an earlier step that accepts the child and is empty or repeatable. */
 function findStep(
   localName: string,
   { content }: Production,

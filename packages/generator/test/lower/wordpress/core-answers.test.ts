@@ -101,7 +101,7 @@ function endpointOf({ endpoints }: RestInterface, method: string, route: string)
   return endpoints.find((endpoint) => endpoint.route === route && endpoint.methods.some((listed) => listed === method));
 }
 
-test.each(indexes)("with $title, the context of a request decides about the members of its answer", ({ rest }) => {
+test.each(indexes)("with $title, the context of a request determines the members of its answer", ({ rest }) => {
   const types = new Map(rest.answers.map(({ id, type }) => [id, type]));
   const problems = recordedAnswers.flatMap(({ method, route, context: requested, answer }) => {
     const endpoint = endpointOf(rest, method, route);

@@ -99,7 +99,7 @@ function membersOf(rest: RestInterface): readonly JsonProperty[] {
   return type?.kind === "object" ? type.properties : [];
 }
 
-test("a post type in a plug-in's namespace keeps its schema, which says nothing of contexts", () => {
+test("a post type in a plug-in's namespace keeps its schema, which declares no contexts", () => {
   const endpoints = [{ methods: ["POST"], args: postArgs }];
   const schema = { title: "car", type: "object", properties: { wheels: { type: "integer" } } };
   const { interface: rest } = lowered({
@@ -134,7 +134,7 @@ test("a member that a plug-in adds to an object of WordPress keeps the contexts 
   ]);
 });
 
-test("a post has the members that can be written, in the types of plug-ins", () => {
+test("a post has the members that arguments can set, with the types of the arguments", () => {
   const args: Args = {
     ...postArgs,
     title: { type: "object" },

@@ -184,7 +184,7 @@ test.each(harmless)("the argument $given is read without a message", ({ given, w
   expect(diagnostics).toEqual([]);
 });
 
-test("namespaces may be missing or have another form: routes name them too", () => {
+test("a missing or malformed list of namespaces is replaced by the namespaces in routes", () => {
   const routes = { "/a/v1/b": { namespace: "a/v1", endpoints: [endpoint] } };
   const namespacePaths = (index: object) => lowered(index).interface?.namespaces.map(({ path }) => path);
   expect(namespacePaths({ routes })).toEqual(["a/v1"]);

@@ -381,7 +381,10 @@ function wildcardConflict(transitions: readonly Transition[], budget: Budget): P
   return undefined;
 }
 
-/** Whether two transitions to the same name are ambiguous. They are not if one of them repeats a loop that the other leaves. */
+/**
+ * Whether two transitions to the same name are ambiguous. A transition that repeats a loop does not conflict with a transition that leaves
+ * the loop.
+ */
 function areInConflict(a: Transition, b: Transition): boolean {
   if (a.position.index === b.position.index) {
     return false;

@@ -141,7 +141,7 @@ function extendUses(
   return addedUses.length === 0 ? inheritedUses : [...inheritedUses, ...addedUses];
 }
 
-/** Combines the wildcards of an extension and its base. The result allows what either of them allows (Part 1 §3.4.2). */
+/** Combines the wildcards of an extension and its base. The result allows what at least one of them allows (Part 1 §3.4.2). */
 function wildcardUnion(
   base: Wildcard | undefined,
   declaredWildcard: Wildcard | undefined,
@@ -158,7 +158,10 @@ function wildcardUnion(
   return declaredWildcard;
 }
 
-/** Combines wildcards. The result allows what all of them allow, and has the `processContents` of the first (Part 1 §3.6.2, complete wildcard). */
+/**
+ * Combines wildcards. The result allows only what all of them allow, and has the `processContents` of the first wildcard (Part 1 §3.6.2,
+ * complete wildcard).
+ */
 function wildcardIntersection(
   [firstWildcard, ...otherWildcards]: readonly Wildcard[],
   resolution: Resolution,

@@ -21,8 +21,8 @@ import { completeTypeAttributes } from "./attributes.js";
 import { completeSimpleType } from "./simple-types.js";
 
 /**
- * Reports circular groups (Part 1 §3.8.6, Circular Groups), and removes the references that close the cycles. Returns the groups
- * in dependency order.
+ * Reports circular groups (Part 1 §3.8.6, Circular Groups), and removes the references that make them circular. Returns the groups in
+ * dependency order.
  */
 export function completeGroups(resolution: Resolution): readonly MutableGroup[] {
   const groupDepths = new Map<MutableGroup, number>();

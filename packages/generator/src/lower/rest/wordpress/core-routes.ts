@@ -202,7 +202,7 @@ export function wildcardPath({ path }: Route): string {
     .join("");
 }
 
-/** The collections whose objects other routes return, by the path of the route. */
+/** The collections whose objects are returned by routes outside the collection, by the path of the other route. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ["/wp/v2/media/*/edit", "media"],
   ["/wp/v2/media/*/post-process", "media"],

@@ -9,7 +9,7 @@ export interface RegisteredType {
   readonly name: string;
   readonly kind: ObjectKind;
   readonly members: Members;
-  /** The members of the type's revisions; undefined if its objects have no revisions. */
+  /** The members of the type's revisions; undefined if objects of the type have no revisions. */
   readonly revision: Members | undefined;
   /** Whether objects can be moved to the trash. */
   readonly hasTrash: boolean;

@@ -36,7 +36,7 @@ export const termMembers: Members = {
   taxonomy: readOnly(inAll(text)),
 };
 
-/** Members that a term has only if they are arguments of requests. */
+/** Members that a term has only if requests for terms of its taxonomy have an argument of the same name. */
 export const supportedTermMembers: Members = { parent: inView(integer), meta: inView(json) };
 
 export const menuMembers: Members = {
