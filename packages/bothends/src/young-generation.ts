@@ -3,7 +3,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 /** The size, in bytes, of a young generation of 8 MB. V8 has two copies of it and counts both. */
 const bothCopiesBytes = 2 * 8 * 1024 * 1024;
 
-/** The factor by which V8 11 to 13 enlarge the young generation, and the factor with which it keeps its size. */
+/** The growth factors of the young generation: the default of V8 11 to 13, and a factor that keeps its size. */
 const defaultGrowthFactor = 2;
 const constantSizeFactor = 1;
 

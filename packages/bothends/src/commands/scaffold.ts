@@ -185,7 +185,7 @@ function serviceTypes({ interfaces }: Plan): readonly ServiceType[] {
   });
 }
 
-/** The rules of changes that need no check of handlers. A moved handler is reported with its new path. */
+/** The rules of changes that need no check of handlers. Handlers whose path changed are reported separately. */
 const hiddenRules: readonly RuleId[] = [
   "documentation-changed",
   "name-in-code-changed",

@@ -54,7 +54,7 @@ export interface JobResult {
     readonly unmadeCount: number;
     readonly problems: readonly JobProblem[];
   };
-  /** The number of endpoints, the number that answer calls with random arguments, and the problems of the others. */
+  /** The number of endpoints, the number of endpoints that answer calls with random arguments, and the problems of the others. */
   readonly calls: {
     readonly endpoints: number;
     readonly called: number;

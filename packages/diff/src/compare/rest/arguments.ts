@@ -232,7 +232,7 @@ function isWithin({ subject }: Difference, value: string): boolean {
   return subject === value || [".", "["].some((separator) => subject.startsWith(`${value}${separator}`));
 }
 
-/** Returns the definition of an argument in the index, with which servers validate requests. */
+/** Returns the index's definition of an argument. Servers validate requests with this definition. */
 function definitionOf(rest: RestInterface, endpoint: Endpoint, { name }: Arg): JsonMembers {
   return objectIn(memberOf(definitionOfEndpoint(rest, endpoint), "args"), name);
 }

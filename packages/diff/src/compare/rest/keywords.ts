@@ -389,7 +389,7 @@ function annotationDifferences([before, after]: Schemas, isArgument: boolean): r
   const isCompared = (keyword: string) =>
     [before, after].some((each) => isRestriction(keyword, each)) ||
     keyword === "$schema" ||
-    // In JSON Schema draft 3, a property states itself whether it is required. The object that has the property compares it.
+    // In JSON Schema draft 3, `required` is a keyword of the property. It is compared with the object that has the property.
     (keyword === "required" && ![before, after].some((each) => isList(each[keyword]))) ||
     (isArgument && ["description", "default"].includes(keyword));
   const keywords = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((each) => !isCompared(each));

@@ -308,7 +308,7 @@ function hasMovedMembers({ before, after }: Records): boolean {
   return isShared(names(before, true), names(after, false)) || isShared(names(before, false), names(after, true));
 }
 
-/** Compares the base types of two types; returns false if the base types have different names, or one has none. */
+/** Compares the base types of two types. Returns false if the base types have different names, or if a type has no base type. */
 function compareBases(context: TypeComparison, { before, after }: Records, target: ReportTarget): boolean {
   const [oldBase, newBase] = [before.base, after.base];
   if (oldBase === undefined || newBase === undefined) {
@@ -411,9 +411,9 @@ function reportPresence(change: Change, field: Field, presence: Presence): void 
 }
 
 /**
- * Returns the variant of the rules for branches of a choice. A reader that does not know the branch ignores the member, and reads a
- * message without a known branch. The variant says which content may then be absent: "optional" for the choice, "single" for the
- * only other member.
+ * Returns the variant of the rules for branches of a choice. A reader that does not know a branch ignores the member, and accepts the
+ * message in three cases: "optional" if its choice may be empty, "single" if its only other member may be absent, "repeated" if the
+ * record is an item of a repeated group that may be absent. Otherwise returns undefined.
  */
 function branchVariant(
   change: Change,

@@ -143,7 +143,7 @@ async function outcomeOf(call: RecordedCall | undefined, answer: FuzzAnswer): Pr
   }
 }
 
-/** Whether an error comes from a bug in the code. `TextDecoder` throws a TypeError with a code for malformed bytes. */
+/** Whether an error comes from a bug in the code. A TypeError with a code does not: `TextDecoder` throws it for malformed bytes. */
 function isMistake(cause: unknown): boolean {
   return (
     ((cause instanceof TypeError || cause instanceof ReferenceError) && !("code" in cause)) ||
