@@ -55,7 +55,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     changesSince: newRecord.changesSince(target.inputs.config),
   };
   const firstMerge = scaffoldServer({ ...inputs, renames: renamesOf(options) });
-  refuseSyntaxErrors(firstMerge, target.shown(server.path));
+  refuseSyntaxErrors(firstMerge, target.displayPath(server.path));
   const scaffoldResult = await withAgreedRenames(firstMerge, { inputs, options, host, scaffoldServer });
   const packageStatus = ensurePackages(result.generation, options, host);
   if (packageStatus.refusal !== undefined) {
@@ -66,14 +66,14 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
   const write = () =>
     writeBeside(output, files, { folder: server.path, existingFiles: existing, removed: movedPaths, areEdits: true });
   const changes = dryRun
-    ? changesText(files, { existing, folder: target.shown(server.path), host })
+    ? changesText(files, { existing, folder: target.displayPath(server.path), host })
     : afterGenerating(packageStatus, () => runInOutputRoot(output.root, write))
         .filter(({ path }) => posix.basename(path) !== recordFile)
-        .map(({ path, oldBytes, newBytes }) => `  ${verbOf(oldBytes, newBytes)}  ${target.shown(path)}\n`)
+        .map(({ path, oldBytes, newBytes }) => `  ${verbOf(oldBytes, newBytes)}  ${target.displayPath(path)}\n`)
         .join("");
-  const headline = `${headlineOf(report !== undefined, dryRun)} ${target.shown(server.path)}.\n`;
+  const headline = `${headlineOf(report !== undefined, dryRun)} ${target.displayPath(server.path)}.\n`;
   const { scaffold: command } = commandsOf(name, options);
-  const reportOptions = { command, folder: target.shown(server.path), verbose: options.verbose ?? false };
+  const reportOptions = { command, folder: target.displayPath(server.path), verbose: options.verbose ?? false };
   return {
     exit: 0,
     diagnostics: result.generation.diagnostics,
@@ -268,16 +268,16 @@ function afterGenerating<T>({ writtenTo }: Packages, writeServer: () => T): T {
 }
 
 /** The next steps for a new server. In a workspace, one command links all packages. */
-function startSteps({ server, inputs, shown }: ReturnType<typeof targetOf>, dryRun: boolean): string {
+function startSteps({ server, inputs, displayPath }: ReturnType<typeof targetOf>, dryRun: boolean): string {
   if (dryRun) {
     return "";
   }
-  const folder = shellWord(shown(server.path));
+  const folder = shellWord(displayPath(server.path));
   if (inputs.config.runtime.startsWith("workspace:")) {
     return codeSteps("Install and start the server:", ["pnpm install", `pnpm --dir ${folder} start`]);
   }
   return codeSteps("Install and start the server:", [
-    `npm install ${folderArgument(shown(inputs.plan.packages.server.path))}`,
+    `npm install ${folderArgument(displayPath(inputs.plan.packages.server.path))}`,
     `npm install --prefix ${folder}`,
     `npm start --prefix ${folder}`,
   ]);
@@ -407,7 +407,7 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
     server: { ...server, path: candidate.path },
     output: output(candidate.path),
     existing: candidate.existing,
-    shown: displayPath,
+    displayPath,
   };
 }
 

@@ -139,7 +139,7 @@ function schemaTests(folder: string, path: string): readonly FoundJob[] {
     paths: entry.schemaDocuments.map(pathBelow),
     documents: (entry.instances ?? [])
       .filter(isUndisputed)
-      .map(({ file, validity }) => ({ path: pathBelow(file), valid: validity === "valid" })),
+      .map(({ file, validity }) => ({ path: pathBelow(file), isValid: validity === "valid" })),
     isInvalid: entry.schemaValidity === "invalid",
   }));
 }

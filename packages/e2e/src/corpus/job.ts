@@ -6,7 +6,7 @@ export interface Job {
   readonly name: string;
   readonly paths: readonly string[];
   /** The documents to validate, each with the expected result. */
-  readonly documents: readonly { readonly path: string; readonly valid: boolean }[];
+  readonly documents: readonly { readonly path: string; readonly isValid: boolean }[];
   /** Whether the job is a test of invalid schemas. */
   readonly isInvalid: boolean;
 }
@@ -19,7 +19,7 @@ export interface JobSettings {
   readonly outputFolder: string;
   readonly lenient: boolean;
   /** Whether to test random instances of every message, and calls of every endpoint. */
-  readonly instances: boolean;
+  readonly withInstances: boolean;
 }
 
 export type Outcome =

@@ -221,13 +221,13 @@ export function judgeDocuments({ documents }: Job, contract: Contract, read: Rea
   const decoder = new Decoder({ strict: xs.inOrder, identity: true, declared: declaredElements });
   const counts = { valid: { right: 0, all: 0 }, invalid: { right: 0, all: 0 } };
   const problems: JobProblem[] = [];
-  for (const { path, valid } of documents) {
+  for (const { path, isValid } of documents) {
     const refusal = refusalOf(path, { bodies, decoder, read });
-    const count = counts[valid ? "valid" : "invalid"];
+    const count = counts[isValid ? "valid" : "invalid"];
     count.all += 1;
-    if ((refusal === undefined) === valid) {
+    if ((refusal === undefined) === isValid) {
       count.right += 1;
-    } else if (valid) {
+    } else if (isValid) {
       problems.push({ kind: "document.refused", text: `${path}: ${refusal}` });
     } else {
       problems.push({ kind: "document.accepted", text: path });

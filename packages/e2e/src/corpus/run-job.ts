@@ -76,7 +76,7 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judgement {
   return {
     ...writeGenerated(job, generated, droppedOperations(source.bindings, generated.contract), settings),
     isWhole,
-    ...(settings.instances
+    ...(settings.withInstances
       ? {
           instances: judgeInstances(
             generated.contract,
@@ -107,7 +107,7 @@ async function judgeIndex(job: Job, readFile: ReadFile, settings: JobSettings): 
   const index: unknown = file.kind === "file" ? JSON.parse(new TextDecoder().decode(file.bytes)) : undefined;
   return {
     ...writeGenerated(job, generated, droppedEndpoints(index, generated.contract), settings),
-    ...(settings.instances ? { calls: await judgeCalls(generated.contract) } : {}),
+    ...(settings.withInstances ? { calls: await judgeCalls(generated.contract) } : {}),
   };
 }
 
@@ -129,7 +129,7 @@ function judgeSchemas(job: Job, readFile: ReadFile, settings: JobSettings): Judg
   return {
     ...writeGenerated(job, generated, [], settings),
     documents: judgeDocuments(job, generated.contract, readWithWsdl),
-    ...(settings.instances
+    ...(settings.withInstances
       ? { instances: judgeInstances(generated.contract, fileSchemas(job.paths, readFile), place) }
       : {}),
   };

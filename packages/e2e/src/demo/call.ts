@@ -22,16 +22,16 @@ async function runCall(call: Call): Promise<Row> {
   const start = performance.now();
   try {
     const answer = await call.run();
-    return rowOf(call, start, { answer: shortText(answer), wrong: problemOf(answer, call.expected) });
+    return rowOf(call, start, { answer: shortText(answer), problem: problemOf(answer, call.expected) });
   } catch (error) {
     return rowOf(call, start, {
       answer: "",
-      wrong: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+      problem: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
     });
   }
 }
 
-function rowOf(call: Call, start: number, outcome: Pick<Row, "answer" | "wrong">): Row {
+function rowOf(call: Call, start: number, outcome: Pick<Row, "answer" | "problem">): Row {
   return { operation: call.operation, protocol: call.protocol, milliseconds: performance.now() - start, ...outcome };
 }
 
@@ -59,7 +59,7 @@ export interface Row {
   /** A short form of the answer. */
   readonly answer: string;
   /** The error; undefined if the answer is right. */
-  readonly wrong: string | undefined;
+  readonly problem: string | undefined;
 }
 
 const columns = ["operation", "protocol", "ms", "answer"] as const;
@@ -67,10 +67,10 @@ const columns = ["operation", "protocol", "ms", "answer"] as const;
 /** Formats the rows as a text table with lines of at most `width` characters. */
 export function formatTable(rows: readonly Row[], width: number): string {
   const cells = rows.map((row) => [
-    `${row.wrong === undefined ? " " : "!"} ${row.operation}`,
+    `${row.problem === undefined ? " " : "!"} ${row.operation}`,
     row.protocol,
     row.milliseconds.toFixed(1),
-    row.wrong === undefined ? row.answer : `WRONG: ${row.wrong}`,
+    row.problem === undefined ? row.answer : `WRONG: ${row.problem}`,
   ]);
   const head = [`  ${columns[0]}`, ...columns.slice(1)];
   const widths = head.map((cell, index) => Math.max(cell.length, ...cells.map((row) => row[index]?.length ?? 0)));

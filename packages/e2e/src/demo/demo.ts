@@ -28,10 +28,10 @@ export async function runDemo(port: number, out: NodeJS.WriteStream): Promise<bo
 
 /** Formats the last lines of the demo, and returns whether all calls were made and answered correctly. */
 export function demoResult(
-  rows: readonly Pick<Row, "wrong">[],
+  rows: readonly Pick<Row, "problem">[],
   url: string,
 ): { readonly text: string; readonly isComplete: boolean } {
-  const wrongCalls = rows.filter((row) => row.wrong !== undefined).length;
+  const wrongCalls = rows.filter((row) => row.problem !== undefined).length;
   const counts = `${rows.length} calls to ${url}: ${rows.length - wrongCalls} right, ${wrongCalls} wrong\n`;
   const hasAllCalls = rows.length === expectedCalls;
   const help = `${expectedCalls} calls were expected. If calls were added or removed, change the number in demo.ts.\n`;

@@ -82,7 +82,7 @@ async function makeCalls(
   const { peer } = client;
   const calledOutcomes = trials.map(({ operation, input, expected }, index) => ({
     ...{ peer, over, call: nameOf(operation, input), milliseconds },
-    wrong: difference(viewOf(lines[index], client), expected),
+    problem: difference(viewOf(lines[index], client), expected),
   }));
   const skippedOutcomes = unsupportedLookups.map(({ operation, input }) => ({
     ...{ peer, over, call: nameOf(operation, input), milliseconds: 0 },

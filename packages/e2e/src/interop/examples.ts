@@ -56,7 +56,7 @@ async function callRegistry(client: ThirdPartyClient, url: string): Promise<read
               ? { answer: client.normalizeAnswer(withInstants(line.answer)) }
               : line;
           const problem = difference(outcome, { answer: client.normalizeAnswer(withInstants(answer)) });
-          return { peer, over, call: operation, milliseconds, wrong: problem };
+          return { peer, over, call: operation, milliseconds, problem };
         }),
       );
     }

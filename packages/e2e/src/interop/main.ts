@@ -38,7 +38,7 @@ for (const suite of suites) {
   if (missingPackages.length > 0) {
     const reason = `${missingPackages.join(", ")} ${missingPackages.length === 1 ? "is" : "are"} not installed`;
     if (isCi) {
-      outcomes.push({ peer: suite.peer, call: "all", over: "", milliseconds: 0, wrong: reason });
+      outcomes.push({ peer: suite.peer, call: "all", over: "", milliseconds: 0, problem: reason });
     } else {
       skipped += 1;
       process.stdout.write(`skipped: ${reason} (${suite.peer})\n`);
@@ -48,11 +48,11 @@ for (const suite of suites) {
   try {
     outcomes.push(...(await suite.run()));
   } catch (error) {
-    outcomes.push({ peer: suite.peer, call: "all", over: "", milliseconds: 0, wrong: textOf(error) });
+    outcomes.push({ peer: suite.peer, call: "all", over: "", milliseconds: 0, problem: textOf(error) });
   }
 }
 
-const failed = outcomes.filter(({ wrong }) => wrong !== undefined).length;
+const failed = outcomes.filter(({ problem }) => problem !== undefined).length;
 process.stdout.write(`${formatOutcomes(outcomes)}\n\n`);
 const callCount = outcomes.filter(({ skipReason }) => skipReason === undefined).length;
 process.stdout.write(`${callCount - failed} calls passed, ${failed} failed, ${skipped} skipped\n`);

@@ -8,7 +8,7 @@ export interface Outcome {
   readonly over: string;
   readonly milliseconds: number;
   /** The error; undefined if there is none. */
-  readonly wrong?: string | undefined;
+  readonly problem?: string | undefined;
   /** The reason why the peer cannot make the call. */
   readonly skipReason?: string | undefined;
 }
@@ -34,7 +34,7 @@ export async function tryCall(
 ): Promise<Outcome> {
   const start = performance.now();
   const problem = await run().catch(textOf);
-  return { peer, call, over, milliseconds: performance.now() - start, wrong: problem };
+  return { peer, call, over, milliseconds: performance.now() - start, problem };
 }
 
 /** Describes the first difference between an answer and the expected one; undefined if there is none. */
@@ -73,7 +73,7 @@ export function formatOutcomes(outcomes: readonly Outcome[]): string {
     groups.set(key, [...(groups.get(key) ?? []), outcome]);
   }
   const rows = [...groups.values()].map((group) => {
-    const failed = group.filter(({ wrong }) => wrong !== undefined).length;
+    const failed = group.filter(({ problem }) => problem !== undefined).length;
     const milliseconds = group.reduce((sum, outcome) => sum + outcome.milliseconds, 0);
     const { peer = "", over = "" } = group[0] ?? {};
     return [peer, over, `${group.length - failed}`, `${failed}`, milliseconds.toFixed(0)];
@@ -84,8 +84,8 @@ export function formatOutcomes(outcomes: readonly Outcome[]): string {
     row
       .map((cell, index) => (index > 1 ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0)))
       .join("  ");
-  const failureLines = outcomes.flatMap(({ peer, over, call, wrong }) =>
-    wrong === undefined ? [] : [`failed: ${peer}, ${over}, ${call}: ${wrong}`],
+  const failureLines = outcomes.flatMap(({ peer, over, call, problem }) =>
+    problem === undefined ? [] : [`failed: ${peer}, ${over}, ${call}: ${problem}`],
   );
   return [line(head), ...rows.map(line), ...skippedLines(outcomes), ...failureLines].join("\n");
 }

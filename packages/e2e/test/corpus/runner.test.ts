@@ -65,7 +65,7 @@ beforeAll(() => {
     corpusFolder: join(folder, "corpus"),
     outputFolder: join(folder, "out"),
     lenient: false,
-    instances: true,
+    withInstances: true,
   };
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -121,9 +121,9 @@ if (!hasTestSuite) {
 describe.skipIf(!hasTestSuite)("the XML Schema Test Suite's documents with groups that repeat", () => {
   test.each(["ctZ006", "ctZ009", "ctZ009_d"])("%s: the document is read strictly", async (name) => {
     const paths = [`msData/complexType/${name}.xsd`];
-    const documents = [{ path: `msData/complexType/${name}.xml`, valid: true }];
+    const documents = [{ path: `msData/complexType/${name}.xml`, isValid: true }];
     const job: Job = { id: 0, kind: "schemas", name, paths, documents, isInvalid: false };
-    const result = await runJob(job, { ...settings, corpusFolder: testSuite, instances: false });
+    const result = await runJob(job, { ...settings, corpusFolder: testSuite, withInstances: false });
     expect(result.documents).toEqual({ valid: { right: 1, all: 1 }, invalid: { right: 0, all: 0 }, problems: [] });
   });
 });

@@ -14,7 +14,7 @@ test.each([
 test("the table has counts for each peer and protocol, and the wrong calls", () => {
   const text = formatOutcomes([
     { peer: "php", over: "SOAP 1.1", call: "One", milliseconds: 1 },
-    { peer: "php", over: "SOAP 1.1", call: "Two", milliseconds: 2, wrong: "no answer" },
+    { peer: "php", over: "SOAP 1.1", call: "Two", milliseconds: 2, problem: "no answer" },
     { peer: "php", over: "SOAP 1.2", call: "One", milliseconds: 3 },
     { peer: "php", over: "SOAP 1.2", call: "Two", milliseconds: 0, skipReason: "it has no two" },
     { peer: "php", over: "SOAP 1.2", call: "Three", milliseconds: 0, skipReason: "it has no two" },

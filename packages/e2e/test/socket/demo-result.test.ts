@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { demoResult } from "../../src/demo/demo.js";
 
-const rows = (count: number) => Array.from({ length: count }, () => ({ wrong: undefined }));
+const rows = (count: number) => Array.from({ length: count }, () => ({ problem: undefined }));
 
 test("the demo is complete if all 205 calls are answered correctly", () => {
   expect(demoResult(rows(205), "http://h")).toEqual({
@@ -19,7 +19,7 @@ test("the demo fails if a call is missing or added", () => {
 });
 
 test("the demo fails if an answer is wrong", () => {
-  const { text, isComplete } = demoResult([...rows(204), { wrong: "status 500" }], "http://h");
+  const { text, isComplete } = demoResult([...rows(204), { problem: "status 500" }], "http://h");
   expect(isComplete).toBe(false);
   expect(text).toBe("205 calls to http://h: 204 right, 1 wrong\n");
 });

@@ -10,7 +10,7 @@ export interface Way {
   readonly passwords: { readonly admin: string; readonly subscriber: string };
 }
 
-/** Makes calls one after the other and prints a line of JSON for each: `{over, call, milliseconds, wrong}`. */
+/** Makes calls one after the other and prints a line of JSON for each: `{over, call, milliseconds, problem}`. */
 export class Trials {
   readonly #over: string;
 
@@ -18,17 +18,17 @@ export class Trials {
     this.#over = over;
   }
 
-  /** The call is right if `check` returns, and wrong if it throws. */
+  /** The call passes if `check` returns, and fails if it throws. */
   async call(name: string, check: () => Promise<void>): Promise<void> {
     const start = performance.now();
-    let wrong: string | undefined;
+    let problem: string | undefined;
     try {
       await check();
     } catch (error) {
-      wrong = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      problem = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     }
     const milliseconds = performance.now() - start;
-    process.stdout.write(`${JSON.stringify({ over: this.#over, call: name, milliseconds, wrong })}\n`);
+    process.stdout.write(`${JSON.stringify({ over: this.#over, call: name, milliseconds, problem })}\n`);
   }
 }
 
