@@ -64,7 +64,7 @@ export const aliasNames: ReadonlyMap<string, string> = new Map([
   ["NOTATION", "Notation"],
 ]);
 
-const wideIntegers: readonly string[] = builtinDatatypes.flatMap(({ name, value }) =>
+const wideIntegerNames: readonly string[] = builtinDatatypes.flatMap(({ name, value }) =>
   value === "bigint" ? [name] : [],
 );
 
@@ -76,7 +76,7 @@ export const mappings: ReadonlyMap<
   ["dateTime", new Map([["Date", { value: "date", descriptor: "dateTimeAsDate" }]])],
   ["date", new Map([["Date", { value: "date", descriptor: "dateAsDate" }]])],
   ["decimal", new Map([["number", { value: "number", descriptor: "decimalAsNumber" }]])],
-  ...wideIntegers.map(
+  ...wideIntegerNames.map(
     (name) =>
       [
         name,

@@ -24,8 +24,11 @@ export class Scope {
   }
 
   /** Takes a name together with the names derived from it, all of which must be available. */
-  takeWithDerived(candidates: readonly [string, ...string[]], names: (name: string) => readonly string[]): string {
-    const isFree = (name: string): boolean => names(name).every((candidate) => !this.#takenNames.has(candidate));
+  takeWithDerived(
+    candidates: readonly [string, ...string[]],
+    derivedNames: (name: string) => readonly string[],
+  ): string {
+    const isFree = (name: string): boolean => derivedNames(name).every((candidate) => !this.#takenNames.has(candidate));
     const lastCandidate = candidates.at(-1) ?? candidates[0];
     let chosenName = candidates.find(isFree);
     for (let number = this.#nextNumber(lastCandidate); chosenName === undefined; number += 1) {
@@ -35,7 +38,7 @@ export class Scope {
       chosenName = `${lastCandidate}${number}`;
       this.#nextNumbers.set(lastCandidate, number + 1);
     }
-    for (const takenName of names(chosenName)) {
+    for (const takenName of derivedNames(chosenName)) {
       this.#takenNames.add(takenName);
     }
     return chosenName;
@@ -167,12 +170,12 @@ export function camel(text: string): string {
  */
 function lowerFirstWord(name: string): string {
   const capitals = /^\p{Lu}+/u.exec(name)?.[0] ?? "";
-  const tail = name.slice(capitals.length);
-  if ([...capitals].length < 2 || !/^\p{Ll}/u.test(tail)) {
-    return capitals.toLowerCase() + tail;
+  const remainder = name.slice(capitals.length);
+  if ([...capitals].length < 2 || !/^\p{Ll}/u.test(remainder)) {
+    return capitals.toLowerCase() + remainder;
   }
   const lastCapital = [...capitals].at(-1) ?? "";
-  return capitals.slice(0, -lastCapital.length).toLowerCase() + lastCapital + tail;
+  return capitals.slice(0, -lastCapital.length).toLowerCase() + lastCapital + remainder;
 }
 
 /**

@@ -261,14 +261,14 @@ export function nameOperations(service: ServiceNames, naming: OperationNaming): 
   return service.service.operations.map((operation) => {
     const configuredName = naming.configured.find(operation.uniqueName, methods);
     const preferredName = configuredName ?? camel(operation.uniqueName);
-    const overload = operation.overload > 1 ? `${preferredName}${operation.overload}` : preferredName;
+    const overloadName = operation.overload > 1 ? `${preferredName}${operation.overload}` : preferredName;
     const first = firstOperations.get(preferredName);
     const method =
-      first === undefined ? methods.takeName(overload, `${overload}Operation`) : methods.takeName(overload);
+      first === undefined ? methods.takeName(overloadName, `${overloadName}Operation`) : methods.takeName(overloadName);
     if (first === undefined) {
       firstOperations.set(preferredName, operation);
-      if (method !== overload) {
-        reportReservedName(operation, { method, reservedName: overload }, naming.diagnostics);
+      if (method !== overloadName) {
+        reportReservedName(operation, { method, reservedName: overloadName }, naming.diagnostics);
       }
     } else if (first.uniqueName !== operation.uniqueName) {
       reportTakenName(operation, { method, preferredName, first }, naming.diagnostics);

@@ -226,7 +226,7 @@ interface OpenBrackets {
   readonly bracket: OpeningBracket;
   readonly items: (readonly TemplateNode[])[];
   /** The nodes before the bracket, on the same line or in the item of the enclosing brackets. */
-  readonly before: TemplateNode[];
+  readonly nodesBefore: TemplateNode[];
   hasSemicolons: boolean;
 }
 
@@ -296,7 +296,7 @@ class TemplateParser {
       case "[":
       case "<":
       case "{":
-        this.#openBrackets.push({ bracket: sign, items: [], before: this.#nodes, hasSemicolons: false });
+        this.#openBrackets.push({ bracket: sign, items: [], nodesBefore: this.#nodes, hasSemicolons: false });
         this.#nodes = [];
         break;
       case ",":
@@ -344,7 +344,7 @@ class TemplateParser {
     if (brackets === undefined) {
       throw new Error("The template closes a bracket that it does not open.");
     }
-    this.#nodes = brackets.before;
+    this.#nodes = brackets.nodesBefore;
     this.#nodes.push({ style: styleOf(brackets, followingText), items: brackets.items });
   }
 }
@@ -376,8 +376,8 @@ function styleInParentheses(brackets: OpenBrackets, followingText: string): Grou
 }
 
 /** Whether brackets follow a name or a value, as those of a call or of an element do. `import` is not a value. */
-function followsValue({ before }: OpenBrackets): boolean {
-  const lastNode = before.at(-1);
+function followsValue({ nodesBefore }: OpenBrackets): boolean {
+  const lastNode = nodesBefore.at(-1);
   return typeof lastNode === "string"
     ? /[\w$)\]>]$/.test(lastNode) && !/\bimport$/.test(lastNode)
     : lastNode !== undefined;

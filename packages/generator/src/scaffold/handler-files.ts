@@ -76,9 +76,9 @@ export function nodeText(
   names: { readonly constant: string; readonly serverPackage: string },
 ): string {
   const module = `"${names.serverPackage}/${tree.module}"`;
-  const imported = `import { type ${tree.type}, ${faultOf(tree)} } from ${module};`;
+  const importStatement = `import { type ${tree.type}, ${faultOf(tree)} } from ${module};`;
   const value = node.kind === "group" ? groupText(tree, node, "") : handlerText(tree, "");
-  return `${imported}\n\nexport const ${names.constant}: ${nodeType(tree, path)} = ${value};\n`;
+  return `${importStatement}\n\nexport const ${names.constant}: ${nodeType(tree, path)} = ${value};\n`;
 }
 
 /** The text of an object literal with a handler for each operation of a group. */

@@ -112,14 +112,14 @@ export function withNamespaces(wildcard: Wildcard, namespaces: WildcardNamespace
 
 /** Combines two sets of namespaces: all namespaces except one, and a list of namespaces (Part 1 §3.10.6, cases 5 and 6). */
 function unionWithExcluded(excludedNamespace: string, list: readonly string[]): WildcardNamespaces | undefined {
-  const hasAbsent = list.includes("");
+  const hasAbsentNamespace = list.includes("");
   if (excludedNamespace === "") {
-    return hasAbsent ? "any" : { not: "" };
+    return hasAbsentNamespace ? "any" : { not: "" };
   }
   if (list.includes(excludedNamespace)) {
-    return hasAbsent ? "any" : { not: "" };
+    return hasAbsentNamespace ? "any" : { not: "" };
   }
-  return hasAbsent ? undefined : { not: excludedNamespace };
+  return hasAbsentNamespace ? undefined : { not: excludedNamespace };
 }
 
 function isList(namespaces: WildcardNamespaces): namespaces is readonly string[] {

@@ -28,7 +28,7 @@ import {
   type WsdlElement,
 } from "./wsdl-element.js";
 
-const styles = ["document", "rpc"] as const;
+const styleNames = ["document", "rpc"] as const;
 const uses = ["literal", "encoded"] as const;
 
 /** Reads `wsdl:binding` (WSDL 1.1 §2.5). */
@@ -112,7 +112,7 @@ function readBindingProtocol(parent: WsdlElement): SoapBinding | HttpBinding | u
     }
     const version = soapVersion(element);
     if (version !== undefined) {
-      const style = element.readChoice("style", styles, uses);
+      const style = element.readChoice("style", styleNames, uses);
       return { kind: "soapBinding", span: element.span, version, transport: element.attribute("transport"), style };
     }
     if (element.namespace === httpNamespace) {
@@ -162,7 +162,7 @@ function readOperationProtocol(parent: WsdlElement): SoapOperation | HttpOperati
     }
     const version = soapVersion(element);
     if (version !== undefined) {
-      const style = element.readChoice("style", styles, uses);
+      const style = element.readChoice("style", styleNames, uses);
       return { kind: "soapOperation", span: element.span, version, soapAction: element.attribute("soapAction"), style };
     }
     if (element.namespace === httpNamespace) {
