@@ -183,7 +183,7 @@ export function union(
 }
 
 function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatype<unknown> {
-  const firstAccepted = <R>(value: unknown, attempt: (member: SimpleType<unknown>) => R): R => {
+  const tryMembers = <R>(value: unknown, attempt: (member: SimpleType<unknown>) => R): R => {
     for (const member of members) {
       try {
         return attempt(member);
@@ -198,7 +198,7 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
   // Any prefix will do, because namespace prefixes do not affect which member type writes a value.
   const anyPrefix: TextContext = { ...emptyContext, prefixFor: () => "p" };
   const memberOf = (value: unknown): SimpleType<unknown> =>
-    firstAccepted(value, (member) => {
+    tryMembers(value, (member) => {
       member.write(value, anyPrefix);
       return member;
     });
@@ -209,10 +209,10 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
     whiteSpace: "preserve",
     valueSpace: {
       key: (value) => valueSpaceOf(memberOf(value)).key(value),
-      literal: (text) => firstAccepted(text, (member) => literalValue(member, text)),
+      literal: (text) => tryMembers(text, (member) => literalValue(member, text)),
     },
-    read: (text, context) => firstAccepted(text, (member) => readAs(member, text, context)),
-    write: (value, context) => firstAccepted(value, (member) => member.write(value, context)),
+    read: (text, context) => tryMembers(text, (member) => readAs(member, text, context)),
+    write: (value, context) => tryMembers(value, (member) => member.write(value, context)),
     members,
     memberOf,
     memberText: (text, outerContext) => {
@@ -222,7 +222,7 @@ function unionOf(members: readonly SimpleType<unknown>[], name: string): Datatyp
         prefixFor: (namespace) => outerContext.prefixFor(namespace),
         patternSteps: outerContext.patternSteps,
       };
-      return firstAccepted(text, (member) => {
+      return tryMembers(text, (member) => {
         readAs(member, text, context);
         return isDatatype(member) && member.memberText !== undefined
           ? member.memberText(text, context)

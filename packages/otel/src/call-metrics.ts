@@ -5,7 +5,7 @@ import { instrumentation, isRpc } from "./attributes.js";
 /** The metrics of a server or of clients, following the semantic conventions for HTTP and RPC. */
 export interface CallMetrics {
   /** Counts the requests that are not answered yet. */
-  readonly active: UpDownCounter;
+  readonly activeRequests: UpDownCounter;
   /** Records the duration and the sizes of a call that has ended. */
   record(event: CallEvent, attributes: Attributes): void;
 }
@@ -19,26 +19,26 @@ export function callMetrics(provider: MeterProvider, side: "server" | "client"):
     meter.createHistogram(name, { unit: "s", description, advice: { explicitBucketBoundaries: durationBoundaries } });
   const createSize = (name: string, description: string): Histogram =>
     meter.createHistogram(name, { unit: "By", description });
-  const http = createDuration(`http.${side}.request.duration`, `Duration of HTTP ${side} requests.`);
+  const httpDuration = createDuration(`http.${side}.request.duration`, `Duration of HTTP ${side} requests.`);
   const rpc = createDuration(`rpc.${side}.call.duration`, `Duration of ${side} calls of operations.`);
-  const requests = createSize(`http.${side}.request.body.size`, `Size of HTTP ${side} request bodies.`);
-  const answers = createSize(`http.${side}.response.body.size`, `Size of HTTP ${side} response bodies.`);
+  const requestSize = createSize(`http.${side}.request.body.size`, `Size of HTTP ${side} request bodies.`);
+  const answerSize = createSize(`http.${side}.response.body.size`, `Size of HTTP ${side} response bodies.`);
   return {
-    active: meter.createUpDownCounter(`http.${side}.active_requests`, {
+    activeRequests: meter.createUpDownCounter(`http.${side}.active_requests`, {
       unit: "{request}",
       description: `Number of active HTTP ${side} requests.`,
     }),
     record(event, attributes) {
       const seconds = event.durations.total / 1000;
-      http.record(seconds, attributes);
+      httpDuration.record(seconds, attributes);
       if (isRpc(event)) {
         rpc.record(seconds, attributes);
       }
       if (event.requestBytes !== undefined) {
-        requests.record(event.requestBytes, attributes);
+        requestSize.record(event.requestBytes, attributes);
       }
       if (event.answerBytes !== undefined) {
-        answers.record(event.answerBytes, attributes);
+        answerSize.record(event.answerBytes, attributes);
       }
     },
   };

@@ -115,7 +115,7 @@ class ObservedCall implements CallObservation {
     this.#begunSpan = begunSpan;
     this.#recorders = recorders;
     this.#activeAttributes = recorders.attributes.activeAttributes(begunSpan.startAttributes);
-    recorders.metrics.active.add(1, this.#activeAttributes);
+    recorders.metrics.activeRequests.add(1, this.#activeAttributes);
   }
 
   /** The context in which the call runs. It contains the span. */
@@ -135,13 +135,13 @@ class ObservedCall implements CallObservation {
     if (span.isRecording()) {
       endSpan(span, event, outcome);
     }
-    metrics.active.add(-1, this.#activeAttributes);
+    metrics.activeRequests.add(-1, this.#activeAttributes);
     metrics.record(event, outcome.metricAttributes);
   }
 
   /** Does not end the span, so that it is not exported. */
   cancel(): void {
-    this.#recorders.metrics.active.add(-1, this.#activeAttributes);
+    this.#recorders.metrics.activeRequests.add(-1, this.#activeAttributes);
   }
 }
 

@@ -124,7 +124,7 @@ export class TimeoutError extends BothendsError {
 }
 
 /** Returns a suggestion to append to a message: ` Did you mean "timeout"?` Empty if no known name is similar. */
-export function nearest(name: string, knownNames: readonly string[]): string {
+export function suggestNearest(name: string, knownNames: readonly string[]): string {
   const sentence = didYouMean(name, knownNames);
   return sentence === undefined ? "" : ` ${sentence}`;
 }

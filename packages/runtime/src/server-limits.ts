@@ -1,6 +1,6 @@
 import type { XmlLimits } from "@bothends/xml";
 import { messageLimits } from "@bothends/xml/limits";
-import { brandOf, ConfigError, isInstance, nearest } from "./errors.js";
+import { brandOf, ConfigError, isInstance, suggestNearest } from "./errors.js";
 import { type ReferenceLimits, referenceLimits } from "./reference-limits.js";
 
 /** The limits of a server, its connections and its requests. 0 allows nothing; it does not turn a limit off. */
@@ -106,7 +106,7 @@ export function mergeServerLimits(options: LimitOptions = {}): ServerLimits {
   for (const [name, value] of changedLimits) {
     if (!Object.hasOwn(serverLimits, name)) {
       throw new ConfigError(
-        `The option "limits" has the unknown member "${name}".${nearest(name, Object.keys(serverLimits))}`,
+        `The option "limits" has the unknown member "${name}".${suggestNearest(name, Object.keys(serverLimits))}`,
       );
     }
     if (typeof value !== "number" || !(value >= 0)) {

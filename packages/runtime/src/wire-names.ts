@@ -6,7 +6,7 @@ import type {
   ElementField,
   InterfaceSettings,
 } from "./descriptor.js";
-import { ConfigError, nearest } from "./errors.js";
+import { ConfigError, suggestNearest } from "./errors.js";
 
 /** An element member of a record: a part, a header block, or the result in a wrapper. */
 export interface NamedElementField {
@@ -98,7 +98,7 @@ function readNames(
     }
     const schemaName = schemaNames.get(key);
     if (schemaName === undefined) {
-      const suggestion = nearest(key, [...schemaNames.keys()]);
+      const suggestion = suggestNearest(key, [...schemaNames.keys()]);
       throw new ConfigError(`The option "wireNames.${kind}s" cannot rename the ${kind} "${key}".${suggestion}`);
     }
     if (realName !== schemaName) {

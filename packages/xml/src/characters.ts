@@ -1,18 +1,18 @@
 // The characters of XML 1.0 (§2.2 [2] Char).
 
-const controls = /[\0-\x08\x0b\x0c\x0e-\x1f]/;
-const surrogates = /[\ud800-\udfff]/;
+const controlPattern = /[\0-\x08\x0b\x0c\x0e-\x1f]/;
+const surrogatePattern = /[\ud800-\udfff]/;
 // With the flag `u`, a pair of surrogates is one character, so the pattern matches only a surrogate that is not in a pair.
-const loneSurrogates = /[\ud800-\udfff]/u;
+const loneSurrogatePattern = /[\ud800-\udfff]/u;
 
 /**
  * Returns the offset of the first character that XML forbids; -1 if there is none. Several simple searches are faster than one
  * large character class, and most of them end at once if the text is stored with one byte per character.
  */
 export function indexOfIllegalCharacter(text: string): number {
-  let firstFound = text.search(controls);
-  if (surrogates.test(text)) {
-    firstFound = earlierOffset(firstFound, text.search(loneSurrogates));
+  let firstFound = text.search(controlPattern);
+  if (surrogatePattern.test(text)) {
+    firstFound = earlierOffset(firstFound, text.search(loneSurrogatePattern));
   }
   firstFound = earlierOffset(firstFound, text.indexOf("\ufffe"));
   return earlierOffset(firstFound, text.indexOf("\uffff"));
@@ -30,18 +30,18 @@ export function isXmlText(text: string): boolean {
   return indexOfIllegalCharacter(text) < 0;
 }
 
-const specialInText = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
-const specialInAttribute = /[&<>"\t\n\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
+const specialInTextPattern = /[&<>\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
+const specialInAttributePattern = /[&<>"\t\n\r\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]/;
 
 /**
  * Returns the escaped text of an element; undefined if XML forbids a character. A CR becomes a reference, because readers would
  * read it as LF (§2.11).
  */
 export function escapedText(text: string): string | undefined {
-  if (!specialInText.test(text)) {
+  if (!specialInTextPattern.test(text)) {
     return text;
   }
-  return isXmlText(text) ? text.replace(/[&<>\r]/g, reference) : undefined;
+  return isXmlText(text) ? text.replace(/[&<>\r]/g, characterReference) : undefined;
 }
 
 /**
@@ -49,13 +49,13 @@ export function escapedText(text: string): string | undefined {
  * spaces (§3.3.3).
  */
 export function escapedAttribute(text: string): string | undefined {
-  if (!specialInAttribute.test(text)) {
+  if (!specialInAttributePattern.test(text)) {
     return text;
   }
-  return isXmlText(text) ? text.replace(/[&<>"\t\n\r]/g, reference) : undefined;
+  return isXmlText(text) ? text.replace(/[&<>"\t\n\r]/g, characterReference) : undefined;
 }
 
-function reference(character: string): string {
+function characterReference(character: string): string {
   switch (character) {
     case "&":
       return "&amp;";

@@ -2,7 +2,7 @@
 import { indexOfIllegalCharacter } from "./characters.js";
 import { errorAt } from "./error.js";
 import { characterError } from "./escape.js";
-import { expandLongText, longText } from "./long-text.js";
+import { expandLongText, longTextLength } from "./long-text.js";
 import { isNCName } from "./name-characters.js";
 import { ncNameEnd } from "./scan-name.js";
 
@@ -78,11 +78,11 @@ export class CharacterData {
 
 /** Replaces the references in a text. `expandLongText` is faster for long texts, but does not support all references. */
 function expandText(source: string, start: number, end: number): string {
-  const fastResult = end - start < longText ? undefined : expandLongText(source.slice(start, end));
+  const fastResult = end - start < longTextLength ? undefined : expandLongText(source.slice(start, end));
   return fastResult ?? expandReferences(source, { start, end }, withLineFeeds);
 }
 
-const knownReference = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));/y;
+const knownReferencePattern = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));/y;
 const entities: ReadonlyMap<string, string> = new Map([
   ["amp", "&"],
   ["lt", "<"],
@@ -111,13 +111,13 @@ export function expandReferences(
       result += normalize(text.slice(at, ampersand));
     }
     result += readReference(text, ampersand);
-    at = knownReference.lastIndex;
+    at = knownReferencePattern.lastIndex;
   }
 }
 
 function readReference(text: string, offset: number): string {
-  knownReference.lastIndex = offset;
-  const match = knownReference.exec(text);
+  knownReferencePattern.lastIndex = offset;
+  const match = knownReferencePattern.exec(text);
   if (match === null) {
     throw unknownReference(text, offset);
   }
@@ -175,15 +175,15 @@ export function withSpaces(text: string): string {
   return text.replace(/\r\n|[\t\n\r]/g, " ");
 }
 
-const space = "[ \\t\\r\\n]";
-const equals = `${space}*=${space}*`;
+const spacePattern = "[ \\t\\r\\n]";
+const equalsPattern = `${spacePattern}*=${spacePattern}*`;
 const quoted = (value: string): string => `(?:"(?:${value})"|'(?:${value})')`;
 
 // Matches an XML declaration (XML 1.0 §2.8 [23] to [26], §4.3.3 [80], §2.9 [32]). Every version 1.x is read as 1.0.
-const declaration = new RegExp(
-  `<\\?xml${space}+version${equals}${quoted("1\\.[0-9]+")}` +
-    `(?:${space}+encoding${equals}${quoted("[A-Za-z][A-Za-z0-9._-]*")})?` +
-    `(?:${space}+standalone${equals}${quoted("yes|no")})?${space}*\\?>`,
+const declarationPattern = new RegExp(
+  `<\\?xml${spacePattern}+version${equalsPattern}${quoted("1\\.[0-9]+")}` +
+    `(?:${spacePattern}+encoding${equalsPattern}${quoted("[A-Za-z][A-Za-z0-9._-]*")})?` +
+    `(?:${spacePattern}+standalone${equalsPattern}${quoted("yes|no")})?${spacePattern}*\\?>`,
   "y",
 );
 
@@ -192,9 +192,9 @@ export function declarationEnd(text: string, at: number): number {
   if (!text.startsWith("<?xml", at) || !/[ \t\r\n]/.test(text.charAt(at + 5))) {
     return at;
   }
-  declaration.lastIndex = at;
-  if (declaration.test(text)) {
-    return declaration.lastIndex;
+  declarationPattern.lastIndex = at;
+  if (declarationPattern.test(text)) {
+    return declarationPattern.lastIndex;
   }
   throw errorAt(text, at, 'The XML declaration is malformed; write <?xml version="1.0" encoding="utf-8"?>.');
 }

@@ -153,12 +153,12 @@ function decodeSingleBytes(bytes: Uint8Array, encoding: Encoding): string {
 
 /** Returns the text before the first malformed byte, from which the message's line and column are computed. */
 function wellFormedStart(bytes: Uint8Array, encoding: string): string {
-  const step = 1024;
+  const blockSize = 1024;
   let at = 0;
   const blockDecoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   try {
-    for (; at < bytes.length; at += step) {
-      blockDecoder.decode(bytes.subarray(at, at + step), { stream: true });
+    for (; at < bytes.length; at += blockSize) {
+      blockDecoder.decode(bytes.subarray(at, at + blockSize), { stream: true });
     }
   } catch {
     // The block at `at` is malformed.

@@ -5,22 +5,27 @@ import { escapeText } from "./escape.js";
 // concatenating many short strings would take 22 to 36 ms/MB. With few escaped characters, strings are faster.
 
 /** The minimum length, in UTF-16 units, from which converting a text as bytes is faster. */
-export const longText = 1024;
+export const longTextLength = 1024;
 /** The number of UTF-16 units converted at once. */
 const blockLength = 8192;
 /** The number of UTF-16 units at the start of a block in which characters to convert are counted. */
 const sampleLength = 256;
 /** A block with at least this number of characters to convert in its sample is converted as bytes. */
-const manyInSample = 8;
+const manyInSampleCount = 8;
 
 /** Like `escapeText`, for texts of any length. */
 export function escapeLongText(text: string): string {
   // UTF-8 cannot represent half a pair of surrogates.
-  const isShort = text.length < longText || !/[&<>\r]/.test(text);
+  const isShort = text.length < longTextLength || !/[&<>\r]/.test(text);
   if (isShort || (/[\ud800-\udfff\ufffe\uffff]/.test(text) && !isXmlText(text))) {
     return escapeText(text);
   }
-  const conversion = { convertible: /[&<>\r]/g, asText: escapedText, asBytes: escapeBytes, carriedOver: () => 0 };
+  const conversion = {
+    convertible: /[&<>\r]/g,
+    convertAsText: escapedText,
+    convertAsBytes: escapeBytes,
+    carriedOverLength: () => 0,
+  };
   return convertBlocks(text, conversion) ?? escapeText(text);
 }
 
@@ -31,9 +36,9 @@ export function escapeLongText(text: string): string {
 export function expandLongText(text: string): string | undefined {
   return convertBlocks(text, {
     convertible: /&/g,
-    asText: expandUsual,
-    asBytes: expandBytes,
-    carriedOver: incompleteEndLength,
+    convertAsText: expandCommonReferences,
+    convertAsBytes: expandBytes,
+    carriedOverLength: incompleteEndLength,
   });
 }
 
@@ -41,16 +46,19 @@ interface Conversion {
   /** Matches the characters that are converted. */
   readonly convertible: RegExp;
   /** Converts a block that contains few of the characters. Undefined if that is impossible. */
-  readonly asText: (block: string) => string | undefined;
+  readonly convertAsText: (block: string) => string | undefined;
   /**
    * Converts the first `length` bytes of the source. Returns the number of bytes written to the target; -1 if that is impossible.
    */
-  readonly asBytes: (source: Uint8Array, length: number, target: Uint8Array) => number;
+  readonly convertAsBytes: (source: Uint8Array, length: number, target: Uint8Array) => number;
   /** The number of UTF-16 units at the end of a block that must be converted with the next block. */
-  readonly carriedOver: (end: string) => number;
+  readonly carriedOverLength: (end: string) => number;
 }
 
-function convertBlocks(text: string, { convertible, asText, asBytes, carriedOver }: Conversion): string | undefined {
+function convertBlocks(
+  text: string,
+  { convertible, convertAsText, convertAsBytes, carriedOverLength }: Conversion,
+): string | undefined {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const size = Math.min(blockLength, text.length);
@@ -60,13 +68,13 @@ function convertBlocks(text: string, { convertible, asText, asBytes, carriedOver
   for (let start = 0; start < text.length; ) {
     let end = Math.min(start + blockLength, text.length);
     if (end < text.length) {
-      end -= carriedOver(text.slice(end - 16, end)) || (isHighSurrogate(text.charCodeAt(end - 1)) ? 1 : 0);
+      end -= carriedOverLength(text.slice(end - 16, end)) || (isHighSurrogate(text.charCodeAt(end - 1)) ? 1 : 0);
     }
     const block = text.slice(start, end);
     start = end;
     const sample = block.slice(0, sampleLength).match(convertible);
-    if (sample === null || sample.length < manyInSample) {
-      const convertedBlock = asText(block);
+    if (sample === null || sample.length < manyInSampleCount) {
+      const convertedBlock = convertAsText(block);
       if (convertedBlock === undefined) {
         return undefined;
       }
@@ -74,7 +82,7 @@ function convertBlocks(text: string, { convertible, asText, asBytes, carriedOver
       continue;
     }
     const { written } = encoder.encodeInto(block, source);
-    const length = asBytes(source, written, target);
+    const length = convertAsBytes(source, written, target);
     if (length < 0) {
       return undefined;
     }
@@ -120,7 +128,7 @@ function escapeBytes(source: Uint8Array, length: number, target: Uint8Array): nu
   return at;
 }
 
-const usualReferences = [
+const commonReferences = [
   { reference: "&lt;", byte: LESS },
   { reference: "&gt;", byte: GREATER },
   { reference: "&amp;", byte: AMPERSAND },
@@ -139,10 +147,10 @@ function isReferenceAt(reference: string, source: Uint8Array, start: number): bo
 }
 
 const characterByReference: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
-  usualReferences.map(({ reference, byte }) => [reference, String.fromCharCode(byte)]),
+  commonReferences.map(({ reference, byte }) => [reference, String.fromCharCode(byte)]),
 );
 
-function expandUsual(block: string): string | undefined {
+function expandCommonReferences(block: string): string | undefined {
   let isUsual = true;
   const expandedBlock = block.replace(/\r\n?|&[^;]{0,8};?/g, (reference) => {
     const character = reference.startsWith("\r") ? "\n" : characterByReference.get(reference);
@@ -179,7 +187,7 @@ function expandBytes(source: Uint8Array, length: number, target: Uint8Array): nu
   for (let index = 0; index < length; index += 1) {
     const byte = source[index] ?? 0;
     if (byte === AMPERSAND) {
-      const match = usualReferences.find(({ reference }) => isReferenceAt(reference, source, index));
+      const match = commonReferences.find(({ reference }) => isReferenceAt(reference, source, index));
       if (match === undefined) {
         return -1;
       }

@@ -7,17 +7,17 @@ export const nameStart =
   "\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}";
 export const nameContinuation = `${nameStart}\\-.0-9\\xB7\\u0300-\\u036F\\u203F\\u2040`;
 
-const wholeNCName = /* @__PURE__ */ new RegExp(`^[${nameStart}][${nameContinuation}]*$`, "u");
-const wholeName = /* @__PURE__ */ new RegExp(`^[:${nameStart}][:${nameContinuation}]*$`, "u");
+const wholeNCNamePattern = /* @__PURE__ */ new RegExp(`^[${nameStart}][${nameContinuation}]*$`, "u");
+const wholeNamePattern = /* @__PURE__ */ new RegExp(`^[:${nameStart}][:${nameContinuation}]*$`, "u");
 
 /** Whether a text is a Name (XML 1.0 §2.3 [5]), which may contain colons. */
 export function isName(text: string): boolean {
-  return wholeName.test(text);
+  return wholeNamePattern.test(text);
 }
 
 /** Whether a text is an NCName: a name without colons. */
 export function isNCName(text: string): boolean {
-  return wholeNCName.test(text);
+  return wholeNCNamePattern.test(text);
 }
 
 /** Splits a lexical QName (Namespaces in XML 1.0 §4): `tns:Vehicle`, `Vehicle`. Undefined for any other text. */

@@ -50,13 +50,13 @@ export class XmlReader {
   readonly #tags: StartTagReader;
   #at = 0;
   /** Whether the current START is an empty-element tag, so that its END follows. */
-  #empty = false;
+  #isEmptyTag = false;
   #hasRoot = false;
   /** The offset of the last search for an expected tag. It is stored, because `nextIs` often repeats the search of `nextText`. */
   #expectedAt = -1;
   #expectedLocalName = "";
   #expectedPrefix = "";
-  #expectedLess = -1;
+  #expectedTagStart = -1;
   #expectedNameEnd = -1;
 
   /**
@@ -84,11 +84,11 @@ export class XmlReader {
    * tag with namespace declarations, which a checkpoint could not restore.
    */
   get checkpoint(): Checkpoint | undefined {
-    if (this.#empty || this.#scope.size > this.#openElements.mark) {
+    if (this.#isEmptyTag || this.#scope.size > this.#openElements.mark) {
       return undefined;
     }
     const { nodes, comments } = this.#counter;
-    return { at: this.#at, nodes, comments, open: this.#openElements.openNames, namespaces: this.#scope.declared };
+    return { at: this.#at, nodes, comments, open: this.#openElements.openNames, namespaces: this.#scope.declarations };
   }
 
   /** Creates a reader for another text, in modules that must not import this one, because clients load it only when needed. */
@@ -110,7 +110,7 @@ export class XmlReader {
   next(): number {
     if (this.kind === END) {
       this.#openElements.close();
-    } else if (this.#empty) {
+    } else if (this.#isEmptyTag) {
       return this.#endEmptyTag();
     }
     return this.#openElements.depth === 0 ? this.#readOutside() : this.#readContent();
@@ -119,7 +119,7 @@ export class XmlReader {
   /** Like `next`, but skips white space between two tags. */
   nextTag(): number {
     const source = this.source;
-    if (!this.#empty && this.#openElements.depth > 0 && source.charCodeAt(this.#at) !== LESS) {
+    if (!this.#isEmptyTag && this.#openElements.depth > 0 && source.charCodeAt(this.#at) !== LESS) {
       const at = skipSpace(source, this.#at);
       const code = source.charCodeAt(at + 1);
       if (source.charCodeAt(at) === LESS && code !== BANG && code !== QUESTION) {
@@ -139,7 +139,7 @@ export class XmlReader {
     if (nameEnd < 0) {
       return false;
     }
-    const less = this.#expectedLess;
+    const less = this.#expectedTagStart;
     const prefix = this.#expectedPrefix;
     const code = source.charCodeAt(nameEnd);
     const empty = code === SLASH && source.charCodeAt(nameEnd + 1) === GREATER;
@@ -156,7 +156,7 @@ export class XmlReader {
     this.nameEnd = nameEnd;
     if (tagAttributes === undefined) {
       this.attributes = noAttributes;
-      this.#empty = empty;
+      this.#isEmptyTag = empty;
       this.#at = empty ? nameEnd + 2 : nameEnd + 1;
     } else {
       this.#setAttributes(tagAttributes);
@@ -179,18 +179,18 @@ export class XmlReader {
   nextText(namespace: string, localName: string): string | undefined {
     const source = this.source;
     const nameEnd = this.#expectedTagNameEnd(namespace, localName);
-    const less = this.#expectedLess;
+    const less = this.#expectedTagStart;
     const prefix = this.#expectedPrefix;
     if (nameEnd < 0 || source.charCodeAt(nameEnd) !== GREATER) {
       return undefined;
     }
     const start = nameEnd + 1;
-    const close = source.indexOf("<", start);
-    if (close < 0 || source.charCodeAt(close + 1) !== SLASH) {
+    const closeStart = source.indexOf("<", start);
+    if (closeStart < 0 || source.charCodeAt(closeStart + 1) !== SLASH) {
       return undefined;
     }
-    const closeEnd = expectedNameEnd(source, close + 2, prefix, localName);
-    if (closeEnd < 0 || source.charCodeAt(closeEnd) !== GREATER || !this.#characters.isPlain(start, close)) {
+    const closeEnd = expectedNameEnd(source, closeStart + 2, prefix, localName);
+    if (closeEnd < 0 || source.charCodeAt(closeEnd) !== GREATER || !this.#characters.isPlain(start, closeStart)) {
       return undefined;
     }
 
@@ -198,13 +198,13 @@ export class XmlReader {
       this.#openElements.close();
     }
     this.#openElements.addChild(less);
-    if (close > start) {
-      this.#counter.addText(close - start, start);
+    if (closeStart > start) {
+      this.#counter.addText(closeStart - start, start);
     }
     this.offset = start;
     this.#at = this.end = closeEnd + 1;
     this.kind = TEXT;
-    this.text = source.slice(start, close);
+    this.text = source.slice(start, closeStart);
     return this.text;
   }
 
@@ -230,9 +230,9 @@ export class XmlReader {
     if (this.kind === END) {
       this.#openElements.close();
     }
-    this.#openElements.addChild(this.#expectedLess);
-    this.#counter.addNodes(1, this.#expectedLess);
-    this.offset = this.#expectedLess;
+    this.#openElements.addChild(this.#expectedTagStart);
+    this.#counter.addNodes(1, this.#expectedTagStart);
+    this.offset = this.#expectedTagStart;
     this.#at = this.end = end;
     this.kind = TEXT;
     this.text = "";
@@ -244,9 +244,9 @@ export class XmlReader {
    * element would be in another namespace.
    */
   #expectedTagNameEnd(namespace: string, localName: string): number {
-    const parent = this.kind === END ? this.#openElements.depth - 1 : this.#openElements.depth;
+    const parentDepth = this.kind === END ? this.#openElements.depth - 1 : this.#openElements.depth;
     // An element without namespace declarations is in its parent's namespace if it has its parent's prefix.
-    if (this.#empty || parent <= 0 || this.#openElements.namespaceAt(parent) !== namespace) {
+    if (this.#isEmptyTag || parentDepth <= 0 || this.#openElements.namespaceAt(parentDepth) !== namespace) {
       return -1;
     }
     if (this.#expectedAt === this.#at && this.#expectedLocalName === localName) {
@@ -256,8 +256,8 @@ export class XmlReader {
     const less = source.charCodeAt(this.#at) === LESS ? this.#at : skipSpace(source, this.#at);
     this.#expectedAt = this.#at;
     this.#expectedLocalName = localName;
-    this.#expectedLess = less;
-    this.#expectedPrefix = this.#openElements.prefixAt(parent);
+    this.#expectedTagStart = less;
+    this.#expectedPrefix = this.#openElements.prefixAt(parentDepth);
     this.#expectedNameEnd =
       source.charCodeAt(less) === LESS ? expectedNameEnd(source, less + 1, this.#expectedPrefix, localName) : -1;
     return this.#expectedNameEnd;
@@ -302,7 +302,7 @@ export class XmlReader {
     const name = this.#openElements.name;
     const nameEnd = less + 2 + name.length;
     if (
-      this.#empty ||
+      this.#isEmptyTag ||
       less < 0 ||
       source.charCodeAt(nameEnd) !== GREATER ||
       source.charCodeAt(less + 1) !== SLASH ||
@@ -424,11 +424,11 @@ export class XmlReader {
     return end;
   }
 
-  #readStartTag(less: number): number {
+  #readStartTag(tagStart: number): number {
     const source = this.source;
     this.#hasRoot = true;
-    this.#openElements.open(less);
-    const start = less + 1;
+    this.#openElements.open(tagStart);
+    const start = tagStart + 1;
     let nameEnd = ncNameEnd(source, start);
     let prefix = "";
     let localStart = start;
@@ -441,7 +441,7 @@ export class XmlReader {
       throw errorAt(source, start, "The name of an element is expected here.");
     }
     if (nameEnd - start > this.#counter.limits.nameChars) {
-      this.#counter.refuse("nameChars", less);
+      this.#counter.refuse("nameChars", tagStart);
     }
 
     this.nameEnd = nameEnd;
@@ -454,7 +454,7 @@ export class XmlReader {
 
     const name = source.slice(start, nameEnd);
     const localName = prefix === "" ? name : source.slice(localStart, nameEnd);
-    const namespace = prefix === "" ? this.#scope.default : this.#scope.require(prefix, source, start);
+    const namespace = prefix === "" ? this.#scope.defaultNamespace : this.#scope.require(prefix, source, start);
     this.#openElements.setName(name, prefix, localName, namespace);
     this.localName = localName;
     this.prefix = prefix;
@@ -466,17 +466,17 @@ export class XmlReader {
   #setAttributes(tagAttributes: TagAttributes): void {
     this.#counter.addNodes(tagAttributes.count, this.offset);
     this.attributes = tagAttributes.attributes;
-    this.#empty = tagAttributes.empty;
+    this.#isEmptyTag = tagAttributes.empty;
     this.#at = tagAttributes.end;
   }
 
-  #readEndTag(less: number): number {
+  #readEndTag(tagStart: number): number {
     const source = this.source;
     const name = this.#openElements.name;
-    const nameEnd = less + 2 + name.length;
+    const nameEnd = tagStart + 2 + name.length;
     const end = source.charCodeAt(nameEnd) === GREATER ? nameEnd : skipSpace(source, nameEnd);
-    if (source.slice(less + 2, nameEnd) !== name || source.charCodeAt(end) !== GREATER) {
-      throw errorAt(source, less, `The end tag of <${name}> is expected here.`);
+    if (source.slice(tagStart + 2, nameEnd) !== name || source.charCodeAt(end) !== GREATER) {
+      throw errorAt(source, tagStart, `The end tag of <${name}> is expected here.`);
     }
     this.nameEnd = nameEnd;
     this.#at = this.end = end + 1;
@@ -484,7 +484,7 @@ export class XmlReader {
   }
 
   #endEmptyTag(): number {
-    this.#empty = false;
+    this.#isEmptyTag = false;
     this.offset = this.end;
     return this.#endElement();
   }

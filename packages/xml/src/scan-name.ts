@@ -1,6 +1,6 @@
 import { nameContinuation, nameStart } from "./name-characters.js";
 
-const ncName = /* @__PURE__ */ new RegExp(`[${nameStart}][${nameContinuation}]*`, "uy");
+const ncNamePattern = /* @__PURE__ */ new RegExp(`[${nameStart}][${nameContinuation}]*`, "uy");
 
 const STARTS = 1;
 const CONTINUES = 2;
@@ -31,8 +31,8 @@ export function ncNameEnd(text: string, at: number): number {
       return end;
     }
   }
-  ncName.lastIndex = at;
-  return ncName.test(text) ? ncName.lastIndex : at;
+  ncNamePattern.lastIndex = at;
+  return ncNamePattern.test(text) ? ncNamePattern.lastIndex : at;
 }
 
 const COLON = 0x3a;

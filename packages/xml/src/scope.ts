@@ -156,7 +156,7 @@ export class NamespaceScope {
   readonly #replacedBindings: (Binding | undefined)[] = [];
   readonly #outerScope: PrefixLookup;
   /** The default namespace. */
-  default: string;
+  defaultNamespace: string;
   // The last prefix that was looked up, and its namespace: most lookups are for the same prefix as the previous one, and comparing
   // is faster than hashing.
   #lastPrefix = "xml";
@@ -165,11 +165,11 @@ export class NamespaceScope {
   /** `outerScope` contains the bindings outside the document. */
   constructor(outerScope: PrefixLookup = noPrefixes) {
     this.#outerScope = outerScope;
-    this.default = outerScope.get("") ?? "";
+    this.defaultNamespace = outerScope.get("") ?? "";
   }
 
   /** The namespaces of all declared prefixes. */
-  get declared(): PrefixLookup {
+  get declarations(): PrefixLookup {
     return new Map([...this.#currentBindings].map(([prefix, { namespace }]) => [prefix, namespace]));
   }
 
@@ -180,7 +180,7 @@ export class NamespaceScope {
 
   resolve(prefix: string): string | undefined {
     return prefix === ""
-      ? this.default
+      ? this.defaultNamespace
       : (this.#currentBindings.get(prefix)?.namespace ?? this.#outerScope.get(prefix));
   }
 
@@ -229,7 +229,7 @@ export class NamespaceScope {
       this.#lastNamespace = xmlNamespace;
     }
     if (prefix === "") {
-      this.default = binding?.namespace ?? this.#outerScope.get("") ?? "";
+      this.defaultNamespace = binding?.namespace ?? this.#outerScope.get("") ?? "";
     }
     if (binding === undefined) {
       this.#currentBindings.delete(prefix);

@@ -86,13 +86,13 @@ export class StartTagReader {
 
   /** Returns the end of the tag if the text after its name is the same as in the last tag with one attribute; otherwise -1. */
   repeatedEnd(nameEnd: number): number {
-    const last = this.#lastAttributes?.attributes[0];
+    const lastAttribute = this.#lastAttributes?.attributes[0];
     const end = nameEnd + this.#lastText.length;
-    if (last === undefined || this.#source.slice(nameEnd, end) !== this.#lastText) {
+    if (lastAttribute === undefined || this.#source.slice(nameEnd, end) !== this.#lastText) {
       return -1;
     }
     // The attribute is the same only if its prefix is still bound to the same namespace.
-    if (this.#scope.resolve(last.prefix) !== last.namespace) {
+    if (this.#scope.resolve(lastAttribute.prefix) !== lastAttribute.namespace) {
       return -1;
     }
     this.#characters.refuseIllegalBefore(end);

@@ -193,12 +193,13 @@ export function readEditedTree(
   const keptChildren = childrenAround(innermostElement, before.text, edit);
   const distance = text.length - before.text.length;
   const fragment = text.slice(keptChildren.replaced.start, keptChildren.replaced.end + distance);
-  const read = readFragment(fragment, { path, text: before.text, limits });
-  const children = read === undefined ? [] : [...keptChildren.before, ...read.children, ...keptChildren.after];
-  if (read === undefined || children.length > limits.children) {
+  const readResult = readFragment(fragment, { path, text: before.text, limits });
+  const children =
+    readResult === undefined ? [] : [...keptChildren.before, ...readResult.children, ...keptChildren.after];
+  if (readResult === undefined || children.length > limits.children) {
     return undefined;
   }
-  moveAll(read.children, keptChildren.replaced.start - read.offset);
+  moveAll(readResult.children, keptChildren.replaced.start - readResult.offset);
   moveAll(keptChildren.after, distance);
   let editedElement = withChildren(innermostElement, children, distance);
   for (let index = path.length - 2; index >= 0; index -= 1) {
@@ -225,15 +226,15 @@ function editBetween(before: string, after: string): Edit {
   while (start < shorterLength && before.charCodeAt(start) === after.charCodeAt(start)) {
     start += 1;
   }
-  let same = 0;
+  let sameLength = 0;
   const maxLength = shorterLength - start;
   while (
-    same < maxLength &&
-    before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)
+    sameLength < maxLength &&
+    before.charCodeAt(before.length - 1 - sameLength) === after.charCodeAt(after.length - 1 - sameLength)
   ) {
-    same += 1;
+    sameLength += 1;
   }
-  return { start, end: before.length - same };
+  return { start, end: before.length - sameLength };
 }
 
 /** Returns the elements whose content contains the edit, outermost first. */

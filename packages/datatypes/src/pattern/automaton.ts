@@ -46,15 +46,15 @@ export interface Automaton {
    * For each state, the number of the class that it reads, `readsNothing` or `acceptState`. A state that marks the start or the end
    * of a group has a lower number, which `markOf` converts to the number of the mark.
    */
-  readonly reads: Int32Array;
-  readonly next: Int32Array;
+  readonly readEntries: Int32Array;
+  readonly nextStates: Int32Array;
   /** For each state that reads nothing, its second successor; -1 if it has only one. */
-  readonly secondNext: Int32Array;
+  readonly secondNextStates: Int32Array;
   readonly start: number;
   /** The character classes that states read, each once. */
   readonly classes: readonly CharacterClass[];
   /** The names of the captured groups: mark 2n is the start of the nth group, 2n + 1 its end. */
-  readonly captures: readonly string[];
+  readonly captureNames: readonly string[];
 }
 
 export const readsNothing = -1;
@@ -62,7 +62,7 @@ export const acceptState = -2;
 const firstMark = -3;
 
 /**
- * Returns the number of the mark that a state sets. `readEntry` is the state's entry in `Automaton.reads`; it must be less than
+ * Returns the number of the mark that a state sets. `readEntry` is the state's entry in `Automaton.readEntries`; it must be less than
  * `acceptState`.
  */
 export function markOf(readEntry: number): number {
@@ -79,12 +79,12 @@ export function buildAutomaton(tree: PatternNode, maxStates: number): Automaton 
 
 class AutomatonBuilder {
   readonly #maxStates: number;
-  readonly #reads: number[] = [];
-  readonly #next: number[] = [];
-  readonly #secondNext: number[] = [];
+  readonly #readEntries: number[] = [];
+  readonly #nextStates: number[] = [];
+  readonly #secondNextStates: number[] = [];
   readonly #classes: CharacterClass[] = [];
   readonly #classNumbers = new Map<string, number>();
-  readonly #captures: string[] = [];
+  readonly #captureNames: string[] = [];
 
   constructor(maxStates: number) {
     this.#maxStates = maxStates;
@@ -92,26 +92,26 @@ class AutomatonBuilder {
 
   get arrays(): Omit<Automaton, "start"> {
     return {
-      reads: Int32Array.from(this.#reads),
-      next: Int32Array.from(this.#next),
-      secondNext: Int32Array.from(this.#secondNext),
+      readEntries: Int32Array.from(this.#readEntries),
+      nextStates: Int32Array.from(this.#nextStates),
+      secondNextStates: Int32Array.from(this.#secondNextStates),
       classes: this.#classes,
-      captures: this.#captures,
+      captureNames: this.#captureNames,
     };
   }
 
   /** Adds a state, and returns its number. The arguments are the entries of the state in the arrays of the automaton. */
   add(readEntry: number, next: number, secondNext: number, offset: number | undefined): number {
-    if (this.#reads.length >= this.#maxStates) {
+    if (this.#readEntries.length >= this.#maxStates) {
       throw new PatternError(
         `The pattern needs more than ${this.#maxStates} states (limit.patternStates).`,
         offset ?? 0,
         { limit: "patternStates" },
       );
     }
-    this.#next.push(next);
-    this.#secondNext.push(secondNext);
-    return this.#reads.push(readEntry) - 1;
+    this.#nextStates.push(next);
+    this.#secondNextStates.push(secondNext);
+    return this.#readEntries.push(readEntry) - 1;
   }
 
   /** Adds the states of a node, which lead to `next`. Returns the first. `offset` is the position of the outermost repetition. */
@@ -120,11 +120,11 @@ class AutomatonBuilder {
       case "class":
         return this.add(this.#numberOfClass(node.class), next, -1, offset);
       case "sequence":
-        return node.parts.reduceRight((following, part) => this.build(part, following, offset), next);
+        return node.parts.reduceRight((followingState, part) => this.build(part, followingState, offset), next);
       case "choice":
         return node.branches
           .map((branch) => this.build(branch, next, offset))
-          .reduceRight((others, branch) => this.add(readsNothing, branch, others, offset));
+          .reduceRight((otherBranches, branch) => this.add(readsNothing, branch, otherBranches, offset));
       case "repeat":
         return this.#addRepetition(node, next, offset ?? node.offset);
       case "capture":
@@ -134,8 +134,8 @@ class AutomatonBuilder {
 
   /** All copies of a repeated group set the same marks, so that the last repetition is captured. */
   #addCapture({ name, part }: CaptureNode, next: number, offset: number | undefined): number {
-    const index = this.#captures.indexOf(name);
-    const number = index < 0 ? this.#captures.push(name) - 1 : index;
+    const index = this.#captureNames.indexOf(name);
+    const number = index < 0 ? this.#captureNames.push(name) - 1 : index;
     const end = this.add(firstMark - (2 * number + 1), next, -1, offset);
     return this.add(firstMark - 2 * number, this.build(part, end, offset), -1, offset);
   }
@@ -154,9 +154,9 @@ class AutomatonBuilder {
       }
     }
     for (let copy = 0; copy < node.min; copy++) {
-      const stateCount = this.#reads.length;
+      const stateCount = this.#readEntries.length;
       firstState = this.build(node.part, firstState, offset);
-      if (this.#reads.length === stateCount) {
+      if (this.#readEntries.length === stateCount) {
         break; // An empty part adds no states.
       }
     }
@@ -167,9 +167,9 @@ class AutomatonBuilder {
     const repetition = this.add(readsNothing, next, next, offset);
     const repeatedStart = this.build(part, repetition, offset);
     if (lazy) {
-      this.#secondNext[repetition] = repeatedStart;
+      this.#secondNextStates[repetition] = repeatedStart;
     } else {
-      this.#next[repetition] = repeatedStart;
+      this.#nextStates[repetition] = repeatedStart;
     }
     return repetition;
   }

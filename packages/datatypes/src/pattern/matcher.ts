@@ -69,9 +69,9 @@ export class Matcher {
   readonly #symbols = new Map<string, number>();
   readonly #asciiSymbols = new Int32Array(128).fill(-1);
   #otherSymbols = new Map<number, number>();
-  /** For each state, the number of the step (`#generation`) in which it was last visited. */
+  /** For each state, the number of the step (`#stepNumber`) in which it was last visited. */
   readonly #lastVisits: Uint32Array;
-  #generation = 0;
+  #stepNumber = 0;
   readonly #pendingStates: Int32Array;
   #currentStates: Int32Array;
   #followingStates: Int32Array;
@@ -83,13 +83,13 @@ export class Matcher {
   #maxSteps = maxMatchSteps;
 
   constructor(automaton: Automaton) {
-    const size = automaton.reads.length;
+    const size = automaton.readEntries.length;
     this.#automaton = automaton;
     this.#lastVisits = new Uint32Array(size);
     this.#pendingStates = new Int32Array(size);
     this.#currentStates = new Int32Array(size);
     this.#followingStates = new Int32Array(size);
-    this.#nextGeneration();
+    this.#beginStep();
     this.#addReachable(automaton.start);
     this.#start = this.#cacheSet();
   }
@@ -113,10 +113,10 @@ export class Matcher {
 
   /** Whether the text is accepted. The result is not valid if matching was stopped because it took too many steps. */
   #accepts(text: string): boolean {
-    const clears = this.#clearCount;
+    const clearCountBefore = this.#clearCount;
     let set = this.#start;
     for (let index = 0; index < text.length; ) {
-      if (this.#clearCount - clears > maxClears) {
+      if (this.#clearCount - clearCountBefore > maxClears) {
         return this.#acceptsWithoutCache(text, index, set);
       }
       const codePoint = codePointAt(text, index);
@@ -187,39 +187,39 @@ export class Matcher {
   /** Finds the states that a symbol leads to. The result is in `#followingStates`, `#followingCount` and `#isAccepting`. */
   #step(states: Int32Array, count: number, symbol: number): void {
     const classes = this.#symbolClasses[symbol];
-    const { reads, next } = this.#automaton;
-    this.#nextGeneration();
+    const { readEntries, nextStates } = this.#automaton;
+    this.#beginStep();
     this.#followingCount = 0;
     this.#isAccepting = false;
     for (let index = 0; index < count; index++) {
       const state = states[index] ?? 0;
-      if (classes?.[reads[state] ?? acceptState] === 1) {
-        this.#addReachable(next[state] ?? 0);
+      if (classes?.[readEntries[state] ?? acceptState] === 1) {
+        this.#addReachable(nextStates[state] ?? 0);
       }
     }
   }
 
-  #nextGeneration(): void {
-    if (this.#generation === 0xffffffff) {
+  #beginStep(): void {
+    if (this.#stepNumber === 0xffffffff) {
       this.#lastVisits.fill(0);
-      this.#generation = 0;
+      this.#stepNumber = 0;
     }
-    this.#generation++;
+    this.#stepNumber++;
   }
 
   /** Adds all states that the automaton can enter from a state without reading a character. */
   #addReachable(firstState: number): void {
-    const { reads, next, secondNext } = this.#automaton;
+    const { readEntries, nextStates, secondNextStates } = this.#automaton;
     let pendingCount = this.#visit(firstState, 0);
     while (pendingCount > 0) {
       const state = this.#pendingStates[--pendingCount] ?? 0;
-      const readEntry = reads[state] ?? acceptState;
+      const readEntry = readEntries[state] ?? acceptState;
       if (readEntry === readsNothing) {
-        pendingCount = this.#visit(next[state] ?? 0, this.#visit(secondNext[state] ?? 0, pendingCount));
+        pendingCount = this.#visit(nextStates[state] ?? 0, this.#visit(secondNextStates[state] ?? 0, pendingCount));
       } else if (readEntry === acceptState) {
         this.#isAccepting = true;
       } else if (readEntry < acceptState) {
-        pendingCount = this.#visit(next[state] ?? 0, pendingCount);
+        pendingCount = this.#visit(nextStates[state] ?? 0, pendingCount);
       } else {
         this.#followingStates[this.#followingCount++] = state;
       }
@@ -230,10 +230,10 @@ export class Matcher {
    * Adds a state to `#pendingStates` if it has not been visited in the current step. Returns the new number of pending states.
    */
   #visit(state: number, pendingCount: number): number {
-    if (this.#lastVisits[state] === this.#generation) {
+    if (this.#lastVisits[state] === this.#stepNumber) {
       return pendingCount;
     }
-    this.#lastVisits[state] = this.#generation;
+    this.#lastVisits[state] = this.#stepNumber;
     this.#stepCount++;
     this.#pendingStates[pendingCount] = state;
     return pendingCount + 1;

@@ -158,7 +158,7 @@ function readXsdClass(source: PatternSource, maxDepth: number): CharacterClass {
     throw source.error("Character classes are nested too deeply (limit.patternDepth).");
   }
   source.take("[");
-  const negative = source.take("^");
+  const isNegated = source.take("^");
   const parts: CharacterClass[] = [];
   while (!source.at("]") && !(parts.length > 0 && source.at("-["))) {
     if (source.atEnd) {
@@ -169,7 +169,7 @@ function readXsdClass(source: PatternSource, maxDepth: number): CharacterClass {
   if (parts.length === 0) {
     throw source.error("A character class needs at least one character.", start);
   }
-  const group = negative ? complement(union(parts)) : union(parts);
+  const group = isNegated ? complement(union(parts)) : union(parts);
   const characters = source.take("-") ? difference(group, readXsdClass(source, maxDepth - 1)) : group;
   if (!source.take("]")) {
     throw source.error("The character class must end after the class that is subtracted.");

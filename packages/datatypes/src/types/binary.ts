@@ -93,12 +93,12 @@ function decodeBase64(textWithSpaces: string): Uint8Array | undefined {
     return undefined;
   }
   const paddingLength = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
-  const digits = text.length - paddingLength;
+  const digitCount = text.length - paddingLength;
   const bytes = new Uint8Array((text.length / 4) * 3 - paddingLength);
   let at = 0;
   let buffer = 0;
   let bits = 0;
-  for (let index = 0; index < digits; index++) {
+  for (let index = 0; index < digitCount; index++) {
     const code = text.charCodeAt(index);
     const value = code < 128 ? (base64Values[code] ?? -1) : -1;
     if (value < 0) {

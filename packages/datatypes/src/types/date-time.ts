@@ -13,31 +13,31 @@ import { textType } from "./text.js";
 
 type DateTimeName = "dateTime" | "date" | "time" | "gYearMonth" | "gYear" | "gMonthDay" | "gDay" | "gMonth";
 
-const year = "(?<sign>-?)(?<year>[0-9]{4,4096})";
-const month = "(?<month>[0-9]{2})";
-const day = "(?<day>[0-9]{2})";
-const timeOfDay = "(?<hour>[0-9]{2}):(?<minute>[0-9]{2}):(?<second>[0-9]{2})(?:\\.(?<fraction>[0-9]+))?";
-const zone = "(?<zone>Z|(?<zoneSign>[+-])(?<zoneHour>[0-9]{2}):(?<zoneMinute>[0-9]{2}))?";
+const yearPattern = "(?<sign>-?)(?<year>[0-9]{4,4096})";
+const monthPattern = "(?<month>[0-9]{2})";
+const dayPattern = "(?<day>[0-9]{2})";
+const timeOfDayPattern = "(?<hour>[0-9]{2}):(?<minute>[0-9]{2}):(?<second>[0-9]{2})(?:\\.(?<fraction>[0-9]+))?";
+const zonePattern = "(?<zone>Z|(?<zoneSign>[+-])(?<zoneHour>[0-9]{2}):(?<zoneMinute>[0-9]{2}))?";
 
 /** Returns a function that compiles the expression on its first call, because few programs need all forms. */
 function textForm(text: string): () => RegExp {
   let compiledForm: RegExp | undefined;
   return () => {
-    compiledForm ??= new RegExp(`^${text}${zone}$`);
+    compiledForm ??= new RegExp(`^${text}${zonePattern}$`);
     return compiledForm;
   };
 }
 
 // The forms of texts in XSD 1.0 Part 2 §3.2.7 to §3.2.14.
 const textForms: Readonly<Record<DateTimeName, () => RegExp>> = {
-  dateTime: /* @__PURE__ */ textForm(`${year}-${month}-${day}T${timeOfDay}`),
-  date: /* @__PURE__ */ textForm(`${year}-${month}-${day}`),
-  time: /* @__PURE__ */ textForm(timeOfDay),
-  gYearMonth: /* @__PURE__ */ textForm(`${year}-${month}`),
-  gYear: /* @__PURE__ */ textForm(year),
-  gMonthDay: /* @__PURE__ */ textForm(`--${month}-${day}`),
-  gDay: /* @__PURE__ */ textForm(`---${day}`),
-  gMonth: /* @__PURE__ */ textForm(`--${month}`),
+  dateTime: /* @__PURE__ */ textForm(`${yearPattern}-${monthPattern}-${dayPattern}T${timeOfDayPattern}`),
+  date: /* @__PURE__ */ textForm(`${yearPattern}-${monthPattern}-${dayPattern}`),
+  time: /* @__PURE__ */ textForm(timeOfDayPattern),
+  gYearMonth: /* @__PURE__ */ textForm(`${yearPattern}-${monthPattern}`),
+  gYear: /* @__PURE__ */ textForm(yearPattern),
+  gMonthDay: /* @__PURE__ */ textForm(`--${monthPattern}-${dayPattern}`),
+  gDay: /* @__PURE__ */ textForm(`---${dayPattern}`),
+  gMonth: /* @__PURE__ */ textForm(`--${monthPattern}`),
 };
 
 /** Creates a date or time type whose values are texts: a `Date` would lose the time zone and all but three decimals. */
@@ -71,7 +71,7 @@ interface DateTimeFields {
   readonly month: number;
   readonly day: number;
   /** Seconds since the start of the local day; 86,400 is midnight at the end of the day. */
-  readonly second: number;
+  readonly secondOfDay: number;
   readonly fraction: string;
   /** The time zone's offset east of UTC, in seconds; undefined without a time zone. */
   readonly offset: number | undefined;
@@ -90,7 +90,7 @@ function readDateTimeFields(name: DateTimeName, text: string): DateTimeFields | 
     yearDigits,
     month: Number(groups["month"] ?? "1"),
     day: Number(groups["day"] ?? "1"),
-    second: second ?? 0,
+    secondOfDay: second ?? 0,
     fraction: trimEndZeros(groups["fraction"] ?? ""),
     offset: offset ?? undefined,
   };
@@ -140,7 +140,7 @@ function toMoment(name: DateTimeName, fields: DateTimeFields): Moment {
   // §3.2.7: -0001 is the year before 0001.
   const days = daysSinceEpoch(fields.negative ? 1n - year : year, fields.month, fields.day);
   // 24:00:00 is the start of the next day. In an xs:time, it equals 00:00:00.
-  const second = name === "time" ? fields.second % 86_400 : fields.second;
+  const second = name === "time" ? fields.secondOfDay % 86_400 : fields.secondOfDay;
   return {
     seconds: days * 86_400n + BigInt(second - (fields.offset ?? 0)),
     fraction: fields.fraction,

@@ -69,8 +69,8 @@ export function hasTooManyDigits(text: string): boolean {
   if (text.length <= maxDigits) {
     return false;
   }
-  const digits = text.length - (/^[+-]/.test(text) ? 1 : 0) - (text.includes(".") ? 1 : 0);
-  return digits > maxDigits;
+  const digitCount = text.length - (/^[+-]/.test(text) ? 1 : 0) - (text.includes(".") ? 1 : 0);
+  return digitCount > maxDigits;
 }
 
 /** Returns the exact value of a decimal's text. */
@@ -166,7 +166,7 @@ export function numberInteger(range: NumberRange): Datatype<number> {
         throw invalidValue(text, name);
       }
       if (value < min || value > max) {
-        throw outOfRange(text, name);
+        throw outOfRangeError(text, name);
       }
       return value;
     },
@@ -175,7 +175,7 @@ export function numberInteger(range: NumberRange): Datatype<number> {
         throw wrongTypeError(value, name, "a whole number, for example 5");
       }
       if (value < min || value > max) {
-        throw outOfRange(value, name);
+        throw outOfRangeError(value, name);
       }
       return String(value);
     },
@@ -233,7 +233,7 @@ export function bigintInteger(range: BigIntRange): Datatype<bigint> {
     read(text) {
       const value = parseBigInteger(text, name);
       if (isOutside(value, range)) {
-        throw outOfRange(text, name);
+        throw outOfRangeError(text, name);
       }
       return value;
     },
@@ -242,7 +242,7 @@ export function bigintInteger(range: BigIntRange): Datatype<bigint> {
         throw wrongTypeError(value, name, "a bigint, for example 5n");
       }
       if (isOutside(value, range)) {
-        throw outOfRange(value, name);
+        throw outOfRangeError(value, name);
       }
       return value.toString();
     },
@@ -264,7 +264,7 @@ function isOutside(value: bigint, { min, max }: BigIntRange): boolean {
   return (min !== undefined && value < min) || (max !== undefined && value > max);
 }
 
-function outOfRange(value: unknown, name: string): LexicalError {
+function outOfRangeError(value: unknown, name: string): LexicalError {
   return invalidValue(value, name, "it is outside the range of the type");
 }
 

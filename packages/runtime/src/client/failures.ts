@@ -101,11 +101,11 @@ function messageOf(error: unknown): string | undefined {
   }
   return error.message === "" && error instanceof AggregateError
     ? messageOf(error.errors[0])
-    : error.message.replace(openSslContext, "$1$2").replace(addresses, "$1$2");
+    : error.message.replace(openSslContext, "$1$2").replace(addressPattern, "$1$2");
 }
 
 /** Matches addresses: the message of an error of Deno contains the address of the call. Its user information and query are removed. */
-const addresses = /(https?:\/\/)(?:[^\s/@]*@)?([^\s?#)]*)[^\s)]*/gi;
+const addressPattern = /(https?:\/\/)(?:[^\s/@]*@)?([^\s?#)]*)[^\s)]*/gi;
 
 /**
  * Matches a message of OpenSSL, in which the reason is surrounded by numbers and source positions: `write EPROTO

@@ -63,13 +63,13 @@ export async function sendWithRetries(request: ClientRequest, call: RepeatableCa
 /** Sends a request once, with the hooks before and after it. */
 async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCall): Promise<ClientAnswer> {
   const { wait } = call;
-  const outermostFirst = call.settings.hooks.map((hooks) => hookSteps(hooks, call));
+  const hooksOutermostFirst = call.settings.hooks.map((hooks) => hookSteps(hooks, call));
   const send = async (requestToSend: ClientRequest) => {
     checkAddress(requestToSend, call);
     return call.send(requestToSend, progressReporter(requestToSend, call));
   };
   let request = originalRequest;
-  for (const { hooks, timeoutDetail } of outermostFirst) {
+  for (const { hooks, timeoutDetail } of hooksOutermostFirst) {
     const { before } = hooks;
     if (before !== undefined) {
       request =
@@ -80,9 +80,9 @@ async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCal
     }
   }
   let answer = await send(request);
-  const innermostFirst = outermostFirst.toReversed();
+  const hooksInnermostFirst = hooksOutermostFirst.toReversed();
   // If several hooks return another request to send, the request of the innermost hook is used.
-  for (const { hooks, timeoutDetail } of innermostFirst) {
+  for (const { hooks, timeoutDetail } of hooksInnermostFirst) {
     const { again } = hooks;
     const replacement =
       again &&
@@ -96,7 +96,7 @@ async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCal
       break;
     }
   }
-  for (const { hooks, timeoutDetail } of innermostFirst) {
+  for (const { hooks, timeoutDetail } of hooksInnermostFirst) {
     const { after } = hooks;
     if (after !== undefined) {
       answer =
@@ -109,12 +109,12 @@ async function sendWithHooks(originalRequest: ClientRequest, call: RepeatableCal
   return answer;
 }
 
-const anyAddress = /^[a-z][a-z0-9+.-]*:/i;
-const httpAddress = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
+const anyAddressPattern = /^[a-z][a-z0-9+.-]*:/i;
+const httpAddressPattern = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i;
 
 /** Refuses an invalid address from a hook. */
 function checkAddress({ url }: ClientRequest, { settings, refuse }: RepeatableCall): void {
-  const pattern = settings.hasCustomTransport ? anyAddress : httpAddress;
+  const pattern = settings.hasCustomTransport ? anyAddressPattern : httpAddressPattern;
   if (!pattern.test(url)) {
     refuse("The address of the request must be an http or https address without credentials.");
   }

@@ -52,11 +52,11 @@ const maxEntries = 256;
  * has its own cookies: `Domain` is ignored. `Path`, `Secure`, `Expires` and `Max-Age` are respected (RFC 6265 §5).
  */
 export function cookies(): Hooks {
-  const jars = new Map<string, Map<string, Cookie>>();
+  const cookieJars = new Map<string, Map<string, Cookie>>();
   return {
     before(request) {
       const url = new URL(request.url);
-      const header = cookieHeader(jars.get(url.host), url);
+      const header = cookieHeader(cookieJars.get(url.host), url);
       if (header === "") {
         return undefined;
       }
@@ -73,13 +73,13 @@ export function cookies(): Hooks {
         return;
       }
       const url = new URL(request.url);
-      const jar = jars.get(url.host) ?? new Map<string, Cookie>();
-      jars.delete(url.host);
-      jars.set(url.host, jar);
+      const jar = cookieJars.get(url.host) ?? new Map<string, Cookie>();
+      cookieJars.delete(url.host);
+      cookieJars.set(url.host, jar);
       for (const line of setCookieLines(header)) {
         storeCookie(jar, readCookie(line, url));
       }
-      removeOldest(jars);
+      removeOldest(cookieJars);
     },
   };
 }
@@ -132,8 +132,8 @@ function setCookieLines(header: string): readonly string[] {
 /** Reads one `Set-Cookie` line (RFC 6265 §5.2). Returns undefined for a cookie that cannot be sent in a header. */
 function readCookie(line: string, url: URL): Cookie | undefined {
   const [nameAndValue = "", ...attributes] = line.split(";").map((part) => part.trim());
-  const equals = nameAndValue.indexOf("=");
-  if (equals < 1 || !/^[\x21-\x7e][\x20-\x7e]*$/.test(nameAndValue)) {
+  const equalsIndex = nameAndValue.indexOf("=");
+  if (equalsIndex < 1 || !/^[\x21-\x7e][\x20-\x7e]*$/.test(nameAndValue)) {
     return undefined;
   }
   const attributeValues = new Map(attributes.map((attribute) => splitAttribute(attribute)));
@@ -141,8 +141,8 @@ function readCookie(line: string, url: URL): Cookie | undefined {
   const maxAge = attributeValues.get("max-age");
   const expiryDate = Date.parse(attributeValues.get("expires") ?? "");
   return {
-    name: nameAndValue.slice(0, equals).trim(),
-    value: nameAndValue.slice(equals + 1).trim(),
+    name: nameAndValue.slice(0, equalsIndex).trim(),
+    value: nameAndValue.slice(equalsIndex + 1).trim(),
     path: path?.startsWith("/") === true ? path : url.pathname.slice(0, Math.max(1, url.pathname.lastIndexOf("/"))),
     secure: attributeValues.has("secure"),
     expires:

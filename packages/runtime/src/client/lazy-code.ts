@@ -7,20 +7,20 @@ import { BothendsError } from "../errors.js";
  * Clients do not share a load: on edge platforms, a request cannot wait for work that another request started.
  */
 export function loaderPerClient<Module>(load: () => Promise<Module>): (client: object) => Promise<Module> {
-  const loads = new WeakMap<object, Promise<Module>>();
+  const loadsByClient = new WeakMap<object, Promise<Module>>();
   return (client) => {
-    let loading = loads.get(client);
+    let loading = loadsByClient.get(client);
     if (loading === undefined) {
       loading = load();
-      loads.set(client, loading);
-      loading.catch(() => loads.delete(client));
+      loadsByClient.set(client, loading);
+      loading.catch(() => loadsByClient.delete(client));
     }
     return loading;
   };
 }
 
 /** Waits until the code for a message has been loaded. Rejects with a `BothendsError` if the code cannot be loaded. */
-export function loaded<Module>(loading: Promise<Module>): Promise<Module> {
+export function awaitLoading<Module>(loading: Promise<Module>): Promise<Module> {
   return loading.catch((cause: unknown) => {
     throw new BothendsError(
       "The code for this message could not be loaded: check that all files of the program are available.",

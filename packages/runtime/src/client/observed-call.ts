@@ -65,7 +65,7 @@ class CallRecord implements CallRecorder {
       method,
       address,
     } as const;
-    this.#observation = observe && beginObservation(observe, startedCall, (error) => this.#reportHook(error));
+    this.#observation = observe && beginObservation(observe, startedCall, (error) => this.#reportHookError(error));
   }
 
   /**
@@ -109,7 +109,7 @@ class CallRecord implements CallRecorder {
     if (isTyped(error)) {
       Object.assign(error, { requestId: this.#requestId });
     }
-    const { kind, message, path } = describe(error);
+    const { kind, message, path } = describeFailure(error);
     const call = { operation, protocol, route, requestId: this.#requestId, method, address };
     return { side: "client", kind, message, path, error, ...call };
   }
@@ -125,7 +125,7 @@ class CallRecord implements CallRecorder {
     try {
       this.#observers.onCall?.(event);
     } catch (thrown) {
-      this.#reportHook(thrown);
+      this.#reportHookError(thrown);
     }
   }
 
@@ -175,7 +175,7 @@ class CallRecord implements CallRecorder {
     new Promise<void>((resolve) => resolve(onError?.(incident))).catch(() => {});
   }
 
-  #reportHook(error: unknown): void {
+  #reportHookError(error: unknown): void {
     this.#report({ ...this.incident(error), kind: "hook", message: "A hook that observes calls threw an exception." });
   }
 }
@@ -212,7 +212,7 @@ const kindsByErrorName: ReadonlyMap<string, string> = new Map([
  * Returns the kind and the message of the error of a failed call. The message contains no values from the request or the
  * answer.
  */
-function describe(error: unknown): Pick<ClientIncident, "kind" | "message" | "path"> {
+function describeFailure(error: unknown): Pick<ClientIncident, "kind" | "message" | "path"> {
   if (!isTyped(error)) {
     return { kind: "hook", message: "A hook threw an exception." };
   }

@@ -4,7 +4,7 @@ import type { Tolerance } from "../answer-errors.js";
 import type { DeclaredElements } from "../codec/options.js";
 import type { ToleratedDifference } from "../codec/tolerant-reader.js";
 import type { AnyElement, JsonObject, Method, Protocol } from "../descriptor.js";
-import { type BothendsError, ConfigError, describeValue, nearest } from "../errors.js";
+import { type BothendsError, ConfigError, describeValue, suggestNearest } from "../errors.js";
 import type { CallObservers, OnCall, OnClientError } from "../observe/events.js";
 import { type ReferenceLimits, referenceLimits } from "../reference-limits.js";
 import type { AnswerCheck } from "../rest/check-answers.js";
@@ -311,7 +311,7 @@ export function checkOptions(options: object, allowedNames: readonly string[]): 
   }
   for (const name of Object.keys(options)) {
     if (!allowedNames.includes(name)) {
-      throw new ConfigError(`There is no option "${name}".${nearest(name, allowedNames)}`);
+      throw new ConfigError(`There is no option "${name}".${suggestNearest(name, allowedNames)}`);
     }
     const value: unknown = Reflect.get(options, name);
     if (value === undefined) {
@@ -320,11 +320,11 @@ export function checkOptions(options: object, allowedNames: readonly string[]): 
     if (!objectOptions.has(name)) {
       continue;
     }
-    // The option `validate` is a function in REST clients, and an object in SOAP clients. The last word of `expected` is compared
+    // The option `validate` is a function in REST clients, and an object in SOAP clients. The last word of `expectedType` is compared
     // with `typeof value`.
-    const expected = name === "validate" && allowedNames.includes("siteUrl") ? "a function" : "an object";
-    if (value === null || !expected.endsWith(typeof value)) {
-      throw new ConfigError(`The option "${name}" must be ${expected}, not ${describeValue(value)}.`);
+    const expectedType = name === "validate" && allowedNames.includes("siteUrl") ? "a function" : "an object";
+    if (value === null || !expectedType.endsWith(typeof value)) {
+      throw new ConfigError(`The option "${name}" must be ${expectedType}, not ${describeValue(value)}.`);
     }
     if (name === "signal" && !isSignal(value)) {
       throw new ConfigError('The option "signal" must be an AbortSignal.');
@@ -372,7 +372,7 @@ export function mergeClientLimits(options: ClientLimitOptions | undefined, defau
   const limits = Object.entries(options).filter(([, value]) => value !== undefined);
   for (const [name, value] of limits) {
     if (!Object.hasOwn(clientLimits, name)) {
-      throw new ConfigError(`There is no limit "${name}".${nearest(name, Object.keys(clientLimits))}`);
+      throw new ConfigError(`There is no limit "${name}".${suggestNearest(name, Object.keys(clientLimits))}`);
     }
     if (typeof value !== "number" || !(value >= 0)) {
       throw new ConfigError(`The limit "${name}" must be 0 or more.`);

@@ -203,7 +203,7 @@ export function checkHeaders(headers: Readonly<Record<string, unknown>>): void {
     }
     if (typeof value !== "string" || !headerValuePattern.test(value)) {
       throw new ConfigError(
-        `The value of the header ${name} contains line breaks, control characters or characters outside Latin-1.`,
+        `The header ${name} contains line breaks, control characters or characters outside Latin-1.`,
       );
     }
   }

@@ -87,7 +87,7 @@ export interface AnswerStream {
    * Throws if the answer still has items after those that were read as a stream have been removed: a list in SOAP encoding can be
    * anywhere in the body.
    */
-  checkRest(value: unknown, answer: Pick<TransportAnswer, "status">): void;
+  checkRemainder(value: unknown, answer: Pick<TransportAnswer, "status">): void;
 }
 
 /** A call whose answer is read as a stream. */

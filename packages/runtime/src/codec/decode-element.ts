@@ -45,7 +45,7 @@ export interface WildcardElement {
 /** The rules for accepting or refusing a document. */
 export interface DecodeRules {
   /** Reads all content in order, and refuses whatever a validator would refuse. Present only for strict decoding. */
-  readonly strict: ContentReader | undefined;
+  readonly strictReader: ContentReader | undefined;
   /** Whether to refuse elements and attributes that the schema does not declare. */
   readonly refuseUnknown: boolean;
   /** Whether to refuse a second occurrence of an element that may occur only once. */
@@ -78,7 +78,7 @@ export class ElementDecoder implements DecodeContext {
 
   constructor(reader: XmlReader, rules: DecodeRules, patternSteps: PatternSteps, referenceDepth = 0) {
     this.reader = reader;
-    this.strict = rules.strict !== undefined;
+    this.strict = rules.strictReader !== undefined;
     this.refuseLoss = rules.refuseLoss;
     this.referenceDepth = referenceDepth;
     this.identify = rules.identify;
@@ -118,7 +118,7 @@ export class ElementDecoder implements DecodeContext {
       if (nil !== undefined) {
         return nil;
       }
-      this.#rules.strict?.checkAttributes(this, type);
+      this.#rules.strictReader?.checkAttributes(this, type);
       if (type.kind === "simple") {
         this.#readAttributes([], {});
       }
@@ -235,7 +235,7 @@ export class ElementDecoder implements DecodeContext {
     if (table.attributes.length > 0 || this.reader.attributes.length > 0) {
       this.#readAttributes(table.attributes, result);
     }
-    const order = this.#rules.strict ?? table.order;
+    const order = this.#rules.strictReader ?? table.order;
     if (table.text !== undefined) {
       table.text.read(this, result, declaration);
     } else if (order === undefined) {

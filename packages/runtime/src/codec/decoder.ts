@@ -29,7 +29,7 @@ export class Decoder {
     this.#tables = names === unchangedNames ? schemaTables : new DecodeTables(names);
     const { strict, declared: declaredElements } = options;
     this.#rules = {
-      strict,
+      strictReader: strict,
       refuseUnknown: strict !== undefined || options.unknown === "error",
       refuseRepeated: options.repeated === "error",
       checksIdentity: options.identity === true,

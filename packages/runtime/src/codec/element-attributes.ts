@@ -32,12 +32,12 @@ export function refuseAttribute(
     );
   }
   if (namespace !== instanceNamespace && rules.refuseUnknown) {
-    throw unexpectedAttribute(attribute);
+    throw unexpectedAttributeError(attribute);
   }
 }
 
 /** Returns the error for an attribute that no declaration allows. */
-export function unexpectedAttribute({ namespace, localName }: AttributeName): SchemaMismatch {
+export function unexpectedAttributeError({ namespace, localName }: AttributeName): SchemaMismatch {
   return new SchemaMismatch(`The attribute ${clark(namespace, localName)} is not expected here.`).within(
     `@${localName}`,
   );

@@ -75,7 +75,7 @@ export interface EncodeTable {
   /** The keys of all members. */
   readonly keys: ReadonlySet<string>;
   /** Returns the table of the same record for another default namespace. */
-  readonly inScope: (defaultNamespace: string) => EncodeTable;
+  readonly tableInScope: (defaultNamespace: string) => EncodeTable;
 }
 
 /** A declared attribute, or an attribute wildcard. */
@@ -206,7 +206,7 @@ export class EncodeTables {
       text,
       steps,
       keys: new Set(Object.keys(record.fields)),
-      inScope: (otherScope) => this.table(record, otherScope),
+      tableInScope: (otherScope) => this.table(record, otherScope),
     };
   }
 
@@ -256,7 +256,7 @@ const inheritedNames: ReadonlySet<string> = /* @__PURE__ */ new Set(Object.getOw
 /** Returns a value as the members of a record. Inherited members are refused, because they would not be written. */
 export function membersOfValue(value: unknown, keys: ReadonlySet<string>, name: string): Members {
   if (!isObject(value)) {
-    throw wrongValue(`an object of type ${name}`, value);
+    throw wrongValueError(`an object of type ${name}`, value);
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
@@ -272,11 +272,11 @@ export function isObject(value: unknown): value is Members {
 
 function refuseInherited(value: Members, keys: ReadonlySet<string>, name: string): void {
   if (Object.prototype.toString.call(value) !== "[object Object]") {
-    throw wrongValue(`an object of type ${name}`, value);
+    throw wrongValueError(`an object of type ${name}`, value);
   }
   for (const key of keys) {
     if (key in value && !Object.hasOwn(value, key) && !inheritedNames.has(key)) {
-      throw inheritedMember(key);
+      throw inheritedMemberError(key);
     }
   }
 }
@@ -290,12 +290,12 @@ export function refuseUnknown(value: Members, keys: ReadonlySet<string>, name: s
   }
   for (const key of keys) {
     if (value[key] !== undefined && !Object.hasOwn(value, key) && !inheritedNames.has(key)) {
-      throw inheritedMember(key);
+      throw inheritedMemberError(key);
     }
   }
 }
 
-function inheritedMember(key: string): LexicalError {
+function inheritedMemberError(key: string): LexicalError {
   return new LexicalError(`The member "${shortKey(key)}" must be an own property: inherited members are not written.`);
 }
 
@@ -310,7 +310,7 @@ export function itemsOf(
   { min, max }: { readonly min: number; readonly max: number },
 ): readonly unknown[] {
   if (!Array.isArray(value)) {
-    throw wrongValue("an array", value);
+    throw wrongValueError("an array", value);
   }
   if (value.length < min) {
     throw new LexicalError(`At least ${min} ${min === 1 ? "item is" : "items are"} required, not ${value.length}.`);
@@ -326,7 +326,7 @@ interface WrittenMember {
   readonly member: Member;
   readonly members: Members;
   /** The error message if the member is absent; undefined for an optional member. */
-  readonly required: string | undefined;
+  readonly requiredMessage: string | undefined;
 }
 
 /**
@@ -335,7 +335,7 @@ interface WrittenMember {
  */
 export function writeMember(
   context: { writtenMembers: number },
-  { member, members, required }: WrittenMember,
+  { member, members, requiredMessage }: WrittenMember,
   write: (value: NonNullable<unknown>) => string,
 ): string {
   try {
@@ -346,8 +346,8 @@ export function writeMember(
     if (value !== undefined && value !== null) {
       return write(value);
     }
-    if (required !== undefined) {
-      throw new LexicalError(required);
+    if (requiredMessage !== undefined) {
+      throw new LexicalError(requiredMessage);
     }
     return "";
   } catch (error) {
@@ -356,7 +356,7 @@ export function writeMember(
 }
 
 /** Returns the error message for an absent repeated member; undefined if the member is optional. */
-export function requiredMember({ min }: { readonly min: number }): string | undefined {
+export function requiredMemberMessage({ min }: { readonly min: number }): string | undefined {
   return min > 0 ? "The member is required." : undefined;
 }
 
@@ -374,7 +374,7 @@ export function writeItems(items: readonly unknown[], write: (item: unknown) => 
 }
 
 /** Returns the error for a value of the wrong type. */
-export function wrongValue(expected: string, value: unknown): LexicalError {
+export function wrongValueError(expected: string, value: unknown): LexicalError {
   return new LexicalError(`The value must be ${expected}, not ${describeValue(value)}.`);
 }
 

@@ -53,7 +53,10 @@ export class Encoder {
   constructor(options: CodecOptions = {}) {
     const names = namesOnWire(options);
     this.#names = names;
-    this.#rules = { replace: options.illegalCharacters === "replace", escapeText: options.escapeText ?? escapeText };
+    this.#rules = {
+      replacesIllegal: options.illegalCharacters === "replace",
+      escapeText: options.escapeText ?? escapeText,
+    };
     this.#tables = names === unchangedNames ? schemaTables : new Map();
   }
 
@@ -65,7 +68,7 @@ export class Encoder {
         if (options.nillable === true) {
           return tag.nil;
         }
-        throw missingValue(value);
+        throw missingValueError(value);
       }
       const type = this.#tablesFor(options.declaredTypes).type(reference, tag.name.namespace);
       const rootType =
@@ -130,11 +133,11 @@ interface ConstrainedValue {
 /** The rules for writing texts. */
 interface EncodeRules {
   /** Whether to replace characters that XML cannot contain with U+FFFD. */
-  readonly replace: boolean;
+  readonly replacesIllegal: boolean;
   readonly escapeText: (text: string) => string;
 }
 
-const defaultRules: EncodeRules = { replace: false, escapeText };
+const defaultRules: EncodeRules = { replacesIllegal: false, escapeText };
 
 /** Encodes one value using compiled tables. */
 export class ElementEncoder implements EncodeContext {
@@ -182,12 +185,12 @@ export class ElementEncoder implements EncodeContext {
   }
 
   escapeText(text: string): string {
-    const { replace, escapeText: escapeWith } = this.#rules;
-    return escapeWith(replace ? withoutIllegal(text) : text);
+    const { replacesIllegal, escapeText: escapeWith } = this.#rules;
+    return escapeWith(replacesIllegal ? withoutIllegal(text) : text);
   }
 
   escapeAttribute(text: string): string {
-    return escapeAttribute(this.#rules.replace ? withoutIllegal(text) : text);
+    return escapeAttribute(this.#rules.replacesIllegal ? withoutIllegal(text) : text);
   }
 
   #writeSimple(tag: Tag, { type, typeName }: Extract<EncodeType, { kind: "simple" }>, value: unknown): string {
@@ -214,8 +217,8 @@ export class ElementEncoder implements EncodeContext {
       const content = text ?? this.writeSteps(table.steps, members);
       xml = content === "" ? tag.empty : tag.open + content + tag.close;
     } else {
-      const { start, close, noDefault } = openTag(this.prefixes, tag, { attributes, typeName });
-      const content = text ?? this.writeSteps((noDefault ? table.inScope("") : table).steps, members);
+      const { start, close, hasNoDefault } = openTag(this.prefixes, tag, { attributes, typeName });
+      const content = text ?? this.writeSteps((hasNoDefault ? table.tableInScope("") : table).steps, members);
       xml = content === "" ? `${start} />` : `${start}>${content}${close}`;
     }
     this.#checkUnknown(members, table);
@@ -340,11 +343,11 @@ function writeAbsent(step: EncodeElement, value: null | undefined): string {
   if (step.min === 0) {
     return "";
   }
-  throw missingValue(value);
+  throw missingValueError(value);
 }
 
 /** Returns the error for a required element without a value. */
-export function missingValue(value: null | undefined): LexicalError {
+export function missingValueError(value: null | undefined): LexicalError {
   return new LexicalError(
     value === null ? "The element is not nillable, so its value must not be null." : "The element is required.",
   );

@@ -18,7 +18,7 @@ export function tagOf(name: WireName, defaultNamespace: string, declarations = "
 interface NeededDeclarations {
   readonly declarations: string;
   /** Whether a value contains a name in no namespace, so that no default namespace may be in scope. */
-  readonly noDefault: boolean;
+  readonly forbidsDefault: boolean;
 }
 
 const predefinedPrefixes = new Map([
@@ -35,14 +35,14 @@ export class Prefixes implements TextContext {
   needsDeclaration = false;
   #namespaces: string[] = [];
   /** Whether a value contains a name in no namespace, so that no default namespace may be in scope. */
-  noDefault = false;
+  forbidsDefault = false;
 
   /** While writing, the default namespace is looked up only for a QName in no namespace, so no default may be declared. */
   resolve(prefix: string): string | undefined {
     if (prefix !== "") {
       return undefined;
     }
-    this.noDefault = true;
+    this.forbidsDefault = true;
     this.needsDeclaration = true;
     return "";
   }
@@ -87,9 +87,9 @@ export class Prefixes implements TextContext {
     this.#namespaces.forEach((namespace, index) => {
       declarations += ` xmlns:q${index + 1}="${escapeAttribute(namespace)}"`;
     });
-    const neededDeclarations = { declarations, noDefault: this.noDefault };
+    const neededDeclarations = { declarations, forbidsDefault: this.forbidsDefault };
     this.#namespaces = [];
-    this.noDefault = false;
+    this.forbidsDefault = false;
     this.needsDeclaration = false;
     return neededDeclarations;
   }
@@ -100,7 +100,7 @@ interface OpenedTag {
   readonly start: string;
   readonly close: string;
   /** Whether no default namespace is in scope inside the element. */
-  readonly noDefault: boolean;
+  readonly hasNoDefault: boolean;
 }
 
 /** The content of a start tag after its name. */
@@ -115,20 +115,24 @@ export function openTag(prefixes: Prefixes, tag: Tag, { attributes, typeName }: 
   const { namespace, localName } = tag.name;
   const type = typeName === undefined ? "" : ` xsi:type="${typeText(prefixes, tag, typeName)}"`;
   if (!prefixes.needsDeclaration) {
-    return { start: tag.start + type + attributes + tag.xmlns, close: tag.close, noDefault: false };
+    return { start: tag.start + type + attributes + tag.xmlns, close: tag.close, hasNoDefault: false };
   }
-  const { declarations, noDefault } = prefixes.takeDeclarations();
-  if (!noDefault || namespace === "") {
-    return { start: tag.start + type + attributes + declarations + tag.xmlns, close: tag.close, noDefault };
+  const { declarations, forbidsDefault } = prefixes.takeDeclarations();
+  if (!forbidsDefault || namespace === "") {
+    return {
+      start: tag.start + type + attributes + declarations + tag.xmlns,
+      close: tag.close,
+      hasNoDefault: forbidsDefault,
+    };
   }
   const namespaceDeclarations = `${declarations} xmlns:e="${escapeAttribute(namespace)}" xmlns=""`;
   const start = `<e:${localName}${tag.start.slice(localName.length + 1)}${type}${attributes}${namespaceDeclarations}`;
-  return { start, close: `</e:${localName}>`, noDefault };
+  return { start, close: `</e:${localName}>`, hasNoDefault: forbidsDefault };
 }
 
 /** Writes the value of `xsi:type`, without a prefix if the type is in the default namespace. */
 function typeText(prefixes: Prefixes, tag: Tag, typeName: WireName): string {
-  if (typeName.namespace === tag.name.namespace && !prefixes.noDefault) {
+  if (typeName.namespace === tag.name.namespace && !prefixes.forbidsDefault) {
     return typeName.localName;
   }
   return prefixes.qname(clarkOf(typeName));

@@ -26,15 +26,15 @@ interface Tolerated {
   readonly names: readonly Tolerance[];
   readonly report: (difference: ToleratedDifference) => void;
   readonly normalize: typeof normalizeWhiteSpace;
-  readonly nearest: (name: string, candidates: readonly string[]) => string;
+  readonly suggest: (name: string, candidates: readonly string[]) => string;
   readonly refuse: (message: string) => never;
 }
 
 /** Creates a reader that accepts some differences from the schema, and reports each. */
-export function tolerantReader({ names, report, normalize, nearest, refuse }: Tolerated): TolerantReader {
+export function tolerantReader({ names, report, normalize, suggest, refuse }: Tolerated): TolerantReader {
   const unknownName = names.find((name) => !tolerances.includes(name));
   if (unknownName !== undefined) {
-    refuse(`The option "tolerate" does not accept "${unknownName}".${nearest(unknownName, tolerances)}`);
+    refuse(`The option "tolerate" does not accept "${unknownName}".${suggest(unknownName, tolerances)}`);
   }
   const acceptedTolerances = new Set(names);
   return {

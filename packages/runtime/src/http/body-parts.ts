@@ -9,12 +9,12 @@ export interface BodyPart {
 /** Thrown for a multipart body that cannot be read. */
 export class MultipartError extends Error {
   /** Whether the body has too many parts. */
-  readonly tooMany: boolean;
+  readonly hasTooManyParts: boolean;
 
   constructor(message: string, tooMany = false) {
     super(message);
     this.name = "MultipartError";
-    this.tooMany = tooMany;
+    this.hasTooManyParts = tooMany;
   }
 }
 

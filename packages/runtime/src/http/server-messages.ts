@@ -88,7 +88,7 @@ export interface RoutedRequestOptions {
   /** The name of the header that contains the request's id, in lower case. Default `x-request-id`. */
   readonly requestIdHeader?: string | undefined;
   /** Whether compressed bodies are accepted. Default false. */
-  readonly compressed?: boolean | undefined;
+  readonly acceptsCompressed?: boolean | undefined;
 }
 
 /** The reason for refusing a compressed body, for operators. */
@@ -135,7 +135,7 @@ export class RoutedRequest implements ServerRequest {
 
   constructor(
     request: ServerRequest,
-    { onError, requestIdHeader = "x-request-id", compressed }: RoutedRequestOptions = {},
+    { onError, requestIdHeader = "x-request-id", acceptsCompressed }: RoutedRequestOptions = {},
   ) {
     const { method, target, headers } = request;
     const queryMark = target.indexOf("?");
@@ -145,7 +145,7 @@ export class RoutedRequest implements ServerRequest {
     this.query = queryMark < 0 ? "" : target.slice(queryMark + 1);
     this.headers = headers;
     const parsedHeaders = parseHeaders(headers);
-    this.compression = compressed === true ? compressions.get(parsedHeaders.contentEncoding ?? "") : undefined;
+    this.compression = acceptsCompressed === true ? compressions.get(parsedHeaders.contentEncoding ?? "") : undefined;
     this.parsedHeaders = this.compression === undefined ? parsedHeaders : { ...parsedHeaders, isCompressed: false };
     this.onError = onError;
     this.#request = request;
@@ -155,8 +155,8 @@ export class RoutedRequest implements ServerRequest {
   /** The id in the request's header if it is printable ASCII without spaces, otherwise a new one. */
   get id(): string {
     if (this.#id === undefined) {
-      const received = headerValue(this.headers, this.#idHeader);
-      this.#id = received !== undefined && /^[\x21-\x7e]{1,128}$/.test(received) ? received : newRequestId();
+      const receivedId = headerValue(this.headers, this.#idHeader);
+      this.#id = receivedId !== undefined && /^[\x21-\x7e]{1,128}$/.test(receivedId) ? receivedId : newRequestId();
     }
     return this.#id;
   }
@@ -232,8 +232,8 @@ function newRequestId(): string {
 /** Creates a UUID of version 8 without its last six digits. */
 function newIdStart(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
-  const random = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${random.slice(0, 8)}-${random.slice(8, 12)}-8${random.slice(12, 15)}-a${random.slice(15, 18)}-${random.slice(18)}`;
+  const randomDigits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${randomDigits.slice(0, 8)}-${randomDigits.slice(8, 12)}-8${randomDigits.slice(12, 15)}-a${randomDigits.slice(15, 18)}-${randomDigits.slice(18)}`;
 }
 
 /**
@@ -280,7 +280,7 @@ export interface ParsedHeaders {
 }
 
 /** The schemes for which browsers ask their users for a password and keep it, or log in with the account of the system. */
-const storedSchemes = /^\s*(?:basic|digest|negotiate|ntlm)(?:\s|$)/i;
+const storedSchemePattern = /^\s*(?:basic|digest|negotiate|ntlm)(?:\s|$)/i;
 
 /**
  * Reads the headers in one pass. Lines with the same name are joined with commas (RFC 9110 §5.2). Names are compared only if they
@@ -292,7 +292,7 @@ export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
   let hostCount = 0;
   let host: string | undefined;
   let transferEncoding: string | undefined;
-  let contentTypes = 0;
+  let contentTypeCount = 0;
   let contentType: string | undefined;
   let contentLength: number | undefined;
   let contentEncoding: string | undefined;
@@ -335,14 +335,14 @@ export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
         break;
       case 12:
         if (name.toLowerCase() === "content-type") {
-          contentTypes++;
+          contentTypeCount++;
           contentType = value;
         }
         break;
       case 13:
         if (name.toLowerCase() === "authorization") {
           hasAuthorization = true;
-          hasStoredCredentials ||= storedSchemes.test(value);
+          hasStoredCredentials ||= storedSchemePattern.test(value);
         }
         break;
       case 14:
@@ -382,7 +382,7 @@ export function parseHeaders(lines: readonly HeaderLine[]): ParsedHeaders {
     hostCount,
     host,
     transferEncoding,
-    contentType: contentTypes === 1 ? contentType : undefined,
+    contentType: contentTypeCount === 1 ? contentType : undefined,
     contentLength,
     contentEncoding: coding === "" ? undefined : coding,
     isCompressed: coding !== "" && coding !== "identity",

@@ -26,16 +26,16 @@ export function report(
   { endsCall = true }: { readonly endsCall?: boolean | undefined } = {},
 ): void {
   const hook = onError ?? request?.onError ?? logIncident;
-  let reported = incident;
+  let reportedIncident = incident;
   if (request !== undefined) {
-    reported = { ...incident, requestId: request.id, method: request.method, address: request.path };
+    reportedIncident = { ...incident, requestId: request.id, method: request.method, address: request.path };
     if (endsCall && request.record !== undefined) {
-      request.record.error ??= reported;
+      request.record.error ??= reportedIncident;
     }
   }
-  new Promise<void>((resolve) => resolve(hook(reported))).catch((error: unknown) => {
+  new Promise<void>((resolve) => resolve(hook(reportedIncident))).catch((error: unknown) => {
     const message = "The hook onError threw an exception. The incident that it received follows.";
-    reportWithoutHook([{ kind: "hook", message, error }, reported]);
+    reportWithoutHook([{ kind: "hook", message, error }, reportedIncident]);
   });
 }
 
@@ -66,7 +66,7 @@ export class OptionError extends Error {
 }
 
 interface ThrownTo {
-  readonly forClient: SoapFault | RestError | undefined;
+  readonly errorForClient: SoapFault | RestError | undefined;
   readonly request: {
     readonly signal: AbortSignal;
     readonly disconnectedAt?: number | undefined;
@@ -86,13 +86,13 @@ export function isAbort(thrown: unknown, signal: AbortSignal): boolean {
 }
 
 /**
- * Returns the incident for an exception in a handler, in its middleware, or in an option. `forClient` is the exception if it is an
+ * Returns the incident for an exception in a handler, in its middleware, or in an option. `errorForClient` is the exception if it is an
  * error whose text the client receives. Such an exception is an incident only if it has a cause, or if an option threw it.
  */
-export function thrownIncident(error: unknown, { forClient, request }: ThrownTo): ServerIncident | undefined {
+export function thrownIncident(error: unknown, { errorForClient, request }: ThrownTo): ServerIncident | undefined {
   const option = error instanceof OptionError ? error.option : undefined;
   const thrown = error instanceof OptionError ? error.cause : error;
-  const limit = limitIncident(forClient === undefined ? thrown : forClient.cause);
+  const limit = limitIncident(errorForClient === undefined ? thrown : errorForClient.cause);
   if (limit !== undefined) {
     return limit;
   }
@@ -109,24 +109,33 @@ export function thrownIncident(error: unknown, { forClient, request }: ThrownTo)
     return { kind: "request", message: `The client disconnected, so the ${abortedFunction} was aborted.` };
   }
   // An error from a call to another service, such as a user directory, means that the option failed, not that it refused the call.
-  if (option !== undefined && forClient !== undefined && isThrownHere(forClient) && (forClient.status ?? 400) < 500) {
+  if (
+    option !== undefined &&
+    errorForClient !== undefined &&
+    isThrownHere(errorForClient) &&
+    (errorForClient.status ?? 400) < 500
+  ) {
     // The incident has the error, because the error's stack shows which check refused the call.
-    return { kind: "request", message: `The function of the option "${option}" refused the call.`, error: forClient };
+    return {
+      kind: "request",
+      message: `The function of the option "${option}" refused the call.`,
+      error: errorForClient,
+    };
   }
   if (option !== undefined) {
     return { kind: "handler", message: `The function of the option "${option}" threw an exception.`, error: thrown };
   }
-  if (forClient?.cause instanceof ConfigError) {
-    return { kind: "config", message: forClient.cause.message };
+  if (errorForClient?.cause instanceof ConfigError) {
+    return { kind: "config", message: errorForClient.cause.message };
   }
-  if (forClient !== undefined && !isThrownHere(forClient)) {
+  if (errorForClient !== undefined && !isThrownHere(errorForClient)) {
     const message =
       "The handler threw an error that it received from another service. The client receives the text of the error.";
-    return { kind: "handler", message, error: forClient };
+    return { kind: "handler", message, error: errorForClient };
   }
-  if (forClient !== undefined) {
+  if (errorForClient !== undefined) {
     const message = "The handler threw an error for the client. The client receives the error without its cause.";
-    return forClient.cause === undefined ? undefined : { kind: "handler", message, error: forClient };
+    return errorForClient.cause === undefined ? undefined : { kind: "handler", message, error: errorForClient };
   }
   return { kind: "handler", message: handlerMessage(thrown), error: thrown };
 }

@@ -50,37 +50,37 @@ const secretNames = [
 ];
 
 /** The text of an element without children, including CDATA sections and comments; its end may be missing. */
-const elementText =
+const elementTextPattern =
   "(?:[^<]|<!\\[CDATA\\[(?:(?!\\]\\]>)[\\s\\S])*(?:\\]\\]>|$)|<!--(?:(?!-->)[\\s\\S])*(?:-->|$))+(?=</|$)";
 
 /** Replaces secrets in messages: values whose names contain a word such as `password` or `token`. */
 export class Redactor {
-  readonly #name: RegExp;
-  readonly #element: RegExp;
-  readonly #attribute: RegExp;
-  readonly #member: RegExp;
-  readonly #parameter: RegExp;
+  readonly #namePattern: RegExp;
+  readonly #elementPattern: RegExp;
+  readonly #attributePattern: RegExp;
+  readonly #memberPattern: RegExp;
+  readonly #parameterPattern: RegExp;
   readonly #maxBytes: number;
 
   constructor({ secrets = [], maxBytes = 65_536 }: Pick<RecordOptions, "secrets" | "maxBytes">) {
     const words = [...secretNames, ...secrets.map((name) => name.replaceAll(/[^\w-]/g, "\\$&"))].join("|");
     const name = `[\\w.-]{0,64}(?:${words})[\\w.-]{0,64}`;
-    this.#name = new RegExp(words, "i");
-    this.#element = new RegExp(`(<(?:[\\w.-]{1,64}:)?${name}(?:\\s[^<>]*)?>)${elementText}`, "gi");
-    this.#attribute = new RegExp(`(\\s(?:[\\w.-]{1,64}:)?${name}\\s*=\\s*)("[^"]*"|'[^']*')`, "gi");
-    this.#member = new RegExp(`("${name}"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*"?|[^\\s",\\]}]+)`, "gi");
-    this.#parameter = new RegExp(`((?:^|[?&])${name}(?:%5B[^=&]*)?=)[^&\\s]*`, "gi");
+    this.#namePattern = new RegExp(words, "i");
+    this.#elementPattern = new RegExp(`(<(?:[\\w.-]{1,64}:)?${name}(?:\\s[^<>]*)?>)${elementTextPattern}`, "gi");
+    this.#attributePattern = new RegExp(`(\\s(?:[\\w.-]{1,64}:)?${name}\\s*=\\s*)("[^"]*"|'[^']*')`, "gi");
+    this.#memberPattern = new RegExp(`("${name}"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*"?|[^\\s",\\]}]+)`, "gi");
+    this.#parameterPattern = new RegExp(`((?:^|[?&])${name}(?:%5B[^=&]*)?=)[^&\\s]*`, "gi");
     this.#maxBytes = maxBytes;
   }
 
   address(address: string): string {
-    const mark = address.indexOf("?");
-    const path = (mark < 0 ? address : address.slice(0, mark)).replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
-    return mark < 0 ? path : path + address.slice(mark).replace(this.#parameter, `$1${mask}`);
+    const queryMark = address.indexOf("?");
+    const path = (queryMark < 0 ? address : address.slice(0, queryMark)).replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
+    return queryMark < 0 ? path : path + address.slice(queryMark).replace(this.#parameterPattern, `$1${mask}`);
   }
 
   headers(headers: Iterable<readonly [string, string]>): RecordedMessage["headers"] {
-    return [...headers].map(([name, value]) => [name, this.#name.test(name) ? mask : value] as const);
+    return [...headers].map(([name, value]) => [name, this.#namePattern.test(name) ? mask : value] as const);
   }
 
   /**
@@ -93,12 +93,12 @@ export class Redactor {
       return binaryBytes(`[${body.length} bytes that are not shown]`);
     }
     const text = binaryText(head);
-    const redacted = /^\s*[{[]/.test(text)
-      ? text.replace(this.#member, `$1"${mask}"`)
+    const redactedText = /^\s*[{[]/.test(text)
+      ? text.replace(this.#memberPattern, `$1"${mask}"`)
       : text.includes("<")
-        ? text.replace(this.#element, `$1${mask}`).replace(this.#attribute, `$1"${mask}"`)
-        : text.replace(this.#parameter, `$1${mask}`);
-    return redacted === text ? head : binaryBytes(redacted);
+        ? text.replace(this.#elementPattern, `$1${mask}`).replace(this.#attributePattern, `$1"${mask}"`)
+        : text.replace(this.#parameterPattern, `$1${mask}`);
+    return redactedText === text ? head : binaryBytes(redactedText);
   }
 }
 

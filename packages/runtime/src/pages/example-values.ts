@@ -176,12 +176,12 @@ export function simpleValue(builtInName: string, facets: Facets): string {
 }
 
 /** Returns the preferred number if it satisfies the facets, otherwise another number that does, if one is found. */
-function numberWithin(preferred: string, facets: Facets, isInteger: boolean): string {
+function numberWithin(preferredValue: string, facets: Facets, isInteger: boolean): string {
   const { minInclusive, minExclusive, maxInclusive, maxExclusive, fractionDigits, totalDigits } = facets;
   const step = isInteger || fractionDigits === "0" ? 1 : 0.5;
   const valuesAbove = minExclusive === undefined ? [] : [String(Number(minExclusive) + step)];
   const valuesBelow = maxExclusive === undefined ? [] : [String(Number(maxExclusive) - step)];
-  const candidates = [preferred, "1", ...valuesAbove, minInclusive ?? "1", ...valuesBelow, maxInclusive ?? "1"];
+  const candidates = [preferredValue, "1", ...valuesAbove, minInclusive ?? "1", ...valuesBelow, maxInclusive ?? "1"];
   const isWithin = (text: string) =>
     Number(text) >= Number(minInclusive ?? -Infinity) &&
     Number(text) > Number(minExclusive ?? -Infinity) &&
@@ -189,7 +189,7 @@ function numberWithin(preferred: string, facets: Facets, isInteger: boolean): st
     Number(text) < Number(maxExclusive ?? Infinity) &&
     (step === 0.5 || /^[+-]?\d+$/.test(text)) &&
     (totalDigits === undefined || text.replace(/\D/g, "").length <= Number(totalDigits));
-  return candidates.find(isWithin) ?? preferred;
+  return candidates.find(isWithin) ?? preferredValue;
 }
 
 /** The maximum length of an example text. */
@@ -276,7 +276,7 @@ const alphabets = ["ABCDEFGHIJKLMNOPQRSTUVWXYZ", "1234567890", "abcdefghijklmnop
 /** The maximum length of a pattern. For longer patterns, no matching text is created. */
 const maxPatternLength = 300;
 /** The maximum length of a text that is created for a pattern. */
-const maxPatternText = 120;
+const maxPatternTextLength = 120;
 
 /**
  * Returns a short text that a regular expression matches from start to end; undefined if none is found, for example because
@@ -289,7 +289,7 @@ export function patternText(pattern: string): string | undefined {
   }
   const source: Source = { text: body, offset: 0 };
   const text = readAlternatives(source);
-  const isUsable = text !== undefined && source.offset === body.length && text.length <= maxPatternText;
+  const isUsable = text !== undefined && source.offset === body.length && text.length <= maxPatternTextLength;
   return isUsable && tryCompile(body)?.test(text) === true ? text : undefined;
 }
 
@@ -328,7 +328,7 @@ function readSequence(source: Source): string | undefined {
   while (source.offset < source.text.length && !/[|)]/.test(source.text[source.offset] ?? "")) {
     const atom = readAtom(source);
     const count = readCount(source);
-    if (atom === undefined || count === undefined || text.length > maxPatternText) {
+    if (atom === undefined || count === undefined || text.length > maxPatternTextLength) {
       return undefined;
     }
     for (let index = 0; index < count; index += 1) {

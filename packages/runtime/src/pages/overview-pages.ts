@@ -20,7 +20,7 @@ import {
   type PublishedIndex,
   readIndex,
 } from "./published-index.js";
-import { endpointIds, routePage, routeText, verb } from "./route-page.js";
+import { endpointIds, methodLabel, routePage, routeText } from "./route-page.js";
 
 // The overview pages: all services and indexes of a server, and the routes of an index.
 
@@ -78,8 +78,8 @@ function unknownPage(path: string, entries: readonly ServedEntry[]): Promise<Pag
     title: "Not found",
     home,
     text: html`Nothing is served at <q>${path.slice(0, 400)}</q>.`,
-    similar: suggestions(path, knownPages).map((page) => html`<a class="route" href="${page}">${page}</a>`),
-    all: html`<a href="/">All services</a>`,
+    similarLinks: suggestions(path, knownPages).map((page) => html`<a class="route" href="${page}">${page}</a>`),
+    allLink: html`<a href="/">All services</a>`,
   });
 }
 
@@ -168,7 +168,7 @@ function rowOf(route: IndexRoute, { methods, args }: IndexEndpoint, href: string
     .slice(0, maxListedArgs)
     .map((arg, index) => html`${index > 0 && ", "}${arg.name}${isRequired(arg) && html`<i title="required">*</i>`}`);
   const omittedArgsText = listedArgs.length > maxListedArgs && `, and ${listedArgs.length - maxListedArgs} more`;
-  return html`<li><span class="verbs">${methods.map(verb)}</span> <div><a class="route" href="${href}">${routeText(route)}</a>
+  return html`<li><span class="verbs">${methods.map(methodLabel)}</span> <div><a class="route" href="${href}">${routeText(route)}</a>
 <div class="params">${parameters}${omittedArgsText}</div></div></li>
 `;
 }
@@ -183,9 +183,9 @@ function unknownRoutePage(key: string, { index, links }: PublishedIndex): Promis
     title: "Route not found",
     home: { name: index.name === "" ? "Routes" : index.name, href: links.overview },
     text: html`The index has no route <q>${key.slice(0, 400)}</q>.`,
-    similar: suggestions(key, keys).map(
+    similarLinks: suggestions(key, keys).map(
       (similar) => html`<a class="route" href="${links.routePage(similar)}">${similar}</a>`,
     ),
-    all: html`<a href="${links.overview}">All routes${index.name !== "" && ` of ${index.name}`}</a>`,
+    allLink: html`<a href="${links.overview}">All routes${index.name !== "" && ` of ${index.name}`}</a>`,
   });
 }

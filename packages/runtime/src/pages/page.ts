@@ -177,19 +177,26 @@ interface NotFoundContent {
   /** A sentence that names the missing resource. */
   readonly text: Content;
   /** Links to similar addresses. */
-  readonly similar: readonly Html[];
+  readonly similarLinks: readonly Html[];
   /** A link to the complete list. */
-  readonly all: Content;
+  readonly allLink: Content;
   readonly links?: Content;
 }
 
 /** Answers with a page of status 404 that suggests similar addresses. */
-export function notFoundPage({ title, home, text, similar, all, links }: NotFoundContent): Promise<PageAnswer> {
+export function notFoundPage({
+  title,
+  home,
+  text,
+  similarLinks,
+  allLink,
+  links,
+}: NotFoundContent): Promise<PageAnswer> {
   const suggestionText =
-    similar.length > 0 &&
+    similarLinks.length > 0 &&
     html`<h2>Did you mean</h2>
 <ul class="rows">
-${similar.map(
+${similarLinks.map(
   (link) => html`<li>${link}</li>
 `,
 )}</ul>`;
@@ -201,7 +208,7 @@ ${similar.map(
     content: html`<h1>${title}</h1>
 <p>${text}</p>
 ${suggestionText}
-<p>${all}</p>`,
+<p>${allLink}</p>`,
     script: "",
   });
 }
@@ -212,14 +219,14 @@ const maxSuggestions = 5;
  * Returns the known names that are similar to an unknown name: the nearest one, then those that contain it; if there are none,
  * those with the same beginning.
  */
-export function suggestions(unknown: string, known: readonly string[]): readonly string[] {
-  const nearestKnownName = nearestName(unknown, known);
-  const lowerCaseName = unknown.toLowerCase();
-  const namesContaining = known.filter(
+export function suggestions(unknownName: string, knownNames: readonly string[]): readonly string[] {
+  const nearestKnownName = nearestName(unknownName, knownNames);
+  const lowerCaseName = unknownName.toLowerCase();
+  const namesContaining = knownNames.filter(
     (name) => lowerCaseName.length > 2 && name.toLowerCase().includes(lowerCaseName),
   );
   const start = lowerCaseName.slice(0, Math.max(4, Math.ceil(lowerCaseName.length / 2)));
-  const namesBeginning = known.filter((name) => lowerCaseName.length > 3 && name.toLowerCase().startsWith(start));
+  const namesBeginning = knownNames.filter((name) => lowerCaseName.length > 3 && name.toLowerCase().startsWith(start));
   const similarNames = new Set([...(nearestKnownName === undefined ? [] : [nearestKnownName]), ...namesContaining]);
   return [...(similarNames.size === 0 ? namesBeginning : similarNames)].slice(0, maxSuggestions);
 }
@@ -270,7 +277,7 @@ interface ChoiceOptions {
 }
 
 /** Returns a `select` element with an option for each value. */
-export function choice(
+export function selectControl(
   id: string,
   values: readonly string[],
   { blankLabel: blank, selected, attributes }: ChoiceOptions,

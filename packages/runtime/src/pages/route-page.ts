@@ -6,7 +6,6 @@ import { exampleText, typesOf } from "./example-values.js";
 import {
   authorizationForm,
   type Content,
-  choice,
   controlGroup,
   type FieldText,
   type Html,
@@ -18,6 +17,7 @@ import {
   requestBlock,
   resultsBlock,
   searchField,
+  selectControl,
   sendRow,
   type Tab,
   tabList,
@@ -30,7 +30,7 @@ export function routePage(route: IndexRoute, publishedIndex: PublishedIndex): Pr
   const endpoints = route.endpoints.map((endpoint, position) => endpointFields(route, endpoint, `e${position}`));
   const ids = endpointIds(route.endpoints);
   const tabs = route.endpoints.map(({ methods }, position): Tab => {
-    return { name: ids[position] ?? "", panel: `endpoint-${position}`, label: methods.map(verb) };
+    return { name: ids[position] ?? "", panel: `endpoint-${position}`, label: methods.map(methodLabel) };
   });
   return pageAnswer({
     title: `${route.key} - ${index.name}`,
@@ -54,7 +54,7 @@ ${tabs.map((tab, position) => endpointPanel(tab, { route, position, fields: endp
 const coloredMethods = ["get", "post", "put", "patch", "delete", "head", "options"];
 
 /** Returns a label with an HTTP method. Common methods have colors. */
-export function verb(method: string): Html {
+export function methodLabel(method: string): Html {
   const name = method.toLowerCase();
   return html`<span class="verb${coloredMethods.includes(name) && ` ${name}`}">${method}</span> `;
 }
@@ -91,12 +91,12 @@ function pathText(path: readonly PathPiece[]): readonly Content[] {
 }
 
 function routeList(current: IndexRoute, { index, links }: PublishedIndex): Html {
-  const item = (route: IndexRoute, namespace: string) =>
+  const listItem = (route: IndexRoute, namespace: string) =>
     html`<li><a class="route" href="${links.routePage(route.key)}"${route.key === current.key && html` aria-current="page"`}>${pathInNamespace(route, namespace)}</a></li>
 `;
   const groups = index.namespaces.map(
     ({ name, routes }) => html`<div data-group><h2>${name === "" ? "Index" : name}</h2><ul data-items>
-${routes.map((route) => item(route, name))}</ul></div>`,
+${routes.map((route) => listItem(route, name))}</ul></div>`,
   );
   const count = index.namespaces.reduce((sum, { routes }) => sum + routes.length, 0);
   return html`<nav class="aside" aria-label="Routes">
@@ -124,14 +124,14 @@ interface DescribedEndpoint {
 
 function endpointPanel(tab: Tab, { route, position, fields }: DescribedEndpoint): Html {
   const methods = route.endpoints[position]?.methods ?? [];
-  const writes = methods.some((method) => method !== "GET" && method !== "DELETE");
+  const acceptsBody = methods.some((method) => method !== "GET" && method !== "DELETE");
   return html`<section ${panelAttributes(tab, position)}>
 <h2 class="unscripted">${methods.join(", ")}</h2>
 <div class="console">
 <form class="call" id="call-${position}" aria-label="${methods.join(", ")}" autocomplete="off">
 ${methodField(methods, `m${position}`)}
 ${fields.length === 0 ? html`<p class="note">This endpoint has no parameters.</p>` : fields.map(({ markup }) => markup)}
-${writes && fileField(`f${position}`)}
+${acceptsBody && fileField(`f${position}`)}
 ${sendRow(methods.every((method) => method === "DELETE"))}
 </form>
 <div class="right">
@@ -144,13 +144,17 @@ ${resultsBlock()}
 }
 
 function requestLine([method = "GET"]: readonly string[], { path }: IndexRoute): string {
-  const text = (pieces: readonly PathPiece[]): string =>
+  const pathTemplate = (pieces: readonly PathPiece[]): string =>
     pieces
       .map((piece) =>
-        typeof piece === "string" ? piece : "variable" in piece ? `{${piece.variable}}` : `[${text(piece.optional)}]`,
+        typeof piece === "string"
+          ? piece
+          : "variable" in piece
+            ? `{${piece.variable}}`
+            : `[${pathTemplate(piece.optional)}]`,
       )
       .join("");
-  return `${method} ${text(path)}`;
+  return `${method} ${pathTemplate(path)}`;
 }
 
 function methodField(methods: readonly string[], id: string): Html {
@@ -323,7 +327,7 @@ function formControl(schema: JsonObject, kind: ArgKind, id: string): Html {
   const attributes = html`${isRequired && " required"}${noteOf(schema, kind) !== undefined && html` aria-describedby="${id}-note"`}`;
   const values = kind === "boolean" ? ["true", "false"] : valuesOf(schema);
   if (values.length > 0) {
-    return choice(id, values, { blankLabel: "(not sent)", attributes });
+    return selectControl(id, values, { blankLabel: "(not sent)", attributes });
   }
   const placeholder = exampleText(kind === "lines" ? itemsOf(schema) : schema);
   if (kind === "json" || kind === "lines") {

@@ -4,7 +4,6 @@ import { type OperationField, operationFields, parameterList } from "./operation
 import {
   authorizationForm,
   type Content,
-  choice,
   exampleBlock,
   type Html,
   html,
@@ -16,6 +15,7 @@ import {
   requestBlock,
   resultsBlock,
   searchField,
+  selectControl,
   sendRow,
   suggestions,
   type Tab,
@@ -149,8 +149,8 @@ function unknownPage(operation: string, { name, service }: ListedService): Promi
     home: { name, href: "?" },
     links: documentLinks(service),
     text: html`${name} has no operation <q>${operation.slice(0, 200)}</q>.`,
-    similar: suggestions(operation, knownNames).map((similar) => operationLink(similar)),
-    all: html`<a href="?">All operations of ${name}</a>`,
+    similarLinks: suggestions(operation, knownNames).map((similar) => operationLink(similar)),
+    allLink: html`<a href="?">All operations of ${name}</a>`,
   });
 }
 
@@ -204,13 +204,13 @@ ${boundProtocols.map((protocol, position) => samplePanel(tabs[position], { proto
 }
 
 function operationList({ operation: current, operations }: DescribedOperation): Html {
-  const item = ({ name }: PublishedOperation) =>
+  const listItem = ({ name }: PublishedOperation) =>
     html`<li><a href="?op=${encodeURIComponent(name)}"${name === current.name && html` aria-current="page"`}>${name}</a></li>
 `;
   return html`<nav class="aside" aria-label="Operations">
 ${searchField("operations", operations.length)}
 <div class="scroll"><ul data-items>
-${operations.map(item)}</ul></div>
+${operations.map(listItem)}</ul></div>
 </nav>`;
 }
 
@@ -293,7 +293,7 @@ function control(field: OperationField, id: string): Html {
   const attributes = html`${parameter !== undefined && html` name="${parameter}"`}${descriptionAttribute}`;
   switch (kind) {
     case "choice":
-      return choice(id, choices, {
+      return selectControl(id, choices, {
         blankLabel: soap?.optional === false ? undefined : "(left out)",
         selected: value,
         attributes,

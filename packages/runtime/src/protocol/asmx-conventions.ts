@@ -99,8 +99,8 @@ const texts = {
   tooLarge: "Maximum request length exceeded.",
 } as const;
 
-const badFormat: HttpRefusal = { status: 500, text: "Request format is invalid." };
-const unrecognized: HttpRefusal = {
+const badFormatRefusal: HttpRefusal = { status: 500, text: "Request format is invalid." };
+const unrecognizedRefusal: HttpRefusal = {
   status: 500,
   text: "Request format is unrecognized for this URL.",
   page: true,
@@ -110,16 +110,16 @@ const httpRefusals: Readonly<Partial<Record<Problem | TargetProblem, HttpRefusal
   otherOrigin: { status: 403, text: forbiddenText },
   noLocation: { status: 500, text: "Web Service method name is not valid." },
   otherCase: { status: 500, text: "Invalid method name: method names are case sensitive." },
-  otherMethod: unrecognized,
-  noPage: unrecognized,
+  otherMethod: unrecognizedRefusal,
+  noPage: unrecognizedRefusal,
   noSchema: { status: 500, text: "Schema not found." },
   tooLarge: { status: 500, text: texts.tooLarge },
-  mediaType: badFormat,
-  compressed: badFormat,
-  charset: badFormat,
-  notXml: badFormat,
-  malformed: badFormat,
-  xmlLimit: badFormat,
+  mediaType: badFormatRefusal,
+  compressed: badFormatRefusal,
+  charset: badFormatRefusal,
+  notXml: badFormatRefusal,
+  malformed: badFormatRefusal,
+  xmlLimit: badFormatRefusal,
 };
 
 function serverFault(reason: string): FaultPieces {

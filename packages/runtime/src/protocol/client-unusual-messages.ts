@@ -43,7 +43,7 @@ import {
   EnvelopeError,
   isFault,
   readEnvelope,
-  unexpectedElement,
+  unexpectedElementError,
 } from "./soap/read-envelope.js";
 import { type PackagedMessage, readRelatedMessageOrProblem } from "./soap/related.js";
 
@@ -188,13 +188,17 @@ function readBody(
   if ("parts" in body) {
     return resultOf(
       output,
-      importedFeature(body.by).read(body.parts, envelope, { codec, path: bodyPath, unexpected: unexpectedElement }),
+      importedFeature(body.by).read(body.parts, envelope, {
+        codec,
+        path: bodyPath,
+        unexpected: unexpectedElementError,
+      }),
     );
   }
   const expectedName = codec.names.element(body.element);
   // WSDL 1.1 §3.5: the name of an rpc answer's wrapper is not significant.
   if (envelope.firstChild !== expectedName && !(body.rpc === true && envelope.firstChild !== undefined)) {
-    throw unexpectedElement(envelope.firstChild, expectedName);
+    throw unexpectedElementError(envelope.firstChild, expectedName);
   }
   const { reader } = envelope;
   const { nillable, default: byDefault, fixed, identity } = body;
@@ -208,14 +212,14 @@ function readBody(
   });
   for (let name = envelope.nextChild(); name !== undefined; name = envelope.nextChild()) {
     if (name === envelope.firstChild) {
-      throw repeatedElement(name);
+      throw repeatedElementError(name);
     }
     reader.skip();
   }
   return resultOf(output, value);
 }
 
-function repeatedElement(name: string): DecodeError {
+function repeatedElementError(name: string): DecodeError {
   const elementPath = `${bodyPath}/${splitClark(name).localName}`;
   return new DecodeError(`${elementPath}: The element may occur only once.`, { path: elementPath });
 }

@@ -85,7 +85,7 @@ export class Codecs {
   }
 
   /** Whether `QuickDecoder` can be used in place of `Decoder`, because no option changes which documents are accepted. */
-  get areQuick(): boolean {
+  get canBeQuick(): boolean {
     const { unknown, tolerant, identity } = this.#options;
     return unknown !== "error" && tolerant === undefined && identity !== true;
   }

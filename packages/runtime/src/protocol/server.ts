@@ -87,7 +87,7 @@ export type CallOutcome =
       /** The status requested by the error. Default: the status for the fault's code. */
       readonly status?: number | undefined;
       /** HTTP headers of the answer, such as `Retry-After`. */
-      readonly lines?: readonly HeaderLine[];
+      readonly headerLines?: readonly HeaderLine[];
     };
 
 /** Thrown to refuse a request. Contains the reason, and the properties of the request that have been read. */

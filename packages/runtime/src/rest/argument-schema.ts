@@ -185,16 +185,16 @@ function branchesOf(text: string): readonly string[] {
   let start = 0;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
-    const char = text.charAt(at);
-    if (char === "\\") {
+    const character = text.charAt(at);
+    if (character === "\\") {
       at += 1;
-    } else if (char === "[") {
+    } else if (character === "[") {
       at = classEnd(text, at);
-    } else if (char === "(") {
+    } else if (character === "(") {
       depth += 1;
-    } else if (char === ")") {
+    } else if (character === ")") {
       depth -= 1;
-    } else if (char === "|" && depth === 0) {
+    } else if (character === "|" && depth === 0) {
       branches.push(text.slice(start, at));
       start = at + 1;
     }
@@ -297,12 +297,12 @@ function boundText(number: number): string {
   return String(Math.trunc(number));
 }
 
-const dateTime = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}(?::\d{2})?)?$/;
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const hexColor = /^#(?:[0-9A-Fa-f]{3}){1,2}$/;
-const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
-const emailUser = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
-const emailHost = /^[A-Za-z0-9-]{1,63}$/;
+const dateTimePattern = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}(?::\d{2})?)?$/;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const hexColorPattern = /^#(?:[0-9A-Fa-f]{3}){1,2}$/;
+const ipv4Pattern = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+const emailUserPattern = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
+const emailHostPattern = /^[A-Za-z0-9-]{1,63}$/;
 
 /**
  * Returns the problem of a text that does not have a format; undefined for a valid text. `uri` and the formats of text fields
@@ -316,16 +316,16 @@ export function formatProblem(format: string, text: unknown, name: string): Argu
     case "email":
       return isEmail(value) ? undefined : new ArgumentProblem(name, "rest_invalid_email", "Invalid email address.");
     case "ip":
-      if (ipv4.test(value) || isIpv6(value)) {
+      if (ipv4Pattern.test(value) || isIpv6(value)) {
         return undefined;
       }
       return new ArgumentProblem(name, "rest_invalid_ip", `${name} is not a valid IP address.`);
     case "uuid":
-      return uuid.test(value)
+      return uuidPattern.test(value)
         ? undefined
         : new ArgumentProblem(name, "rest_invalid_uuid", `${name} is not a valid UUID.`);
     case "hex-color":
-      return hexColor.test(value)
+      return hexColorPattern.test(value)
         ? undefined
         : new ArgumentProblem(name, "rest_invalid_hex_color", "Invalid hex color.");
     default:
@@ -334,7 +334,7 @@ export function formatProblem(format: string, text: unknown, name: string): Argu
 }
 
 function isDateTime(text: string): boolean {
-  if (!dateTime.test(text)) {
+  if (!dateTimePattern.test(text)) {
     return false;
   }
   const month = twoDigits(text, 5);
@@ -366,9 +366,9 @@ function isEmail(text: string): boolean {
   return (
     at > 0 &&
     text.length >= 6 &&
-    emailUser.test(user) &&
+    emailUserPattern.test(user) &&
     labels.length >= 2 &&
-    labels.every((label) => emailHost.test(label) && !label.startsWith("-") && !label.endsWith("-"))
+    labels.every((label) => emailHostPattern.test(label) && !label.startsWith("-") && !label.endsWith("-"))
   );
 }
 
@@ -387,7 +387,7 @@ function isIpv6(text: string): boolean {
   const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
   const lastGroup = groups.at(-1) ?? "";
   const endsInIpv4 = lastGroup.includes(".") && !text.endsWith("::");
-  if (endsInIpv4 && !ipv4.test(lastGroup)) {
+  if (endsInIpv4 && !ipv4Pattern.test(lastGroup)) {
     return false;
   }
   const hexGroups = endsInIpv4 ? groups.slice(0, -1) : groups;

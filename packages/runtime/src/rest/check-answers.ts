@@ -62,7 +62,7 @@ interface Result {
 function problemOf(value: unknown, context: CheckContext): AnswerProblem | undefined {
   const { schema, schemas, path, depth } = context;
   if (depth > maxDepth) {
-    return tooDeep(path);
+    return tooDeepProblem(path);
   }
   const { named, anyOf } = schema;
   if (named !== undefined) {
@@ -102,7 +102,7 @@ function problemOfAlternatives(
   const earlierResult = values.get(value);
   if (earlierResult !== undefined) {
     if (earlierResult.inProgress === true && earlierResult.path !== path) {
-      return tooDeep(path);
+      return tooDeepProblem(path);
     }
     return (
       earlierResult.problem && {
@@ -114,22 +114,22 @@ function problemOfAlternatives(
   // This is the result for an alternative that only refers to itself.
   const noMatchProblem = { path, message: "The value matches none of the alternatives." };
   values.set(value, { path, problem: noMatchProblem, inProgress: true });
-  let deepest: AnswerProblem | undefined;
+  let deepestProblem: AnswerProblem | undefined;
   for (const schema of anyOf) {
     const problem = problemOf(value, { ...context, schema, depth: context.depth + 1 });
     if (problem === undefined) {
       values.set(value, { path });
       return undefined;
     }
-    if (deepest === undefined || problem.path.length > deepest.path.length) {
-      deepest = problem;
+    if (deepestProblem === undefined || problem.path.length > deepestProblem.path.length) {
+      deepestProblem = problem;
     }
   }
-  values.set(value, { path, ...(deepest && { problem: deepest }) });
-  return deepest;
+  values.set(value, { path, ...(deepestProblem && { problem: deepestProblem }) });
+  return deepestProblem;
 }
 
-function tooDeep(path: string): AnswerProblem {
+function tooDeepProblem(path: string): AnswerProblem {
   return { path, message: `The answer is nested deeper than ${maxDepth} levels.` };
 }
 

@@ -20,7 +20,7 @@ export interface JsonLimits {
  * all characters above ASCII, so the pattern matches only escapes that could hide one of these: escapes after a backslash, of ASCII
  * characters, and of half a surrogate pair.
  */
-export const mayBeForbidden =
+export const possiblyForbiddenPattern =
   /__proto__|constructor|\\\\u|\\u00[0-7]|\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]|(?:^|[:,[\s])-?\d[\d.]*[eE]\+?\d{2}|(?<!\d)\d{300}/;
 
 /**
@@ -53,11 +53,11 @@ export function isWithinLimits(text: string, { jsonDepth, jsonKeys, jsonItems }:
 export function stringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end > 0) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === 0x5c) {
-      slashes += 1;
+    let backslashCount = 0;
+    while (text.charCodeAt(end - 1 - backslashCount) === 0x5c) {
+      backslashCount += 1;
     }
-    if (slashes % 2 === 0) {
+    if (backslashCount % 2 === 0) {
       return end;
     }
     end = text.indexOf('"', end + 1);

@@ -71,7 +71,7 @@ function jsonOf(value: string | PhpArray): JsonValue {
 export function readPhpForm(text: string, limits: FormLimits): ReadonlyMap<string, JsonValue> {
   const form = new PhpForm(limits);
   // Most queries contain nothing to decode. Searching the query once, instead of each value, saves 0.4 µs for 15 pairs.
-  const decode = needsDecoding(text) ? decodeFormText : unchanged;
+  const decode = needsDecoding(text) ? decodeFormText : returnUnchanged;
   for (let start = 0; start < text.length; ) {
     const separator = text.indexOf("&", start);
     const end = separator < 0 ? text.length : separator;
@@ -117,7 +117,7 @@ class PhpForm {
   }
 
   /** Adds a value. `decode` decodes its name. */
-  add(rawName: string, value: string, decode: (name: string) => string = unchanged): void {
+  add(rawName: string, value: string, decode: (name: string) => string = returnUnchanged): void {
     this.#pairCount += 1;
     if (this.#pairCount > this.#limits.pairs) {
       throw new FormLimitError("pairs", this.#limits.pairs);
@@ -127,13 +127,13 @@ class PhpForm {
       throw new FormLimitError("paramValue", this.#limits.paramValue);
     }
     const name = decode(rawName);
-    const plain = plainLength(name);
-    if (plain > 0 && plain === name.length) {
+    const plainEnd = plainLength(name);
+    if (plainEnd > 0 && plainEnd === name.length) {
       this.#values.set(name, value);
       return;
     }
-    const isListItem = plain > 0 && plain === name.length - 2 && name.endsWith("[]");
-    const listName = isListItem ? name.slice(0, plain) : "";
+    const isListItem = plainEnd > 0 && plainEnd === name.length - 2 && name.endsWith("[]");
+    const listName = isListItem ? name.slice(0, plainEnd) : "";
     const existingValue = isListItem ? this.#values.get(listName) : undefined;
     if (isListItem && !(existingValue instanceof PhpArray)) {
       if (Array.isArray(existingValue)) {
@@ -178,24 +178,24 @@ class PhpForm {
  */
 function stepsOf(name: string): readonly string[] | undefined {
   const trimmedName = name.replace(/^ +/, "");
-  const open = trimmedName.indexOf("[");
-  const variable = (open <= 0 ? trimmedName : trimmedName.slice(0, open)).replace(/[. ]/g, "_");
+  const openBracket = trimmedName.indexOf("[");
+  const variable = (openBracket <= 0 ? trimmedName : trimmedName.slice(0, openBracket)).replace(/[. ]/g, "_");
   if (variable === "") {
     return undefined;
   }
-  const steps = [open === 0 ? variable.replace("[", "_") : variable];
-  let at = open;
+  const steps = [openBracket === 0 ? variable.replace("[", "_") : variable];
+  let at = openBracket;
   while (at > 0 && trimmedName.charAt(at) === "[") {
-    const close = trimmedName.indexOf("]", at);
-    if (close < 0) {
+    const closeBracket = trimmedName.indexOf("]", at);
+    if (closeBracket < 0) {
       // PHP replaces an unclosed bracket with `_` if it is the first bracket; otherwise it ignores the rest of the name.
       if (steps.length === 1) {
         steps[0] = `${variable}_${trimmedName.slice(at + 1).replace(/[. ]/g, "_")}`;
       }
       break;
     }
-    steps.push(trimmedName.slice(at + 1, close));
-    at = close + 1;
+    steps.push(trimmedName.slice(at + 1, closeBracket));
+    at = closeBracket + 1;
   }
   if (steps.length > maxDepth || steps.includes("__proto__")) {
     return undefined;
@@ -259,7 +259,7 @@ function needsDecoding(text: string): boolean {
   return text.includes("%") || text.includes("+");
 }
 
-function unchanged(text: string): string {
+function returnUnchanged(text: string): string {
   return text;
 }
 
@@ -324,7 +324,7 @@ function parameterOf(disposition: string, name: string): string | undefined {
       continue;
     }
     const value = quoted?.replace(/\\(["\\])/g, "$1") ?? token.trim();
-    return textOf(Uint8Array.from(value, (char) => char.charCodeAt(0)));
+    return textOf(Uint8Array.from(value, (character) => character.charCodeAt(0)));
   }
   return undefined;
 }

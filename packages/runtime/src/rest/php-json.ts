@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../descriptor.js";
-import { type JsonLimits, mayBeForbidden, stringEnd } from "./json-limits.js";
+import { type JsonLimits, possiblyForbiddenPattern, stringEnd } from "./json-limits.js";
 
 // Reads JSON bodies within limits, and converts between text, numbers, lists and objects as PHP does.
 
@@ -33,7 +33,7 @@ export function readJsonBody(bytes: Uint8Array, limits: JsonLimits): JsonValue {
   } catch {
     throw new JsonBodyError(4, "Syntax error");
   }
-  if (mayBeForbidden.test(text)) {
+  if (possiblyForbiddenPattern.test(text)) {
     refuseForbidden(value);
   }
   return value;
@@ -86,11 +86,11 @@ function exceededLimit(text: string, limits: JsonLimits): keyof JsonLimits | und
   return undefined;
 }
 
-const emptyList = /\[[ \t\n\r]*\]/y;
+const emptyListPattern = /\[[ \t\n\r]*\]/y;
 
 function isEmptyList(text: string, at: number): boolean {
-  emptyList.lastIndex = at;
-  return emptyList.test(text);
+  emptyListPattern.lastIndex = at;
+  return emptyListPattern.test(text);
 }
 
 function decode(bytes: Uint8Array): string {
@@ -136,7 +136,7 @@ function isForbidden(name: string, member: JsonValue | undefined): boolean {
 // JSON too.
 
 /** Matches a text that can be read as a number. */
-const numericText = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
+const numericTextPattern = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
 /** The maximum length of a text that is read as a number. */
 const maxNumericChars = 400;
 
@@ -152,7 +152,7 @@ export function numberOf(value: JsonValue): number | undefined {
   if (digits !== undefined) {
     return digits;
   }
-  if (!numericText.test(value)) {
+  if (!numericTextPattern.test(value)) {
     return undefined;
   }
   const number = Number(value.trim());
@@ -222,7 +222,7 @@ export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): r
   // list.
   const text = textOf(value);
   const maxParts = Math.min(maxItems + 2, maxArrayLength);
-  return commaList.test(text)
+  return commaListPattern.test(text)
     ? text.split(",", maxParts)
     : text.split(/[\s,]+/, maxParts).filter((item) => item !== "");
 }
@@ -230,7 +230,7 @@ export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): r
 /**
  * Matches items with single commas between them. Splitting by a character takes a third of the time of splitting by a pattern.
  */
-const commaList = /^[\w-]+(?:,[\w-]+)*$/;
+const commaListPattern = /^[\w-]+(?:,[\w-]+)*$/;
 
 /** The maximum length of an array in JavaScript. */
 const maxArrayLength = 2 ** 32 - 1;

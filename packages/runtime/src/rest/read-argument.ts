@@ -24,17 +24,17 @@ export interface ArgumentContext {
  * Converts a value to the type of its schema (`"5"` to 5, `"1,2"` to a list), or returns its problem. Throws `ItemLimitError`.
  */
 export function readArgument(
-  sent: JsonValue,
+  sentValue: JsonValue,
   schema: ArgumentSchema,
   context: ArgumentContext,
 ): JsonValue | ArgumentProblem {
-  if (schema.isAnyText && typeof sent === "string") {
-    return sent;
+  if (schema.isAnyText && typeof sentValue === "string") {
+    return sentValue;
   }
   const { name, items } = context;
   const startCount = items.count;
   let maxCount = startCount;
-  let value = sent;
+  let value = sentValue;
   let types = schema.types;
   for (const alternatives of schema.alternatives) {
     const match = readAlternatives(value, alternatives, context);
@@ -52,20 +52,20 @@ export function readArgument(
     return typeProblem(name, types);
   }
 
-  const read = type === undefined ? value : readTyped(type, value, schema, context);
+  const typedValue = type === undefined ? value : readTyped(type, value, schema, context);
   if (items.count < maxCount) {
     items.resetTo(maxCount);
   }
-  if (read instanceof ArgumentProblem) {
-    return read;
+  if (typedValue instanceof ArgumentProblem) {
+    return typedValue;
   }
-  if (schema.enum.length > 0 && !isAllowed(read, schema.enum)) {
+  if (schema.enum.length > 0 && !isAllowed(typedValue, schema.enum)) {
     return enumProblem(schema.enum, name);
   }
   if (schema.format === undefined || (type !== undefined && type !== "string")) {
-    return read;
+    return typedValue;
   }
-  return formatProblem(schema.format, read, name) ?? read;
+  return formatProblem(schema.format, typedValue, name) ?? typedValue;
 }
 
 function readTyped(
@@ -267,8 +267,8 @@ function propertySchema(name: string, schema: ArgumentSchema): ArgumentSchema | 
   if (listedSchema !== undefined) {
     return listedSchema;
   }
-  const byPattern = schema.patternProperties.find(([pattern]) => pattern.matcher?.test(name) === true);
-  return byPattern === undefined ? schema.additionalProperties : byPattern[1];
+  const schemaByPattern = schema.patternProperties.find(([pattern]) => pattern.matcher?.test(name) === true);
+  return schemaByPattern === undefined ? schema.additionalProperties : schemaByPattern[1];
 }
 
 interface Failure {
@@ -343,10 +343,10 @@ function noMatchProblem(value: JsonValue, failures: readonly Failure[], name: st
   if (likely !== undefined && likelyFailures.length === 1) {
     return alternativeProblem(likely, name);
   }
-  const closest =
+  const closestFailure =
     likely?.schema.types?.includes("object") === true ? closestByProperties(value, likelyFailures) : undefined;
-  if (closest !== undefined) {
-    return alternativeProblem(closest, name);
+  if (closestFailure !== undefined) {
+    return alternativeProblem(closestFailure, name);
   }
 
   const titles = titlesOf(failures.map((failure) => failure.schema));

@@ -112,12 +112,12 @@ function splitKey(key: string): readonly (string | KeyGroup)[] {
   let start = 0;
   let depth = 0;
   for (let at = 0; at < key.length; at += 1) {
-    const char = key.charAt(at);
-    if (char === "\\") {
+    const character = key.charAt(at);
+    if (character === "\\") {
       at += 1;
-    } else if (char === "[") {
+    } else if (character === "[") {
       at = classEnd(key, at);
-    } else if (char === "(") {
+    } else if (character === "(") {
       if (depth === 0 && at > start) {
         pieces.push(key.slice(start, at));
       }
@@ -125,7 +125,7 @@ function splitKey(key: string): readonly (string | KeyGroup)[] {
         start = at;
       }
       depth += 1;
-    } else if (char === ")") {
+    } else if (character === ")") {
       depth -= 1;
       if (depth > 0) {
         continue;

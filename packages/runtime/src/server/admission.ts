@@ -40,8 +40,8 @@ export class Admission {
   }
 
   /** Stops counting a request whose answer is known. */
-  end({ limitedBody: arriving }: RoutedRequest): void {
-    if (arriving === undefined || arriving.end()) {
+  end({ limitedBody: arrivingBody }: RoutedRequest): void {
+    if (arrivingBody === undefined || arrivingBody.end()) {
       this.#inFlight--;
     }
   }

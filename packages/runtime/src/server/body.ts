@@ -72,9 +72,9 @@ export function readBody(
   request: RoutedRequest,
   { bodyBytes, inflatedBytes }: Pick<ServerLimits, "bodyBytes" | "inflatedBytes">,
 ): Uint8Array | Promise<Uint8Array> {
-  const received = receiveBody(request, bodyBytes);
+  const receivedBytes = receiveBody(request, bodyBytes);
   const { compression } = request;
-  return compression === undefined ? received : inflateBody(received, compression, inflatedBytes);
+  return compression === undefined ? receivedBytes : inflateBody(receivedBytes, compression, inflatedBytes);
 }
 
 async function inflateBody(

@@ -182,7 +182,7 @@ export function gettersAsMembers(prototype: object): ProxyHandler<object> {
  * Wraps a context so that a copy, `{ ...context }`, includes the members that are getters. Defining the getters as own properties
  * instead would add 15 µs to a SOAP call of 60 µs.
  */
-export function copyable<Context extends object>(context: Context, proxyHandler: ProxyHandler<object>): Context {
+export function makeCopyable<Context extends object>(context: Context, proxyHandler: ProxyHandler<object>): Context {
   // The proxy has all members of the context.
   return new Proxy(context, proxyHandler as ProxyHandler<Context>);
 }
@@ -257,8 +257,8 @@ export async function runMiddleware<Context>(
   { handler, hasOutput }: HandledOperation,
 ): Promise<unknown> {
   const run = async (index: number, input: unknown): Promise<unknown> => {
-    const current = middleware[index];
-    if (current === undefined) {
+    const currentMiddleware = middleware[index];
+    if (currentMiddleware === undefined) {
       return handler(input);
     }
     let isCalled = false;
@@ -266,7 +266,7 @@ export async function runMiddleware<Context>(
     // operation has no answer, it is so only after `next` was called.
     let hasLostAnswer = hasOutput;
     const { operation, context, report } = call;
-    const answer = await current({ operation, context, input, report }, async (replacement) => {
+    const answer = await currentMiddleware({ operation, context, input, report }, async (replacement) => {
       if (isCalled) {
         throw new Error("The middleware called next more than once. It may call next only once for each call.");
       }

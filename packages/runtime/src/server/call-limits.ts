@@ -154,7 +154,7 @@ export function rateLimit({ by, ...rate }: CallRate): Middleware<CallContext> {
       if (count.requests > rate.requests) {
         const message = "Too many requests. Try again later.";
         const refusalInit = { code: "rest_too_many_requests", message, status: 429, retryAfter: secondsOf(count) };
-        throw refusal({ ...refusalInit, cause: rateError(rate) });
+        throw refusalError({ ...refusalInit, cause: rateError(rate) });
       }
     }
     return next();
@@ -258,15 +258,15 @@ export function memoryStore(now: () => number = () => performance.now()): RateLi
   return {
     count(key, window) {
       const time = now();
-      let current = windows.get(key);
-      if (current === undefined || current.ends <= time) {
+      let currentWindow = windows.get(key);
+      if (currentWindow === undefined || currentWindow.ends <= time) {
         windows.delete(key);
-        current = { requests: 0, ends: time + window };
-        windows.set(key, current);
+        currentWindow = { requests: 0, ends: time + window };
+        windows.set(key, currentWindow);
         forgetOldest(windows);
       }
-      current.requests += 1;
-      return { requests: current.requests, resetsIn: current.ends - time };
+      currentWindow.requests += 1;
+      return { requests: currentWindow.requests, resetsIn: currentWindow.ends - time };
     },
   };
 }
@@ -322,7 +322,7 @@ export function concurrencyLimit({ operations, queue = 0 }: ConcurrencyLimit): M
     if (turns.runningCount >= limit) {
       if (turns.waitingCalls.size >= queue || limit === 0) {
         const cause = new LimitError("concurrency", limit, "operations of concurrencyLimit");
-        throw refusal({ ...serverBusy, retryAfter: "1", cause });
+        throw refusalError({ ...serverBusy, retryAfter: "1", cause });
       }
       await waitForTurn(turns, context.signal);
     } else {
@@ -381,6 +381,6 @@ interface RefusedCall {
 }
 
 /** Returns the error for a call that exceeds a limit. Over SOAP, it becomes a fault with the same status. */
-function refusal({ code, message, status, retryAfter, cause }: RefusedCall): RestError {
+function refusalError({ code, message, status, retryAfter, cause }: RefusedCall): RestError {
   return new RestError({ code, message, status, headers: new Map([["Retry-After", retryAfter]]), cause });
 }

@@ -42,7 +42,7 @@ export function healthRoutes(options: HealthOptions = {}): Routes {
 }
 
 /** The maximum number of requests that wait for checks. More would block calls, because the limit `inFlight` counts both. */
-const maxWaiting = 16;
+const maxWaitingRequests = 16;
 
 /** Runs the checks. Requests that arrive while checks run share their result, so that many requests do not cause many queries. */
 class Readiness {
@@ -60,7 +60,7 @@ class Readiness {
     if (request.draining) {
       return jsonAnswer(503, { status: "stopping" });
     }
-    if (this.#waitingCount >= maxWaiting) {
+    if (this.#waitingCount >= maxWaitingRequests) {
       return this.#lastAnswer;
     }
     this.#waitingCount += 1;
@@ -77,9 +77,9 @@ class Readiness {
     const checks = Object.entries(options.checks ?? {});
     const results = await Promise.all(checks.map(([name, check]) => runCheck(name, check, { request, options })));
     const isReady = results.every((hasPassed) => hasPassed);
-    const byName = Object.fromEntries(checks.map(([name], index) => [name, results[index] ? "ok" : "failed"]));
+    const resultsByName = Object.fromEntries(checks.map(([name], index) => [name, results[index] ? "ok" : "failed"]));
     this.#runningChecks = undefined;
-    this.#lastAnswer = jsonAnswer(isReady ? 200 : 503, { status: isReady ? "ok" : "failed", checks: byName });
+    this.#lastAnswer = jsonAnswer(isReady ? 200 : 503, { status: isReady ? "ok" : "failed", checks: resultsByName });
     return this.#lastAnswer;
   }
 }

@@ -15,12 +15,12 @@ export function isHost(text: string): boolean {
 
 /**
  * Returns the origin that clients use: `publicUrl`, otherwise the request's `Host`, otherwise the origin of the address
- * `configured`.
+ * `configuredAddress`.
  */
 export function originOf(
   { parsedHeaders, secure }: RoutedRequest,
   publicUrl: string | undefined,
-  configured: string | undefined,
+  configuredAddress: string | undefined,
 ): string {
   if (publicUrl !== undefined) {
     return publicUrl.replace(/\/+$/, "");
@@ -29,7 +29,7 @@ export function originOf(
   if (host !== undefined && host !== "") {
     return `${secure ? "https" : "http"}://${host}`;
   }
-  return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/.exec(configured ?? "")?.[0] ?? "";
+  return /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/.exec(configuredAddress ?? "")?.[0] ?? "";
 }
 
 /** Settings that determine which origins a server trusts. */
@@ -61,11 +61,11 @@ export function pageOrigin(request: RoutedRequest, { url, allowOrigin }: Trusted
  */
 export function mayHaveStoredPassword({ method, parsedHeaders }: RoutedRequest): boolean {
   const { hasStoredCredentials, contentType } = parsedHeaders;
-  return hasStoredCredentials && method === "POST" && (contentType === undefined || formTypes.test(contentType));
+  return hasStoredCredentials && method === "POST" && (contentType === undefined || formTypePattern.test(contentType));
 }
 
 /** Matches the media types of forms, which pages may send to any server without its consent (Fetch §2.2.2). */
-const formTypes = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:[;,]|$)/i;
+const formTypePattern = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:[;,]|$)/i;
 
 /**
  * Whether a request has only one `Origin` line. Several are joined with a comma and a space, which an origin does not contain.
@@ -95,7 +95,7 @@ const varyOrigin: HeaderLine = ["Vary", "Origin"];
 const preflightMaxAge = "600";
 const exposedHeaders = "Retry-After, X-Request-Id";
 /** Matches a list of header names in a preflight request. */
-const headerNames = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
+const headerNamesPattern = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
 
 /** Adds CORS headers to the answers of routes, so that pages of other origins can read them, and answers preflight requests. */
 export function withCorsHeaders(routes: Routes, allowOrigin: ((origin: string) => boolean) | undefined): Routes {
@@ -134,10 +134,10 @@ function originHeaders(
   if (origin === undefined || !isSingleOrigin(origin) || allowOrigin?.(origin) === false) {
     return [varyOrigin];
   }
-  const expose: HeaderLine = ["Access-Control-Expose-Headers", exposedHeaders];
+  const exposeLine: HeaderLine = ["Access-Control-Expose-Headers", exposedHeaders];
   return allowOrigin === undefined
-    ? [["Access-Control-Allow-Origin", "*"], expose, varyOrigin]
-    : [["Access-Control-Allow-Origin", origin], ["Access-Control-Allow-Credentials", "true"], expose, varyOrigin];
+    ? [["Access-Control-Allow-Origin", "*"], exposeLine, varyOrigin]
+    : [["Access-Control-Allow-Origin", origin], ["Access-Control-Allow-Credentials", "true"], exposeLine, varyOrigin];
 }
 
 function preflightHeaders(requestedHeaders: string | undefined, origin: readonly HeaderLine[]): readonly HeaderLine[] {
@@ -145,7 +145,7 @@ function preflightHeaders(requestedHeaders: string | undefined, origin: readonly
     return [];
   }
   const names =
-    requestedHeaders !== undefined && requestedHeaders.length <= 1_024 && headerNames.test(requestedHeaders)
+    requestedHeaders !== undefined && requestedHeaders.length <= 1_024 && headerNamesPattern.test(requestedHeaders)
       ? requestedHeaders
       : undefined;
   return [

@@ -87,7 +87,7 @@ export function createRouter(routes: readonly Routes[], options: RouterOptions =
   const servedEntries = options.page === false ? [] : routes.flatMap(({ served: entries = [] }) => entries);
   return new RequestRouter<never>(routes, options, {
     host,
-    answerUnmatched: (request) => notFound(request, servedEntries),
+    answerUnmatched: (request) => notFoundAnswer(request, servedEntries),
   }).answer;
 }
 
@@ -137,7 +137,7 @@ class RequestRouter<Unmatched extends undefined> {
     this.#requestOptions = {
       onError: this.#onError,
       requestIdHeader: header.toLowerCase(),
-      compressed: options.compressedRequests,
+      acceptsCompressed: options.compressedRequests,
     };
   }
 
@@ -363,7 +363,10 @@ class BegunRequest implements BegunCall {
 }
 
 /** Returns the answer to a request that no route matches: an HTML page, whose code is loaded on first use, or a short text. */
-function notFound(request: RoutedRequest, servedEntries: readonly ServedEntry[]): ServerAnswer | Promise<ServerAnswer> {
+function notFoundAnswer(
+  request: RoutedRequest,
+  servedEntries: readonly ServedEntry[],
+): ServerAnswer | Promise<ServerAnswer> {
   const { method, path, headers } = request;
   const isPage = path === "/" || (headerValue(headers, "accept") ?? "").includes("text/html");
   return isPage && servedEntries.length > 0 && (method === "GET" || method === "HEAD")
@@ -403,17 +406,17 @@ function refuse(
   admission: Admission,
 ): RefusedAnswer | undefined {
   if (admission.isFull) {
-    return overLimit(busyAnswer(), "inFlight", limits);
+    return overLimitAnswer(busyAnswer(), "inFlight", limits);
   }
   if (headers.length > limits.headers) {
-    return overLimit(closingAnswer(431, "The request has too many headers."), "headers", limits);
+    return overLimitAnswer(closingAnswer(431, "The request has too many headers."), "headers", limits);
   }
   const { headerBytes, hostCount, host = "", transferEncoding = "chunked" } = parsedHeaders;
   if (headerBytes > limits.headerBytes) {
-    return overLimit(closingAnswer(431, "The headers of the request are too long."), "headerBytes", limits);
+    return overLimitAnswer(closingAnswer(431, "The headers of the request are too long."), "headerBytes", limits);
   }
   if (target.length > limits.urlBytes) {
-    return overLimit(closingAnswer(414, "The address of the request is too long."), "urlBytes", limits);
+    return overLimitAnswer(closingAnswer(414, "The address of the request is too long."), "urlBytes", limits);
   }
   // RFC 9112 §3.2: servers that are not proxies accept only the origin-form.
   if (!target.startsWith("/")) {
@@ -432,7 +435,7 @@ function refusedAnswer(status: number, reason: string): RefusedAnswer {
   return { answer: closingAnswer(status, reason), reason };
 }
 
-function overLimit(answer: ServerAnswer, limit: keyof ServerLimits, limits: ServerLimits): RefusedAnswer {
+function overLimitAnswer(answer: ServerAnswer, limit: keyof ServerLimits, limits: ServerLimits): RefusedAnswer {
   return { answer, error: new LimitError(limit, limits[limit]) };
 }
 

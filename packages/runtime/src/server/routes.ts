@@ -1,4 +1,4 @@
-import { ConfigError, nearest } from "../errors.js";
+import { ConfigError, suggestNearest } from "../errors.js";
 import { type RoutedRequest, routedRequest, type ServerAnswer, type ServerRequest } from "../http/server-messages.js";
 import type { ServedEntry } from "../pages/index.js";
 import { isPromise } from "./call-handler.js";
@@ -39,7 +39,7 @@ export function checkNamedOperations(routes: readonly Routes[]): void {
     const names: readonly unknown[] = Array.isArray(namedOperations) ? namedOperations : [];
     const misspelled = names.map(String).find((name) => !operations.includes(name));
     if (misspelled !== undefined) {
-      const suggestion = nearest(misspelled, operations);
+      const suggestion = suggestNearest(misspelled, operations);
       throw new ConfigError(
         `The option "operations" of concurrencyLimit contains "${misspelled}", which is not an operation of these routes.${suggestion}`,
       );

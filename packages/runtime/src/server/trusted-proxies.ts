@@ -87,8 +87,8 @@ function originOfHops(
 export function plainAddress(text: string | undefined): string | undefined {
   const trimmedText = text?.trim() ?? "";
   const bracketedAddress = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(trimmedText)?.[1];
-  const withPort = /^([\d.]+):\d{1,5}$/.exec(trimmedText)?.[1];
-  const address = bracketedAddress ?? withPort ?? trimmedText;
+  const ipv4Address = /^([\d.]+):\d{1,5}$/.exec(trimmedText)?.[1];
+  const address = bracketedAddress ?? ipv4Address ?? trimmedText;
   return readIpAddress(address) === undefined ? undefined : address;
 }
 
@@ -118,9 +118,9 @@ function forwardedHops(lines: readonly HeaderLine[]): readonly Hop[] {
   const header = headerValue(lines, "forwarded") ?? "";
   const hops: Record<string, string>[] = [{}];
   // Without a pair, only the first `\s*` may match: two of them in a row would take quadratic time for a long space.
-  const pair = /\s*(?:([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w:[\]-]*))\s*)?([,;]|$)/gy;
-  while (pair.lastIndex < header.length) {
-    const match = pair.exec(header);
+  const pairPattern = /\s*(?:([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+.^_`|~\w:[\]-]*))\s*)?([,;]|$)/gy;
+  while (pairPattern.lastIndex < header.length) {
+    const match = pairPattern.exec(header);
     if (match === null) {
       return [];
     }

@@ -12,8 +12,8 @@ import { soapRequest, withHeaderBlocks } from "./header-blocks.js";
 
 const wsse = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd";
 const wsu = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd";
-const profile = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-username-token-profile-1.0";
-const base64 = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-soap-message-security-1.0#Base64Binary";
+const tokenProfile = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-username-token-profile-1.0";
+const base64Encoding = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-soap-message-security-1.0#Base64Binary";
 
 /** Options of `usernameToken`. */
 export interface UsernameTokenOptions {
@@ -81,12 +81,15 @@ async function digestElements(
 ): Promise<readonly AnyElement[]> {
   return [
     passwordElement("PasswordDigest", await digestOf(nonce, created + password)),
-    { ...newElement(wsse, "Nonce", [base64Text(nonce)]), attributes: [{ name: "EncodingType", value: base64 }] },
+    {
+      ...newElement(wsse, "Nonce", [base64Text(nonce)]),
+      attributes: [{ name: "EncodingType", value: base64Encoding }],
+    },
   ];
 }
 
 function passwordElement(type: string, text: string): AnyElement {
-  return { ...newElement(wsse, "Password", [text]), attributes: [{ name: "Type", value: `${profile}#${type}` }] };
+  return { ...newElement(wsse, "Password", [text]), attributes: [{ name: "Type", value: `${tokenProfile}#${type}` }] };
 }
 
 function newElement(namespace: string, name: string, content: readonly (string | AnyElement)[]): AnyElement {
@@ -232,10 +235,10 @@ async function verifyToken(token: AnyElement, verification: Verification): Promi
   if (username === undefined || password === undefined) {
     throw authenticationFault("The token lacks the user name or the password.");
   }
-  const type = password.attributes?.find(({ name }) => name === "Type")?.value ?? `${profile}#PasswordText`;
-  if (type === `${profile}#PasswordDigest`) {
+  const type = password.attributes?.find(({ name }) => name === "Type")?.value ?? `${tokenProfile}#PasswordText`;
+  if (type === `${tokenProfile}#PasswordDigest`) {
     await checkDigest(token, { username, digest: textOf(password) ?? "" }, verification);
-  } else if (type === `${profile}#PasswordText`) {
+  } else if (type === `${tokenProfile}#PasswordText`) {
     // Spaces at the ends are part of a password.
     await checkText(username, untrimmedTextOf(password) ?? "", verification.options);
   } else {
@@ -244,19 +247,19 @@ async function verifyToken(token: AnyElement, verification: Verification): Promi
   return { username };
 }
 
-const wrongPassword = "The user is unknown, or the password is wrong.";
+const wrongPasswordReason = "The user is unknown, or the password is wrong.";
 
 async function checkText(username: string, sentPassword: string, options: UsernameTokenVerification): Promise<void> {
   if (options.verify !== undefined) {
     if ((await options.verify(username, sentPassword)) !== true) {
-      throw authenticationFault(wrongPassword);
+      throw authenticationFault(wrongPasswordReason);
     }
     return;
   }
   const knownPassword = await passwordOf(username, options);
   // Compares even if the user is unknown, so that the time taken does not reveal whether the user exists.
   if (!(await areEqual(sentPassword, knownPassword ?? "")) || knownPassword === undefined) {
-    throw authenticationFault(wrongPassword);
+    throw authenticationFault(wrongPasswordReason);
   }
 }
 
@@ -265,8 +268,8 @@ async function checkText(username: string, sentPassword: string, options: Userna
  * object returns another object, whose text `[object Object]` anybody could send.
  */
 async function passwordOf(username: string, { password }: UsernameTokenVerification): Promise<string | undefined> {
-  const known: unknown = await password?.(username);
-  return typeof known === "string" ? known : undefined;
+  const foundPassword: unknown = await password?.(username);
+  return typeof foundPassword === "string" ? foundPassword : undefined;
 }
 
 /** Checks the digest in a token, and remembers the message if the digest is valid. */
@@ -293,7 +296,7 @@ async function checkDigest(
   const knownPassword = await passwordOf(username, options);
   const expectedDigest = await digestOf(nonceBytes, (textOf(createdElement) ?? "") + (knownPassword ?? ""));
   if (!(await areEqual(digest, expectedDigest)) || knownPassword === undefined) {
-    throw authenticationFault(wrongPassword);
+    throw authenticationFault(wrongPasswordReason);
   }
   const { maxAge = 300, clockSkew = 60 } = options;
   // The key is the digest: the nonce and the user name can be written in several ways that result in the same digest. It is

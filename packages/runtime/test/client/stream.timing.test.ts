@@ -136,7 +136,7 @@ test.each([
 
 describe("a hostile answer costs less than 1 s of processor time", () => {
   const limit = 16_777_216;
-  const xmlItems = () => new XmlItems({ names: [undefined, "Rows", "Row"], keptItems: 0, limit });
+  const xmlItems = () => new XmlItems({ names: [undefined, "Rows", "Row"], keptItemCount: 0, limit });
   const jsonItems = () => new JsonItems({ names: [], limit });
 
   function pushBytes(scanner: ItemScanner, text: string): void {

@@ -1,5 +1,5 @@
 import type { ArgDescriptor, JsonValue, MemberDescriptor } from "../../descriptor.js";
-import { describeValue, EncodeError, nearest } from "../../errors.js";
+import { describeValue, EncodeError, suggestNearest } from "../../errors.js";
 
 /** The members that WordPress returns as objects, `{ raw, rendered }`, and for which it also accepts plain texts. */
 const textNames = ["title", "content", "excerpt", "caption", "description"] as const;
@@ -55,7 +55,7 @@ export function checkedArguments(input: object, args: Arguments): ReadonlyMap<st
     if (arg === undefined) {
       throw argumentError(
         `/${name}`,
-        `There is no argument "${name}".${nearest(name, Object.keys(args))} Pass other arguments in the option "extra".`,
+        `There is no argument "${name}".${suggestNearest(name, Object.keys(args))} Pass other arguments in the option "extra".`,
       );
     }
     values.set(name, checkedValue(toDeclaredType(value, name, arg), { arg, path: `/${name}`, depth: 1 }));

@@ -17,7 +17,7 @@ export async function writeRequest(
   { input, method, extra, upload, ...selection }: RequestParts,
   { address, headers }: RequestTarget,
 ): Promise<ClientRequest> {
-  const uploaded = upload && (await readUpload(upload));
+  const uploadedFile = upload && (await readUpload(upload));
   if (typeof input !== "object" || input === null) {
     throw new EncodeError(`The input must be an object with the arguments, not ${describeValue(input)}.`, {
       path: "/",
@@ -32,14 +32,14 @@ export async function writeRequest(
     values.set(name, value);
   }
   const hasNoBody = method === "GET" || method === "DELETE";
-  if (hasNoBody && uploaded !== undefined) {
+  if (hasNoBody && uploadedFile !== undefined) {
     throw new ConfigError(`The option "upload" needs a method whose requests have a body, not ${method}.`);
   }
-  const isInQuery = hasNoBody || uploaded !== undefined;
+  const isInQuery = hasNoBody || uploadedFile !== undefined;
   const query = writeQuery([...(isInQuery ? values : []), ...selectionParameters(selection)]);
   const request = { operation: endpoint.name, method, url: address.url(route, query) };
-  if (uploaded !== undefined) {
-    return { ...request, headers: { ...headers.withoutBody, ...uploaded.headers }, body: uploaded.body };
+  if (uploadedFile !== undefined) {
+    return { ...request, headers: { ...headers.withoutBody, ...uploadedFile.headers }, body: uploadedFile.body };
   }
   return isInQuery || values.size === 0
     ? { ...request, headers: headers.withoutBody, body: undefined }

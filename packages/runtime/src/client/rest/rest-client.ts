@@ -6,14 +6,14 @@ import type {
   RestEndpointList,
   RestInterfaceDescriptor,
 } from "../../descriptor.js";
-import { nearest } from "../../errors.js";
+import { suggestNearest } from "../../errors.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
-import { isWithinLimits, mayBeForbidden } from "../../rest/json-limits.js";
+import { isWithinLimits, possiblyForbiddenPattern } from "../../rest/json-limits.js";
 import { redactAddress } from "../address.js";
 import { callFailure, configError, exchange, loadObserver } from "../exchange.js";
 import type { CallContext } from "../failures.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
-import { loaded, loaderPerClient, snapshotOf } from "../lazy-code.js";
+import { awaitLoading, loaderPerClient, snapshotOf } from "../lazy-code.js";
 import {
   type ClientLimits,
   checkFormat,
@@ -166,7 +166,7 @@ export class RestClient {
   ): Promise<ClientRequest> {
     const { input, extra, fields, embed } = parts;
     const snapshot = snapshotOf({ input, extra, fields, embed });
-    const { writeRequest } = await loaded(loadUnusualMessages(this));
+    const { writeRequest } = await awaitLoading(loadUnusualMessages(this));
     return writeRequest(endpoint, { ...parts, ...snapshot }, target);
   }
 
@@ -239,7 +239,7 @@ export function readUsualAnswer({ status, headers, body }: ClientAnswer, limits:
   }
   // The decoder keeps a byte-order mark, with which the text is not valid JSON.
   const text = attempt(() => utf8.decode(body));
-  if (text === undefined || !isWithinLimits(text, limits) || mayBeForbidden.test(text)) {
+  if (text === undefined || !isWithinLimits(text, limits) || possiblyForbiddenPattern.test(text)) {
     return undefined;
   }
   const value = attempt((): JsonValue => JSON.parse(text));
@@ -287,7 +287,7 @@ function checkNames(
   const names = endpoints.map(({ name }) => name);
   for (const name of safeOperations ?? []) {
     if (!names.includes(name) && (groups.length > 1 || name.startsWith(`${groups[0]}.`))) {
-      configError(`The option "safeOperations" contains the unknown name "${name}".${nearest(name, names)}`);
+      configError(`The option "safeOperations" contains the unknown name "${name}".${suggestNearest(name, names)}`);
     }
   }
 }

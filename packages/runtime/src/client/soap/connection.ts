@@ -11,7 +11,7 @@ import type {
   Protocol,
   ServiceDescriptor,
 } from "../../descriptor.js";
-import { BothendsError, ConfigError, nearest } from "../../errors.js";
+import { BothendsError, ConfigError, suggestNearest } from "../../errors.js";
 import {
   Codecs,
   type OperationAnswer,
@@ -120,7 +120,7 @@ async function sendCall(call: OperationCall, settings: Settings): Promise<unknow
     const answer = await exchange(request, withStream(call, settings), context);
     const { value, soapHeaders } = await readAnswer(call, answer, settings);
     reportAnswer(call, answer, soapHeaders);
-    call.options?.stream?.checkRest(value, answer);
+    call.options?.stream?.checkRemainder(value, answer);
     return value;
   } catch (error) {
     throw await callFailure(error, context, settings);
@@ -247,7 +247,13 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   loadTolerance(names: readonly Tolerance[]): Promise<void> {
     this.#loadingTolerance ??= import("../../codec/tolerant-reader.js").then(({ tolerantReader }) => {
       const report = (difference: ToleratedDifference) => this.options.onTolerated?.(difference);
-      const tolerant = tolerantReader({ names, report, normalize: normalizeWhiteSpace, nearest, refuse: configError });
+      const tolerant = tolerantReader({
+        names,
+        report,
+        normalize: normalizeWhiteSpace,
+        suggest: suggestNearest,
+        refuse: configError,
+      });
       this.#codecOptions = { ...this.#codecOptions, tolerant };
       this.#codecs = new Codecs(this.#codecOptions);
     });
@@ -259,15 +265,15 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
    * one in the WSDL.
    */
   preparedCall(operation: AnyOperationDescriptor, protocol: Protocol | undefined): PreparedCall {
-    let byProtocol = this.#preparedCalls.get(operation);
-    if (byProtocol === undefined) {
-      byProtocol = new Map();
-      this.#preparedCalls.set(operation, byProtocol);
+    let callsByProtocol = this.#preparedCalls.get(operation);
+    if (callsByProtocol === undefined) {
+      callsByProtocol = new Map();
+      this.#preparedCalls.set(operation, callsByProtocol);
     }
-    let preparedCall = byProtocol.get(protocol);
+    let preparedCall = callsByProtocol.get(protocol);
     if (preparedCall === undefined) {
       preparedCall = this.#prepare(operation, protocol ?? this.options.protocol ?? this.#defaultProtocol(operation));
-      byProtocol.set(protocol, preparedCall);
+      callsByProtocol.set(protocol, preparedCall);
     }
     return preparedCall;
   }

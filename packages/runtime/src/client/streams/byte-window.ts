@@ -9,7 +9,7 @@ export class ByteWindow {
   /** The offset after the last unprocessed byte. The buffer may be longer. */
   end = 0;
   /** The start of the buffer, up to `end`. */
-  #used: Uint8Array = new Uint8Array(0);
+  #usedBytes: Uint8Array = new Uint8Array(0);
 
   append(chunk: Uint8Array): void {
     const size = this.end + chunk.length;
@@ -20,7 +20,7 @@ export class ByteWindow {
     }
     this.bytes.set(chunk, this.end);
     this.end = size;
-    this.#used = this.bytes.subarray(0, size);
+    this.#usedBytes = this.bytes.subarray(0, size);
   }
 
   /** Removes bytes from the beginning. */
@@ -28,7 +28,7 @@ export class ByteWindow {
     if (count > 0) {
       this.bytes.copyWithin(0, count, this.end);
       this.end -= count;
-      this.#used = this.bytes.subarray(0, this.end);
+      this.#usedBytes = this.bytes.subarray(0, this.end);
     }
   }
 
@@ -39,7 +39,7 @@ export class ByteWindow {
 
   /** Returns the offset of a byte's first occurrence at or after `from`, or -1. */
   findByte(byte: number, from: number): number {
-    return this.#used.indexOf(byte, from);
+    return this.#usedBytes.indexOf(byte, from);
   }
 }
 

@@ -43,9 +43,9 @@ export class ItemStream implements AnswerStream {
   /** The documents of the items that have arrived. */
   #documents: readonly Uint8Array[] = [];
   /** The number of `#documents` that have been read. */
-  #readDocuments = 0;
+  #readDocumentCount = 0;
   /** The number of items that have been read. */
-  #count = 0;
+  #itemCount = 0;
   #readDocument = async (_bytes: Uint8Array, _index: number): Promise<unknown> => undefined;
   /** Whether a call has used this stream. */
   isUsed = false;
@@ -60,7 +60,7 @@ export class ItemStream implements AnswerStream {
   /** Whether the loop has ended before the answer. */
   isClosed = false;
   #isCancelled = false;
-  #checkRemainder: AnswerStream["checkRest"] = () => {};
+  #checkRemainder: AnswerStream["checkRemainder"] = () => {};
 
   constructor(options: ItemStreamOptions) {
     this.#options = options;
@@ -72,7 +72,7 @@ export class ItemStream implements AnswerStream {
 
   soap(call: SoapStreamCall): Transport {
     const items = soapItems(call, this.#options.items);
-    const location = { names: items.names, keptItems: items.min, limit: call.bodyBytes };
+    const location = { names: items.names, keptItemCount: items.min, limit: call.bodyBytes };
     const pathOf = (index: number) => `${items.path}[${index + 1}]`;
     this.#checkRemainder = (value, { status }) => {
       if (items.min === 0 && items.hasItems(value)) {
@@ -124,17 +124,17 @@ export class ItemStream implements AnswerStream {
    * or when the item is invalid, which ends the call.
    */
   async next(): Promise<{ readonly item: unknown } | undefined> {
-    while (this.#readDocuments === this.#documents.length) {
+    while (this.#readDocumentCount === this.#documents.length) {
       if (this.#isEnded) {
         return undefined;
       }
       await this.#awaitDocuments();
     }
-    const bytes = this.#documents[this.#readDocuments] ?? new Uint8Array();
-    this.#readDocuments += 1;
+    const bytes = this.#documents[this.#readDocumentCount] ?? new Uint8Array();
+    this.#readDocumentCount += 1;
     try {
-      const item = await this.#readDocument(bytes, this.#count);
-      this.#count += 1;
+      const item = await this.#readDocument(bytes, this.#itemCount);
+      this.#itemCount += 1;
       return { item };
     } catch (error) {
       this.#cancel(error);
@@ -155,7 +155,7 @@ export class ItemStream implements AnswerStream {
     this.#wakeLoop();
   }
 
-  checkRest(value: unknown, answer: Pick<ClientAnswer, "status">): void {
+  checkRemainder(value: unknown, answer: Pick<ClientAnswer, "status">): void {
     this.#checkRemainder(value, answer);
   }
 
@@ -174,7 +174,7 @@ export class ItemStream implements AnswerStream {
 
   #dropDocuments(): void {
     this.#documents = [];
-    this.#readDocuments = 0;
+    this.#readDocumentCount = 0;
   }
 
   #transport(call: StreamCall, itemReader: ItemReader): Transport {
@@ -246,7 +246,7 @@ export class ItemStream implements AnswerStream {
           body = new StreamedBody(itemReader.scanner(), {
             idleTimer,
             deliver: (documents) => this.#deliver(documents),
-            failure: (error) => (error instanceof RangeError ? protocolError(error.message, head.status) : error),
+            toCallError: (error) => (error instanceof RangeError ? protocolError(error.message, head.status) : error),
           });
           return body;
         },
@@ -280,7 +280,7 @@ export class ItemStream implements AnswerStream {
     this.#checkOpen();
     this.#hasItems = true;
     this.#documents = documents;
-    this.#readDocuments = 0;
+    this.#readDocumentCount = 0;
     await new Promise<void>((resolve) => {
       this.#wakeTransport = resolve;
       this.#wakeLoop();
@@ -329,7 +329,7 @@ interface BodyReading {
   /** Passes the documents of items on. The promise is fulfilled when more are needed. */
   readonly deliver: (documents: readonly Uint8Array[]) => Promise<void>;
   /** Converts an error of the scanner to an error of the call. */
-  readonly failure: (error: unknown) => unknown;
+  readonly toCallError: (error: unknown) => unknown;
 }
 
 /** Receives the bytes of an answer, and reads its items. The result of `bytes` is the answer without the items. */
@@ -382,7 +382,7 @@ class StreamedBody implements AnswerBody {
     try {
       return step();
     } catch (error) {
-      throw this.#reading.failure(error);
+      throw this.#reading.toCallError(error);
     }
   }
 }
@@ -426,7 +426,7 @@ interface ItemPaths {
 }
 
 /** Matches the reason for refusing an item that refers to an element outside of it. */
-const unknownId = /^No element of the body has the id (".*")\.$/s;
+const unknownIdPattern = /^No element of the body has the id (".*")\.$/s;
 
 function withLocation(error: unknown, { documentPath, indexPattern, answerPath }: ItemPaths): unknown {
   if (!(error instanceof DecodeError)) {
@@ -434,7 +434,7 @@ function withLocation(error: unknown, { documentPath, indexPattern, answerPath }
   }
   const { path } = error;
   const reason = error.reason.replace(
-    unknownId,
+    unknownIdPattern,
     "The item refers to the id $1 elsewhere in the answer, so it cannot be read as a stream.",
   );
   const message = error.message.replace(error.reason, () => reason);

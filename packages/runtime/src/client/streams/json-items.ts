@@ -34,7 +34,7 @@ export class JsonItems implements ItemScanner {
   #pendingStart = 0;
   #depth = 0;
   /** The number of names at the start of the path to the list that match the current position. */
-  #matchedNames = 0;
+  #matchedNameCount = 0;
   /** The offset of the quote that begins the current string; -1 outside of strings. */
   #stringStart = -1;
   /** Whether the next string is the name of a member. */
@@ -100,7 +100,7 @@ export class JsonItems implements ItemScanner {
       if (backslashes % 2 === 0) {
         if (this.#isName) {
           this.#isName = false;
-          this.#leadsToList = this.#matchedNames < this.#location.names.length && this.#isExpectedName(quote);
+          this.#leadsToList = this.#matchedNameCount < this.#location.names.length && this.#isExpectedName(quote);
         }
         this.#stringStart = -1;
         this.#offset = quote + 1;
@@ -114,7 +114,7 @@ export class JsonItems implements ItemScanner {
   #isExpectedName(quote: number): boolean {
     try {
       const text = new TextDecoder().decode(this.#window.bytes.subarray(this.#stringStart, quote + 1));
-      return JSON.parse(text) === this.#location.names[this.#matchedNames];
+      return JSON.parse(text) === this.#location.names[this.#matchedNameCount];
     } catch {
       return false;
     }
@@ -163,7 +163,7 @@ export class JsonItems implements ItemScanner {
   }
 
   #readOutside(byte: number): void {
-    const isMatched = this.#depth === this.#matchedNames + (this.#location.names.length > 0 ? 1 : 0);
+    const isMatched = this.#depth === this.#matchedNameCount + (this.#location.names.length > 0 ? 1 : 0);
     if (this.#listDepth === 0 && !this.#isListFound && this.#leadsToList && byte === OPEN_LIST && this.#isListHere) {
       this.#depth += 1;
       this.#listDepth = this.#depth;
@@ -172,18 +172,22 @@ export class JsonItems implements ItemScanner {
       return;
     }
     if (byte === OPEN_OBJECT && this.#listDepth === 0 && this.#leadsToList && isMatched && this.#depth > 0) {
-      this.#matchedNames += 1;
+      this.#matchedNameCount += 1;
     }
     if (
       byte === CLOSE_OBJECT &&
       this.#listDepth === 0 &&
-      this.#matchedNames > 0 &&
-      this.#depth === this.#matchedNames + 1
+      this.#matchedNameCount > 0 &&
+      this.#depth === this.#matchedNameCount + 1
     ) {
-      this.#matchedNames -= 1;
+      this.#matchedNameCount -= 1;
     }
     this.#trackNesting(byte);
-    if (this.#listDepth === 0 && this.#depth === this.#matchedNames + 1 && (byte === OPEN_OBJECT || byte === COMMA)) {
+    if (
+      this.#listDepth === 0 &&
+      this.#depth === this.#matchedNameCount + 1 &&
+      (byte === OPEN_OBJECT || byte === COMMA)
+    ) {
       this.#isName = true;
       this.#leadsToList = false;
     }
@@ -194,7 +198,7 @@ export class JsonItems implements ItemScanner {
     const { names } = this.#location;
     return names.length === 0
       ? this.#depth === 0
-      : this.#matchedNames === names.length - 1 && this.#depth === names.length;
+      : this.#matchedNameCount === names.length - 1 && this.#depth === names.length;
   }
 
   #trackNesting(byte: number): void {

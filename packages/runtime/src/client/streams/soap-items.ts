@@ -48,14 +48,14 @@ export function soapItems({ operation, element, protocol }: SoapStreamCall, path
 
 function declaredItems(operation: AnyOperationDescriptor, path: string, isSoap: boolean): DeclaredItems {
   const key = `${isSoap} ${path}`;
-  const byPath = itemsByOperation.get(operation) ?? new Map<string, DeclaredItems>();
-  itemsByOperation.set(operation, byPath);
-  const knownItems = byPath.get(key);
+  const itemsByPath = itemsByOperation.get(operation) ?? new Map<string, DeclaredItems>();
+  itemsByOperation.set(operation, itemsByPath);
+  const knownItems = itemsByPath.get(key);
   if (knownItems !== undefined) {
     return knownItems;
   }
   const items = isSoap ? itemsInEnvelope(operation, path) : itemsInDocument(operation, path);
-  byPath.set(key, items);
+  itemsByPath.set(key, items);
   return items;
 }
 

@@ -5,7 +5,7 @@ export interface XmlLocation {
   /** The local names of the elements from the root to the items; undefined matches any name. */
   readonly names: readonly (string | undefined)[];
   /** The number of items that are also kept in the answer without the items, because the schema requires them. */
-  readonly keptItems: number;
+  readonly keptItemCount: number;
   /** The maximum size in bytes of one item, and of the answer without the items. */
   readonly limit: number;
 }
@@ -94,7 +94,7 @@ export class XmlItems implements ItemScanner {
 
   /** Moves to the next token. Discards white space between items, because it can be as long as the items. */
   #skipText(tokenStart: number): void {
-    const isBetween = this.#itemStart < 0 && this.#itemCount > this.#location.keptItems && this.#isAroundItems;
+    const isBetween = this.#itemStart < 0 && this.#itemCount > this.#location.keptItemCount && this.#isAroundItems;
     if (isBetween && isWhiteSpace(this.#window.bytes, this.#offset, tokenStart)) {
       this.#flush(this.#offset);
       this.#pendingStart = tokenStart;
@@ -194,7 +194,7 @@ export class XmlItems implements ItemScanner {
     const start = this.#itemStart;
     this.#itemStart = -1;
     this.#itemCount += 1;
-    if (this.#itemCount <= this.#location.keptItems) {
+    if (this.#itemCount <= this.#location.keptItemCount) {
       this.#flush(end);
     }
     this.#pendingStart = end;

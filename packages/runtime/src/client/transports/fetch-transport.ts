@@ -17,9 +17,9 @@ export interface FetchOptions {
 
 /** Sends with `fetch`, without cookies: `fetchTransport(webHandler([routes]))` calls a server without a socket. */
 export function fetchTransport(fetch: Fetch, { uploadStream }: FetchOptions = {}): Transport {
-  const isPlatform = fetch === globalThis.fetch;
+  const isPlatformFetch = fetch === globalThis.fetch;
   const sendOnPlatform = isNode() ? sendOnNode() : send;
-  const sendBody: Send = isPlatform ? sendOnPlatform : (url, init) => fetch(new Request(url, init));
+  const sendBody: Send = isPlatformFetch ? sendOnPlatform : (url, init) => fetch(new Request(url, init));
   if (uploadStream === undefined) {
     return transportOf(sendBody);
   }

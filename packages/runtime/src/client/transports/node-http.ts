@@ -91,7 +91,7 @@ export function createTransport({ agent, proxy, tls, socketPath, maxSockets, max
     }
     return http === undefined
       ? sendFirst(options, request, onClose)
-      : exchange(http.request(options), request, { connected: "connect", onClose });
+      : exchange(http.request(options), request, { connectEvent: "connect", onClose });
   }
 
   async function sendFirst(
@@ -101,7 +101,7 @@ export function createTransport({ agent, proxy, tls, socketPath, maxSockets, max
   ): Promise<TransportAnswer> {
     // Uses the default export: libraries that intercept requests replace members of this object.
     http = (await import("node:http")).default;
-    return exchange(http.request(options), request, { connected: "connect", onClose });
+    return exchange(http.request(options), request, { connectEvent: "connect", onClose });
   }
 
   async function sendSecurely(
@@ -118,7 +118,7 @@ export function createTransport({ agent, proxy, tls, socketPath, maxSockets, max
       options.agent = secureAgent;
     }
     const nodeRequest = https.request({ ...options, ...(tls as object) });
-    return exchange(nodeRequest, request, { connected: "secureConnect", onClose });
+    return exchange(nodeRequest, request, { connectEvent: "secureConnect", onClose });
   }
 }
 
@@ -225,7 +225,7 @@ function isAgent(agent: object | undefined): agent is Agent {
 function exchange(
   nodeRequest: ClientRequest,
   request: TransportRequest,
-  { connected, onClose }: { readonly connected: "connect" | "secureConnect"; readonly onClose: () => void },
+  { connectEvent, onClose }: { readonly connectEvent: "connect" | "secureConnect"; readonly onClose: () => void },
 ): Promise<TransportAnswer> {
   return new Promise((resolve, reject) => {
     const text = textOf(request);
@@ -246,7 +246,7 @@ function exchange(
         return;
       }
       timer = setTimeout(() => fail(new ConnectTimeoutError(request.connectTimeout)), request.connectTimeout);
-      socket.once(connected, stopTimer);
+      socket.once(connectEvent, stopTimer);
     });
     let hasAnswer = false;
     nodeRequest.on("error", (error) =>
@@ -395,20 +395,20 @@ interface ChunkReceiver {
 
 /** Passes chunks to the body, each when the body has accepted the previous one. */
 function addChunks(chunks: Readable, { body, finish, fail }: ChunkReceiver): void {
-  let adding: Promise<void> | void;
+  let pendingAddition: Promise<void> | void;
   chunks.on("data", (chunk: Uint8Array) => {
     try {
-      adding = body.add(chunk);
-      if (adding !== undefined) {
+      pendingAddition = body.add(chunk);
+      if (pendingAddition !== undefined) {
         chunks.pause();
-        adding.then(() => chunks.resume(), fail);
+        pendingAddition.then(() => chunks.resume(), fail);
       }
     } catch (error) {
       fail(error);
     }
   });
   // The end may arrive while the last bytes are being added.
-  chunks.on("end", () => (adding === undefined ? finish() : adding.then(finish, fail)));
+  chunks.on("end", () => (pendingAddition === undefined ? finish() : pendingAddition.then(finish, fail)));
 }
 
 interface Receiver {

@@ -82,15 +82,15 @@ async function sendAuthenticated(
     return firstAnswer;
   }
 
-  const negotiate = `${scheme} ${negotiateMessage().toString("base64")}`;
-  const challengeAnswer = await transport.send(withAuthorization(request, negotiate, undefined));
+  const negotiateHeader = `${scheme} ${negotiateMessage().toString("base64")}`;
+  const challengeAnswer = await transport.send(withAuthorization(request, negotiateHeader, undefined));
   const challenge = challengeAnswer.status === 401 ? challengeOf(challengeAnswer) : undefined;
   if (challenge === undefined) {
     return firstAnswer;
   }
 
-  const proof = authenticateMessage(user, challenge, { nonce: randomBytes(8), now: Date.now() });
-  return await transport.send(withAuthorization(request, `${scheme} ${proof.toString("base64")}`, request.body));
+  const proofMessage = authenticateMessage(user, challenge, { nonce: randomBytes(8), now: Date.now() });
+  return await transport.send(withAuthorization(request, `${scheme} ${proofMessage.toString("base64")}`, request.body));
 }
 
 function offeredScheme({ headers }: TransportAnswer): string | undefined {

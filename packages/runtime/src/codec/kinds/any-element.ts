@@ -13,7 +13,7 @@ import {
   refuseUnknown,
   unlimitedBounds,
   writeItems,
-  wrongValue,
+  wrongValueError,
 } from "../encode-table.js";
 import { instanceNamespace, type NamesOnWire, type WireName } from "../names.js";
 import { clarkOf, openTag, tagOf } from "../start-tag.js";
@@ -114,8 +114,8 @@ export function writeElement(
   }
   const tag = tagOf(name, defaultNamespace);
   const attributes = writeAttributes(context, members["attributes"], []);
-  const { start, close, noDefault } = openTag(context.prefixes, tag, { attributes, typeName: undefined });
-  const contentXml = writeContent(context, members["content"], noDefault ? "" : tag.name.namespace);
+  const { start, close, hasNoDefault } = openTag(context.prefixes, tag, { attributes, typeName: undefined });
+  const contentXml = writeContent(context, members["content"], hasNoDefault ? "" : tag.name.namespace);
   context.leave();
   return contentXml === "" ? `${start} />` : `${start}>${contentXml}${close}`;
 }
@@ -142,7 +142,7 @@ export function writeAttributes(
 
 function writeAttribute(context: EncodeContext, name: WireName, value: unknown): string {
   if (typeof value !== "string") {
-    throw wrongValue("a string", value);
+    throw wrongValueError("a string", value);
   }
   // xsi:type is in Clark notation here, because a prefix has no meaning outside its document.
   const isType =

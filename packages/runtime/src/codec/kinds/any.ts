@@ -27,7 +27,7 @@ import {
   type EncodeRepeated,
   type EncodeTypeContext,
   itemsOf,
-  requiredMember,
+  requiredMemberMessage,
   type ValueWriter,
   writeItems,
   writeMember,
@@ -78,7 +78,7 @@ export const any: KindCodec<"any"> = {
     return {
       ...member,
       write: (context, members) =>
-        writeMember(context, { member, members, required: requiredMember(member) }, (value) =>
+        writeMember(context, { member, members, requiredMessage: requiredMemberMessage(member) }, (value) =>
           member.array
             ? writeItems(itemsOf(value, member), (item) => writeElement(context, item, wildcardContext))
             : writeElement(context, value, wildcardContext),
@@ -131,7 +131,7 @@ export const anyAttribute: KindCodec<"anyAttribute"> = {
     return {
       kind: "anyAttribute",
       write: (context, members, declaredAttributes) =>
-        writeMember(context, { member, members, required: undefined }, (value) => {
+        writeMember(context, { member, members, requiredMessage: undefined }, (value) => {
           const reservedNames = declaredAttributes.flatMap(({ name }) => name ?? []);
           return writeAttributes(context, value, reservedNames, ({ namespace }) => {
             if (namespace === instanceNamespace) {
@@ -194,7 +194,7 @@ function isBuiltInSimpleType(type: string | undefined): boolean {
 }
 
 const valueKeys: ReadonlySet<string> = new Set(["type", "attributes", "content"]);
-const typeAndNil = [
+const typeAndNilNames = [
   { namespace: instanceNamespace, localName: "type" },
   { namespace: instanceNamespace, localName: "nil" },
 ];
@@ -213,9 +213,9 @@ function writeAnyValue(
   context.enter();
   const { type, attributes: anyAttributes, content } = checkedMembers(value, valueKeys, "AnyValue");
   const typeName = type === undefined ? undefined : splitName(type);
-  const attributes = writeAttributes(context, anyAttributes, typeAndNil);
-  const { start, close, noDefault } = openTag(context.prefixes, tag, { attributes, typeName });
-  const contentXml = writeContent(context, content, noDefault ? "" : tag.name.namespace);
+  const attributes = writeAttributes(context, anyAttributes, typeAndNilNames);
+  const { start, close, hasNoDefault } = openTag(context.prefixes, tag, { attributes, typeName });
+  const contentXml = writeContent(context, content, hasNoDefault ? "" : tag.name.namespace);
   context.leave();
   return contentXml === "" ? `${start} />` : `${start}>${contentXml}${close}`;
 }

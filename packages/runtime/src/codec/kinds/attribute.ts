@@ -66,7 +66,7 @@ function attributeWriter(field: AttributeField<unknown>, fieldContext: FieldCont
     write: (context, members) =>
       writeMember(
         context,
-        { member, members, required: required ? "The attribute is required." : undefined },
+        { member, members, requiredMessage: required ? "The attribute is required." : undefined },
         (value) => {
           const { prefixes } = context;
           const text = context.escapeAttribute(simpleType().write(value, prefixes));
@@ -97,7 +97,7 @@ export const text: KindCodec<"text"> = {
     return {
       kind: "text",
       write: (context, members) =>
-        writeMember(context, { member, members, required: "The text is required." }, (value) =>
+        writeMember(context, { member, members, requiredMessage: "The text is required." }, (value) =>
           context.escapeText(simpleType().write(value, context.prefixes)),
         ),
     };

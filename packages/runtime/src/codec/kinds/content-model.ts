@@ -20,7 +20,7 @@ import {
   itemsOf,
   type Members,
   memberOf,
-  requiredMember,
+  requiredMemberMessage,
   writeItems,
   writeMember,
 } from "../encode-table.js";
@@ -83,7 +83,7 @@ export const group: KindCodec<"group"> = {
       write(context, members) {
         const { steps } = table();
         const min = steps.every(isEmptiable) ? 0 : member.min;
-        return writeMember(context, { member, members, required: requiredMember({ min }) }, (value) =>
+        return writeMember(context, { member, members, requiredMessage: requiredMemberMessage({ min }) }, (value) =>
           writeItems(itemsOf(value, { min, max: member.max }), (item) => context.writeContent(table(), item)),
         );
       },

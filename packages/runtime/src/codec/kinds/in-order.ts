@@ -17,7 +17,7 @@ import {
   requireMember,
   setMember,
 } from "../decode-table.js";
-import { typeNameOf, unexpectedAttribute } from "../element-attributes.js";
+import { typeNameOf, unexpectedAttributeError } from "../element-attributes.js";
 import { instanceNamespace } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
 import { isEmptiable, isModel } from "../types.js";
@@ -143,7 +143,7 @@ export const inOrder: ContentReader = {
         continue;
       }
       if (!instanceAttributes.has(localName)) {
-        throw unexpectedAttribute(attribute);
+        throw unexpectedAttributeError(attribute);
       }
       if (localName === "type") {
         checkActualType(type, typeNameOf(reader, value));

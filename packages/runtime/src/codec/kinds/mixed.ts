@@ -63,7 +63,7 @@ function mixedWriter({ record }: MixedField<unknown>, fieldContext: EncodeFieldC
     array: true,
     nillable: false,
     write: (context, members) =>
-      writeMember(context, { member, members, required: undefined }, (value) =>
+      writeMember(context, { member, members, requiredMessage: undefined }, (value) =>
         writeItems(itemsOf(value, unlimitedBounds), (item) =>
           typeof item === "string" ? context.escapeText(item) : writeMixedElement(context, itemTable(), item),
         ),

@@ -8,7 +8,7 @@ import {
   type EncodeTypeContext,
   isObject,
   type ValueWriter,
-  wrongValue,
+  wrongValueError,
 } from "../encode-table.js";
 import { instanceNamespace, schemaNamespace, wireName } from "../names.js";
 import { SchemaMismatch } from "../schema-mismatch.js";
@@ -23,21 +23,21 @@ export const polymorphic: KindCodec<"polymorphic"> = {
 
 function polymorphicReader({ name, declared, alternatives }: ResolvedPolymorphic, tables: DecodeTables): ValueReader {
   /** The alternatives by the name of their type on the wire. */
-  const byName = new Map<string, { readonly table: DecodeTable; readonly members: object }>();
+  const alternativesByName = new Map<string, { readonly table: DecodeTable; readonly members: object }>();
   let declaredTable: DecodeTable | undefined;
   for (const [tag, alternative] of Object.entries(alternatives)) {
     const table = tables.table(resolveRecord(alternative));
     if (tag === declared) {
       declaredTable = table;
     }
-    byName.set(table.name, { table, members: tag === declared ? {} : { $type: tag } });
+    alternativesByName.set(table.name, { table, members: tag === declared ? {} : { $type: tag } });
   }
   return {
     kind: "other",
     declares: (attribute) => declaredTable?.attributes.some(({ localName }) => localName === attribute) === true,
     read(context, declaration) {
       const text = context.reader.attribute(instanceNamespace, "type");
-      const alternative = text === undefined ? undefined : byName.get(typeNameOf(context.reader, text));
+      const alternative = text === undefined ? undefined : alternativesByName.get(typeNameOf(context.reader, text));
       if (alternative !== undefined) {
         return context.readRecord(alternative.table, { ...alternative.members }, declaration);
       }
@@ -58,20 +58,20 @@ function polymorphicWriter(
   { name, declared, alternatives }: ResolvedPolymorphic,
   { defaultNamespace, tables }: EncodeTypeContext,
 ): ValueWriter {
-  const byTag = new Map<string, EncodeAlternative>();
+  const alternativesByTag = new Map<string, EncodeAlternative>();
   for (const [tag, alternative] of Object.entries(alternatives)) {
     const table = tables.table(resolveRecord(alternative), defaultNamespace);
     const isDeclared = tag === declared && tables.declaredTypes === undefined;
-    byTag.set(tag, { table, typeName: isDeclared ? undefined : wireName(table.name) });
+    alternativesByTag.set(tag, { table, typeName: isDeclared ? undefined : wireName(table.name) });
   }
   return {
     kind: "other",
     write(context, elementTag, value) {
       if (!isObject(value)) {
-        throw wrongValue(`an object of type ${name}`, value);
+        throw wrongValueError(`an object of type ${name}`, value);
       }
       const tag = Object.hasOwn(value, "$type") ? (value["$type"] ?? declared) : declared;
-      const alternative = typeof tag === "string" ? byTag.get(tag) : undefined;
+      const alternative = typeof tag === "string" ? alternativesByTag.get(tag) : undefined;
       if (alternative !== undefined) {
         return context.writeRecord(elementTag, alternative, value);
       }

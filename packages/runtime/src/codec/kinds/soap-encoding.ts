@@ -172,8 +172,8 @@ function arrayWriter({ element, item }: ResolvedArray, { tables }: EncodeTypeCon
         declaredTypes === undefined || declaredItem === undefined
           ? ""
           : arrayAttributes(context, { version: declaredTypes.version, type: declaredItem(), size: items.length });
-      const { start, close, noDefault } = openTag(context.prefixes, tag, { attributes, typeName: undefined });
-      const defaultNamespace = noDefault ? "" : tag.name.namespace;
+      const { start, close, hasNoDefault } = openTag(context.prefixes, tag, { attributes, typeName: undefined });
+      const defaultNamespace = hasNoDefault ? "" : tag.name.namespace;
       const itemTag = tags.get(defaultNamespace) ?? tagOf(name, defaultNamespace);
       tags.set(defaultNamespace, itemTag);
       const itemsXml = writeItems(items, (itemValue) => {
@@ -305,15 +305,15 @@ class BodyReferences {
       throw new SchemaMismatch(`The element with the id "${id.slice(0, 64)}" refers to itself.`);
     }
     if (depth > this.#limits.depth) {
-      throw limitExceeded("depth", this.#limits.depth);
+      throw limitExceededError("depth", this.#limits.depth);
     }
     this.#referenceCount += 1;
     if (this.#referenceCount > this.#limits.references) {
-      throw limitExceeded("references", this.#limits.references);
+      throw limitExceededError("references", this.#limits.references);
     }
     this.#charCount += target.end - target.start;
     if (this.#charCount > this.#limits.referencedChars) {
-      throw limitExceeded("referencedChars", this.#limits.referencedChars);
+      throw limitExceededError("referencedChars", this.#limits.referencedChars);
     }
     const reader = messageReader.createReader(
       this.#text.slice(target.start, target.end),
@@ -330,7 +330,7 @@ class BodyReferences {
   }
 }
 
-function limitExceeded(name: keyof (XmlLimits & ReferenceLimits), value: number): SchemaMismatch {
+function limitExceededError(name: keyof (XmlLimits & ReferenceLimits), value: number): SchemaMismatch {
   return new SchemaMismatch(
     `The references of the message exceed the limit ${name} = ${value}. To accept them, increase the option "limits.${name}".`,
   );

@@ -76,7 +76,7 @@ export class QuickReader {
   #elementCount = 0;
   #nodeCount = 0;
   /** The offset of the next `&`; the length of the text if there is none. */
-  #ampersand = -1;
+  #ampersandOffset = -1;
   /** The text after the name in the last tag with `xsi:nil="true" />`, which .NET writes for each absent value. */
   #nilRest = unknownRest;
   // The names of the open elements as written, and the scopes that surround these elements.
@@ -386,15 +386,15 @@ export class QuickReader {
 
   /** Returns the text between two offsets without markup, with its references replaced (XML 1.0 §4.1). */
   #textBetween(start: number, end: number): string {
-    if (this.#ampersand < start) {
+    if (this.#ampersandOffset < start) {
       const ampersandOffset = this.#text.indexOf("&", start);
-      this.#ampersand = ampersandOffset < 0 ? this.#text.length : ampersandOffset;
+      this.#ampersandOffset = ampersandOffset < 0 ? this.#text.length : ampersandOffset;
     }
     if (end - start > this.#limits.textChars) {
       stopQuickCodec();
     }
     const value = this.#text.slice(start, end);
-    if (this.#ampersand >= end) {
+    if (this.#ampersandOffset >= end) {
       return value;
     }
     // Long texts with references are left to `XmlReader`, which is faster for them.

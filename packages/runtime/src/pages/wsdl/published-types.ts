@@ -134,7 +134,7 @@ export class PublishedTypes {
 
   type(name: QName): PublishedType {
     if (isBuiltIn(name)) {
-      return name.local === "anyType" ? anyType : this.#simpleTypes.reference(name, undefined, 0);
+      return name.local === "anyType" ? anyType : this.#simpleTypes.readReference(name, undefined, 0);
     }
     const complexComponent = this.#findComponent("complexType", name);
     return complexComponent === undefined
@@ -315,7 +315,7 @@ export class PublishedTypes {
     const derivedContent = this.#readDerivation(component);
     const base =
       derivedContent?.base === undefined
-        ? this.#simpleTypes.reference(nameIn(derivedContent?.derivation, "base"), { node, schema }, depth)
+        ? this.#simpleTypes.readReference(nameIn(derivedContent?.derivation, "base"), { node, schema }, depth)
         : this.#findTextType(derivedContent.base, depth + 1);
     return base === undefined || derivedContent?.derivation.localName !== "restriction"
       ? base
@@ -367,7 +367,7 @@ export class PublishedTypes {
     const fixedValue = (source: XmlElement) => attributeOf(source, "fixed") ?? attributeOf(source, "default");
     return {
       name: reference ?? { namespace, local: attributeOf(node, "name") ?? "" },
-      type: this.#simpleTypes.reference(
+      type: this.#simpleTypes.readReference(
         nameIn(declaration.node, "type"),
         inlineType && { node: inlineType, schema: declaration.schema },
         0,

@@ -399,8 +399,8 @@ function locationBelow(address: string, location: string): string {
     return location;
   }
   const lastSegment = /[^/?#]*(?=[?#]|$)/.exec(address)?.[0] ?? "";
-  const repeats = lastSegment !== "" && location.startsWith(`${lastSegment}/`);
-  return repeats ? location.slice(lastSegment.length) : `/${location}`;
+  const repeatsLastSegment = lastSegment !== "" && location.startsWith(`${lastSegment}/`);
+  return repeatsLastSegment ? location.slice(lastSegment.length) : `/${location}`;
 }
 
 function operationsOf(parent: XmlElement): readonly XmlElement[] {

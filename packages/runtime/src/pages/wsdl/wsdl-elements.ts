@@ -110,7 +110,7 @@ export class SimpleTypes {
   }
 
   /** Reads the simple type with a name or, without a name, from its definition. Unknown types are shown as strings. */
-  reference(name: QName | undefined, definition: Component | undefined, depth: number): SimpleType {
+  readReference(name: QName | undefined, definition: Component | undefined, depth: number): SimpleType {
     if (depth > maxDepth) {
       return unknownType;
     }
@@ -126,16 +126,20 @@ export class SimpleTypes {
       childrenOf(parent).flatMap((child) => (child.localName === "simpleType" ? [{ node: child, schema }] : []));
     switch (variety?.localName) {
       case "restriction":
-        return restrictedType(this.reference(nameIn(variety, "base"), inlineTypes(variety)[0], depth), variety, name);
+        return restrictedType(
+          this.readReference(nameIn(variety, "base"), inlineTypes(variety)[0], depth),
+          variety,
+          name,
+        );
       case "list": {
-        const { label, example } = this.reference(nameIn(variety, "itemType"), inlineTypes(variety)[0], depth);
+        const { label, example } = this.readReference(nameIn(variety, "itemType"), inlineTypes(variety)[0], depth);
         return { ...listOrUnion, name, label: `list of ${label}`, example: `${example} ${example}` };
       }
       case "union": {
         const memberTypeNames = (attributeOf(variety, "memberTypes") ?? "").split(/\s+/).filter((text) => text !== "");
         const members = [
-          ...memberTypeNames.map((text) => this.reference(resolveName(variety, text), undefined, depth)),
-          ...inlineTypes(variety).map((definition) => this.reference(undefined, definition, depth)),
+          ...memberTypeNames.map((text) => this.readReference(resolveName(variety, text), undefined, depth)),
+          ...inlineTypes(variety).map((definition) => this.readReference(undefined, definition, depth)),
         ];
         const label = [...new Set(members.map((member) => member.label))].join(" or ");
         return { ...listOrUnion, name, label, example: members[0]?.example ?? unknownType.example };

@@ -6,6 +6,6 @@ export const httpGet: ProtocolBinding = {
   name: "httpGet",
   choose(operation, coding) {
     const binding = operation.bindings.httpGet;
-    return binding && new PreparedHttpOperation(operation, { verb: "GET", binding, coding });
+    return binding && new PreparedHttpOperation(operation, { method: "GET", binding, coding });
   },
 };

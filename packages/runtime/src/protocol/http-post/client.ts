@@ -1,4 +1,4 @@
-import { loaded, snapshotOf } from "../../client/lazy-code.js";
+import { awaitLoading, snapshotOf } from "../../client/lazy-code.js";
 import type { HttpBody } from "../../descriptor.js";
 import type { OperationCoding, ProtocolBinding } from "../client.js";
 import { PreparedHttpOperation } from "../http/client.js";
@@ -8,13 +8,13 @@ export const httpPost: ProtocolBinding = {
   name: "httpPost",
   choose(operation, coding) {
     const binding = operation.bindings.httpPost;
-    return binding && new PreparedHttpOperation(operation, { verb: "POST", binding, coding, writeDocument });
+    return binding && new PreparedHttpOperation(operation, { method: "POST", binding, coding, writeDocument });
   },
 };
 
 /** Writes an input as an XML document, with code that is loaded on first use. */
 async function writeDocument(body: HttpBody, input: object, coding: OperationCoding): Promise<string | Uint8Array> {
   const snapshot = snapshotOf(input);
-  const unusualMessages = await loaded(import("../client-unusual-messages.js"));
+  const unusualMessages = await awaitLoading(import("../client-unusual-messages.js"));
   return unusualMessages.writeDocument(body, snapshot, coding);
 }

@@ -2,7 +2,7 @@ import { emptyContext } from "@bothends/datatypes/simple-type";
 import { clark } from "@bothends/xml/names";
 import type { Address } from "../../client/address.js";
 import type { ClientAnswer } from "../../client/hooks.js";
-import { loaded } from "../../client/lazy-code.js";
+import { awaitLoading } from "../../client/lazy-code.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
 import { QuickReader, stopQuickCodec } from "../../codec/quick/quick-reader.js";
 import { resolveType } from "../../codec/types.js";
@@ -23,13 +23,13 @@ import type { HttpAnswerReader } from "../client-unusual-messages.js";
 import { encodePart, writeForm } from "./form-encoding.js";
 import type { FormPairs, HttpParameters } from "./parameters.js";
 
-type Verb = "GET" | "POST";
+type HttpMethod = "GET" | "POST";
 
 const formType = "application/x-www-form-urlencoded";
 const xmlType = "text/xml; charset=utf-8";
 
 interface HttpParts {
-  readonly verb: Verb;
+  readonly method: HttpMethod;
   readonly binding: HttpBindingDescriptor;
   readonly coding: OperationCoding;
   /** Writes an input that is sent as an XML document. Undefined for GET. */
@@ -38,7 +38,7 @@ interface HttpParts {
 
 /** One operation over HTTP GET or POST (WSDL 1.1 §4). */
 export class PreparedHttpOperation implements PreparedOperation {
-  readonly method: Verb;
+  readonly method: HttpMethod;
   readonly #parameters: HttpParameters;
   readonly #body: HttpBody | undefined;
   readonly #answer: HttpAnswer;
@@ -51,22 +51,22 @@ export class PreparedHttpOperation implements PreparedOperation {
   readonly #writeDocument: HttpParts["writeDocument"];
   readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(operation: AnyOperationDescriptor, { verb, binding, coding, writeDocument }: HttpParts) {
+  constructor(operation: AnyOperationDescriptor, { method, binding, coding, writeDocument }: HttpParts) {
     if (operation.http === undefined) {
       throw new ConfigError(`${operation.name} was generated without HTTP parameters. Generate it again.`);
     }
     this.#parameters = operation.http.parameters ?? {};
     this.#body = operation.http.body;
     this.#answer = operation.http.answer;
-    this.method = verb;
+    this.method = method;
     this.#coding = coding;
-    this.#quickDecoder = coding.codecs.areQuick ? coding.codecs.get(QuickDecoder) : undefined;
+    this.#quickDecoder = coding.codecs.canBeQuick ? coding.codecs.get(QuickDecoder) : undefined;
     this.#location = coding.names.location(binding.location);
     this.#replace = binding.replace === true;
     this.#writeDocument = writeDocument;
     this.#headers = Object.freeze({
       Accept: this.#answer.kind === "xml" ? "text/xml, application/xml" : "*/*",
-      ...(verb === "POST" ? { "Content-Type": this.#body === undefined ? formType : xmlType } : {}),
+      ...(method === "POST" ? { "Content-Type": this.#body === undefined ? formType : xmlType } : {}),
     });
   }
 
@@ -96,7 +96,7 @@ export class PreparedHttpOperation implements PreparedOperation {
 
   /** Throws the error for an invalid input, whose text is loaded with the first one. */
   async #writeInvalid(input: unknown, call: WriteInputs): Promise<PreparedRequest> {
-    const { checkedPairs } = await loaded(import("../client-unusual-messages.js"));
+    const { checkedPairs } = await awaitLoading(import("../client-unusual-messages.js"));
     const parameters = this.#body === undefined ? this.#parameters : undefined;
     return this.#writePairs(checkedPairs(parameters, input, call), call.address);
   }
@@ -139,7 +139,7 @@ export class PreparedHttpOperation implements PreparedOperation {
   }
 
   async #readWithLoaded(answer: ClientAnswer, call: ReadInputs): Promise<OperationAnswer> {
-    const { HttpAnswerReader } = await loaded(import("../client-unusual-messages.js"));
+    const { HttpAnswerReader } = await awaitLoading(import("../client-unusual-messages.js"));
     this.#reader = new HttpAnswerReader(this.#answer, this.#coding);
     return this.#readWith(this.#reader, answer, call);
   }

@@ -30,10 +30,10 @@ export function readForm(text: string, { limits, decode = decodeUtf8 }: ReadForm
       if (limits !== undefined && pairCount > limits.pairs) {
         throw new FormLimitError("pairs", limits.pairs);
       }
-      const equals = text.indexOf("=", start);
-      if (equals >= 0 && equals < end) {
-        const name = decodePart(text.slice(start, equals), decode);
-        const value = decodePart(text.slice(equals + 1, end), decode);
+      const equalsIndex = text.indexOf("=", start);
+      if (equalsIndex >= 0 && equalsIndex < end) {
+        const name = decodePart(text.slice(start, equalsIndex), decode);
+        const value = decodePart(text.slice(equalsIndex + 1, end), decode);
         if (limits !== undefined) {
           checkLengths(name, value, limits);
         }

@@ -1,7 +1,7 @@
 import { emptyContext } from "@bothends/datatypes/simple-type";
 import { simpleTypeOf } from "../../codec/types.js";
 import type { DerivedSimpleType, SimpleType, TypeReference } from "../../descriptor.js";
-import { ConfigError, describeValue, EncodeError, LexicalError, nearest } from "../../errors.js";
+import { ConfigError, describeValue, EncodeError, LexicalError, suggestNearest } from "../../errors.js";
 
 /** The parameters of an operation with any input type. */
 export type HttpParameters = Readonly<
@@ -49,7 +49,7 @@ function refuseUnknown(input: object, parameters: HttpParameters): void {
     if (Object.hasOwn(parameters, key) || Reflect.get(input, key) === undefined) {
       continue;
     }
-    throw new EncodeError(`There is no parameter "${key}".${nearest(key, Object.keys(parameters))}`, {
+    throw new EncodeError(`There is no parameter "${key}".${suggestNearest(key, Object.keys(parameters))}`, {
       path: `/${key}`,
     });
   }

@@ -6,7 +6,7 @@ const xmlType: HeaderLine = ["Content-Type", "text/xml; charset=utf-8"];
 export const textType: HeaderLine = ["Content-Type", "text/plain; charset=utf-8"];
 
 /** Returns the answer to a refused HTTP GET or POST call. */
-export function refusedAnswer(
+export function refusalAnswer(
   conventions: ServerConventions,
   problem: Problem | TargetProblem,
   request: { readonly method: string; readonly parameter?: string | undefined },

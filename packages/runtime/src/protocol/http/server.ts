@@ -23,7 +23,7 @@ import {
 } from "../server.js";
 import { type DecodeBytes, decodePart, type FormValues, readForm } from "./form-encoding.js";
 import { type HttpParameters, simpleTypeOfParameter, splitLocation, writeText } from "./parameters.js";
-import { lineAnswer, refusedAnswer, textType, xmlAnswer, xmlDocument } from "./server-answers.js";
+import { lineAnswer, refusalAnswer, textType, xmlAnswer, xmlDocument } from "./server-answers.js";
 
 const noSoapHeaders: Readonly<Record<string, unknown>> = Object.freeze({});
 
@@ -51,9 +51,9 @@ export class HttpMessages {
   readDocument(
     protocol: HttpProtocol,
     head: RequestHead,
-    postedForm: { bytes: Uint8Array; body: HttpBody },
+    postedDocument: { bytes: Uint8Array; body: HttpBody },
   ): ServiceCall {
-    return this.#readCall(protocol, head, () => this.#readDocument(head, postedForm));
+    return this.#readCall(protocol, head, () => this.#readDocument(head, postedDocument));
   }
 
   readQuery(query: string): FormValues {
@@ -81,7 +81,7 @@ export class HttpMessages {
       const status = outcome.status ?? (outcome.timedOut ? 503 : conventions.httpFaultStatus(outcome.fault.code));
       const { reason, wireCode, code = "Server" } = outcome.fault;
       const answer = lineAnswer(conventions, { status, text: reason }, "operation");
-      return { ...answer, headers: [...answer.headers, ...(outcome.lines ?? [])], faultCode: wireCode ?? code };
+      return { ...answer, headers: [...answer.headers, ...(outcome.headerLines ?? [])], faultCode: wireCode ?? code };
     }
     try {
       return this.#valueAnswer(descriptor, outcome.value);
@@ -94,7 +94,7 @@ export class HttpMessages {
   }
 
   fault({ problem, parameter }: Refusal, { request: { method } }: RequestHead): ServerAnswer {
-    return refusedAnswer(this.#service.conventions, problem, { method, parameter });
+    return refusalAnswer(this.#service.conventions, problem, { method, parameter });
   }
 
   #readCall(protocol: HttpProtocol, head: RequestHead, readInput: () => unknown): ServiceCall {

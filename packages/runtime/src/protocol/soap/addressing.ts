@@ -73,8 +73,8 @@ export const addressingBlocks: readonly string[] = [
 /** The addressing headers of a request. */
 export interface RequestAddressing {
   readonly messageId: string | undefined;
-  /** Where to send the answer: over the connection of the request, nowhere, or to another address, which is not supported. */
-  readonly reply: "here" | "nowhere" | "elsewhere";
+  /** Where to send the answer. Only the connection of the request and `none` are supported. */
+  readonly replyTarget: "sameConnection" | "none" | "otherAddress";
 }
 
 /** Reads the addressing headers of a request; undefined if it has no Action block. */
@@ -85,12 +85,12 @@ export function readAddressing(blocks: readonly AnyElement[]): RequestAddressing
   }
   const messageId = findBlock("MessageID");
   const addresses = ["ReplyTo", "FaultTo"].map((name) => addressIn(findBlock(name)));
-  const reply = addresses.some((address) => address !== anonymousAddresses["2005/08"] && address !== noneAddress)
-    ? "elsewhere"
+  const replyTarget = addresses.some((address) => address !== anonymousAddresses["2005/08"] && address !== noneAddress)
+    ? "otherAddress"
     : addresses[0] === noneAddress
-      ? "nowhere"
-      : "here";
-  return { messageId: messageId && directText(messageId), reply };
+      ? "none"
+      : "sameConnection";
+  return { messageId: messageId && directText(messageId), replyTarget };
 }
 
 /** Creates the WS-Addressing headers of an answer (Core §3.4). */
@@ -103,7 +103,7 @@ export function answerBlocks(action: string, { messageId }: RequestAddressing): 
 export const faultAction = `${namespace}/soap/fault`;
 
 /** The fault for a request whose answer must go to another address (SOAP Binding §6.4.1). */
-export const onlyAnonymous = {
+export const onlyAnonymousFault = {
   code: "Client",
   wireCode: `{${namespace}}InvalidAddressingHeader`,
   subcodes: [`{${namespace}}OnlyAnonymousAddressSupported`],

@@ -5,7 +5,7 @@ import { DecodeError } from "../../answer-errors.js";
 import { typeNameOf } from "../../codec/element-attributes.js";
 import { instanceNamespace } from "../../codec/names.js";
 import type { FaultDescriptor } from "../../descriptor.js";
-import { ConfigError, nearest } from "../../errors.js";
+import { ConfigError, suggestNearest } from "../../errors.js";
 import { elementFields, type NamedElementField } from "../../wire-names.js";
 import { noSoapHeaders } from "../client.js";
 import { addressingHeaders, newMessageId } from "./addressing.js";
@@ -35,7 +35,7 @@ export const headerBlocks: HeaderBlocksFeature = {
         const keys = members.map((member) => member.key);
         for (const key of Object.keys(values)) {
           if (!keys.includes(key)) {
-            throw new ConfigError(`The operation declares no header block "${key}".${nearest(key, keys)}`);
+            throw new ConfigError(`The operation declares no header block "${key}".${suggestNearest(key, keys)}`);
           }
         }
         return members.flatMap(({ key, name, field }) => {

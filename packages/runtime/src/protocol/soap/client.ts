@@ -1,7 +1,7 @@
 import type { XmlLimits } from "@bothends/xml";
 import { clark } from "@bothends/xml/names";
 import type { ClientAnswer } from "../../client/hooks.js";
-import { loaded, snapshotOf } from "../../client/lazy-code.js";
+import { awaitLoading, snapshotOf } from "../../client/lazy-code.js";
 import { QuickDecoder } from "../../codec/quick/quick-decoder.js";
 import { QuickEncoder } from "../../codec/quick/quick-encoder.js";
 import { QuickReader, stopQuickCodec } from "../../codec/quick/quick-reader.js";
@@ -61,7 +61,9 @@ export class PreparedSoapOperation implements PreparedOperation {
     this.#coding = coding;
     this.#headers = Object.freeze(headers(names.action(binding.action)));
     this.#quickInput = binding.addressing === undefined ? literalElement(input) : undefined;
-    this.#quickOutput = codecs.areQuick ? quickOutput(output, { names, decoder: codecs.get(QuickDecoder) }) : undefined;
+    this.#quickOutput = codecs.canBeQuick
+      ? quickOutput(output, { names, decoder: codecs.get(QuickDecoder) })
+      : undefined;
   }
 
   write(input: unknown, call: WriteInputs): PreparedRequest | Promise<PreparedRequest> {
@@ -82,7 +84,7 @@ export class PreparedSoapOperation implements PreparedOperation {
     const inputSnapshot = snapshotOf(input);
     const { soapHeaders, extraSoapHeaders } = call;
     const callSnapshot = { ...call, ...snapshotOf({ soapHeaders, extraSoapHeaders }) };
-    const { SoapRequestWriter } = await loaded(import("../client-unusual-messages.js"));
+    const { SoapRequestWriter } = await awaitLoading(import("../client-unusual-messages.js"));
     this.#writer = new SoapRequestWriter(this.#operation, {
       ...this.#coding,
       version: this.#version,
@@ -117,7 +119,7 @@ export class PreparedSoapOperation implements PreparedOperation {
   }
 
   async #readWithLoaded(answer: ClientAnswer, call: ReadInputs): Promise<OperationAnswer> {
-    const { SoapAnswerReader } = await loaded(import("../client-unusual-messages.js"));
+    const { SoapAnswerReader } = await awaitLoading(import("../client-unusual-messages.js"));
     this.#reader = new SoapAnswerReader(this.#operation, { ...this.#coding, version: this.#version });
     return this.#readWith(this.#reader, answer, call);
   }

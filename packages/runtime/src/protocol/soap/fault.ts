@@ -232,12 +232,12 @@ function writeFault12({ code = "Server", wireCode, subcodes = [], reason, actor,
     (inner, name) => `<soap:Subcode><soap:Value${name.binding}>${name.text}</soap:Value>${inner}</soap:Subcode>`,
     "",
   );
-  const node = actor === undefined ? "" : `<soap:Node>${legalText(actor)}</soap:Node>`;
+  const nodeXml = actor === undefined ? "" : `<soap:Node>${legalText(actor)}</soap:Node>`;
   const roleXml = role === undefined ? "" : `<soap:Role>${legalText(role)}</soap:Role>`;
   return (
     `<soap:Fault><soap:Code><soap:Value>soap:${soap12Code[code]}</soap:Value>${subcodesXml}</soap:Code>` +
     `<soap:Reason><soap:Text xml:lang="en">${legalText(reason)}</soap:Text></soap:Reason>` +
-    `${node}${roleXml}${wrapContent("soap:Detail", detail)}</soap:Fault>`
+    `${nodeXml}${roleXml}${wrapContent("soap:Detail", detail)}</soap:Fault>`
   );
 }
 

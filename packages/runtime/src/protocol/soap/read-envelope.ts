@@ -128,7 +128,7 @@ interface KnownEnvelope {
 }
 
 /** The maximum number of known beginnings. */
-const maxKnown = 4;
+const maxKnownEnvelopes = 4;
 /** The number of messages with unknown beginnings after which such a beginning replaces a known one. */
 const replacementInterval = 64;
 /** The maximum length of a known beginning, in UTF-16 units. */
@@ -158,7 +158,10 @@ export class KnownEnvelopes {
   add(beginning: string, version: SoapVersion, limits: XmlLimits): void {
     const unknownNumber = this.#unknownCount;
     this.#unknownCount += 1;
-    if (beginning.length > maxKnownLength || (unknownNumber >= maxKnown && unknownNumber % replacementInterval !== 0)) {
+    if (
+      beginning.length > maxKnownLength ||
+      (unknownNumber >= maxKnownEnvelopes && unknownNumber % replacementInterval !== 0)
+    ) {
       return;
     }
     // Copies the text, because a slice would keep the whole message in memory.
@@ -170,7 +173,7 @@ export class KnownEnvelopes {
     const { checkpoint } = reader;
     if (checkpoint !== undefined) {
       this.#knownEnvelopes[this.#nextIndex] = { text, version, checkpoint };
-      this.#nextIndex = (this.#nextIndex + 1) % maxKnown;
+      this.#nextIndex = (this.#nextIndex + 1) % maxKnownEnvelopes;
     }
   }
 }
@@ -216,8 +219,8 @@ function readBlock<Value>(
   const namespace = envelopeNamespace[version];
   const name = clark(reader.namespace, reader.localName);
   // SOAP 1.1 §4.2.3 allows "1" and "0", 1.2 Part 1 §5.2.3 an xs:boolean: both are read as xs:boolean.
-  const flag = reader.attribute(namespace, "mustUnderstand")?.trim();
-  const mustUnderstand = flag === "1" || flag === "true";
+  const mustUnderstandText = reader.attribute(namespace, "mustUnderstand")?.trim();
+  const mustUnderstand = mustUnderstandText === "1" || mustUnderstandText === "true";
   const actor = reader.attribute(namespace, version === "soap11" ? "actor" : "role");
   if (readHeader === undefined) {
     reader.skip();
@@ -228,7 +231,7 @@ function readBlock<Value>(
 export const bodyPath = "/Envelope/Body";
 
 /** Returns the error for a body that lacks the expected element. */
-export function unexpectedElement(name: string | undefined, expectedElement: string): DecodeError {
+export function unexpectedElementError(name: string | undefined, expectedElement: string): DecodeError {
   if (name === undefined) {
     return new DecodeError(`${bodyPath}: The element ${expectedElement} is missing.`, { path: bodyPath });
   }

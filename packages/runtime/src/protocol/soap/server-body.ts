@@ -61,13 +61,13 @@ function readParts(
   }
   for (const { key, field } of members) {
     if (field.min !== 0 && !values.has(key)) {
-      throw new DecodeError(`/${key}: ${missingPart}`, { path: `/${key}`, reason: missingPart });
+      throw new DecodeError(`/${key}: ${missingPartReason}`, { path: `/${key}`, reason: missingPartReason });
     }
   }
   return Object.fromEntries(values);
 }
 
-const missingPart = "A part of the message is missing.";
+const missingPartReason = "A part of the message is missing.";
 
 /** Writes the handler's answer as the children of the body. */
 export function writeOutput(

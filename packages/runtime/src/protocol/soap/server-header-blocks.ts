@@ -81,7 +81,7 @@ export class HeaderBlocks {
   };
 
   /** Returns the name of the first header block with mustUnderstand that the operation does not understand. */
-  notUnderstood(
+  findNotUnderstood(
     operation: ServedOperation,
     { version, headers }: Envelope<ReadBlock>,
     receivers: ServerConventions["mustUnderstand"],

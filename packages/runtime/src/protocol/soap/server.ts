@@ -16,7 +16,7 @@ import {
   type ServedService,
   type ServiceCall,
 } from "../server.js";
-import { onlyAnonymous } from "./addressing.js";
+import { onlyAnonymousFault } from "./addressing.js";
 import { attach, detach, rootType, writeAttached } from "./attachments.js";
 import { encodingOf, soapEncodingOf } from "./encoding.js";
 import { type SoapVersion, soapMediaType, writeEnvelope } from "./envelope.js";
@@ -93,7 +93,7 @@ export class SoapMessages {
     const namedAction = assumedVersion === "soap11" || version === "soap12" ? received.action : undefined;
     const operation = this.#chooseOperation(envelope, namedAction);
     const source = { version, operation: operation.descriptor.name };
-    const blockName = this.#blocks.notUnderstood(operation, envelope, this.conventions.mustUnderstand);
+    const blockName = this.#blocks.findNotUnderstood(operation, envelope, this.conventions.mustUnderstand);
     if (blockName !== undefined) {
       const reason =
         'The message has a header block with mustUnderstand. Neither the operation nor the option "understands" lists the block.';
@@ -107,7 +107,7 @@ export class SoapMessages {
     }
     const extraSoapHeaders = this.#blocks.extraBlocks(envelope);
     const addressing = addressedRequest(operation.descriptor.bindings[version]?.addressing, extraSoapHeaders);
-    if (addressing?.reply === "elsewhere") {
+    if (addressing?.replyTarget === "otherAddress") {
       throw new Refusal("replyElsewhere", {
         version,
         operation: operation.descriptor.name,
@@ -122,7 +122,7 @@ export class SoapMessages {
     const { operation, addressing } = call;
     const version: SoapVersion = call.protocol === "soap12" ? "soap12" : "soap11";
     const { output } = operation.descriptor;
-    if (output === undefined || addressing?.reply === "nowhere") {
+    if (output === undefined || addressing?.replyTarget === "none") {
       return oneWayAnswer(outcome);
     }
     const codec = { encoder: this.#service.encoder, encoding: encodingOf(output.body, version) };
@@ -131,8 +131,8 @@ export class SoapMessages {
         addressing === undefined ? [] : writeAddressing(call, version, { outcome, names: this.#service.names });
       if ("fault" in outcome) {
         const headers = [...addressingBlocks, ...writeFaultHeaders(output, outcome.headers, codec)];
-        const { status, lines } = outcome;
-        return this.#faultAnswer(version, outcome.fault, { stage: "operation", headers, status, lines });
+        const { status, headerLines } = outcome;
+        return this.#faultAnswer(version, outcome.fault, { stage: "operation", headers, status, headerLines });
       }
       const detachedValue = output.attachments && detach(outcome.value, output.attachments.parts);
       const body = writeOutput(output, detachedValue === undefined ? outcome.value : detachedValue.value, codec);
@@ -158,7 +158,7 @@ export class SoapMessages {
   /** Returns the answer to a refused request. */
   fault(assumedVersion: SoapVersion, { problem, version }: Refusal): ServerAnswer {
     if (problem === "replyElsewhere") {
-      return this.#faultAnswer(version ?? assumedVersion, onlyAnonymous, { stage: "operation" });
+      return this.#faultAnswer(version ?? assumedVersion, onlyAnonymousFault, { stage: "operation" });
     }
     const refusal: SoapRefusal = this.conventions.refuseSoap(problem, { recognized: assumedVersion, version });
     if (refusal.fault === undefined) {
@@ -178,7 +178,7 @@ export class SoapMessages {
     }
     const isSoap11 = assumedVersion === "soap11";
     if (isSoap11 && action !== undefined && !this.actions.soap11.has(action) && !this.actions.soap12.has(action)) {
-      throw new Refusal("unknownAction", { reason: unknownAction });
+      throw new Refusal("unknownAction", { reason: unknownActionReason });
     }
     if (isSoap11 && messageType(head.mediaType)?.name !== soapMediaType.soap11) {
       throw mediaTypeRefusal();
@@ -261,7 +261,10 @@ export class SoapMessages {
     const refusal =
       candidates.length > 0 && action !== undefined
         ? new Refusal("otherAction", { version, reason: "The action and the body name different operations." })
-        : new Refusal("noOperation", { version, reason: this.#otherNamespace(version, elementName) ?? noOperation });
+        : new Refusal("noOperation", {
+            version,
+            reason: this.#otherNamespace(version, elementName) ?? noOperationReason,
+          });
     throw refuseAfterReading(envelope, refusal);
   }
 
@@ -318,10 +321,11 @@ export class SoapMessages {
   }
 
   #faultAnswer(version: SoapVersion, fault: FaultPieces, context: FaultContext): ServerAnswer {
-    const { stage, headers, status, lines = [] } = context;
+    const { stage, headers, status, headerLines = [] } = context;
     return {
       status: status ?? this.conventions.faultStatus(version, fault.code),
-      headers: lines.length === 0 ? this.#headers[version][stage] : [...this.#headers[version][stage], ...lines],
+      headers:
+        headerLines.length === 0 ? this.#headers[version][stage] : [...this.#headers[version][stage], ...headerLines],
       body: writeEnvelope(version, { body: writeFault(version, fault), headers }),
       faultCode: fault.wireCode ?? fault.code ?? "Server",
     };
@@ -351,7 +355,7 @@ interface FaultContext {
   /** The status of the answer. Default: the status for the code of the fault. */
   readonly status?: number | undefined;
   /** Further HTTP headers of the answer. */
-  readonly lines?: readonly HeaderLine[] | undefined;
+  readonly headerLines?: readonly HeaderLine[] | undefined;
 }
 
 const envelopeProblems = { version: "version", envelope: "noEnvelope", body: "noBody" } as const;
@@ -433,6 +437,7 @@ function groupByElement(
   return groups;
 }
 
-const noOperation =
+const noOperationReason =
   "No operation has this element as its body. The client may use another version of the WSDL, or another service.";
-const unknownAction = "The SOAPAction is unknown. The client may use another version of the WSDL, or another service.";
+const unknownActionReason =
+  "The SOAPAction is unknown. The client may use another version of the WSDL, or another service.";

@@ -54,7 +54,7 @@ function readClassPart(source: PatternSource): CharacterClass {
 
 function readCharacter(source: PatternSource): CharacterEscape {
   if (source.at("\\")) {
-    return readRouteEscape(source, { inClass: true });
+    return readRouteEscape(source, { isInClass: true });
   }
   if (source.at("[.") || source.at("[=")) {
     throw source.error("Collating elements such as [.a.] are not supported.");
@@ -134,7 +134,7 @@ const controls: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
 /** Reads an escape, including its backslash. */
 export function readRouteEscape(
   source: PatternSource,
-  { inClass: isInClass }: { readonly inClass: boolean },
+  { isInClass }: { readonly isInClass: boolean },
 ): CharacterEscape {
   const start = source.offset;
   const code = readCode(source, isInClass);

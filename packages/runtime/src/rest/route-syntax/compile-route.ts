@@ -66,7 +66,7 @@ function matcherOf(tree: PatternNode, limits: PatternLimits): Route["match"] {
   const automaton = buildAutomaton(tree, limits.patternStates);
   // Tries the matcher first, which is faster than finding captures: most paths belong to another route.
   const matcher = new Matcher(automaton);
-  if (automaton.captures.length === 0) {
+  if (automaton.captureNames.length === 0) {
     return (remainder) => (matcher.test(remainder) ? noGroups : undefined);
   }
   const captures = new Captures(automaton);
@@ -128,12 +128,12 @@ class Captures {
 
   constructor(automaton: Automaton) {
     this.#automaton = automaton;
-    this.#visitedStates = new Int32Array(automaton.reads.length);
+    this.#visitedStates = new Int32Array(automaton.readEntries.length);
   }
 
   /** Returns the texts of the groups that take part in the match, by name; undefined if the text does not match completely. */
   find(text: string): ReadonlyMap<string, string> | undefined {
-    const { reads, next, classes } = this.#automaton;
+    const { readEntries, nextStates, classes } = this.#automaton;
     this.#visitedStates.fill(-1);
     let threads = this.#followThread({ state: this.#automaton.start, marks: [] }, 0);
     for (let at = 0; at < text.length && threads.length > 0; ) {
@@ -141,14 +141,14 @@ class Captures {
       at += codePoint > 0xffff ? 2 : 1;
       const nextThreads: Thread[] = [];
       for (const { state, marks } of threads) {
-        if (classes[reads[state] ?? acceptState]?.has(codePoint) !== true) {
+        if (classes[readEntries[state] ?? acceptState]?.has(codePoint) !== true) {
           continue;
         }
-        nextThreads.push(...this.#followThread({ state: next[state] ?? 0, marks }, at));
+        nextThreads.push(...this.#followThread({ state: nextStates[state] ?? 0, marks }, at));
       }
       threads = nextThreads;
     }
-    const acceptingThread = threads.find(({ state }) => reads[state] === acceptState);
+    const acceptingThread = threads.find(({ state }) => readEntries[state] === acceptState);
     return acceptingThread && this.#captureTexts(acceptingThread.marks, text);
   }
 
@@ -157,7 +157,7 @@ class Captures {
    * has reached.
    */
   #followThread(from: Thread, at: number): readonly Thread[] {
-    const { reads, next, secondNext } = this.#automaton;
+    const { readEntries, nextStates, secondNextStates } = this.#automaton;
     const nextThreads: Thread[] = [];
     const pendingThreads: Thread[] = [from];
     for (let thread = pendingThreads.pop(); thread !== undefined; thread = pendingThreads.pop()) {
@@ -166,11 +166,11 @@ class Captures {
         continue;
       }
       this.#visitedStates[state] = at;
-      const read = reads[state] ?? acceptState;
-      if (read === readsNothing) {
-        pendingThreads.push({ state: secondNext[state] ?? 0, marks }, { state: next[state] ?? 0, marks });
-      } else if (read < acceptState) {
-        pendingThreads.push({ state: next[state] ?? 0, marks: withMark(marks, markOf(read), at) });
+      const readEntry = readEntries[state] ?? acceptState;
+      if (readEntry === readsNothing) {
+        pendingThreads.push({ state: secondNextStates[state] ?? 0, marks }, { state: nextStates[state] ?? 0, marks });
+      } else if (readEntry < acceptState) {
+        pendingThreads.push({ state: nextStates[state] ?? 0, marks: withMark(marks, markOf(readEntry), at) });
       } else {
         nextThreads.push(thread);
       }
@@ -180,7 +180,7 @@ class Captures {
 
   #captureTexts(marks: readonly number[], text: string): ReadonlyMap<string, string> {
     const texts = new Map<string, string>();
-    for (const [number, name] of this.#automaton.captures.entries()) {
+    for (const [number, name] of this.#automaton.captureNames.entries()) {
       const start = marks[2 * number];
       const end = marks[2 * number + 1];
       if (start !== undefined && end !== undefined) {
@@ -338,20 +338,20 @@ class StateSets {
   }
 
   isEnd(states: readonly number[]): boolean {
-    return states.some((state) => this.#automaton.reads[state] === acceptState);
+    return states.some((state) => this.#automaton.readEntries[state] === acceptState);
   }
 
   step(states: readonly number[], codePoint: number): readonly number[] {
-    const { reads, next, classes } = this.#automaton;
+    const { readEntries, nextStates, classes } = this.#automaton;
     return this.#reachableFrom(
       states.flatMap((state) =>
-        classes[reads[state] ?? acceptState]?.has(codePoint) === true ? [next[state] ?? 0] : [],
+        classes[readEntries[state] ?? acceptState]?.has(codePoint) === true ? [nextStates[state] ?? 0] : [],
       ),
     );
   }
 
   #reachableFrom(entries: readonly number[]): readonly number[] {
-    const { reads, next, secondNext } = this.#automaton;
+    const { readEntries, nextStates, secondNextStates } = this.#automaton;
     const visitedStates = new Set<number>();
     const pendingStates = [...entries];
     for (let state = pendingStates.pop(); state !== undefined; state = pendingStates.pop()) {
@@ -359,15 +359,15 @@ class StateSets {
         continue;
       }
       visitedStates.add(state);
-      const read = reads[state] ?? acceptState;
+      const read = readEntries[state] ?? acceptState;
       if (read === readsNothing) {
-        pendingStates.push(next[state] ?? 0, secondNext[state] ?? 0);
+        pendingStates.push(nextStates[state] ?? 0, secondNextStates[state] ?? 0);
       } else if (read < acceptState) {
-        pendingStates.push(next[state] ?? 0);
+        pendingStates.push(nextStates[state] ?? 0);
       }
     }
     return [...visitedStates]
-      .filter((state) => (reads[state] ?? acceptState) >= 0 || reads[state] === acceptState)
+      .filter((state) => (readEntries[state] ?? acceptState) >= 0 || readEntries[state] === acceptState)
       .sort((a, b) => a - b);
   }
 }

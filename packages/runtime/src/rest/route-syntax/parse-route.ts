@@ -100,8 +100,10 @@ class RouteParser {
       return anchor;
     }
     if (source.at("\\")) {
-      const read = readRouteEscape(source, { inClass: false });
-      return read.kind === "class" ? this.#createClass(read.class) : this.#createCharacter(read.codePoint);
+      const routeEscape = readRouteEscape(source, { isInClass: false });
+      return routeEscape.kind === "class"
+        ? this.#createClass(routeEscape.class)
+        : this.#createCharacter(routeEscape.codePoint);
     }
     const start = source.offset;
     const text = source.read();

@@ -64,7 +64,7 @@ export function fastifyPlugin(
           await answer.write();
           return reply;
         }
-        const { status, headers, body } = await answer.encoded();
+        const { status, headers, body } = await answer.encodedAnswer();
         reply.code(status);
         const names = ["access-control-allow-origin", ...headers.map(([name]) => name.toLowerCase())];
         const earlierNames = new Set(names.filter((name) => reply.getHeader(name) !== undefined));

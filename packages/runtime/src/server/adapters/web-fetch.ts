@@ -21,8 +21,10 @@ export function webMiddleware(
 }
 
 function toResponse(answer: ServerAnswer, request: Request, { compress }: WebHandlerOptions): Response {
-  const uncompressed = responseOf(answer, request.method);
-  return compress === true ? compressResponse(uncompressed, request.headers.get("accept-encoding")) : uncompressed;
+  const uncompressedResponse = responseOf(answer, request.method);
+  return compress === true
+    ? compressResponse(uncompressedResponse, request.headers.get("accept-encoding"))
+    : uncompressedResponse;
 }
 
 export interface WebHandlerOptions extends RouterOptions {

@@ -279,7 +279,7 @@ function appendPairs(pairs: string[], name: string, value: JsonValue): void {
 function phpUrlEncode(text: string): string {
   return encodeURIComponent(text)
     .replace(/%20/g, "+")
-    .replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+    .replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 const scriptType = "application/javascript; charset=UTF-8";

@@ -165,12 +165,12 @@ function withHiddenLimits(name: string, definition: JsonObject, { hiddenLimits }
  * Returns the definitions of an endpoint's arguments in the index, from the first endpoint of its route that has its method.
  */
 function declaredArgs(endpoint: AnyEndpointDescriptor, index: JsonValue): readonly (readonly [string, JsonObject])[] {
-  const entry = member(member(index, "routes"), endpoint.route);
+  const entry = memberOf(memberOf(index, "routes"), endpoint.route);
   const [method] = endpoint.methods;
-  const definition = values(member(entry, "endpoints")).find((candidate) =>
-    methodNames(member(candidate, "methods")).includes(method),
+  const definition = valuesOf(memberOf(entry, "endpoints")).find((candidate) =>
+    methodNames(memberOf(candidate, "methods")).includes(method),
   );
-  const args = member(definition, "args");
+  const args = memberOf(definition, "args");
   // PHP writes an array with the keys 0, 1 … as a list.
   if (typeof args !== "object" || args === null) {
     return [];
@@ -179,35 +179,35 @@ function declaredArgs(endpoint: AnyEndpointDescriptor, index: JsonValue): readon
 }
 
 function routeMethods(route: string, index: JsonValue): readonly string[] {
-  const endpoints = values(member(member(member(index, "routes"), route), "endpoints"));
-  return endpoints.flatMap((endpoint) => methodNames(member(endpoint, "methods")));
+  const endpoints = valuesOf(memberOf(memberOf(memberOf(index, "routes"), route), "endpoints"));
+  return endpoints.flatMap((endpoint) => methodNames(memberOf(endpoint, "methods")));
 }
 
 /** Returns the method names in a list, or in an object whose members with the value true name methods. */
 function methodNames(methods: JsonValue | undefined): readonly string[] {
   if (!isObject(methods)) {
-    return values(methods).map(String);
+    return valuesOf(methods).map(String);
   }
   return Object.entries(methods).map(([name, value]) => String(value === true ? name : value));
 }
 
 /** Whether any argument in the index has a limit. */
 export function listsLimits(index: JsonValue): boolean {
-  const routes = member(index, "routes");
-  return values(routes).some((entry) =>
-    values(member(entry, "endpoints")).some((endpoint) =>
-      values(member(endpoint, "args")).some((arg) =>
-        limitKeywords.some((keyword) => member(arg, keyword) !== undefined),
+  const routes = memberOf(index, "routes");
+  return valuesOf(routes).some((entry) =>
+    valuesOf(memberOf(entry, "endpoints")).some((endpoint) =>
+      valuesOf(memberOf(endpoint, "args")).some((arg) =>
+        limitKeywords.some((keyword) => memberOf(arg, keyword) !== undefined),
       ),
     ),
   );
 }
 
-function member(object: JsonValue | undefined, name: string): JsonValue | undefined {
+function memberOf(object: JsonValue | undefined, name: string): JsonValue | undefined {
   return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-function values(list: JsonValue | undefined): readonly JsonValue[] {
+function valuesOf(list: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(list)) {
     return list;
   }

@@ -60,15 +60,15 @@ export function errorAnswer(
     report(onError, { kind: "encode", message, path: error.path || undefined, error, ...source }, request);
     return restErrorAnswer(conventionalError("serverError", conventions));
   }
-  const forClient = thrown instanceof RestError && isErrorStatus(thrown.status) ? thrown : undefined;
-  const incident = thrownIncident(error, { forClient, request });
+  const errorForClient = thrown instanceof RestError && isErrorStatus(thrown.status) ? thrown : undefined;
+  const incident = thrownIncident(error, { errorForClient, request });
   if (incident !== undefined) {
     report(onError, { ...incident, ...source }, request);
   }
   if (thrown instanceof LimitError) {
     return limitAnswer(thrown, conventions);
   }
-  return restErrorAnswer(forClient ?? conventionalError("serverError", conventions));
+  return restErrorAnswer(errorForClient ?? conventionalError("serverError", conventions));
 }
 
 function isErrorStatus(status: number): boolean {

@@ -73,11 +73,16 @@ export function originHeaders({ request, servedInterface }: ReceivedCall): reado
   if (!isSingleOrigin(origin) || allowOrigin?.(origin) === false) {
     return onlyVaryOrigin;
   }
-  const methods: HeaderLine = ["Access-Control-Allow-Methods", servedInterface.conventions.crossOriginMethods];
+  const methodsLine: HeaderLine = ["Access-Control-Allow-Methods", servedInterface.conventions.crossOriginMethods];
   if (allowOrigin === undefined && cors !== "wordpress") {
-    return [["Access-Control-Allow-Origin", "*"], methods, varyOrigin];
+    return [["Access-Control-Allow-Origin", "*"], methodsLine, varyOrigin];
   }
-  return [["Access-Control-Allow-Origin", origin], methods, ["Access-Control-Allow-Credentials", "true"], varyOrigin];
+  return [
+    ["Access-Control-Allow-Origin", origin],
+    methodsLine,
+    ["Access-Control-Allow-Credentials", "true"],
+    varyOrigin,
+  ];
 }
 
 /** Refuses a JSONP request if JSONP is disabled, or if the callback is not a plain name. These errors have no `data`. */

@@ -10,7 +10,7 @@ import { readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { InflateError, readBody } from "../body.js";
-import { type CallSignal, copyable, gettersAsMembers } from "../call-handler.js";
+import { type CallSignal, gettersAsMembers, makeCopyable } from "../call-handler.js";
 import { originOf } from "../origins.js";
 import { readInput } from "./arguments.js";
 import { compressedBodyError, conventionalError, invalidBodyError, RefusedRequest } from "./errors.js";
@@ -164,7 +164,7 @@ const contextGetters = /* @__PURE__ */ gettersAsMembers(RestHandlerContext.proto
 
 /** Wraps a context so that it can be copied: `{ ...context }`. */
 export function copyableContext<Context extends RestHandlerContext>(context: Context): Context {
-  return copyable(context, contextGetters);
+  return makeCopyable(context, contextGetters);
 }
 
 /** The context of the option `authorize`. */
@@ -403,7 +403,7 @@ function readMultipart(bytes: Uint8Array, { parameters }: MediaType, { limits, c
     if (!(error instanceof MultipartError)) {
       throw error;
     }
-    if (error.tooMany) {
+    if (error.hasTooManyParts) {
       throw new LimitError("formPairs", limits.formPairs);
     }
     const answer = conventionalError("invalidMultipart", conventions);

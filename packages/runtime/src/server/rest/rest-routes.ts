@@ -117,9 +117,9 @@ function pageLinks(
 ): IndexLinks {
   const [requestPath = ""] = request.target.split("?", 1);
   if (!isPlainPath(requestPath, conventions)) {
-    const levels = path.split("/").length - 2 + (requestPath.endsWith("/") ? 1 : 0);
+    const levelCount = path.split("/").length - 2 + (requestPath.endsWith("/") ? 1 : 0);
     const routePage = (key: string) => `?route=${encodeURIComponent(key)}`;
-    return { overview: "?", routePage, prefix: levels === 0 ? "./" : "../".repeat(levels), joiner: "?" };
+    return { overview: "?", routePage, prefix: levelCount === 0 ? "./" : "../".repeat(levelCount), joiner: "?" };
   }
   const values = [...variables].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`);
   const start = `?${values.join("")}${encodeURIComponent(conventions.parameters.route)}=`;

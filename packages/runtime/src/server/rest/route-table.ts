@@ -42,11 +42,11 @@ export class RouteTable<T extends TableRoute> {
       compiledRoute: compileRoute(route.pattern, checkedPatternLimits),
       position,
     }));
-    const starts = new Map<string, CompiledRoute<T>[]>();
+    const routesByStart = new Map<string, CompiledRoute<T>[]>();
     for (const candidate of compiledRoutes) {
       const { start, isLiteral } = candidate.compiledRoute;
       const key = isLiteral ? withoutSlash(start) : start.slice(0, start.lastIndexOf("/") + 1);
-      const lists = isLiteral ? this.#byPath : starts;
+      const lists = isLiteral ? this.#byPath : routesByStart;
       const list = lists.get(key);
       if (list === undefined) {
         lists.set(key, [candidate]);
@@ -54,11 +54,11 @@ export class RouteTable<T extends TableRoute> {
         list.push(candidate);
       }
     }
-    for (const start of starts.keys()) {
-      const withShorterPrefixes = prefixesOf(start).flatMap(
-        (candidate): readonly CompiledRoute<T>[] => starts.get(candidate) ?? noRoutes,
+    for (const start of routesByStart.keys()) {
+      const routesWithShorterPrefixes = prefixesOf(start).flatMap(
+        (candidate): readonly CompiledRoute<T>[] => routesByStart.get(candidate) ?? noRoutes,
       );
-      this.#byPrefix.set(start, withShorterPrefixes.sort(byPosition));
+      this.#byPrefix.set(start, routesWithShorterPrefixes.sort(byPosition));
     }
     this.#moveHiddenRoutes(compiledRoutes);
   }
@@ -115,9 +115,9 @@ export class RouteTable<T extends TableRoute> {
    */
   find(path: string, method?: string): RouteMatch<T> | undefined {
     const lowerCasePath = lowerCase(path);
-    const literal = this.#byPath.get(lowerCasePath)?.find((candidate) => hasMethod(candidate, method));
+    const literalRoute = this.#byPath.get(lowerCasePath)?.find((candidate) => hasMethod(candidate, method));
     for (const { route, compiledRoute, position: order } of this.#findCandidates(lowerCasePath)) {
-      if (literal !== undefined && literal.position < order) {
+      if (literalRoute !== undefined && literalRoute.position < order) {
         break;
       }
       if (!hasMethod({ route }, method) || !lowerCasePath.startsWith(compiledRoute.start)) {
@@ -128,7 +128,7 @@ export class RouteTable<T extends TableRoute> {
         return { route, variables };
       }
     }
-    return literal && { route: literal.route, variables: noVariables };
+    return literalRoute && { route: literalRoute.route, variables: noVariables };
   }
 
   #findCandidates(lowerCasePath: string): readonly CompiledRoute<T>[] {

@@ -66,7 +66,7 @@ export function prepareInterface(
     const handler =
       handlerOf(descriptor, service.handlers) ??
       builtInHandler(descriptor) ??
-      (options.missing === "error" ? notImplemented(descriptor) : undefined);
+      (options.missing === "error" ? notImplementedHandler(descriptor) : undefined);
     if (handler === undefined) {
       throw new ConfigError(
         `There is no handler for the endpoint ${descriptor.name}. Add it, or set the option "missing".`,
@@ -112,7 +112,7 @@ function rememberLast<Value>(compute: (key: string) => Value): (key: string) => 
   };
 }
 
-function notImplemented({ name }: AnyEndpointDescriptor): RestHandler {
+function notImplementedHandler({ name }: AnyEndpointDescriptor): RestHandler {
   return () => {
     const cause = new ConfigError(`There is no handler for the endpoint ${name}.`);
     throw new RestError({ code: "rest_not_implemented", message: `${name} is not implemented.`, status: 501, cause });

@@ -49,7 +49,7 @@ export function wordpressAuthentication<User>(users: WordpressUsers<User>): Word
     if (applicationPassword !== undefined && credentials !== undefined) {
       const user = await applicationPassword(credentials.login, credentials.password.replace(/\s/g, ""));
       if (user === undefined) {
-        throw wrongPassword();
+        throw wrongPasswordError();
       }
       return user;
     }
@@ -58,7 +58,7 @@ export function wordpressAuthentication<User>(users: WordpressUsers<User>): Word
     }
     const user = await sessionUser(headers);
     if ((await isValid(nonce, user)) !== true) {
-      throw invalidNonce();
+      throw invalidNonceError();
     }
     return user;
   }
@@ -73,12 +73,12 @@ export function wordpressAuthentication<User>(users: WordpressUsers<User>): Word
   };
 }
 
-function wrongPassword(): RestError {
+function wrongPasswordError(): RestError {
   const message = "The provided password is an invalid application password.";
   return new RestError({ code: "incorrect_password", message, status: 401 });
 }
 
-function invalidNonce(): RestError {
+function invalidNonceError(): RestError {
   return new RestError({ code: "rest_cookie_invalid_nonce", message: "Cookie check failed", status: 403 });
 }
 

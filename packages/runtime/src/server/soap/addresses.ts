@@ -103,20 +103,23 @@ export class OperationLocations {
   readonly exactPaths = new Map<string, Location>();
   /** The locations with parameters in their path. */
   readonly #patterns: { readonly text: string; readonly location: Location }[] = [];
-  readonly #lowerCase = new Set<string>();
+  readonly #lowerCasePaths = new Set<string>();
 
   constructor(operations: readonly ServedOperation[]) {
     for (const operation of operations) {
       for (const protocol of ["httpGet", "httpPost"] as const) {
-        const bound = operation.locations[protocol];
-        if (bound === undefined) {
+        const boundLocation = operation.locations[protocol];
+        if (boundLocation === undefined) {
           continue;
         }
-        this.#lowerCase.add(bound.text.toLowerCase());
-        if (bound.replace) {
-          this.#patterns.push({ text: bound.text, location: { [protocol]: operation } });
+        this.#lowerCasePaths.add(boundLocation.text.toLowerCase());
+        if (boundLocation.replace) {
+          this.#patterns.push({ text: boundLocation.text, location: { [protocol]: operation } });
         } else {
-          this.exactPaths.set(bound.text, { [protocol]: operation, ...this.exactPaths.get(bound.text) });
+          this.exactPaths.set(boundLocation.text, {
+            [protocol]: operation,
+            ...this.exactPaths.get(boundLocation.text),
+          });
         }
       }
     }
@@ -140,7 +143,7 @@ export class OperationLocations {
 
   /** Whether a path differs from a location only in letter case. */
   hasOtherCase(path: string): boolean {
-    return this.#lowerCase.has(path.toLowerCase());
+    return this.#lowerCasePaths.has(path.toLowerCase());
   }
 }
 

@@ -12,10 +12,10 @@ import { encodingOf } from "../../protocol/soap/encoding.js";
 import {
   type CallSignal,
   callHandler,
-  copyable,
   gettersAsMembers,
   isPromise,
   type Middleware,
+  makeCopyable,
   problemReporter,
   runMiddleware,
 } from "../call-handler.js";
@@ -48,7 +48,7 @@ export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome 
       (signal) => {
         context = new SoapHandlerContext(call, settings, signal);
         const { authenticate, authorize, middleware } = settings;
-        const copyableContext = copyable(context, contextGetters);
+        const copyableContext = makeCopyable(context, contextGetters);
         return authenticate === undefined && authorize === undefined && middleware.length === 0
           ? call.operation.call(call.input, copyableContext)
           : guardedCall(call, copyableContext, settings);
@@ -198,8 +198,8 @@ function failedOutcome(error: unknown, { call, settings, sentHeaders }: FailedCa
   const { onError, reasons, encoder } = settings;
   const source = { operation: call.operation.descriptor.name, protocol: call.protocol };
   const thrown = error instanceof OptionError ? error.cause : error;
-  const forClient = isForClient(thrown) ? thrown : undefined;
-  const incident = thrownIncident(error, { forClient, request: call.request });
+  const errorForClient = isForClient(thrown) ? thrown : undefined;
+  const incident = thrownIncident(error, { errorForClient, request: call.request });
   if (incident !== undefined) {
     report(onError, { ...incident, ...source }, call.request);
   }
@@ -211,19 +211,19 @@ function failedOutcome(error: unknown, { call, settings, sentHeaders }: FailedCa
     headers: undefined,
     timedOut: false,
   };
-  if (forClient === undefined) {
+  if (errorForClient === undefined) {
     return outcomeWithoutDetails;
   }
-  if (forClient instanceof RestError) {
-    return outcomeOfRestError(forClient);
+  if (errorForClient instanceof RestError) {
+    return outcomeOfRestError(errorForClient);
   }
   try {
-    const { code, wireCode, subcodes, reason, actor, role } = forClient;
-    const detail = detailXml(forClient, call, encoder);
+    const { code, wireCode, subcodes, reason, actor, role } = errorForClient;
+    const detail = detailXml(errorForClient, call, encoder);
     const fault = { code, wireCode, subcodes, reason, actor, role, detail };
-    const headers = { ...sentHeaders, ...forClient.soapHeaders };
-    const status = hasAnswerStatus(forClient) ? forClient.status : undefined;
-    return { fault, headers, timedOut: false, status, ...faultNameOf(forClient, call) };
+    const headers = { ...sentHeaders, ...errorForClient.soapHeaders };
+    const status = hasAnswerStatus(errorForClient) ? errorForClient.status : undefined;
+    return { fault, headers, timedOut: false, status, ...faultNameOf(errorForClient, call) };
   } catch (cause) {
     const message = "The detail of a fault cannot be written.";
     report(onError, { kind: "encode", message, path: encodeErrorPath(cause), error: cause, ...source }, call.request);
@@ -249,7 +249,7 @@ function outcomeOfRestError(error: RestError): CallOutcome {
   // SOAP 1.1 §4.4.1: the code is Server if the call may succeed later without a change.
   const code = error.status >= 500 || error.status === 429 ? "Server" : "Client";
   const fault = { code, reason: error.reason, detail: "" } as const;
-  return { fault, headers: undefined, timedOut: false, status: error.status, lines: [...error.headers] };
+  return { fault, headers: undefined, timedOut: false, status: error.status, headerLines: [...error.headers] };
 }
 
 function faultNameOf(error: SoapFault, { operation }: ServiceCall): { readonly faultName?: string } {

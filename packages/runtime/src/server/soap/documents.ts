@@ -3,7 +3,7 @@ import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import { type Protocol, protocols, type ServiceDescriptor } from "../../descriptor.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
-import { pageAnswer, refusedAnswer, xmlAnswer } from "../../protocol/http/server-answers.js";
+import { pageAnswer, refusalAnswer, xmlAnswer } from "../../protocol/http/server-answers.js";
 import type { ServedNames, ServedOperation } from "../../protocol/server.js";
 import { xmlDeclaration } from "../../protocol/soap/envelope.js";
 import type { ServicePaths } from "./addresses.js";
@@ -33,7 +33,7 @@ export function documentAnswer(
     case "disco":
       return xmlAnswer(conventions, discoDocument(publication));
     case "schema":
-      return conventions.refusesSchemaQuery ? refusedAnswer(conventions, "noSchema", { method: "GET" }) : undefined;
+      return conventions.refusesSchemaQuery ? refusalAnswer(conventions, "noSchema", { method: "GET" }) : undefined;
     default:
       return undefined;
   }
@@ -127,7 +127,7 @@ export async function servicePage(
 ): Promise<ServerAnswer> {
   const { service, names, wsdl, addressOf, conventions } = publication;
   if (page === false) {
-    return refusedAnswer(conventions, "noPage", { method: "GET" });
+    return refusalAnswer(conventions, "noPage", { method: "GET" });
   }
   if (page !== undefined) {
     const operations = served.map(({ descriptor }) => names.operationSlot(descriptor.name));

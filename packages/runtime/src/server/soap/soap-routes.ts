@@ -9,7 +9,7 @@ import { limitIncident, report, reportInvalidRequest } from "../../observe/incid
 import type { ServedEntry } from "../../pages/index.js";
 import { type Problem, standardConventions } from "../../protocol/conventions.js";
 import { HttpMessages } from "../../protocol/http/server.js";
-import { pageAnswer, refusedAnswer } from "../../protocol/http/server-answers.js";
+import { pageAnswer, refusalAnswer } from "../../protocol/http/server-answers.js";
 import { httpGetServer } from "../../protocol/http-get/server.js";
 import { httpPostServer } from "../../protocol/http-post/server.js";
 import {
@@ -79,11 +79,11 @@ class ServiceServer {
   readonly #addresses: ServiceAddresses;
   readonly #origins: TrustedOrigins;
   /** Whether pages of other origins may call the service. */
-  readonly #cors: boolean;
+  readonly #allowsOtherOrigins: boolean;
   /** The entry of the service in the list of services; none if its pages are turned off. */
   readonly listedEntries: readonly ServedEntry[];
   /** Answers requests for documents and for the service's page. */
-  readonly #page: PageAnswers;
+  readonly #answerPage: PageAnswers;
   /** The media type of the last request, which most requests share. */
   #mediaType: { readonly text: string | undefined; readonly parsed: MediaType | undefined };
 
@@ -97,9 +97,9 @@ class ServiceServer {
     this.#locations = new OperationLocations(this.#service.operations);
     this.#addresses = new ServiceAddresses(paths, this.#locations);
     this.#origins = { url: options.publicUrl, allowOrigin: options.allowOrigin };
-    this.#cors = options.cors === true;
+    this.#allowsOtherOrigins = options.cors === true;
     this.listedEntries = options.page === false ? [] : listedEntries(service, paths);
-    this.#page = pageAnswers(service, { served: this.#service, paths, addressOf, page: options.page });
+    this.#answerPage = pageAnswers(service, { servedService: this.#service, paths, addressOf, page: options.page });
   }
 
   get paths(): readonly string[] | undefined {
@@ -232,7 +232,7 @@ class ServiceServer {
     const { method } = request;
     if (subpath === "") {
       if (method === "GET") {
-        return this.#page(request);
+        return this.#answerPage(request);
       }
       const refusal = { status: 405, text: "The method is not allowed for this address." };
       this.#reportAddress(refusal.text, request);
@@ -241,10 +241,10 @@ class ServiceServer {
     this.#reportAddress("No operation has this address and method.", request);
     const isCall = (method === "GET" || method === "POST") && subpath !== "/";
     if (!isCall || location !== undefined) {
-      return refusedAnswer(conventions, "otherMethod", { method });
+      return refusalAnswer(conventions, "otherMethod", { method });
     }
     const problem = this.#locations.hasOtherCase(subpath) ? "otherCase" : "noLocation";
-    return refusedAnswer(conventions, problem, { method });
+    return refusalAnswer(conventions, problem, { method });
   }
 
   /**
@@ -256,7 +256,7 @@ class ServiceServer {
     const { origin } = request.parsedHeaders;
     if (request.method !== "OPTIONS" || origin === undefined) {
       reportInvalidRequest(onError, { reason }, request);
-    } else if (!this.#cors) {
+    } else if (!this.#allowsOtherOrigins) {
       const advice =
         'A browser asked whether a page of another origin may call. To allow such calls, set the option "cors" or "allowOrigin".';
       reportInvalidRequest(onError, { reason: `${reason} ${advice}` }, request);
@@ -309,12 +309,12 @@ function mediaTypeNote(mediaType: MediaType | undefined): string {
   if (mediaType !== undefined && soapMediaTypes.has(mediaType.name)) {
     return "";
   }
-  const expected = "text/xml (SOAP 1.1) or application/soap+xml (SOAP 1.2)";
+  const expectedTypes = "text/xml (SOAP 1.1) or application/soap+xml (SOAP 1.2)";
   if (mediaType === undefined) {
-    return ` The Content-Type is missing, repeated or not valid. It must be ${expected}.`;
+    return ` The Content-Type is missing, repeated or not valid. It must be ${expectedTypes}.`;
   }
   const name = otherMediaTypes.has(mediaType.name) ? mediaType.name : "another type";
-  return ` The Content-Type is ${name} instead of ${expected}.`;
+  return ` The Content-Type is ${name} instead of ${expectedTypes}.`;
 }
 
 /** Returns the operations of a service, with the codecs for their messages. */
@@ -367,15 +367,18 @@ function listedEntries({ service, wsdl }: SoapService, paths: ServicePaths): rea
 type PageAnswers = (request: RoutedRequest) => ServerAnswer | Promise<ServerAnswer>;
 
 interface PageSettings {
-  readonly served: ServedService;
+  readonly servedService: ServedService;
   readonly paths: ServicePaths;
   readonly addressOf: CallSettings["addressOf"];
   readonly page: ServiceOptions["page"];
 }
 
 /** Returns a function that answers with the document that the query names, otherwise with the page of the service. */
-function pageAnswers({ service, wsdl }: SoapService, { served, paths, addressOf, page }: PageSettings): PageAnswers {
-  const { operations, names, conventions } = served;
+function pageAnswers(
+  { service, wsdl }: SoapService,
+  { servedService, paths, addressOf, page }: PageSettings,
+): PageAnswers {
+  const { operations, names, conventions } = servedService;
   return (request) => {
     const { query } = request;
     const publication: Publication = {

@@ -7,7 +7,8 @@ import { LimitError, type ServerLimits } from "../../../server-limits.js";
 import { countByAddress, Handshakes, type ServerTlsOptions } from "./tls.js";
 
 /** The answer on a connection over the limit. */
-const refusal = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+const refusalMessage =
+  "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
 /** A request that waits until the earlier requests on its connection are answered. */
 export interface WaitingExchange {
@@ -40,8 +41,8 @@ interface ConnectionState {
   /** The number of requests at the last check for idle connections, if the connection was idle then. */
   idleRequestCount: number | undefined;
   /** The answer that is being written; if there is none, the last answer. */
-  current: ServerResponse | undefined;
-  /** The exchange whose answer is `current`. */
+  currentAnswer: ServerResponse | undefined;
+  /** The exchange whose answer is `currentAnswer`. */
   exchange: WaitingExchange | undefined;
   /**
    * Whether the client sent data that is not a request, so that the connection closes after the complete requests are answered.
@@ -50,7 +51,7 @@ interface ConnectionState {
   /** Functions that start to answer the waiting requests, in the order of the requests. */
   readonly waitingRequests: (() => void)[];
   /** The number of bytes that had arrived when the first waiting request began to wait; undefined if no request waits. */
-  waitingSince: number | undefined;
+  bytesAtFirstWait: number | undefined;
   /** Whether the server does not read from the connection, because too many bytes of waiting requests have arrived. */
   isPaused: boolean;
   /** On an HTTP/2 connection, the exchanges whose answers are not completely written. */
@@ -74,7 +75,7 @@ export class Connections {
   readonly #requestLimit: number;
   readonly #onError: OnError | undefined;
   readonly #refusedSockets = new WeakSet<Socket>();
-  readonly #open = new Map<Socket, ConnectionState>();
+  readonly #openConnections = new Map<Socket, ConnectionState>();
   readonly #sessions = new WeakMap<object, ConnectionState>();
   readonly #handshakes: Handshakes;
 
@@ -101,24 +102,24 @@ export class Connections {
       const initialState = {
         requestCount: 0,
         idleRequestCount: undefined,
-        current: undefined,
+        currentAnswer: undefined,
         exchange: undefined,
         isInvalid: false,
         waitingRequests: [],
-        waitingSince: undefined,
+        bytesAtFirstWait: undefined,
         isPaused: false,
         streams: new Set<WaitingExchange>(),
         lastStream: undefined,
       };
       const state: ConnectionState = { isHttp2, address: socket.remoteAddress, ...initialState };
-      this.#open.set(socket, state);
+      this.#openConnections.set(socket, state);
       socket.once("close", () => {
-        if (this.#open.delete(socket)) {
+        if (this.#openConnections.delete(socket)) {
           state.exchange?.disconnect();
         }
       });
       socket.once("error", (error) => this.#reportSyntax(error, state));
-      if (this.#open.size > this.#limit && !this.#closeForNewConnection(state)) {
+      if (this.#openConnections.size > this.#limit && !this.#closeForNewConnection(state)) {
         this.#refuse(socket);
       } else if (isHttp2) {
         // Node creates the session while it emits the event of the new connection.
@@ -136,9 +137,9 @@ export class Connections {
    * 9112 §9.6). Without this listener, `node:http` would answer 400 in place of the answer to an earlier request.
    */
   #refuseData(error: Error, socket: Socket): void {
-    const state = this.#open.get(socket);
-    if (state?.current === undefined || !isComplete(state)) {
-      const hasBegunAnswer = state !== undefined && isBusy(state) && state.current?.headersSent === true;
+    const state = this.#openConnections.get(socket);
+    if (state?.currentAnswer === undefined || !isComplete(state)) {
+      const hasBegunAnswer = state !== undefined && isBusy(state) && state.currentAnswer?.headersSent === true;
       if (state !== undefined && socket.writable && !hasBegunAnswer) {
         socket.write(`HTTP/1.1 ${statusOf(error)}\r\nConnection: close\r\n\r\n`);
       }
@@ -146,15 +147,15 @@ export class Connections {
     } else if (!state.isInvalid) {
       state.isInvalid = true;
       this.#reportSyntax(error, state);
-      closeAfterAnswer(socket, state, state.current);
+      closeAfterAnswer(socket, state, state.currentAnswer);
     }
   }
 
   /** Reports requests that `node:http` refuses: requests that are not valid HTTP or do not arrive in time. */
   #reportSyntax(error: Error, state: ConnectionState): void {
-    const { address = "an unknown address", current } = state;
+    const { address = "an unknown address", currentAnswer } = state;
     const code = "code" in error ? String(error.code) : "";
-    if (current?.shouldKeepAlive === false && current.headersSent) {
+    if (currentAnswer?.shouldKeepAlive === false && currentAnswer.headersSent) {
       // Ignores data after an answer that closes the connection.
       return;
     }
@@ -184,15 +185,15 @@ export class Connections {
    * client may block all others. Connections with a complete request stay open. Returns whether a connection was closed.
    */
   #closeForNewConnection({ address: newAddress }: ConnectionState): boolean {
-    const counts = countByAddress([...this.#open.values()].map(({ address }) => address));
-    const [busiestAddress] = [...counts].find(([, count]) => count > this.#open.size / 2) ?? [];
+    const counts = countByAddress([...this.#openConnections.values()].map(({ address }) => address));
+    const [busiestAddress] = [...counts].find(([, count]) => count > this.#openConnections.size / 2) ?? [];
     if (busiestAddress === undefined || busiestAddress === newAddress) {
       return false;
     }
-    for (const [socket, state] of this.#open) {
+    for (const [socket, state] of this.#openConnections) {
       if (state.address === busiestAddress && !isComplete(state)) {
         this.#reportLimit();
-        this.#open.delete(socket);
+        this.#openConnections.delete(socket);
         socket.destroy();
         return true;
       }
@@ -205,7 +206,7 @@ export class Connections {
    * another, so that none is answered after an answer that closes the connection (RFC 9112 §9.6).
    */
   schedule(socket: Socket, exchange: WaitingExchange): void {
-    const state = this.#open.get(socket);
+    const state = this.#openConnections.get(socket);
     if (state === undefined || this.#refusedSockets.has(socket) || hasEnded(state)) {
       return;
     }
@@ -218,14 +219,14 @@ export class Connections {
       return;
     }
     if (!isBusy(state)) {
-      state.current = exchange.outgoing;
+      state.currentAnswer = exchange.outgoing;
       state.exchange = exchange;
       exchange.takeTurn(answerMode);
       return;
     }
     exchange.wait();
     state.waitingRequests.push(() => {
-      state.current = exchange.outgoing;
+      state.currentAnswer = exchange.outgoing;
       state.exchange = exchange;
       exchange.takeTurn(answerMode);
     });
@@ -251,7 +252,7 @@ export class Connections {
   /** Returns the exchanges that were in progress at some time of the current interval, as far as they are known. */
   activeExchanges(): readonly WaitingExchange[] {
     const exchanges: WaitingExchange[] = [];
-    for (const state of this.#open.values()) {
+    for (const state of this.#openConnections.values()) {
       const { exchange, lastStream, streams } = state;
       for (const latest of [exchange, lastStream]) {
         if (latest !== undefined && (latest.endInterval === this.interval || (latest === exchange && isBusy(state)))) {
@@ -268,7 +269,7 @@ export class Connections {
    * because each byte restarts it, even a line break, which does not begin a request.
    */
   closeUnused(): void {
-    for (const [socket, state] of this.#open) {
+    for (const [socket, state] of this.#openConnections) {
       const isIdle = !state.isHttp2 && !isBusy(state);
       if (isIdle && state.idleRequestCount === state.requestCount) {
         socket.destroy();
@@ -280,26 +281,26 @@ export class Connections {
   /** Closes idle connections. The other connections close after their last answer. */
   drain(): void {
     this.draining = true;
-    for (const [socket, state] of this.#open) {
-      const { current } = state;
+    for (const [socket, state] of this.#openConnections) {
+      const { currentAnswer } = state;
       if (state.isHttp2) {
         continue;
       }
-      if (current === undefined || !isBusy(state)) {
+      if (currentAnswer === undefined || !isBusy(state)) {
         socket.destroy();
         continue;
       }
-      closeAfterAnswer(socket, state, current);
+      closeAfterAnswer(socket, state, currentAnswer);
     }
   }
 
   /** Closes all connections, and reports the calls that have not ended. */
   destroyAll(drainTimeout: number): void {
-    for (const [socket, state] of this.#open) {
+    for (const [socket, state] of this.#openConnections) {
       const { exchange, streams } = state;
-      const answered = isBusy(state) && exchange !== undefined ? [exchange] : [...streams];
-      this.unansweredCount += answered.length;
-      for (const each of answered) {
+      const answeredExchanges = isBusy(state) && exchange !== undefined ? [exchange] : [...streams];
+      this.unansweredCount += answeredExchanges.length;
+      for (const each of answeredExchanges) {
         report(this.#onError, {
           kind: "limit.drainTimeout",
           message: `The server stopped after ${drainTimeout} ms, before a call had ended. To wait longer, increase the option "limits.drainTimeout".`,
@@ -308,14 +309,14 @@ export class Connections {
         });
         each.abort(503);
       }
-      this.#open.delete(socket);
+      this.#openConnections.delete(socket);
       socket.destroy();
     }
   }
 
   /** Whether no request of the connection is waiting and the connection accepts no more requests. */
   isDrained(socket: Socket): boolean {
-    const state = this.#open.get(socket);
+    const state = this.#openConnections.get(socket);
     return (this.draining || state?.isInvalid === true) && (state?.waitingRequests.length ?? 0) === 0;
   }
 
@@ -329,13 +330,13 @@ export class Connections {
 
   /** Lets the next waiting exchange take its turn when the current answer has been written. */
   #startNext(socket: Socket, state: ConnectionState): void {
-    state.current?.once("close", () => {
+    state.currentAnswer?.once("close", () => {
       const startWaiting = hasEnded(state) ? undefined : state.waitingRequests.shift();
       startWaiting?.();
       if (state.waitingRequests.length > 0) {
         this.#startNext(socket, state);
       } else {
-        state.waitingSince = undefined;
+        state.bytesAtFirstWait = undefined;
         resumeReading(socket, state);
       }
     });
@@ -345,11 +346,11 @@ export class Connections {
     this.#refusedSockets.add(socket);
     this.#reportLimit();
     socket.on("error", () => socket.destroy());
-    if (this.#open.get(socket)?.isHttp2 === true) {
+    if (this.#openConnections.get(socket)?.isHttp2 === true) {
       socket.destroy();
       return;
     }
-    socket.end(refusal, () => socket.destroy());
+    socket.end(refusalMessage, () => socket.destroy());
   }
 
   #reportLimit(): void {
@@ -367,8 +368,8 @@ const maxWaitingBytes = 65_536;
  * of them is answered, and all of them would be kept in memory.
  */
 function pauseIfAhead(socket: Socket, state: ConnectionState): void {
-  state.waitingSince ??= socket.bytesRead;
-  if (state.isPaused || socket.bytesRead - state.waitingSince <= maxWaitingBytes) {
+  state.bytesAtFirstWait ??= socket.bytesRead;
+  if (state.isPaused || socket.bytesRead - state.bytesAtFirstWait <= maxWaitingBytes) {
     return;
   }
   state.isPaused = true;
@@ -403,7 +404,7 @@ function abortIncomplete(state: ConnectionState, status: 400 | 408): void {
  */
 function closeAfterAnswer(socket: Socket, state: ConnectionState, answer: ServerResponse): void {
   answer.once("close", () => {
-    if (state.current === answer && state.waitingRequests.length === 0) {
+    if (state.currentAnswer === answer && state.waitingRequests.length === 0) {
       socket.end();
     }
   });
@@ -436,18 +437,22 @@ function syntaxProblem(error: Error, code: string): string {
 /** Whether a complete request is being answered. */
 function isComplete(state: ConnectionState): boolean {
   return (
-    (isBusy(state) && state.current?.req.complete === true) ||
+    (isBusy(state) && state.currentAnswer?.req.complete === true) ||
     [...state.streams].some(({ outgoing }) => outgoing.req.complete)
   );
 }
 
-function isBusy({ current }: ConnectionState): boolean {
-  return current !== undefined && !isAnswerClosed(current);
+function isBusy({ currentAnswer }: ConnectionState): boolean {
+  return currentAnswer !== undefined && !isAnswerClosed(currentAnswer);
 }
 
 /** Whether the last answer of the connection has been written. */
-function hasEnded({ current }: ConnectionState): boolean {
-  return current !== undefined && isAnswerClosed(current) && (!current.shouldKeepAlive || !current.writableFinished);
+function hasEnded({ currentAnswer }: ConnectionState): boolean {
+  return (
+    currentAnswer !== undefined &&
+    isAnswerClosed(currentAnswer) &&
+    (!currentAnswer.shouldKeepAlive || !currentAnswer.writableFinished)
+  );
 }
 
 /** Whether an answer is closed. In Deno answers have no member `closed`, but they are destroyed when they are closed. */

@@ -59,18 +59,19 @@ export async function listen(routes: readonly Routes[], options: ListenOptions =
   }
   const port = await startListening(server, options);
   await checkOpenFiles(limits.connections, options.onError);
-  const openFiles = setInterval(openFilesCheck(options.onError), openFilesInterval).unref();
-  const stalls = setInterval(stallCheck(connections, options.onError), stallInterval).unref();
+  const openFilesTimer = setInterval(openFilesCheck(options.onError), openFilesInterval).unref();
+  const stallTimer = setInterval(stallCheck(connections, options.onError), stallInterval).unref();
   // The interval is long enough for a client to begin its next request and to send all of it. Requests that have arrived are read
   // before the check.
   const unusedInterval = nodeTimeout(limits.keepAliveTimeout + limits.requestTimeout);
-  const unused = setInterval(() => setImmediate(() => connections.closeUnused()), unusedInterval).unref();
-  const expiry = tls && setInterval(() => void checkCertificates(tls, options.onError), certificateInterval).unref();
+  const unusedTimer = setInterval(() => setImmediate(() => connections.closeUnused()), unusedInterval).unref();
+  const expiryTimer =
+    tls && setInterval(() => void checkCertificates(tls, options.onError), certificateInterval).unref();
   server.once("close", () => {
-    clearInterval(expiry);
-    clearInterval(openFiles);
-    clearInterval(stalls);
-    clearInterval(unused);
+    clearInterval(expiryTimer);
+    clearInterval(openFilesTimer);
+    clearInterval(stallTimer);
+    clearInterval(unusedTimer);
   });
   let closing: Promise<StopSummary> | undefined;
   return {
@@ -115,7 +116,7 @@ function hostOf(host: string | undefined): string {
 /**
  * The number of files that a process needs in addition to its connections: for its program, logs, and connections to other servers.
  */
-const otherFiles = 32;
+const otherFileCount = 32;
 
 /**
  * Reports a limit of open files that is too low for the limit of connections. Over that limit, libuv closes new connections without
@@ -123,11 +124,11 @@ const otherFiles = 32;
  */
 async function checkOpenFiles(connections: number, onError: OnError | undefined): Promise<void> {
   const text = await readFile("/proc/self/limits", "latin1").catch(() => "");
-  const files = /^Max open files\s+(\d+)/m.exec(text)?.[1];
-  if (files !== undefined && Number(files) < connections + otherFiles) {
+  const maxFiles = /^Max open files\s+(\d+)/m.exec(text)?.[1];
+  if (maxFiles !== undefined && Number(maxFiles) < connections + otherFileCount) {
     report(onError, {
       kind: "config",
-      message: `This process can open at most ${files} files, but limits.connections = ${connections} needs more. Connections beyond that are reset without an error. Increase the limit of the system (ulimit -n, LimitNOFILE), or decrease the option "limits.connections".`,
+      message: `This process can open at most ${maxFiles} files, but limits.connections = ${connections} needs more. Connections beyond that are reset without an error. Increase the limit of the system (ulimit -n, LimitNOFILE), or decrease the option "limits.connections".`,
       limit: { name: "connections", value: connections, option: "limits.connections" },
     });
   }
@@ -136,9 +137,9 @@ async function checkOpenFiles(connections: number, onError: OnError | undefined)
 /** Milliseconds between checks whether the process has stalled. */
 const stallInterval = 500;
 /** The minimum duration of a stall that is reported, in milliseconds. */
-const longStall = 2_000;
+const longStallDuration = 2_000;
 /** The minimum time between two reports, in milliseconds. */
-const stallReports = 60_000;
+const stallReportInterval = 60_000;
 
 /**
  * Returns a function that reports, at most once a minute, that this process could not answer requests for some time, and the
@@ -151,9 +152,9 @@ function stallCheck(connections: Connections, onError: OnError | undefined): () 
     const now = performance.now();
     const stallDuration = Math.round(now - lastCheckTime - stallInterval);
     lastCheckTime = now;
-    const exchanges = stallDuration < longStall ? [] : connections.activeExchanges();
+    const exchanges = stallDuration < longStallDuration ? [] : connections.activeExchanges();
     connections.interval += 1;
-    if (stallDuration < longStall || now - lastReport < stallReports) {
+    if (stallDuration < longStallDuration || now - lastReport < stallReportInterval) {
       return;
     }
     lastReport = now;

@@ -28,7 +28,7 @@ function loadCompressors(): Promise<Compressors> {
 const minCompressedBytes = 1_024;
 
 /** The maximum time in milliseconds to wait for the rest of an unread body, so that the client receives the answer. */
-const maxLingering = 1_000;
+const maxLingeringTime = 1_000;
 
 /** A request of `node:http` and its answer. */
 export interface NodeExchange {
@@ -174,7 +174,7 @@ function end(outgoing: ServerResponse, body: string | Uint8Array, length: number
     return;
   }
   const encoding = length === body.length ? "latin1" : "utf8";
-  if (length > largeBody) {
+  if (length > largeBodyBytes) {
     // Node would copy a text twice: together with the head, and for the socket. For 10 MB, the copies would take 9 of 53 ms, and 80
     // MB of memory.
     outgoing.end(Buffer.from(body, encoding));
@@ -204,7 +204,7 @@ function endStream(exchange: NodeExchange, body: Uint8Array): void {
 }
 
 /** The size in bytes above which a text is converted to bytes before it is written. */
-const largeBody = 1_048_576;
+const largeBodyBytes = 1_048_576;
 
 /** Whether an answer is sent over HTTP/2: only then it has a stream. */
 function isHttp2(outgoing: ServerResponse): boolean {
@@ -266,7 +266,7 @@ async function endWithoutReading(
 ): Promise<void> {
   outgoing.write(body);
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, maxLingering);
+    const timer = setTimeout(resolve, maxLingeringTime);
     const finish = () => {
       clearTimeout(timer);
       resolve();
@@ -287,14 +287,14 @@ interface FrameworkExchange {
   readonly outgoing: ServerResponse;
 }
 
-/** The answer to a request in a third-party framework. Call either `write` or `encoded`. */
+/** The answer to a request in a third-party framework. Call either `write` or `encodedAnswer`. */
 interface FrameworkAnswer {
   /** Whether the request's body has been read completely. */
   readonly isRead: boolean;
   /** Writes the answer with Node, not with the framework. */
   write(): Promise<void>;
   /** Returns the answer for the framework to write, compressed if the client accepts that. */
-  encoded(): Promise<ServerAnswer>;
+  encodedAnswer(): Promise<ServerAnswer>;
 }
 
 /** Finds the answer to a request; undefined if no route matches. Rejects if the body has already been read. */
@@ -328,7 +328,7 @@ export function frameworkRoutes(routes: readonly Routes[], options: RouterOption
           destroyAnswer(outgoing);
         }
       },
-      encoded: () => encodedAnswer(answer, exchange),
+      encodedAnswer: () => encodedAnswer(answer, exchange),
     };
   };
 }

@@ -90,7 +90,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
       this.request.draining = this.#host.connections.draining;
       const answer = this.#answerMode === "busy" ? busyAnswer() : this.#host.router(this.request);
       if (isPromise(answer)) {
-        answer.then((ended) => this.#write(ended)).catch((error: unknown) => this.#reportFailure(error));
+        answer.then((serverAnswer) => this.#write(serverAnswer)).catch((error: unknown) => this.#reportFailure(error));
       } else {
         const writing = this.#write(answer);
         writing?.catch((error: unknown) => this.#reportFailure(error));

@@ -24,7 +24,7 @@ export class NodeRequest implements ServerRequest {
   readonly #expectsContinue: boolean;
   /** Whether `reportWritten` is called for each answer. */
   readonly #reportsWritten: boolean;
-  #done: ((bytes: number | undefined) => void) | undefined;
+  #onDone: ((bytes: number | undefined) => void) | undefined;
   /** The announced length of the body; undefined if the length is unknown or the client waits for `100 Continue`. */
   readonly #length: number | undefined;
   /**
@@ -49,7 +49,7 @@ export class NodeRequest implements ServerRequest {
   answerBytes = 0;
   /** The body if a framework has read it before the routes. */
   usedBody: UsedBody | undefined;
-  #routed: RoutedRequest | undefined;
+  #routedRequest: RoutedRequest | undefined;
   #socket: SocketProperties | undefined;
   #controller: AbortController | undefined;
   #body: AsyncIterable<Uint8Array> | Uint8Array | undefined;
@@ -111,12 +111,12 @@ export class NodeRequest implements ServerRequest {
   }
 
   setRouted(request: RoutedRequest): void {
-    this.#routed = request;
+    this.#routedRequest = request;
   }
 
   /** What is known about the request, for incidents. */
   get source(): RequestSource {
-    const { id, record, operation } = this.#routed ?? {};
+    const { id, record, operation } = this.#routedRequest ?? {};
     const { route, protocol } = record ?? {};
     return {
       operation: operation ?? record?.operation,
@@ -135,7 +135,7 @@ export class NodeRequest implements ServerRequest {
       return;
     }
     if (this.#reportsWritten) {
-      this.#done = done;
+      this.#onDone = done;
     } else {
       this.#doneWhenClosed(done);
     }
@@ -146,11 +146,11 @@ export class NodeRequest implements ServerRequest {
    * case, the call is reported at once: a listener for the end of the answer would take 1 µs.
    */
   reportWritten(): void {
-    const done = this.#done;
+    const done = this.#onDone;
     if (done === undefined) {
       return;
     }
-    this.#done = undefined;
+    this.#onDone = undefined;
     const { socket, writableEnded } = this.#outgoing;
     if (writableEnded && socket?.writableLength === 0 && !socket.destroyed && streamOf(this.#outgoing) === undefined) {
       done(this.answerBytes);

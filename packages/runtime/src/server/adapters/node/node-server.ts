@@ -57,7 +57,7 @@ export async function createNodeServer(options: ServerOptions, receive: Receive)
 /** Creates a server for HTTP/1.1. Loads only the module that it needs: `node:http` takes 4 ms, `node:https` 6.5. */
 async function createHttp1Server({ tls, limits, onError }: ServerOptions, receive: Receive): Promise<Server> {
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => receive(incoming, outgoing, false);
-  const settings = timeouts(limits);
+  const settings = timeoutSettings(limits);
   const server =
     tls === undefined
       ? (await import("node:http")).createServer(settings, listener)
@@ -102,8 +102,8 @@ function refuseUnroutable(server: NodeServer, onError: OnError | undefined): voi
   server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     reportRefusal(incoming, "The Expect header has a value other than 100-continue.");
     // RFC 9113 §8.2.2: HTTP/2 has no header Connection, so only HTTP/1.1 answers get it.
-    const closing = incoming.httpVersionMajor < 2 ? { Connection: "close" } : {};
-    outgoing.writeHead(417, { ...closing, "Content-Length": 0 }).end();
+    const closingHeaders = incoming.httpVersionMajor < 2 ? { Connection: "close" } : {};
+    outgoing.writeHead(417, { ...closingHeaders, "Content-Length": 0 }).end();
   });
   server.on("connect", (incoming: IncomingMessage, client: Socket | Http2ServerResponse) => {
     reportRefusal(incoming, "Only proxies support the method CONNECT.");
@@ -119,7 +119,7 @@ function refuseUnroutable(server: NodeServer, onError: OnError | undefined): voi
   });
 }
 
-function timeouts(limits: ServerLimits) {
+function timeoutSettings(limits: ServerLimits) {
   return {
     maxHeaderSize: limits.headerBytes,
     // node:http refuses a timeout for the headers that exceeds the timeout for the complete request.
@@ -143,7 +143,7 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
   const server =
     tls === undefined
       ? http2.createServer(settings)
-      : createSecureHttp2Server(http2, { ...settings, allowHTTP1: true, ...tls }, timeouts(limits));
+      : createSecureHttp2Server(http2, { ...settings, allowHTTP1: true, ...tls }, timeoutSettings(limits));
   const listener =
     (expectsContinue: boolean) =>
     (incoming: IncomingMessage | Http2ServerRequest, outgoing: ServerResponse | Http2ServerResponse) =>
@@ -199,8 +199,8 @@ function limitCancellations(session: ServerHttp2Session, onExcess: () => void): 
         return;
       }
       const now = performance.now();
-      const earned = ((now - lastTime) / 1_000) * cancellationsPerSecond;
-      allowance = Math.min(maxCancellations, allowance + earned) - 1;
+      const earnedAllowance = ((now - lastTime) / 1_000) * cancellationsPerSecond;
+      allowance = Math.min(maxCancellations, allowance + earnedAllowance) - 1;
       lastTime = now;
       if (allowance < 0) {
         onExcess();
@@ -218,7 +218,7 @@ function limitCancellations(session: ServerHttp2Session, onExcess: () => void): 
 function createSecureHttp2Server(
   http2: typeof import("node:http2"),
   options: SecureServerOptions,
-  settings: ReturnType<typeof timeouts>,
+  settings: ReturnType<typeof timeoutSettings>,
 ): Http2SecureServer {
   const server = http2.createSecureServer({ ...settings, handshakeTimeout: settings.headersTimeout, ...options });
   // As in HTTP/1.1, the router limits the number of headers.

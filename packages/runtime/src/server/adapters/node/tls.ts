@@ -41,7 +41,7 @@ export class Handshakes {
   readonly #reportLimit: () => void;
   readonly #isDraining: () => boolean;
   /** The connections whose handshake has not ended, the oldest first. */
-  readonly #unfinished = new Map<string | Socket, Socket>();
+  readonly #unfinishedHandshakes = new Map<string | Socket, Socket>();
   /** The reported addresses of clients that closed a connection after the handshake without a request. */
   readonly #reportedAddresses = new Set<string>();
 
@@ -57,7 +57,7 @@ export class Handshakes {
     server.prependListener("connection", (socket: Socket) => this.#begin(socket));
     server.on("secureConnection", (socket: SecureSocket) => {
       chosenCertificates?.check(socket);
-      this.#unfinished.delete(handshakeKey(socket));
+      this.#unfinishedHandshakes.delete(handshakeKey(socket));
       this.#watchFirstRequest(socket);
     });
     server.on("tlsClientError", (error: Error, socket: SecureSocket) => this.#reportFailure(error, socket));
@@ -69,24 +69,24 @@ export class Handshakes {
    */
   #begin(socket: Socket): void {
     const key = handshakeKey(socket);
-    this.#unfinished.set(key, socket);
+    this.#unfinishedHandshakes.set(key, socket);
     socket.once("close", () => {
-      if (this.#unfinished.get(key) === socket) {
-        this.#unfinished.delete(key);
+      if (this.#unfinishedHandshakes.get(key) === socket) {
+        this.#unfinishedHandshakes.delete(key);
       }
     });
-    if (this.#unfinished.size > this.#limit) {
+    if (this.#unfinishedHandshakes.size > this.#limit) {
       this.#reportLimit();
       this.#closeOldest();
     }
   }
 
   #closeOldest(): void {
-    const counts = countByAddress([...this.#unfinished.values()].map(({ remoteAddress }) => remoteAddress));
+    const counts = countByAddress([...this.#unfinishedHandshakes.values()].map(({ remoteAddress }) => remoteAddress));
     const [[address] = []] = [...counts].sort(([, a], [, b]) => b - a);
-    for (const [key, socket] of this.#unfinished) {
+    for (const [key, socket] of this.#unfinishedHandshakes) {
       if (socket.remoteAddress === address) {
-        this.#unfinished.delete(key);
+        this.#unfinishedHandshakes.delete(key);
         socket.destroy();
         return;
       }
@@ -118,13 +118,13 @@ export class Handshakes {
     }
     const hostSuffix =
       typeof socket.servername === "string" && isHost(socket.servername) ? ` for ${socket.servername}` : "";
-    const start = `A TLS connection from ${address}${hostSuffix} failed`;
+    const messageStart = `A TLS connection from ${address}${hostSuffix} failed`;
     if (code !== undefined && (code === socket.authorizationError || /^ERR_SSL_|HANDSHAKE_TIMEOUT/.test(code))) {
-      report(this.#onError, { kind: "tls", message: `${start}: ${code}. ${handshakeProblem(code)}` });
+      report(this.#onError, { kind: "tls", message: `${messageStart}: ${code}. ${handshakeProblem(code)}` });
       return;
     }
     const failedPart = code === undefined ? "The function SNICallback" : "The connection or the function SNICallback";
-    report(this.#onError, { kind: "tls", message: `${start}: ${failedPart} failed: ${error.message}`, error });
+    report(this.#onError, { kind: "tls", message: `${messageStart}: ${failedPart} failed: ${error.message}`, error });
   }
 
   #reportUnusedConnection(address: string): void {
