@@ -179,7 +179,10 @@ interface CalledOperation {
   readonly route?: string | undefined;
 }
 
-/** Adds the attributes of an operation: those of the RPC conventions for SOAP, the route of the HTTP conventions for REST. */
+/**
+ * Adds the attributes of an operation: for SOAP, the attributes of the RPC conventions; for REST, the route of the HTTP
+ * conventions.
+ */
 function addOperation(attributes: Attributes, { side, operation, protocol, route }: CalledOperation): void {
   setAttribute(attributes, side === "client" ? "url.template" : "http.route", route);
   if (isRpc({ protocol })) {

@@ -7,9 +7,9 @@ import { utf16PositionOf, XmlError } from "./error.js";
 export type AcceptedEncodings = "listed" | "platform";
 
 /**
- * Decodes the bytes of an XML document (XML 1.0 §4.3.3, RFC 7303 §3). The encoding is that of the byte-order mark, otherwise of the
- * charset parameter, otherwise of the XML declaration; the default is UTF-8. The result does not contain the byte-order mark.
- * Throws `XmlError` for malformed bytes.
+ * Decodes the bytes of an XML document (XML 1.0 §4.3.3, RFC 7303 §3). The encoding is taken from the byte-order mark, the charset
+ * parameter or the XML declaration, in this order; the default is UTF-8. The result does not contain the byte-order mark. Throws
+ * `XmlError` for malformed bytes.
  */
 export function decodeXml(
   bytes: Uint8Array,
@@ -41,8 +41,8 @@ export function decodeXml(
 }
 
 /**
- * Decodes bytes without an XML declaration. The encoding is that of the byte-order mark, otherwise of the charset parameter; the
- * default is UTF-8.
+ * Decodes bytes without an XML declaration. The encoding is taken from the byte-order mark or the charset parameter, in this order;
+ * the default is UTF-8.
  */
 export function decodeText(
   bytes: Uint8Array,

@@ -171,7 +171,7 @@ class CallRecord implements CallRecorder {
   #report(incident: ClientIncident): void {
     this.#call.channels?.error.publish(incident);
     const { onError } = this.#observers;
-    // An error that `onError` throws is ignored: there is nobody to report it to.
+    // An error that `onError` throws is ignored, because no other hook could receive it.
     new Promise<void>((resolve) => resolve(onError?.(incident))).catch(() => {});
   }
 

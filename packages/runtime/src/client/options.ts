@@ -25,7 +25,7 @@ export interface SharedOptions {
   readonly timeout?: number | undefined;
   /** Aborts the call, which rejects with an `AbortError`; its `cause` is the reason of the signal. A client's signal aborts all its calls. */
   readonly signal?: AbortSignal | undefined;
-  /** Additional HTTP headers. Those of a call override those of the client, which override those of the protocol. */
+  /** Additional HTTP headers. Headers of a call override headers of the client, which override headers of the protocol. */
   readonly headers?: HeaderOptions | undefined;
   /** User and password for Basic authentication, or the value of the `Authorization` header, or a function that returns one. */
   readonly authorization?: string | Credentials | AuthorizationSource | undefined;

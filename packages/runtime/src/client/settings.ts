@@ -113,7 +113,7 @@ function requestIdHeader(requestId: string | undefined): readonly HeaderOptions[
   return requestId === undefined ? [] : [{ "X-Request-Id": requestId }];
 }
 
-/** Returns the settings of one call: those of its client, overridden by the options of the call. */
+/** Returns the settings of one call: the settings of its client, overridden by the options of the call. */
 export function callSettings(settings: Settings, options: SharedOptions | undefined): Settings {
   if (options === undefined) {
     return settings;

@@ -44,7 +44,7 @@ export interface WildcardElement {
 
 /** The rules for accepting or refusing a document. */
 export interface DecodeRules {
-  /** Reads all content in order, and refuses whatever a validator would refuse. Present only for strict decoding. */
+  /** Reads all content in order, and refuses everything that a validator would refuse. Present only for strict decoding. */
   readonly strictReader: ContentReader | undefined;
   /** Whether to refuse elements and attributes that the schema does not declare. */
   readonly refuseUnknown: boolean;

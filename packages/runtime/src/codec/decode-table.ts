@@ -30,7 +30,7 @@ export interface Declaration {
 /** The methods of a decoder that its tables call. */
 export interface DecodeContext extends TextContext {
   readonly reader: XmlReader;
-  /** Whether to refuse whatever a validator would refuse. */
+  /** Whether to refuse everything that a validator would refuse. */
   readonly strict: boolean;
   /** Whether to refuse a document if decoding would lose some of its data, as the option `loss` does. */
   readonly refuseLoss: boolean;

@@ -96,8 +96,8 @@ export interface ArgDescriptor {
 }
 
 /**
- * A member of an argument. Its strings have the type `string` and not literal types, because the compiler widens literals below a
- * name that every object inherits, such as `toString`.
+ * A member of an argument. Its strings have the type `string` and not literal types, because the compiler widens the literal types
+ * of a member whose name every object inherits, such as `toString`.
  */
 export interface MemberDescriptor {
   readonly type?: string | readonly string[];

@@ -437,8 +437,8 @@ export const inertXml: readonly HeaderLine[] = [
 export type AnswerEncoding = "gzip" | "br";
 
 /**
- * Returns the encoding for an answer, from an `Accept-Encoding` header (RFC 9110 §12.5.3): the supported encoding with the
- * highest weight, or the first of equal ones. Returns undefined if the header is absent or accepts none.
+ * Returns the encoding for an answer, from an `Accept-Encoding` header (RFC 9110 §12.5.3): the supported encoding with the highest
+ * weight, and the first of several with this weight. Returns undefined if the header is absent or accepts none.
  */
 export function answerEncoding(
   header: string | undefined,

@@ -148,7 +148,7 @@ export interface CallObserver {
   begin(call: BegunCall): CallObservation | undefined;
 }
 
-/** One observer or several. The first is the outermost: its `run` encloses those of the others. */
+/** One observer or several. The first is the outermost: its `run` encloses the `run` of the others. */
 export type CallObservers = CallObserver | readonly CallObserver[];
 
 /**

@@ -156,11 +156,11 @@ export interface ServedNames {
 }
 
 /**
- * Decodes a message. Its encoding is that of the byte-order mark, otherwise of the charset parameter, otherwise of the XML
- * declaration; the default is UTF-8. Returns undefined if the encoding is not supported. `malformedBytes` determines the treatment
- * of bytes that the encoding does not allow: `refuse` throws `XmlError`; `replace` replaces them with U+FFFD, or with `?` in
- * US-ASCII, and accepts an unknown charset if all bytes are ASCII. With `ignoresDeclaration`, `replace` also ignores a wrong
- * encoding in the declaration.
+ * Decodes a message. The encoding is taken from the byte-order mark, the charset parameter or the XML declaration, in this order;
+ * the default is UTF-8. Returns undefined if the encoding is not supported. `malformedBytes` determines the treatment of bytes that
+ * the encoding does not allow: `refuse` throws `XmlError`; `replace` replaces them with U+FFFD, or with `?` in US-ASCII, and
+ * accepts an unknown charset if all bytes are ASCII. With `ignoresDeclaration`, `replace` also ignores a wrong encoding in the
+ * declaration.
  */
 export function messageText(
   bytes: Uint8Array,
@@ -190,7 +190,10 @@ export function messageText(
   }
 }
 
-/** Whether the encoding in the XML declaration is not supported or not that of the bytes. Only ASCII characters are compared. */
+/**
+ * Whether the XML declaration names an encoding that is not supported or contradicts the bytes. Ignores the highest bit of each
+ * byte, so that malformed characters have no effect.
+ */
 function hasWrongDeclaration(bytes: Uint8Array): boolean {
   try {
     decodeXml(bytes.map((byte) => byte & 0x7f));

@@ -259,8 +259,8 @@ function countProblem(
 }
 
 /**
- * Returns the schema of a property: the one for its name, for a pattern, or for additional properties. `false` if the
- * property is forbidden.
+ * Returns the schema of a property: the schema for its name, for a pattern that matches its name, or for additional properties.
+ * `false` if the property is forbidden.
  */
 function propertySchema(name: string, schema: ArgumentSchema): ArgumentSchema | false | undefined {
   const listedSchema = schema.properties.get(name);

@@ -7,7 +7,7 @@ import { nonceHeader, pagesHeader, totalHeader } from "./json-limits.js";
  * default, `wordpressConventions`.
  */
 export interface RestConventions {
-  /** Schema keywords by argument name, for an index that lists no such keywords, such as the index of WordPress up to 5.5. */
+  /** Schema keywords by argument name. They are used with an index that lists none, such as the index of WordPress up to 5.5. */
   readonly hiddenLimits: Readonly<Record<string, JsonObject>>;
   /**
    * Arguments of type object that also accept plain text, which the handler receives as `{ raw }`; any other value becomes an

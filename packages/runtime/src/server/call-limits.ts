@@ -53,8 +53,8 @@ export interface RequestToCount {
 
 export interface RequestRate extends Rate {
   /**
-   * Returns the key under which a request is counted; undefined if it is not counted. Default: the client's address; of an IPv6
-   * address, the first 64 bits.
+   * Returns the key under which a request is counted; undefined if it is not counted. Default: the client's IPv4 address, or the
+   * first 64 bits of its IPv6 address.
    */
   readonly by?: ((request: RequestToCount) => string | undefined) | undefined;
 }

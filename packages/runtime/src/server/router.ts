@@ -50,8 +50,8 @@ export interface RouterOptions {
    */
   readonly trustedProxies?: readonly string[] | TrustedProxies | undefined;
   /**
-   * Whether `/` lists the services and indexes of this router, unless routes answer it, and whether error pages for unknown
-   * addresses suggest similar ones to browsers. Default true. Routes whose own pages are turned off are not listed.
+   * Whether `/` lists the services and indexes of this router, unless routes answer it. With the list, error pages for unknown
+   * addresses suggest similar addresses to browsers. Default true. Routes whose own pages are turned off are not listed.
    */
   readonly page?: boolean | undefined;
 }

@@ -70,8 +70,8 @@ export class RoutesByPath {
   /** Routes that may answer any path. */
   readonly #routesForAnyPath: readonly Routes[];
   /**
-   * The routes for each path, in their original order: those for this path, those for a path above it, and those that may answer
-   * any path.
+   * For each path, the routes that may answer it, in their original order: routes for this path, for a path above it, and for any
+   * path.
    */
   readonly #byPath = new Map<string, readonly Routes[]>();
   readonly #maxLength: number;

@@ -22,9 +22,9 @@ import { EncodeError, LexicalError } from "../errors.js";
 export { messageElements } from "../codec/kinds/any.js";
 
 /**
- * Converts a `DateTime` or a `DateOnly` to a `Date`. A dateTime without a time zone is interpreted as UTC. A date becomes
- * midnight UTC of the same calendar day, whatever its time zone: the day does not shift. Throws `LexicalError`, also for years
- * outside 1 to 9999.
+ * Converts a `DateTime` or a `DateOnly` to a `Date`. A dateTime without a time zone is interpreted as UTC. A date becomes midnight
+ * UTC of the same calendar day, whatever its time zone: the day does not shift. Throws `LexicalError` for an invalid text, and for
+ * a year outside 1 to 9999.
  */
 export function toDate(text: string): Date {
   const trimmedText = text.trim();

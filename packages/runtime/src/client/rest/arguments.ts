@@ -5,8 +5,9 @@ import { describeValue, EncodeError, suggestNearest } from "../../errors.js";
 const textNames = ["title", "content", "excerpt", "caption", "description"] as const;
 
 /**
- * The arguments that a call accepts: those of the index; a single item for a list, unless the item is an object; and a text where
- * WordPress returns an object with `raw` and `rendered`. The request then contains a list, or an object with `raw`.
+ * The arguments that a call accepts. In addition to the types in the index, it accepts a single item in place of a list, unless the
+ * item is an object, and a text where WordPress returns an object with `raw` and `rendered`. The request then contains a list, or
+ * an object with `raw`.
  */
 export type Accepted<Input> = {
   [Name in keyof Input]: Input[Name] | ShortForm<Name, Input[Name]>;

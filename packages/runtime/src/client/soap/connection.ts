@@ -261,8 +261,8 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 
   /**
-   * Returns the operation prepared for a protocol: that of the call, otherwise that of the client's options, otherwise the first
-   * one in the WSDL.
+   * Returns the operation prepared for a protocol. This is the protocol of the call; if the call has none, the protocol of the
+   * client's options; if they have none, the first protocol in the WSDL.
    */
   preparedCall(operation: AnyOperationDescriptor, protocol: Protocol | undefined): PreparedCall {
     let callsByProtocol = this.#preparedCalls.get(operation);
@@ -318,8 +318,8 @@ export class Connection<Options extends SoapClientOptions = SoapClientOptions> {
   }
 
   /**
-   * Returns the protocol of the port in the option `port`, otherwise of the first WSDL port that has the operation, otherwise the
-   * first protocol of the client that has the operation.
+   * Returns the protocol of the port in the option `port`. Without the option, returns the protocol of the first WSDL port that has
+   * the operation; if there is none, the first protocol of the client that has the operation.
    */
   #defaultProtocol({ service, bindings, name }: AnyOperationDescriptor): Protocol {
     const port = chosenPort(service, this.options);

@@ -56,11 +56,11 @@ export type ItemAt<Answer, Path extends string> = JsonValue extends Answer
  * for await (const record of records) …
  * ```
  *
- * Over SOAP, the items are repeated elements of the answer's body, over HTTP GET and POST those of the answer's document; over
- * REST, the items of a JSON array. The answer is read as fast as the loop consumes items, and `break` aborts the request. Limits
- * such as `bodyBytes` and `nodes` apply to each item, and to the answer without its items. `idleTimeout` replaces `timeout`. The
- * answer without the items is validated at its end: an error after the last item means that it was incomplete. Rejects with
- * the errors of the call; the path of an item's error contains its index.
+ * Over SOAP, the items are repeated elements in the answer's body. Over HTTP GET and POST, they are repeated elements in the
+ * answer's document. Over REST, they are the items of a JSON array. The answer is read as fast as the loop consumes items, and
+ * `break` aborts the request. Limits such as `bodyBytes` and `nodes` apply to each item, and to the answer without its items.
+ * `idleTimeout` replaces `timeout`. The answer without the items is validated at its end: an error after the last item means that
+ * it was incomplete. Rejects with the errors of the call; the path of an item's error contains its index.
  */
 export function streamOf<Answer, const Path extends ItemsPath<Answer> = ItemsPath<Answer> & "">(
   call: (options: StreamCallOptions) => Promise<Answer>,

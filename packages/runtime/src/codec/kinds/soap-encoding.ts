@@ -372,7 +372,7 @@ function findTargets(reader: XmlReader, prefixes: PrefixLookup | undefined): Rea
   return targets;
 }
 
-/** Returns the prefixes that the current element declares, together with those of the outer scope, which are not copied. */
+/** Returns the prefixes in scope at the current element. Prefixes of the outer scope are looked up there, and not copied. */
 function scopeAt(reader: XmlReader, outerScope: PrefixLookup | undefined): PrefixLookup {
   const prefixes = reader.declaredPrefixes();
   if (prefixes.length === 0 && outerScope !== undefined) {

@@ -46,7 +46,7 @@ export function newMessageId(): string {
   return `urn:uuid:${randomUuid()}`;
 }
 
-/** Creates a random UUID, also on pages without HTTPS, where browsers have no `randomUUID` (W3C Web Crypto §10.1.2). */
+/** Creates a random UUID. Works on pages without HTTPS too, where browsers have no `randomUUID` (W3C Web Crypto §10.1.2). */
 export function randomUuid(): string {
   if (typeof crypto.randomUUID === "function") {
     return crypto.randomUUID();

@@ -242,8 +242,8 @@ export class SoapMessages {
   }
 
   /**
-   * Chooses the operation by the body's first element. If the request has an action, the action must be that of the operation;
-   * actions distinguish operations that share an element.
+   * Chooses the operation by the body's first element. If the request has an action, it must be the operation's action. Operations
+   * that share an element are distinguished by their actions.
    */
   #chooseOperation(envelope: Envelope<ReadBlock>, action: string | undefined): ServedOperation {
     const { version, firstChild: elementName = "" } = envelope;

@@ -36,7 +36,7 @@ export function jsonTypeNamed(word: unknown): TypeName | undefined {
 }
 
 /**
- * Returns the string format that the words of a `type` mean: `date-time` for `DateTime`, also if `null` is allowed. Returns
+ * Returns the string format that the words of a `type` mean: `date-time` for `DateTime`, even if `null` is allowed. Returns
  * undefined if no word means a format, or if another word allows texts without this format.
  */
 export function formatNamed(words: readonly unknown[]): string | undefined {

@@ -40,7 +40,9 @@ interface ArgContext {
 /** The keywords of JSON Schema that limit a value. */
 const limitKeywords = ["format", "minimum", "maximum", "pattern", "minLength", "maxLength", "minItems", "maxItems"];
 
-/** Prepares the arguments of an endpoint: those in the index, then path variables that the index does not list. */
+/**
+ * Prepares the arguments of an endpoint: first the arguments in the index, then the path variables that the index does not list.
+ */
 export function compileArgs(
   endpoint: AnyEndpointDescriptor,
   index: JsonValue,

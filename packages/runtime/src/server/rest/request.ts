@@ -75,8 +75,8 @@ export function nonceOf({ query, request, servedInterface }: ReceivedCall): stri
 }
 
 /**
- * The endpoint and method of a context: those of the call, or those of another endpoint of the route, if the context is only for
- * asking whether that endpoint is allowed.
+ * The endpoint and method of a context. They belong to the call, or to another endpoint of its route if the context is used only to
+ * ask whether that endpoint is allowed.
  */
 interface ContextEndpoint {
   readonly operation: string;

@@ -89,9 +89,9 @@ export interface SoapServerOptions<Principal = unknown> {
     | readonly Middleware<OperationContext<Principal>>[]
     | undefined;
   /**
-   * Origins whose pages may call operations by POST with a cookie, in addition to the server's own. Pages of other origins get
-   * 403: any page can submit a form with the user's cookies. HTTP GET has no such check, because links cause such requests too:
-   * do not offer operations that change data over it.
+   * Origins whose pages may call operations by POST with a cookie, in addition to pages of the server's own origin. Pages of other
+   * origins get 403: any page can submit a form with the user's cookies. HTTP GET has no such check, because links cause such
+   * requests too: do not offer operations that change data over it.
    */
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
   /**

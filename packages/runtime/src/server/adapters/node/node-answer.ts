@@ -256,8 +256,8 @@ export function isSetByFramework(name: string, earlierNames: ReadonlySet<string>
 }
 
 /**
- * Writes a body, and waits for the rest of the request: closing a connection on which bytes arrive resets it, and the client
- * loses the answer.
+ * Writes a body, and waits for the rest of the request: if bytes arrive on a closed connection, it is reset, and the client loses
+ * the answer.
  */
 async function endWithoutReading(
   body: string | Uint8Array,

@@ -175,13 +175,10 @@ async function createHttp2Server({ tls, limits, onError }: ServerOptions, receiv
   return server;
 }
 
-// Lower than the limits of Node's HTTP/2 library, 1,000 and 33. Beyond those, the library stops reading from the connection, but
-// reports nothing, and Node keeps the connection open.
 /**
- * These limits are lower than those of Node's HTTP/2 library, 1,000 and 33. Beyond its limits, the library stops reading from the
- * connection, but reports nothing, and Node keeps the connection open.
- *
- * The number of requests that a client of HTTP/2 may cancel at a time.
+ * The number of requests that a client of HTTP/2 may cancel at a time. This limit and the next are lower than the limits of Node's
+ * HTTP/2 library, 1,000 and 33. Beyond its limits, the library stops reading from the connection, but reports nothing, and Node
+ * keeps the connection open.
  */
 const maxCancellations = 900;
 /** The number of requests that a client of HTTP/2 may cancel per second for a long time. */

@@ -64,8 +64,8 @@ export class Handshakes {
   }
 
   /**
-   * Limits the connections whose handshake has not ended. They do not count as connections yet. Over the limit, the oldest such
-   * connection of the address with the most handshakes is closed.
+   * Limits the connections whose handshake has not ended, which do not count as connections yet. If there are too many, closes the
+   * oldest of them from the address that has the most.
    */
   #begin(socket: Socket): void {
     const key = handshakeKey(socket);
