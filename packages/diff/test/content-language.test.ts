@@ -52,7 +52,7 @@ test.each(cases)("calls confirm the effects of $old that became $new_", async ({
     const [client, server] = party === "oldClients" ? sides : ([sides[1], sides[0]] as const);
     const observed = await callSoap(client.contract, server.contract, { operation: "Put", samples: 40 });
     const claim = request?.consequences[party] ?? "none";
-    // The shape in code differs, so values that arrive are compared only by whether they are refused.
+    // The generated types differ, so values are compared only by whether they are refused.
     const withoutLosses = { ...observed, losses: 0 };
     const isConfirmed = agrees(claim === "tolerated" ? "none" : claim, withoutLosses, false);
     expect([party, claim, observedText(observed), isConfirmed]).toEqual([party, claim, observedText(observed), true]);

@@ -50,7 +50,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     adapter,
     templates: readTemplates(),
     commands: commandsOf(name, options),
-    shown: (path: string) => `${target.displayPath(server.path)}/${path}`,
+    displayPath: (path: string) => `${target.displayPath(server.path)}/${path}`,
     contract: newRecord.text,
     changesSince: newRecord.changesSince(target.inputs.config),
   };

@@ -8,7 +8,7 @@ export interface RawAnswer {
   readonly isLast: boolean;
 }
 
-/** Milliseconds before the announced end of an idle connection from which it is not used, as in other clients. */
+/** The time in milliseconds before the announced end of an idle connection in which, as by other clients, the connection is not used. */
 const idleMargin = 1_000;
 
 /** A connection that reads answers one after another. Each byte is a character below U+0100. */

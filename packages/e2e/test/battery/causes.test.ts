@@ -321,7 +321,7 @@ function block(milliseconds: number): void {
   while (performance.now() < end) {}
 }
 
-test("a server that stops tells how many requests it answered, and how many not", async () => {
+test("a server that stops reports how many requests it answered, and how many it did not", async () => {
   const quiet = await failingServer();
   for (const number of ["a", "b"]) {
     await send(quiet.port, { body: message(number) });

@@ -27,7 +27,7 @@ export interface NoteInputs {
   /** The changes since the last merge; undefined if they are unknown. */
   readonly changes: HandlerChanges | undefined;
   /** Converts the path of a file of the server to the path in notes; absent if both are the same. */
-  readonly shown?: ((path: string) => string) | undefined;
+  readonly displayPath?: ((path: string) => string) | undefined;
 }
 
 function unchanged(path: string): string {
@@ -104,18 +104,18 @@ export function findNewPath(
 export function uncertainNote(
   tree: HandlerTree,
   path: readonly string[],
-  { node, shown = unchanged }: { readonly node: Node; readonly shown?: NoteInputs["shown"] },
+  { node, displayPath = unchanged }: { readonly node: Node; readonly displayPath?: NoteInputs["displayPath"] },
 ): string {
-  return `${shown(positionOf(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
+  return `${displayPath(positionOf(node))}: It is unknown whether this object has a handler for ${path.join(".")}. If TypeScript reports that the handler is missing in ${tree.type}, add it yourself.`;
 }
 
 /** Notes for the user about handlers that are not an object literal, but a class, for example. */
 export function unmergedNotes(
   tree: HandlerTree,
   handlers: Node,
-  { changes, shown = unchanged }: NoteInputs,
+  { changes, displayPath = unchanged }: NoteInputs,
 ): readonly string[] {
-  const start = `${shown(positionOf(handlers))}: These handlers were not changed, because they are not an object literal.`;
+  const start = `${displayPath(positionOf(handlers))}: These handlers were not changed, because they are not an object literal.`;
   if (changes === undefined) {
     return [`${start} Add the handlers that TypeScript reports as missing in ${tree.type}.`];
   }
@@ -125,7 +125,7 @@ export function unmergedNotes(
     ...(removed.length === 0
       ? []
       : [
-          ` Remove those of ${removed.map((key) => withPosition(key, handlers, shown)).join(", ")}, which are no longer in the schema.`,
+          ` Remove those of ${removed.map((key) => withPosition(key, handlers, displayPath)).join(", ")}, which are no longer in the schema.`,
         ]),
     ...removed.flatMap((key) => {
       const renamed = findNewPath(tree, key, changes);
@@ -136,9 +136,9 @@ export function unmergedNotes(
 }
 
 /** A key of a class with the position of its handler; only the key if the class has no such member. */
-function withPosition(key: string, handlers: Node, shown: (path: string) => string): string {
+function withPosition(key: string, handlers: Node, displayPath: (path: string) => string): string {
   const member = classMember(handlers, key);
-  return member === handlers ? key : `${key} (${shown(positionOf(declarationOf(member)))})`;
+  return member === handlers ? key : `${key} (${displayPath(positionOf(declarationOf(member)))})`;
 }
 
 /** The operations of a tree that were added and removed since the last merge, by their paths in the tree. */
@@ -161,7 +161,7 @@ export function operationChanges(tree: HandlerTree, changes: HandlerChanges) {
 export function onlyServiceReport(
   tree: HandlerTree,
   files: readonly SourceFile[],
-  { changes, serverPackage, shown = unchanged }: NoteInputs & { readonly serverPackage: string },
+  { changes, serverPackage, displayPath = unchanged }: NoteInputs & { readonly serverPackage: string },
 ): { readonly notes: readonly string[]; readonly removed: readonly RemovedHandler[] } | undefined {
   const oldType = changes?.removedTypes.find((each) => each.interface === tree.name && each.service === undefined);
   const oldRoot = oldType && handlersLiteral(files, oldType);
@@ -171,15 +171,17 @@ export function onlyServiceReport(
     return undefined;
   }
   const serviceType = new RegExp(`\\b${oldType.type}\\[\\s*["']${service}["']`);
-  const typedFiles = files.filter((file) => serviceType.test(file.getFullText())).map((file) => shown(pathOf(file)));
+  const typedFiles = files
+    .filter((file) => serviceType.test(file.getFullText()))
+    .map((file) => displayPath(pathOf(file)));
   const removed = membersOf(oldRoot).filter(({ key }) => key !== service);
   const steps = [
     `${service} is the only service of ${tree.name} now, so ${oldType.type} and ${oldType.routes} no longer exist.`,
     ...(typedFiles.length === 0
       ? []
       : [`Import ${tree.type}, and write it in place of ${oldType.type}["${service}"], in ${typedFiles.join(", ")}.`]),
-    `Replace the object at ${shown(positionOf(oldRoot))} with its member ${service} (${shown(positionOf(handlers.literal))}), and its type with ${tree.type}.`,
-    `Pass it to ${tree.routes} of ${serverPackage}/${tree.module} in ${filesWith(files, oldType.routes).map(shown).join(", ")}. Then run scaffold again.`,
+    `Replace the object at ${displayPath(positionOf(oldRoot))} with its member ${service} (${displayPath(positionOf(handlers.literal))}), and its type with ${tree.type}.`,
+    `Pass it to ${tree.routes} of ${serverPackage}/${tree.module} in ${filesWith(files, oldType.routes).map(displayPath).join(", ")}. Then run scaffold again.`,
   ];
   return {
     notes: [steps.join(" ")],
@@ -196,7 +198,7 @@ export function onlyServiceReport(
 export function removedServiceNotes(
   tree: HandlerTree,
   files: readonly SourceFile[],
-  { changes, shown = unchanged }: NoteInputs,
+  { changes, displayPath = unchanged }: NoteInputs,
 ): readonly string[] {
   const removedTypes = changes?.removedTypes.filter((each) => each.interface === tree.name) ?? [];
   return removedTypes.flatMap(({ service, type, routes }) => {
@@ -206,7 +208,7 @@ export function removedServiceNotes(
     }
     const declarations = membersOf(handlers).flatMap(({ literal, key }) => declarationsOf(literal, key));
     const allFiles = new Set([handlers, ...declarations].map((each) => pathOf(each.getSourceFile())));
-    return `The service ${service} no longer exists. Remove its handlers (${[...allFiles].map(shown).join(", ")}), and ${routes} from ${filesWith(files, routes).map(shown).join(", ")}.`;
+    return `The service ${service} no longer exists. Remove its handlers (${[...allFiles].map(displayPath).join(", ")}), and ${routes} from ${filesWith(files, routes).map(displayPath).join(", ")}.`;
   });
 }
 

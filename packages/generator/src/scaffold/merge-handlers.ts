@@ -75,7 +75,7 @@ export interface MergeInputs {
   /** The changes since the last merge; undefined if they are unknown. */
   readonly changes: HandlerChanges | undefined;
   /** Converts the path of a file of the server to the path in notes; absent if both are the same. */
-  readonly shown?: ((path: string) => string) | undefined;
+  readonly displayPath?: ((path: string) => string) | undefined;
   /** The name with which handlers import the server package. */
   readonly serverPackage: string;
   /** The new path of each renamed operation, by its old path. */
@@ -139,8 +139,8 @@ class Merge {
     return this.#project.getSourceFiles();
   }
 
-  #shown(path: string): string {
-    return this.#inputs.shown?.(path) ?? path;
+  #displayPath(path: string): string {
+    return this.#inputs.displayPath?.(path) ?? path;
   }
 
   mergeInterface(tree: HandlerTree): void {
@@ -179,7 +179,7 @@ class Merge {
         return [];
       }
       this.#unusedRenames.delete(from);
-      const position = this.#shown(positionOf(member));
+      const position = this.#displayPath(positionOf(member));
       return [
         `${position}: The handler ${from} was not renamed, because it is in a class. Rename it to ${to} yourself.`,
       ];
@@ -227,7 +227,7 @@ class Merge {
     }
     for (const name of this.#inputs.changes?.removedInterfaces ?? []) {
       this.#notes.push(
-        `The interface ${name} no longer exists. Remove its handlers, and its routes in ${this.#shown("src/routes.ts")}.`,
+        `The interface ${name} no longer exists. Remove its handlers, and its routes in ${this.#displayPath("src/routes.ts")}.`,
       );
     }
   }
@@ -246,7 +246,7 @@ class Merge {
     const newItem =
       tree.prefix.length === 0 ? `The interface ${tree.name} is new` : `The service ${tree.prefix.join(".")} is new`;
     this.#notes.push(
-      `${newItem}. In ${this.#shown("src/routes.ts")}, import ${tree.routes} from ${this.#inputs.serverPackage}/${tree.module} and ${handlers} from ./${tree.folder}/handlers.js, and add ${tree.routes}(${handlers}) to the routes.`,
+      `${newItem}. In ${this.#displayPath("src/routes.ts")}, import ${tree.routes} from ${this.#inputs.serverPackage}/${tree.module} and ${handlers} from ./${tree.folder}/handlers.js, and add ${tree.routes}(${handlers}) to the routes.`,
     );
     return true;
   }
@@ -335,7 +335,7 @@ class Merge {
         this.#notes.push(
           uncertainNote(tree, childPath, {
             node: member.kind === "literal" ? literal : member.node,
-            shown: this.#inputs.shown,
+            displayPath: this.#inputs.displayPath,
           }),
         );
       }
@@ -351,7 +351,7 @@ class Merge {
   ): void {
     const added = this.#inputs.changes === undefined ? undefined : operationChanges(tree, this.#inputs.changes).added;
     if (added === undefined || pathsOf(path, node).some((operation) => added.includes(operation))) {
-      this.#notes.push(uncertainNote(tree, path, { node: literal, shown: this.#inputs.shown }));
+      this.#notes.push(uncertainNote(tree, path, { node: literal, displayPath: this.#inputs.displayPath }));
     }
   }
 
@@ -384,7 +384,7 @@ class Merge {
     const file = nodeFile(tree.folder, path);
     if (deleted.file !== file) {
       this.#notes.push(
-        `${this.#shown(positionOf(deleted.node))}: The handler of ${path.join(".")} is imported from the file ${deleted.specifier}, which does not exist. Restore it, or remove the import and run scaffold again.`,
+        `${this.#displayPath(positionOf(deleted.node))}: The handler of ${path.join(".")} is imported from the file ${deleted.specifier}, which does not exist. Restore it, or remove the import and run scaffold again.`,
       );
       return;
     }
@@ -450,7 +450,7 @@ class Merge {
       this.#project.createSourceFile(path, text);
     } else if (existingFile.getVariableDeclaration(constant) === undefined) {
       this.#notes.push(
-        `The file ${this.#shown(path.slice(1))} exists, but does not declare \`${constant}\`. It was not changed: export the handler as \`${constant}\`.`,
+        `The file ${this.#displayPath(path.slice(1))} exists, but does not declare \`${constant}\`. It was not changed: export the handler as \`${constant}\`.`,
       );
     }
     return constant;

@@ -40,7 +40,7 @@ export interface ScaffoldInputs {
   /** The new path of each renamed operation among the handlers, by its old path. */
   readonly renames?: ReadonlyMap<string, string>;
   /** Converts the path of a file of the server to the path in notes; absent if both are the same. */
-  readonly shown?: ((path: string) => string) | undefined;
+  readonly displayPath?: ((path: string) => string) | undefined;
 }
 
 /** The supported platforms of scaffolded servers. */
@@ -84,7 +84,7 @@ function mergedServer(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
     changes,
     serverPackage: entryOf(inputs.plan.packages.server),
     renames: inputs.renames ?? new Map(),
-    shown: inputs.shown,
+    displayPath: inputs.displayPath,
   });
   if (problems.length > 0) {
     return { files, movedPaths, report, problems };

@@ -123,15 +123,15 @@ test("a renamed handler in a class is named with its new name, and with the path
     moves: [{ interface: "stock", before: "old", after: "listAll" }],
   };
   const existing = new Map(Object.entries({ "src/lib/get-quote.ts": getQuote, "src/quotes.ts": classText }));
-  const shown = (path: string) => `servers/stock/${path}`;
-  const { report } = mergeHandlers(existing, [quotes], { changes, serverPackage, shown });
+  const displayPath = (path: string) => `servers/stock/${path}`;
+  const { report } = mergeHandlers(existing, [quotes], { changes, serverPackage, displayPath });
   expect(report.notes).toEqual([
     "servers/stock/src/quotes.ts:2: These handlers were not changed, because they are not an object literal. Add handlers for listAll. Remove those of old (servers/stock/src/lib/get-quote.ts:1), which are no longer in the schema. Was old renamed to listAll? Then rename its handler instead.",
   ]);
   const renamed = mergeHandlers(existing, [quotes], {
     changes,
     serverPackage,
-    shown,
+    displayPath,
     renames: new Map([["old", "listAll"]]),
   });
   expect([...renamed.files]).toEqual([]);

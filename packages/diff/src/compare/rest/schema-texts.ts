@@ -88,7 +88,7 @@ function acceptanceOf(schema: JsonMembers): JsonValue {
         return nested(value);
     }
   };
-  // In JSON Schema draft 3, a property states itself whether it is required.
+  // In JSON Schema draft 3, `required` is a keyword of the property.
   const isKept = (keyword: string, value: JsonValue) =>
     isRestriction(keyword, schema) || (keyword === "required" && value === true);
   return Object.fromEntries(

@@ -91,7 +91,7 @@ class AutomatonBuilder {
 
   #addGroup({ kind, particles }: Extract<Particle, { readonly optional: boolean }>, from: number): number {
     if (kind === "sequence") {
-      // A separate first state, so that an optional group can be left out as a whole.
+      // The group gets a separate first state, so that an optional group can be left out as a whole.
       const first = this.#addState();
       this.silent[from]?.push(first);
       return particles.reduce((state, each) => this.add(each, state), first);
