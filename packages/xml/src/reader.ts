@@ -139,7 +139,7 @@ export class XmlReader {
     if (nameEnd < 0) {
       return false;
     }
-    const less = this.#expectedTagStart;
+    const tagStart = this.#expectedTagStart;
     const prefix = this.#expectedPrefix;
     const code = source.charCodeAt(nameEnd);
     const empty = code === SLASH && source.charCodeAt(nameEnd + 1) === GREATER;
@@ -151,8 +151,8 @@ export class XmlReader {
     if (this.kind === END) {
       this.#openElements.close();
     }
-    this.offset = less;
-    this.#openElements.open(less);
+    this.offset = tagStart;
+    this.#openElements.open(tagStart);
     this.nameEnd = nameEnd;
     if (tagAttributes === undefined) {
       this.attributes = noAttributes;
@@ -162,7 +162,7 @@ export class XmlReader {
       this.#setAttributes(tagAttributes);
     }
     this.end = this.#at;
-    const name = prefix === "" ? localName : source.slice(less + 1, nameEnd);
+    const name = prefix === "" ? localName : source.slice(tagStart + 1, nameEnd);
     this.#openElements.setName(name, prefix, localName, namespace);
     this.localName = localName;
     this.prefix = prefix;
@@ -179,7 +179,7 @@ export class XmlReader {
   nextText(namespace: string, localName: string): string | undefined {
     const source = this.source;
     const nameEnd = this.#expectedTagNameEnd(namespace, localName);
-    const less = this.#expectedTagStart;
+    const tagStart = this.#expectedTagStart;
     const prefix = this.#expectedPrefix;
     if (nameEnd < 0 || source.charCodeAt(nameEnd) !== GREATER) {
       return undefined;
@@ -197,7 +197,7 @@ export class XmlReader {
     if (this.kind === END) {
       this.#openElements.close();
     }
-    this.#openElements.addChild(less);
+    this.#openElements.addChild(tagStart);
     if (closeStart > start) {
       this.#counter.addText(closeStart - start, start);
     }
@@ -253,13 +253,13 @@ export class XmlReader {
       return this.#expectedNameEnd;
     }
     const source = this.source;
-    const less = source.charCodeAt(this.#at) === LESS ? this.#at : skipSpace(source, this.#at);
+    const start = source.charCodeAt(this.#at) === LESS ? this.#at : skipSpace(source, this.#at);
     this.#expectedAt = this.#at;
     this.#expectedLocalName = localName;
-    this.#expectedTagStart = less;
+    this.#expectedTagStart = start;
     this.#expectedPrefix = this.#openElements.prefixAt(parentDepth);
     this.#expectedNameEnd =
-      source.charCodeAt(less) === LESS ? expectedNameEnd(source, less + 1, this.#expectedPrefix, localName) : -1;
+      source.charCodeAt(start) === LESS ? expectedNameEnd(source, start + 1, this.#expectedPrefix, localName) : -1;
     return this.#expectedNameEnd;
   }
 
@@ -298,27 +298,27 @@ export class XmlReader {
   readText(): string {
     const source = this.source;
     const start = this.#at;
-    const less = source.indexOf("<", start);
+    const tagStart = source.indexOf("<", start);
     const name = this.#openElements.name;
-    const nameEnd = less + 2 + name.length;
+    const nameEnd = tagStart + 2 + name.length;
     if (
       this.#isEmptyTag ||
-      less < 0 ||
+      tagStart < 0 ||
       source.charCodeAt(nameEnd) !== GREATER ||
-      source.charCodeAt(less + 1) !== SLASH ||
-      !this.#characters.isPlain(start, less) ||
-      source.slice(less + 2, nameEnd) !== name
+      source.charCodeAt(tagStart + 1) !== SLASH ||
+      !this.#characters.isPlain(start, tagStart) ||
+      source.slice(tagStart + 2, nameEnd) !== name
     ) {
       return this.#readTextByEvents();
     }
-    if (less > start) {
-      this.#counter.addText(less - start, start);
+    if (tagStart > start) {
+      this.#counter.addText(tagStart - start, start);
     }
-    this.offset = less;
+    this.offset = tagStart;
     this.nameEnd = nameEnd;
     this.#at = this.end = nameEnd + 1;
     this.kind = END;
-    return source.slice(start, less);
+    return source.slice(start, tagStart);
   }
 
   #readTextByEvents(): string {
@@ -371,39 +371,39 @@ export class XmlReader {
     let text = "";
     let hasMarkup = false;
     for (;;) {
-      const less = source.charCodeAt(at) === LESS ? at : source.indexOf("<", at);
-      if (less < 0) {
+      const markupStart = source.charCodeAt(at) === LESS ? at : source.indexOf("<", at);
+      if (markupStart < 0) {
         this.#characters.refuseIllegalBefore(source.length);
         throw errorAt(source, source.length, `The element <${this.#openElements.name}> is not closed.`);
       }
-      if (less > at) {
+      if (markupStart > at) {
         if (text === "") {
           this.offset = at;
         }
-        text += this.#characters.value(at, less);
-        this.end = less;
+        text += this.#characters.value(at, markupStart);
+        this.end = markupStart;
       }
-      const code = source.charCodeAt(less + 1);
+      const code = source.charCodeAt(markupStart + 1);
       if (code !== BANG && code !== QUESTION) {
         if (text !== "") {
           if (hasMarkup && code === SLASH && this.kind === START && text.trim() !== "") {
             this.markupInText = true;
           }
-          return this.#endText(text, less);
+          return this.#endText(text, markupStart);
         }
-        this.offset = less;
-        return code === SLASH ? this.#readEndTag(less) : this.#readStartTag(less);
+        this.offset = markupStart;
+        return code === SLASH ? this.#readEndTag(markupStart) : this.#readStartTag(markupStart);
       }
-      if (source.startsWith("<![CDATA[", less)) {
-        at = cdataEnd(source, less);
+      if (source.startsWith("<![CDATA[", markupStart)) {
+        at = cdataEnd(source, markupStart);
         this.#characters.refuseIllegalBefore(at);
         if (text === "") {
-          this.offset = less;
+          this.offset = markupStart;
         }
-        text += withLineFeeds(source.slice(less + 9, at - 3));
+        text += withLineFeeds(source.slice(markupStart + 9, at - 3));
         this.end = at;
       } else {
-        at = this.#skipMarkup(less);
+        at = this.#skipMarkup(markupStart);
         hasMarkup = true;
       }
     }
