@@ -8,7 +8,7 @@ import type { RestContext } from "./rest/service.js";
 import { busyAnswer } from "./router.js";
 import type { Routes } from "./routes.js";
 import type { OperationContext } from "./soap/service.js";
-import { readIpAddress } from "./trusted-proxies.js";
+import { networkOf } from "./trusted-proxies.js";
 
 // Limits for routes and handlers: the number of requests in a time window (`rateLimitedRoutes`, `rateLimit`), and the number of
 // concurrent handlers (`concurrencyLimit`).
@@ -123,19 +123,6 @@ export function rateLimitedRoutes(routes: Routes, { by, ...rate }: RequestRate):
 /** The message for the operator if requests cannot be counted by address. */
 const noAddressMessage =
   'A rate limit does not count requests, because the address of the client is unknown. Set the option "remoteAddress" of the handler, the option "trustedProxies" of the server, or the option "by" of the rate limit. This is reported once.';
-
-/**
- * Returns the part of an address by which clients are counted. RFC 4291 §2.5.4: a client can choose the last 64 bits of its
- * IPv6 address, so only the first 64 count.
- */
-function networkOf(address: string): string {
-  const bytes = readIpAddress(address);
-  if (bytes === undefined || bytes.length === 4) {
-    return bytes?.join(".") ?? address;
-  }
-  const groups = [0, 2, 4, 6].map((at) => (((bytes[at] ?? 0) << 8) + (bytes[at + 1] ?? 0)).toString(16));
-  return `${groups.join(":")}::/64`;
-}
 
 /**
  * Returns a function for the option `use` that limits calls by principal, or by any other property of a call. Calls over the

@@ -242,6 +242,19 @@ function bytesOf(groups: readonly string[], atEnd: boolean): number[] | undefine
   return bytes;
 }
 
+/**
+ * Returns the part of an address by which clients are counted. RFC 4291 §2.5.4: a client can choose the last 64 bits of its
+ * IPv6 address, so only the first 64 count.
+ */
+export function networkOf(address: string): string {
+  const bytes = readIpAddress(address);
+  if (bytes === undefined || bytes.length === 4) {
+    return bytes?.join(".") ?? address;
+  }
+  const groups = [0, 2, 4, 6].map((at) => (((bytes[at] ?? 0) << 8) + (bytes[at + 1] ?? 0)).toString(16));
+  return `${groups.join(":")}::/64`;
+}
+
 /** A set of addresses and of networks in CIDR notation: `10.0.0.0/8`, `::1`. */
 export class IpNetworks {
   readonly #networks: readonly { readonly address: IpAddress; readonly bits: number }[];
@@ -252,7 +265,9 @@ export class IpNetworks {
       const [address = "", length, ...furtherParts] = text.split("/");
       const bytes = readIpAddress(address);
       const maxBits = (bytes?.length ?? 0) * 8;
-      const bits = length === undefined ? maxBits : Number(length);
+      // RFC 4291 §2.5.5.2: the IPv4 address begins after 96 bits of its form as IPv6.
+      const skippedBits = bytes?.length === 4 && address.includes(":") ? 96 : 0;
+      const bits = length === undefined ? maxBits : Number(length) - skippedBits;
       if (
         bytes === undefined ||
         !Number.isInteger(bits) ||

@@ -4,7 +4,8 @@ import type { RequestSource } from "../../../http/server-messages.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { LimitError, type ServerLimits } from "../../../server-limits.js";
-import { countByAddress, Handshakes, type ServerTlsOptions } from "./tls.js";
+import { networkOf } from "../../trusted-proxies.js";
+import { countBy, Handshakes, type ServerTlsOptions } from "./tls.js";
 
 /** The answer on a connection over the limit. */
 const refusalMessage =
@@ -36,6 +37,8 @@ interface ConnectionState {
   readonly isHttp2: boolean;
   /** The client's address; undefined on a Unix socket. */
   readonly address: string | undefined;
+  /** The client's address, or the first half of an IPv6 address. Clients are counted by it. */
+  readonly network: string | undefined;
   /** The number of requests so far. */
   requestCount: number;
   /** The number of requests at the last check for idle connections, if the connection was idle then. */
@@ -111,7 +114,9 @@ export class Connections {
         streams: new Set<WaitingExchange>(),
         lastStream: undefined,
       };
-      const state: ConnectionState = { isHttp2, address: socket.remoteAddress, ...initialState };
+      const { remoteAddress: address } = socket;
+      const network = address === undefined ? undefined : networkOf(address);
+      const state: ConnectionState = { isHttp2, address, network, ...initialState };
       this.#openConnections.set(socket, state);
       socket.once("close", () => {
         if (this.#openConnections.delete(socket)) {
@@ -181,17 +186,17 @@ export class Connections {
   }
 
   /**
-   * Closes a connection of another address to accept a new connection, if that address has more than half of all connections: no
+   * Closes a connection of another client to accept a new connection, if that client has more than half of all connections: no
    * client may block all others. Connections with a complete request stay open. Returns whether a connection was closed.
    */
-  #closeForNewConnection({ address: newAddress }: ConnectionState): boolean {
-    const counts = countByAddress([...this.#openConnections.values()].map(({ address }) => address));
-    const [busiestAddress] = [...counts].find(([, count]) => count > this.#openConnections.size / 2) ?? [];
-    if (busiestAddress === undefined || busiestAddress === newAddress) {
+  #closeForNewConnection({ network: newNetwork }: ConnectionState): boolean {
+    const counts = countBy([...this.#openConnections.values()].map(({ network }) => network));
+    const [busiestNetwork] = [...counts].find(([, count]) => count > this.#openConnections.size / 2) ?? [];
+    if (busiestNetwork === undefined || busiestNetwork === newNetwork) {
       return false;
     }
     for (const [socket, state] of this.#openConnections) {
-      if (state.address === busiestAddress && !isComplete(state)) {
+      if (state.network === busiestNetwork && !isComplete(state)) {
         this.#reportLimit();
         this.#openConnections.delete(socket);
         socket.destroy();

@@ -6,6 +6,7 @@ import { ConfigError } from "../../../errors.js";
 import type { OnError } from "../../../observe/events.js";
 import { report } from "../../../observe/incidents.js";
 import { isHost } from "../../origins.js";
+import { networkOf } from "../../trusted-proxies.js";
 
 // TLS of a server: its handshakes, and problems of its certificates and options.
 
@@ -64,8 +65,8 @@ export class Handshakes {
   }
 
   /**
-   * Limits the connections whose handshake has not ended, which do not count as connections yet. If there are too many, closes the
-   * oldest of them from the address that has the most.
+   * Limits the connections whose handshake has not ended. They do not count as connections yet. Over the limit, the oldest such
+   * connection of the client with the most handshakes is closed.
    */
   #begin(socket: Socket): void {
     const key = handshakeKey(socket);
@@ -82,10 +83,10 @@ export class Handshakes {
   }
 
   #closeOldest(): void {
-    const counts = countByAddress([...this.#unfinishedHandshakes.values()].map(({ remoteAddress }) => remoteAddress));
-    const [[address] = []] = [...counts].sort(([, a], [, b]) => b - a);
+    const networks = new Map([...this.#unfinishedHandshakes].map(([key, socket]) => [key, networkOfSocket(socket)]));
+    const [[network] = []] = [...countBy([...networks.values()])].sort(([, a], [, b]) => b - a);
     for (const [key, socket] of this.#unfinishedHandshakes) {
-      if (socket.remoteAddress === address) {
+      if (networks.get(key) === network) {
         this.#unfinishedHandshakes.delete(key);
         socket.destroy();
         return;
@@ -223,11 +224,16 @@ function codeOf(error: Error): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Returns the number of connections by the client's address, which is undefined on a Unix socket. */
-export function countByAddress(addresses: readonly (string | undefined)[]): ReadonlyMap<string | undefined, number> {
+/** Returns the part of a client's address by which it is counted; undefined on a Unix socket. */
+function networkOfSocket({ remoteAddress }: Socket): string | undefined {
+  return remoteAddress === undefined ? undefined : networkOf(remoteAddress);
+}
+
+/** Returns how often each network occurs. It is undefined for a client on a Unix socket. */
+export function countBy(networks: readonly (string | undefined)[]): ReadonlyMap<string | undefined, number> {
   const counts = new Map<string | undefined, number>();
-  for (const address of addresses) {
-    counts.set(address, (counts.get(address) ?? 0) + 1);
+  for (const network of networks) {
+    counts.set(network, (counts.get(network) ?? 0) + 1);
   }
   return counts;
 }
