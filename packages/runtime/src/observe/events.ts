@@ -63,6 +63,11 @@ export interface CallEvent<Principal = unknown> {
   /** On servers, the path without its query; on clients, the address without credentials and query. */
   readonly address: string;
   readonly remoteAddress?: string | undefined;
+  /**
+   * On servers: the value of `User-Agent`, at most 200 characters. Programs that put their name and version there show which of
+   * them are old.
+   */
+  readonly userAgent?: string | undefined;
   /** The result of the option `authenticate`. */
   readonly principal?: Principal | undefined;
   /** The HTTP status of the answer. On clients, 0 if there was no answer. */

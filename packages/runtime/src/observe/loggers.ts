@@ -70,9 +70,9 @@ function jsonHead({ side, method, address, status, completed }: CallEvent): stri
   return `",${call},"status":${status},"completed":${completed},"durations":{"total":`;
 }
 
-function jsonTail({ operation, protocol, route, remoteAddress, faultCode }: CallEvent): string {
+function jsonTail({ operation, protocol, route, remoteAddress, userAgent, faultCode }: CallEvent): string {
   const call = `${jsonText("operation", operation)}${jsonText("protocol", protocol)}${jsonText("route", route)}`;
-  return `}${call}${jsonText("remoteAddress", remoteAddress)}${jsonText("faultCode", faultCode)}`;
+  return `}${call}${jsonText("remoteAddress", remoteAddress)}${jsonText("userAgent", userAgent)}${jsonText("faultCode", faultCode)}`;
 }
 
 function jsonStep(prefix: string, value: number | undefined): string {
@@ -108,9 +108,9 @@ function textHead({ side, method, address, status, completed }: CallEvent): stri
   return ` ${side} ${quoteIfNeeded(method)} ${quoteIfNeeded(address)} ${status}${completed ? "" : " incomplete"} total=`;
 }
 
-function textTail({ operation, protocol, route, remoteAddress, faultCode }: CallEvent): string {
+function textTail({ operation, protocol, route, remoteAddress, userAgent, faultCode }: CallEvent): string {
   const call = `${textMember("operation", operation)}${textMember("protocol", protocol)}${textMember("route", route)}`;
-  return `${call}${textMember("remoteAddress", remoteAddress)}${textMember("faultCode", faultCode)}`;
+  return `${call}${textMember("remoteAddress", remoteAddress)}${textMember("userAgent", userAgent)}${textMember("faultCode", faultCode)}`;
 }
 
 function textStep(prefix: string, value: number | undefined): string {
@@ -142,6 +142,7 @@ type SharedMember =
   | "protocol"
   | "route"
   | "remoteAddress"
+  | "userAgent"
   | "faultCode";
 
 /** The maximum number of operations whose parts are cached. */
@@ -159,13 +160,15 @@ class LastParts {
   }
 
   forEvent(event: CallEvent): SharedParts {
-    const { side, operation, method, address, status, completed, protocol, route, remoteAddress, faultCode } = event;
+    const { side, operation, method, address, status, completed, protocol, route, faultCode } = event;
+    const { remoteAddress, userAgent } = event;
     const lastParts = this.#byOperation.get(operation);
     if (
       lastParts !== undefined &&
       lastParts.address === address &&
       lastParts.status === status &&
       lastParts.remoteAddress === remoteAddress &&
+      lastParts.userAgent === userAgent &&
       lastParts.method === method &&
       lastParts.protocol === protocol &&
       lastParts.route === route &&
@@ -177,7 +180,8 @@ class LastParts {
     }
     const head = this.#headOf(event);
     const tail = this.#tailOf(event);
-    const parts = { side, method, address, status, completed, protocol, route, remoteAddress, faultCode, head, tail };
+    const call = { side, method, address, status, completed, protocol, route, faultCode };
+    const parts = { ...call, remoteAddress, userAgent, head, tail };
     if (lastParts !== undefined || this.#byOperation.size < maxOperations) {
       this.#byOperation.set(operation, parts);
     }

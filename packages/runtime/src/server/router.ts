@@ -305,6 +305,7 @@ class RequestRouter<Unmatched extends undefined> {
       method: request.method,
       address: request.path,
       remoteAddress: request.remoteAddress,
+      userAgent: headerValue(request.headers, "user-agent")?.slice(0, maxUserAgent),
       principal: request.authentication?.principal,
       status,
       faultCode,
@@ -326,6 +327,9 @@ class RequestRouter<Unmatched extends undefined> {
     }
   }
 }
+
+/** The maximum length of `userAgent` in events, in UTF-16 units. Clients choose it. */
+const maxUserAgent = 200;
 
 /** Returns the operation of a request, as far as it is known. */
 function sourceOf({ record }: RoutedRequest): Pick<RequestSource, "operation" | "route" | "protocol"> {

@@ -23,6 +23,7 @@ const longest: CallEvent = {
   method: "POST",
   address: "http://site.example/😀",
   remoteAddress: "::1",
+  userAgent: 'shop/1 "x"',
   principal: { secret: 1 },
   status: 500,
   faultCode: "Server\u007f",
@@ -78,9 +79,17 @@ test("a line of text has every fact of a call", () => {
   expect(line(longest, "text")).toBe(
     '2026-01-01T00:00:00.000Z client POST "http://site.example/😀" 500 incomplete total=1234.568ms queued=0ms read=0.12ms ' +
       'handler=10.3ms written=0.005ms waiting=7ms operation="Zürich" protocol=soap12 route=/posts/(?P<id>[\\d]+) ' +
-      `remoteAddress=::1 faultCode=${JSON.stringify("Server\u007f")} requestBytes=0 answerBytes=123456 retries=2 ` +
+      `remoteAddress=::1 userAgent="shop/1 \\"x\\"" faultCode=${JSON.stringify("Server\u007f")} requestBytes=0 answerBytes=123456 retries=2 ` +
       `error=request requestId=${JSON.stringify(longest.requestId)}`,
   );
+});
+
+test("the lines of two versions of a client differ", () => {
+  const log = (version: string) => line({ ...shortest, operation: "Find", userAgent: version }, "text");
+  expect([log("shop/1"), log("shop/2")]).toEqual([
+    expect.stringContaining(" userAgent=shop/1 "),
+    expect.stringContaining(" userAgent=shop/2 "),
+  ]);
 });
 
 function line(event: CallEvent, format: "text" | "json"): string {

@@ -104,6 +104,14 @@ describe("a call event", () => {
     expect((queued ?? 0) + (read ?? 0) + (handler ?? 0) + (written ?? 0)).toBeCloseTo(total, 0);
   });
 
+  test("has the name of the client's program, which may be old, but not all of a long text", async () => {
+    const { server, nextEvent } = await observed([served().routes]);
+    await (await post(server.url, { "User-Agent": "shop/1.4" })).arrayBuffer();
+    expect((await nextEvent())?.userAgent).toBe("shop/1.4");
+    await (await post(server.url, { "User-Agent": "a".repeat(9_000) })).arrayBuffer();
+    expect((await nextEvent(2))?.userAgent).toBe("a".repeat(200));
+  });
+
   test("has the time of day at its beginning", async () => {
     const { server, nextEvent } = await observed([served().routes]);
     const before = Date.now();

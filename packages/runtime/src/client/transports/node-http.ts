@@ -182,7 +182,7 @@ function headerLines(host: string, { method, headers, body }: TransportRequest):
   return lines;
 }
 
-/** The value of `User-Agent`, by which servers count and block clients. The option `headers` can replace it. */
+/** The value of `User-Agent`, by which servers log, count and block clients. The option `headers` can replace it. */
 const userAgent = "bothends";
 
 /** Caches the lines of frozen headers, which are the same object in each call of an operation. */
