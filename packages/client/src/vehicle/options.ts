@@ -19,4 +19,27 @@ export interface VehicleClientOptions extends SoapClientOptions {
     } | undefined;
     readonly operations?: { readonly CheckUSARestrictedAccount?: string | undefined } | undefined;
   } | undefined;
+  /**
+   * Operations that only read. They may be sent again, although they are sent with POST.
+   */
+  readonly safeOperations?: readonly (
+    | "CheckPakistan"
+    | "CheckCzechRepublic"
+    | "CheckUSA"
+    | "CheckIreland"
+    | "CheckFrance"
+    | "CheckMexico"
+    | "CheckRussia"
+    | "CheckMalta"
+    | "CheckPeru"
+    | "CheckGermany"
+    | "CheckAustria"
+    | "CheckUSARestrictedAccount"
+    | "CheckUSAMinimal"
+    | "CheckUSADynamic"
+    | "CheckItalyMotorbike"
+    | "CheckInsuranceStatusItalyWithVehicleType"
+    | "CheckInsuranceStatusPoland"
+    | "CheckIrishTaxi"
+  )[] | undefined;
 }

@@ -165,7 +165,11 @@ const examples: readonly Example[] = [
     example: /\bunionMembers\b/,
     others: { "packages/generator/src/components/xsd/complete/simple-types.ts": "the step that checks this limit" },
   },
-  { task: "an option of clients", example: /\bsafeOperations\b/, others: {} },
+  {
+    task: "an option of clients",
+    example: /\bsafeOperations\b/,
+    others: { "packages/generator/src/emit/members.ts": "its type in generated code lists the operations" },
+  },
   {
     task: "a part of a SOAP fault",
     example: /\bsubcodes\b/,

@@ -1,12 +1,14 @@
 import type { Reference, Value } from "../describe/describe.js";
 import {
   array,
+  arrayType,
   code,
   documented,
   entry,
   type Fragment,
   key,
   literal,
+  literalUnion,
   object,
   objectType,
   union,
@@ -52,6 +54,20 @@ export function wireNamesProperty(
   return kindProperties.length === 0
     ? []
     : [property("wireNames", objectType(kindProperties), { ...options, documentation })];
+}
+
+/** Makes the option `safeOperations`, whose type lists the operations, so that the compiler refuses misspelled names. */
+export function safeOperationsProperty(operations: readonly string[]): readonly Fragment[] {
+  if (operations.length === 0) {
+    return [];
+  }
+  return [
+    property("safeOperations", arrayType(literalUnion([...new Set(operations)])), {
+      optional: true,
+      readonly: true,
+      documentation: "Operations that only read. They may be sent again, although they are sent with POST.",
+    }),
+  ];
 }
 
 const inheritedNames: ReadonlySet<string> = new Set([

@@ -9,8 +9,15 @@ const completedErrors = new WeakSet<object>();
 
 const maxExcerptLength = 120;
 
-/** Completes the message of an error: `operation: reason hint [method address, status, excerpt of the body]`. */
-export function describeError(error: DescribedError): void {
+/**
+ * Completes the message of an error: `operation: reason hint [method address, status, excerpt of the body]`. `suggestNearest` is a
+ * parameter, because this module imports nothing.
+ */
+export function describeError(
+  error: DescribedError,
+  safeOperations: readonly string[] = [],
+  suggestNearest: (name: string, knownNames: readonly string[]) => string = () => "",
+): void {
   if (completedErrors.has(error)) {
     return;
   }
@@ -19,7 +26,12 @@ export function describeError(error: DescribedError): void {
     error.reason = reasonIn(error);
   }
   const originalMessage = error.message;
-  const parts = [reasonText(error), hintFor(error) ?? "", contextText(error)].filter((part) => part !== "");
+  const { operation = "" } = error;
+  const isListed = safeOperations.includes(operation);
+  const similarName = isListed ? undefined : safeOperations.find((name) => suggestNearest(name, [operation]) !== "");
+  const parts = [reasonText(error), hintFor(error, similarName) ?? "", contextText(error)].filter(
+    (part) => part !== "",
+  );
   const prefix = error.operation === undefined ? "" : `${error.operation}: `;
   const message = prefix + parts.join(" ");
   // The stack contains the original message, which is replaced there too.
@@ -300,9 +312,17 @@ export const hints: readonly Hint[] = [
   },
 ];
 
+/** Replaces the hints about `safeOperations` if this option has a name that is similar to that of the operation. */
+export const similarNameHint =
+  'The option "safeOperations" contains "{name}", but not this operation, so it was not sent again: check the spelling.';
+
 /** Returns the hint for an error; undefined if none is known. */
-export function hintFor(error: DescribedError): string | undefined {
+export function hintFor(error: DescribedError, similarName?: string): string | undefined {
   const text = hints.find(({ applies }) => applies(error))?.text;
+  if (similarName !== undefined && text?.includes("safeOperations") === true) {
+    // `retries` would apply to the operation if it were in the list.
+    return similarNameHint.replace("{name}", () => similarName);
+  }
   return text?.replace("{location}", () => redirectTarget(error)).replace("{tolerance}", error.tolerance ?? "");
 }
 

@@ -1,4 +1,4 @@
-import { BothendsError, ConfigError, TransportError } from "../errors.js";
+import { BothendsError, ConfigError, suggestNearest, TransportError } from "../errors.js";
 import { BodyLimitError } from "../http/body-collector.js";
 import { authorizationHeader } from "./address.js";
 import { Cancellation } from "./cancellation.js";
@@ -143,7 +143,7 @@ async function typedFailure(
 export async function callFailure(
   error: unknown,
   context: CallContext,
-  { requestId }: Partial<Pick<Settings, "requestId">>,
+  { requestId, safeOperations }: Partial<Pick<Settings, "requestId" | "safeOperations">>,
 ): Promise<unknown> {
   if (!(error instanceof BothendsError) || (error.operation !== undefined && error.operation !== context.operation)) {
     return error;
@@ -156,7 +156,7 @@ export async function callFailure(
   }
   try {
     const { describeError } = await loadMessages();
-    describeError(error);
+    describeError(error, safeOperations, suggestNearest);
   } catch {
     // If the longer texts cannot be loaded, the error keeps its short message.
   }

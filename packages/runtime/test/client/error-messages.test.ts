@@ -299,6 +299,30 @@ function shown(text: string): string {
   return text.replace(/\{\w+\}/, "…");
 }
 
+describe("a name in safeOperations that is similar to the operation", () => {
+  const closing = () => localServer((_, response) => void response.writeHead(503).end());
+
+  test.each([
+    { listed: ["Fnid"], isNamed: true },
+    { listed: ["find"], isNamed: true },
+    { listed: ["Other", "Finds"], isNamed: true },
+    { listed: ["Find", "Fnid"], isNamed: false },
+    { listed: ["Other"], isNamed: false },
+    { listed: undefined, isNamed: false },
+  ])("is in the error of the call for $listed: $isNamed", async ({ listed, isNamed }) => {
+    const server = await closing();
+    const error = await soapFailure(server.url, { retries: 1, timeout: 10_000, safeOperations: listed });
+    expect(error.message.includes("but not this operation, so it was not sent again")).toBe(isNamed);
+    expect(error.message.includes(`The option "safeOperations" contains "${listed?.at(-1)}"`)).toBe(isNamed);
+    expect(error.message.includes('list their operations in the option "safeOperations"')).toBe(!isNamed);
+  });
+
+  test("is in no error that another attempt would not have prevented", async () => {
+    const server = await localServer((_, response) => void response.writeHead(404).end());
+    expect((await soapFailure(server.url, { safeOperations: ["Fnid"] })).message).not.toContain("safeOperations");
+  });
+});
+
 describe("docs/errors.md", () => {
   const page = readFileSync(join(import.meta.dirname, "../../../../docs/errors.md"), "utf8");
 

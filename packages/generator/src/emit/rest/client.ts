@@ -14,7 +14,7 @@ import {
   typeBody,
 } from "../../print/index.js";
 import { clientErrors, declaredSymbols, indexFile, operationsFile, optionsFile } from "../files.js";
-import { documentation, property, wireNamesProperty } from "../members.js";
+import { documentation, property, safeOperationsProperty, wireNamesProperty } from "../members.js";
 import {
   answerSchemaSymbols,
   endpointsSymbol,
@@ -54,12 +54,16 @@ function optionsDeclaration({ plan }: RestContext): Declaration {
       }),
     );
   const wireNames = wireNamesProperty({ segments }, "Replacements for path segments of the routes, used in requests.");
+  const operations = plan.groups.flatMap((group) =>
+    group.endpoints.map(({ endpoint }) => endpoint.operation.join(".")),
+  );
+  const members = [...variables, ...wireNames, ...safeOperationsProperty(operations)];
   return {
     kind: "interface",
     name: plan.clientOptions,
     code: code`
       ${comment(`Options for ${plan.client}.`)}
-      export interface ${identifier(plan.clientOptions)} extends ${runtimeType(runtime, "RestClientOptions")} ${typeBody([...variables, ...wireNames])}`,
+      export interface ${identifier(plan.clientOptions)} extends ${runtimeType(runtime, "RestClientOptions")} ${typeBody(members)}`,
   };
 }
 

@@ -21,7 +21,7 @@ import {
   operationsFile,
   optionsFile,
 } from "../files.js";
-import { documentation, property, wireNamesProperty } from "../members.js";
+import { documentation, property, safeOperationsProperty, wireNamesProperty } from "../members.js";
 import type { SoapContext } from "./context.js";
 import type { SoapContractFiles } from "./contract.js";
 import {
@@ -65,12 +65,14 @@ function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
     { namespaces: soap.slots.namespaces.map(({ slot }) => slot), operations: soap.slots.operations },
     "Replacements for names of the schema, used in messages.",
   );
+  const operations = plan.services.flatMap((service) => service.operations.map(({ operation }) => operation.name));
+  const members = [...ambient, ...wireNames, ...safeOperationsProperty(operations)];
   return {
     kind: "interface",
     name: plan.clientOptions,
     code: code`
       ${comment(`Options for ${plan.client}.`)}
-      export interface ${identifier(plan.clientOptions)} extends ${runtimeType(runtime, "SoapClientOptions")} ${typeBody([...ambient, ...wireNames])}`,
+      export interface ${identifier(plan.clientOptions)} extends ${runtimeType(runtime, "SoapClientOptions")} ${typeBody(members)}`,
   };
 }
 

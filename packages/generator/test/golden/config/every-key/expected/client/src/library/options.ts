@@ -19,4 +19,8 @@ export interface LibraryClientOptions extends SoapClientOptions {
     } | undefined;
     readonly operations?: { readonly LendGuest?: string | undefined } | undefined;
   } | undefined;
+  /**
+   * Operations that only read. They may be sent again, although they are sent with POST.
+   */
+  readonly safeOperations?: readonly ("LendGuest" | "Return")[] | undefined;
 }

@@ -4,4 +4,9 @@ import type { RestClientOptions } from "@bothends/runtime/rest-client";
 /**
  * Options for RoutesClient.
  */
-export interface RoutesClientOptions extends RestClientOptions {}
+export interface RoutesClientOptions extends RestClientOptions {
+  /**
+   * Operations that only read. They may be sent again, although they are sent with POST.
+   */
+  readonly safeOperations?: readonly ("posts.posts.list" | "posts.posts.write")[] | undefined;
+}

@@ -4,4 +4,9 @@ import type { SoapClientOptions } from "@bothends/runtime/client";
 /**
  * Options for WeatherClient.
  */
-export interface WeatherClientOptions extends SoapClientOptions {}
+export interface WeatherClientOptions extends SoapClientOptions {
+  /**
+   * Operations that only read. They may be sent again, although they are sent with POST.
+   */
+  readonly safeOperations?: readonly "Ask"[] | undefined;
+}

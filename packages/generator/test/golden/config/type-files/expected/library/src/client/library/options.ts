@@ -11,4 +11,8 @@ export interface LibraryClientOptions extends SoapClientOptions {
   readonly wireNames?: {
     readonly namespaces?: { readonly lending?: string | undefined } | undefined;
   } | undefined;
+  /**
+   * Operations that only read. They may be sent again, although they are sent with POST.
+   */
+  readonly safeOperations?: readonly "Lend"[] | undefined;
 }
