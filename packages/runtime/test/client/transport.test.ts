@@ -485,6 +485,33 @@ describe("a transport of the user's own", () => {
   });
 });
 
+describe("fetch of Node and an answer 421, after which Node sends the request again", () => {
+  /** A server that answers with the statuses one after another, and the requests that had their whole body. */
+  async function answering(statuses: number[]) {
+    const bodies: string[] = [];
+    const server = await localServer(({ body }, response) => {
+      bodies.push(body);
+      response.writeHead(statuses.shift() ?? 200, { "Content-Type": "text/xml" }).end(good);
+    });
+    return { client: clientOf(server.url, fetchTransport(fetch)), bodies };
+  }
+
+  test("always reports the status of a server that always answers so", async () => {
+    const { client } = await answering(new Array<number>(8).fill(421));
+    for (let count = 0; count < 3; count += 1) {
+      await expect(client.call(find, input)).rejects.toMatchObject({ name: "HttpStatusError", status: 421 });
+    }
+  });
+
+  test("fails once after an earlier answer, and the next call is sent with its body", async () => {
+    const { client, bodies } = await answering([200, 421]);
+    await client.call(find, input);
+    await expect(client.call(find, input)).rejects.toBeInstanceOf(TransportError);
+    await client.call(find, input);
+    expect(bodies.filter((body) => body !== "").length).toBe(3);
+  });
+});
+
 test("fetch of Node names the target of a redirect with the call after the first that it hides", async () => {
   const answers = [always(200, xml, good), always(301, "text/html", "", { Location: "https://new.example/x" })];
   const server = await localServer((request, response) =>

@@ -66,7 +66,8 @@ function sendOnNode(): Send {
       });
     }
     const response = await globalThis.fetch(url, init);
-    if (response.status < 300 || response.status >= 400) {
+    // Node sends a request that is answered with 421 again, but if redirects are errors, without its body.
+    if ((response.status < 300 || response.status >= 400) && response.status !== 421) {
       if (directAddresses.size >= maxAddresses) {
         directAddresses.clear();
       }
