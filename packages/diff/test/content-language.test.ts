@@ -59,6 +59,30 @@ test.each(cases)("calls confirm the effects of $old that became $new_", async ({
   }
 });
 
+test.each([
+  // A part of the content shows nothing about the rest of it, which may not allow the part to be absent.
+  [inOrder("a?", "b?", "c", "d"), inOrder("a", group("choice", 'maxOccurs="3"', "b?", "c", "d?"))],
+  [
+    group("choice", 'maxOccurs="3"', group("choice", 'maxOccurs="3"', "a", "b"), choice("c?", "d?")),
+    choice("a", group("choice", 'maxOccurs="3"', "b*", "c", "d?")),
+  ],
+  [
+    group("sequence", many, "a", group("choice", 'maxOccurs="3"', "b", "c")),
+    group("sequence", many, choice("a", "b"), "c"),
+  ],
+])("a change of only a part of the content stays undecided: %s", (old, new_) => {
+  const { changes } = diffContracts(sideOf(wsdlOf(sequence(old))), sideOf(wsdlOf(sequence(new_))));
+  const regrouped = changes.filter(({ rule }) => rule === "content-model-changed");
+  expect(regrouped.length).toBeGreaterThan(0);
+  for (const { undecided, consequences } of regrouped) {
+    expect([undecided === undefined, consequences.oldClients, consequences.newClients]).toEqual([
+      false,
+      "some",
+      "some",
+    ]);
+  }
+});
+
 test("content models with too many combinations stay undecided", () => {
   const names = Array.from({ length: 40 }, (_, index) => `member${index}`);
   const pairs = (step: number) =>

@@ -159,7 +159,7 @@ export interface ModelPair {
   readonly isRepeated: boolean;
   /** Whether readers of each state read the elements in the order of the schema. */
   readonly isOrdered: { readonly before: boolean; readonly after: boolean };
-  /** How often the content occurs; undefined if the content repeats in several groups with different bounds. */
+  /** How often the content occurs; undefined if the diff does not compare the combinations of its members. */
   readonly bounds: { readonly before: Bounds | undefined; readonly after: Bounds | undefined };
 }
 

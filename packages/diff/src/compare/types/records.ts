@@ -51,7 +51,7 @@ interface MatchedRecords extends MatchedFields {
   readonly areItems: boolean;
   /** Whether readers of a state read the elements in the order of the schema. */
   readonly isOrdered: { readonly before: boolean; readonly after: boolean };
-  /** How often the content of the records occurs; undefined if it repeats in several groups with different bounds. */
+  /** How often the content of the records occurs; undefined if the combinations of their members are not compared. */
   readonly bounds: ModelPair["bounds"];
 }
 
@@ -80,13 +80,19 @@ function matchRecords(
   );
   const areItems = context.old.groupItems.has(before.id) && context.new.groupItems.has(after.id);
   const isOrdered = { before: isReadInOrder(before, context.old), after: isReadInOrder(after, context.new) };
-  const bounds = areItems
-    ? { before: context.old.groupItems.get(before.id)?.bounds, after: context.new.groupItems.get(after.id)?.bounds }
-    : { before: once, after: once };
+  const isPlain = [before, after].every((record) => record.fields.every(({ kind }) => !nestedKinds.includes(kind)));
+  const bounds = !isPlain
+    ? { before: undefined, after: undefined }
+    : areItems
+      ? { before: context.old.groupItems.get(before.id)?.bounds, after: context.new.groupItems.get(after.id)?.bounds }
+      : { before: once, after: once };
   return { ...fields, records, models, ordered, areItems, isOrdered, bounds };
 }
 
 const once: Bounds = { min: 1, max: 1 };
+
+/** The kinds of fields with which the combinations of the other members are not compared. */
+const nestedKinds: readonly Field["kind"][] = ["group", "mixed", "any"];
 
 /** Whether the elements of a record are read in the order of the schema: a group of elements repeats, or two have the same name. */
 function isReadInOrder({ id, fields }: RecordType, { groupItems }: SoapSide): boolean {
@@ -188,11 +194,19 @@ function compareRegrouped(
     target.pair.differences.push({ rule: "mixed-changed", ...withoutPair(regroupedTarget), before, after });
   } else {
     const [itemModel, partModel] = [items.models[state], items.models[otherState]];
-    const pair = modelPair({
-      ...items,
-      isOrdered: match.isOrdered,
-      bounds: state === "before" ? { before: group, after: once } : { before: once, after: group },
-    });
+    // The combinations of a part do not show whether the rest of the content allows them.
+    const unmatched = [...match.removed, ...match.added];
+    const isWhole =
+      hasOnly(match.records[state], { fields: [group], unmatched }) &&
+      hasOnly(match.records[otherState], { fields, unmatched });
+    const pair = isWhole
+      ? {
+          ...modelPair(items),
+          [otherState]: match.models[otherState],
+          isOrdered: match.isOrdered,
+          bounds: state === "before" ? { before: group, after: once } : { before: once, after: group },
+        }
+      : undefined;
     reportRegrouped({ group, item, itemModel, part, partModel, state, isSame, pair }, regroupedTarget);
   }
   // A wildcard in mixed content is not reported, because mixed content is read in the same way with and without one.
@@ -215,7 +229,27 @@ interface RegroupedContent {
   readonly state: Regrouping["state"];
   /** Whether the items and the part have equal content, so that only the number of occurrences differs. */
   readonly isSame: boolean;
-  readonly pair: ModelPair;
+  /** The contents to compare; undefined if one of the states has other members too. */
+  readonly pair: ModelPair | undefined;
+}
+
+/**
+ * Whether a record has no other elements, groups and wildcards than the given fields, apart from optional elements that only one state
+ * has and that belong to no group.
+ */
+function hasOnly(
+  record: RecordType,
+  { fields, unmatched }: { readonly fields: readonly Field[]; readonly unmatched: readonly Field[] },
+): boolean {
+  const isSeparate = (field: Field) =>
+    field.kind === "element" &&
+    field.min === 0 &&
+    unmatched.includes(field) &&
+    record.content.some((particle) => particle.kind === "field" && particle.key === field.key);
+  return record.fields.every(
+    (field) =>
+      field.kind === "attribute" || field.kind === "anyAttribute" || fields.includes(field) || isSeparate(field),
+  );
 }
 
 function reportRegrouped(regrouped: RegroupedContent, target: ReportTarget): void {
@@ -226,7 +260,7 @@ function reportRegrouped(regrouped: RegroupedContent, target: ReportTarget): voi
     const groupText = `${itemModel.textWithBounds(content)} ${boundsText(group)}`;
     const partText = partModel.textWithBounds(part);
     const [before, after] = state === "before" ? [groupText, partText] : [partText, groupText];
-    const texts = { before, after, variant: "group", levels: exchangeLevels(pair) };
+    const texts = { before, after, variant: "group", levels: pair && exchangeLevels(pair) };
     differences.push({ rule: "content-model-changed", ...withoutPair(target), ...texts });
     return;
   }
