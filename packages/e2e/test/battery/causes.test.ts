@@ -93,7 +93,7 @@ async function send(port: number, { body, headers }: Sent): Promise<number> {
 }
 
 /** Waits until a line of a log contains a text, and returns all lines. */
-async function logged(lines: readonly string[], text: string, timeout = 5_000): Promise<string> {
+async function logged(lines: readonly string[], text: string, timeout = 30_000): Promise<string> {
   await expect.poll(() => lines.join("\n"), { timeout }).toContain(text);
   return lines.join("\n");
 }

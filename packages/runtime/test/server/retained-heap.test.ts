@@ -85,7 +85,10 @@ test("chunks of one byte take little more memory than their bytes over node:http
   const count = 200_000;
   let read: Promise<Uint8Array> | Uint8Array = new Uint8Array();
   const server = createServer((incoming, outgoing) => {
-    read = readBody(new RoutedRequest(new NodeRequest(incoming, outgoing, false)), limitsOf(2 * count));
+    read = readBody(
+      new RoutedRequest(new NodeRequest(incoming, outgoing, { expectsContinue: false, reportsWritten: false })),
+      limitsOf(2 * count),
+    );
     Promise.resolve(read).then(
       () => outgoing.end(),
       () => {},
@@ -133,19 +136,19 @@ test("the body of an announced length takes one buffer of that length", async ()
 });
 
 test("announcing a length allocates no memory", async () => {
-  let used = 0;
+  const used: number[] = [];
   async function* chunks(): AsyncGenerator<Uint8Array> {
     const before = await memoryUsed();
     yield new Uint8Array(1);
     yield new Uint8Array(1);
-    used = (await memoryUsed()) - before;
+    used.push((await memoryUsed()) - before);
   }
   const headers = [["Content-Length", "4194304"]] as const;
-  // The first read also compiles the code and ends the work of earlier tests.
-  for (let read = 0; read < 2; read++) {
+  // The work of earlier tests may end during a read, so the median counts.
+  for (let read = 0; read < 5; read++) {
     await readBody(new RoutedRequest(requestOf({ headers, body: chunks() })), limitsOf(4_194_304));
   }
-  expect(used).toBeLessThan(100_000);
+  expect(used.sort((a, b) => a - b)[2]).toBeLessThan(100_000);
 });
 
 function limitsOf(bodyBytes: number) {
