@@ -39,7 +39,7 @@ export async function runCommand(parameters: readonly string[], host: Host): Pro
   if (outcome.record !== undefined) {
     saveRecord({ options: recordedOptions(parameters), workingFolder: host.workingFolder }, outcome.record);
   }
-  return present(outcome, options, host);
+  return await present(outcome, options, host);
 }
 
 /** Reads `--format` before the command line is parsed, so that mistakes in the command line are reported in the requested format. */

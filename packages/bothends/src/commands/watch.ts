@@ -33,7 +33,7 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
     lastGeneration = generation ?? lastGeneration;
     const heading = changedPaths.map((path) => shownPath(host.workingFolder, path)).join(", ");
     host.out.write(heading === "" ? "" : `\n${heading}:\n`);
-    present(outcome, options, host);
+    await present(outcome, options, host);
     if (isFirst && outcome.exit === 2 && generation === undefined) {
       return { exit: 2, result: undefined };
     }

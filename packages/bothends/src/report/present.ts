@@ -1,4 +1,4 @@
-import { type Change, consequenceText } from "@bothends/diff";
+import type { Change } from "@bothends/diff";
 import {
   catalogue,
   type Diagnostic,
@@ -22,12 +22,12 @@ import {
  * Prints an outcome and returns the exit code. The verdict, if there is one, is the last line of standard output; after a failure, of
  * standard error.
  */
-export function present(outcome: Outcome, options: ReportOptions, host: Host): ExitCode {
+export async function present(outcome: Outcome, options: ReportOptions, host: Host): Promise<ExitCode> {
   const displayPath = pathsBelow(host.workingFolder, outcome.root);
   const pathOf = ({ path }: SourceText) => displayPath(path);
   const { format = "text", verbose = false } = options;
   if (format !== "text") {
-    host.out.write(format === "json" ? outcomeJson(outcome, pathOf) : outcomeForGithub(outcome, pathOf));
+    host.out.write(format === "json" ? outcomeJson(outcome, pathOf) : await outcomeForGithub(outcome, pathOf));
     return outcome.exit;
   }
   const stream = outcome.exit === 0 ? host.out : host.err;
@@ -165,7 +165,13 @@ function changesObject({ diff, judgement }: ContractChanges, pathOf: PathOf): ob
 const changeCommands = { breaks: "error", some: "warning", tolerated: "notice", none: "notice" } as const;
 
 /** The annotation for a change, at its new position. An allowed change gets only a notice. */
-function changeCommand(change: Change, { refusedChanges }: ContractChanges["judgement"], pathOf: PathOf): string {
+async function changeCommand(
+  change: Change,
+  { refusedChanges }: ContractChanges["judgement"],
+  pathOf: PathOf,
+): Promise<string> {
+  // Loaded on first use, because most commands do not compare schemas.
+  const { consequenceText } = await import("@bothends/diff");
   const { rule, level, message, consequences, newPlace, oldPlace, fingerprint } = change;
   const position =
     newPlace === undefined
@@ -183,7 +189,7 @@ function changeCommand(change: Change, { refusedChanges }: ContractChanges["judg
 const commands = { error: "error", warning: "warning", info: "notice" } as const;
 
 /** Workflow commands of GitHub Actions, which annotate the lines of a pull request. */
-function outcomeForGithub(outcome: Outcome, pathOf: PathOf): string {
+async function outcomeForGithub(outcome: Outcome, pathOf: PathOf): Promise<string> {
   const { exit, files, diagnostics = [], mistakes = [], contractChanges, notes = [] } = outcome;
   const lines = [
     ...diagnostics.map(({ code, severity, span, message, help }) => {
@@ -203,7 +209,7 @@ function outcomeForGithub(outcome: Outcome, pathOf: PathOf): string {
   }
   if (contractChanges !== undefined) {
     const { diff, judgement } = contractChanges;
-    lines.push(...diff.changes.map((change) => changeCommand(change, judgement, pathOf)));
+    lines.push(...(await Promise.all(diff.changes.map((change) => changeCommand(change, judgement, pathOf)))));
   }
   lines.push(...notes.map((note) => workflowCommand("warning", { title: "bothends" }, note)));
   const verdict = verdictOf(outcome);
