@@ -83,6 +83,14 @@ test.each([
   }
 });
 
+test("a group that is repeated now and is required beside another member may break clients", () => {
+  const old = choice(choice("a", "b"), "c");
+  const new_ = inOrder("a", group("choice", 'maxOccurs="3"', "b", "c?"));
+  const { changes } = diffContracts(sideOf(wsdlOf(sequence(old))), sideOf(wsdlOf(sequence(new_))));
+  const around = changes.find(({ rule, direction }) => rule === "content-model-changed" && direction === "input");
+  expect([around?.before, around?.after, around?.consequences.oldClients]).toEqual(["(a | …)", "(a, …)", "some"]);
+});
+
 test("content models with too many combinations stay undecided", () => {
   const names = Array.from({ length: 40 }, (_, index) => `member${index}`);
   const pairs = (step: number) =>

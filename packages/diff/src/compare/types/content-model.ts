@@ -260,6 +260,35 @@ export function exchangeLevels(models: ModelPair): readonly [oldWriter: Level, n
   return oldWriter === undefined || newWriter === undefined ? undefined : [oldWriter, newWriter];
 }
 
+/** The key that stands for a part of the content in its surroundings. */
+const partKey = "…";
+
+/**
+ * Returns the text of the content around a part: `(a, …)` for the content `(a, b*, c*)` around `b` and `c`. `keyOf` returns the new key of
+ * a member, or undefined if only one state has the member.
+ */
+export function surroundingsOf(
+  model: ContentModel,
+  part: ReadonlySet<string>,
+  keyOf: (key: string) => string | undefined,
+): string {
+  const keys = keysOf(model.root).flatMap((key) => (part.has(key) ? [partKey] : (keyOf(key) ?? [])));
+  const content = reducedContent(model.root, (key) => (part.has(key) ? partKey : keyOf(key)), new Set(keys));
+  return content === undefined ? "" : textOf(withOnePart(content));
+}
+
+/** Replaces particles that contain nothing but the part, and repetitions of it, with one particle. */
+function withOnePart(particle: Particle): Particle {
+  if (particle.kind === "field" || keysOf(particle).every((key) => key === partKey)) {
+    return { kind: "field", key: keysOf(particle)[0] ?? partKey };
+  }
+  const isPart = (each: Particle | undefined) => each?.kind === "field" && each.key === partKey;
+  const particles = particle.particles
+    .map(withOnePart)
+    .filter((each, index, all) => !isPart(each) || !isPart(all[index - 1]));
+  return { ...particle, particles };
+}
+
 function entryOf(key: string, field: Field | undefined): readonly (readonly [string, Field])[] {
   return field === undefined ? [] : [[key, field]];
 }

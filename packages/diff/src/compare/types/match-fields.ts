@@ -1,4 +1,4 @@
-import type { Field, TypeReference } from "@bothends/generator";
+import type { Field, RecordType, TypeReference } from "@bothends/generator";
 import type { SoapSide, TypeComparison } from "../sides.js";
 import { isSimilarName } from "../similar-names.js";
 
@@ -189,4 +189,22 @@ function namesInside(field: Field, side: SoapSide): ReadonlySet<string> {
   return new Set(
     fields.flatMap((each) => (isNamed(each) ? [each.wireName.local] : [each.kind, ...namesInside(each, side)])),
   );
+}
+
+/** Whether a member moved between a type and its base type. The messages contain it in both states. */
+export function hasMovedMembers({
+  before,
+  after,
+}: {
+  readonly before: RecordType;
+  readonly after: RecordType;
+}): boolean {
+  const names = ({ fields }: RecordType, inherited: boolean) =>
+    new Set(
+      fields.flatMap((field) =>
+        isNamed(field) && field.inherited === inherited ? [`${field.kind} ${field.wireName.local}`] : [],
+      ),
+    );
+  const isShared = (left: ReadonlySet<string>, right: ReadonlySet<string>) => [...left].some((name) => right.has(name));
+  return isShared(names(before, true), names(after, false)) || isShared(names(before, false), names(after, true));
 }

@@ -17,10 +17,12 @@ import {
   exchangeLevels,
   hasSameContent,
   type ModelPair,
+  surroundingsOf,
 } from "./content-model.js";
 import { compareField, compareNamedFields, groupOccurrences } from "./fields.js";
 import {
   findRegroupings,
+  hasMovedMembers,
   isNamed,
   type MatchedField,
   type MatchedFields,
@@ -208,6 +210,9 @@ function compareRegrouped(
         }
       : undefined;
     reportRegrouped({ group, item, itemModel, part, partModel, state, isSame, pair }, regroupedTarget);
+    if (isSame) {
+      compareSurroundings(match, { state, inside: [[group.key], partKeys] }, regroupedTarget);
+    }
   }
   // A wildcard in mixed content is not reported, because mixed content is read in the same way with and without one.
   const isReported = ({ kind }: Field) => group.kind === "group" || kind !== "any";
@@ -216,6 +221,23 @@ function compareRegrouped(
   const matched = items.matched.map((each) => (isSame && part.kind !== "field" ? each : withSameOccurrence(each)));
   compareMatched(context, { ...items, matched }, target);
   return fields;
+}
+
+/** Compares the content around a group with the content around the same members in the other state. */
+function compareSurroundings(
+  { matched, models }: MatchedRecords,
+  { state, inside }: Pick<Regrouping, "state"> & { readonly inside: readonly [readonly string[], readonly string[]] },
+  target: ReportTarget,
+): void {
+  const newKeys = new Map(matched.map(({ before, after }) => [before.key, after.key]));
+  const sameKeys = new Set(newKeys.values());
+  const [oldInside, newInside] = state === "before" ? inside : [inside[1], inside[0]];
+  const before = surroundingsOf(models.before, new Set(oldInside), (key) => newKeys.get(key));
+  const after = surroundingsOf(models.after, new Set(newInside), (key) => (sameKeys.has(key) ? key : undefined));
+  if (before !== after) {
+    const texts = { before, after, variant: "group" };
+    target.pair.differences.push({ rule: "content-model-changed", ...withoutPair(target), ...texts });
+  }
 }
 
 /** The items of a repeated group, and the part of the other state's content that contains the same members. */
@@ -328,18 +350,6 @@ function separateBranches({ matched, removed, added }: MatchedFields, models: Mo
     removed: [...removed, ...branches.map((each) => each.before)],
     added: [...added, ...branches.map((each) => each.after)],
   };
-}
-
-/** Whether a member moved between a type and its base type. The messages contain it in both states. */
-function hasMovedMembers({ before, after }: Records): boolean {
-  const names = ({ fields }: RecordType, inherited: boolean) =>
-    new Set(
-      fields.flatMap((field) =>
-        isNamed(field) && field.inherited === inherited ? [`${field.kind} ${field.wireName.local}`] : [],
-      ),
-    );
-  const isShared = (left: ReadonlySet<string>, right: ReadonlySet<string>) => [...left].some((name) => right.has(name));
-  return isShared(names(before, true), names(after, false)) || isShared(names(before, false), names(after, true));
 }
 
 /** Compares the base types of two types. Returns false if the base types have different names, or if a type has no base type. */
