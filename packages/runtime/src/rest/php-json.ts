@@ -222,15 +222,33 @@ export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): r
   // list.
   const text = textOf(value);
   const maxParts = Math.min(maxItems + 2, maxArrayLength);
-  return commaListPattern.test(text)
-    ? text.split(",", maxParts)
-    : text.split(/[\s,]+/, maxParts).filter((item) => item !== "");
+  return splitAtCommas(text, maxParts) ?? text.split(/[\s,]+/, maxParts).filter((item) => item !== "");
 }
 
+const comma = 0x2c;
+
 /**
- * Matches items with single commas between them. Splitting by a character takes a third of the time of splitting by a pattern.
+ * Splits a text of printable ASCII with single commas between the items, as clients send it. Returns undefined for other texts. This
+ * loop takes a quarter of the time of `split`, which takes 0.5 µs for two items if their number is limited.
  */
-const commaListPattern = /^[\w-]+(?:,[\w-]+)*$/;
+function splitAtCommas(text: string, maxParts: number): readonly string[] | undefined {
+  const items: string[] = [];
+  let start = 0;
+  for (let at = 0; at <= text.length; at += 1) {
+    const code = at === text.length ? comma : text.charCodeAt(at);
+    if (code <= 0x20 || code > 0x7e || (code === comma && at === start)) {
+      return undefined;
+    }
+    if (code === comma) {
+      items.push(text.slice(start, at));
+      if (items.length === maxParts) {
+        return items;
+      }
+      start = at + 1;
+    }
+  }
+  return items;
+}
 
 /** The maximum length of an array in JavaScript. */
 const maxArrayLength = 2 ** 32 - 1;
