@@ -183,7 +183,7 @@ const jsonType: HeaderLine = ["Content-Type", "application/json; charset=UTF-8"]
 function withCommonHeaders(answerHeaders: readonly HeaderLine[], call: ReceivedCall): readonly HeaderLine[] {
   const headers: HeaderLine[] = hasHeader(answerHeaders, "content-type") ? [] : [jsonType];
   const hasLink = hasHeader(answerHeaders, "link");
-  for (const line of call.servedInterface.commonHeaders(`${call.baseUrl}/`)) {
+  for (const line of call.site.commonHeaders) {
     if (!hasLink || line[0] !== "Link") {
       headers.push(line);
     }
@@ -214,7 +214,7 @@ function hasHeader(lines: readonly HeaderLine[], name: string): boolean {
  */
 function pageHeaders(
   total: number,
-  { baseUrl, match, query, input = {}, servedInterface }: ReceivedCall,
+  { site, match, query, input = {}, servedInterface }: ReceivedCall,
 ): readonly HeaderLine[] {
   const { pageSize, totalHeaders } = servedInterface.conventions;
   const perPage = typeof input["per_page"] === "number" && input["per_page"] > 0 ? input["per_page"] : pageSize;
@@ -223,7 +223,7 @@ function pageHeaders(
   // Writes the path in the letter case of the route, because the path of the request may differ from it in case.
   const path = match === undefined ? "" : writePath(match.route.path, match.variables);
   const linkTo = (targetPage: number, relation: string) =>
-    `<${baseUrl}${encodeURI(path)}?${queryText(query, input, targetPage)}>; rel="${relation}"`;
+    `<${site.baseUrl}${encodeURI(path)}?${queryText(query, input, targetPage)}>; rel="${relation}"`;
   const links = [
     ...(page > 1 ? [linkTo(Math.min(page - 1, Math.max(pages, 1)), "prev")] : []),
     ...(pages > page ? [linkTo(page + 1, "next")] : []),

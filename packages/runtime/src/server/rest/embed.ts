@@ -124,7 +124,8 @@ class Embedding {
   }
 
   async #answerAddress(href: string): Promise<JsonValue> {
-    const { request, servedInterface, siteUrl } = this.#call;
+    const { request, servedInterface, site } = this.#call;
+    const { siteUrl } = site;
     if (!href.startsWith(`${siteUrl}/`)) {
       return [];
     }

@@ -54,6 +54,10 @@ export function restRoutes<Principal = unknown>(
     guarded: [{ operations: service.endpoints.flat().map(({ name }) => name), use: servedInterface.middleware }],
     answer(received) {
       const request = routedRequest(received);
+      const known = servedInterface.knownRequests.find(request.method, request.target);
+      if (known !== undefined) {
+        return answerRequest(receiveCall(request, known.target, servedInterface, known));
+      }
       const target = readTarget(request, servedInterface);
       if (target === undefined) {
         return undefined;
@@ -325,8 +329,8 @@ function reportRefusedOrigin({ request, servedInterface, match }: ReceivedCall):
 }
 
 /** Returns the answer to OPTIONS: the route's entry in the index, or an empty list for an unknown route. */
-function describeRoute({ match, servedInterface, baseUrl }: ReceivedCall): RestAnswer {
-  return restAnswer({ body: match === undefined ? [] : servedInterface.index.entry(match.route.key, baseUrl) });
+function describeRoute({ match, servedInterface, site }: ReceivedCall): RestAnswer {
+  return restAnswer({ body: match === undefined ? [] : servedInterface.index.entry(match.route.key, site.baseUrl) });
 }
 
 /** Calls the handler of a call. Returns a promise only if the handler does. */

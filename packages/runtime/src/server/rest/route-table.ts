@@ -30,6 +30,8 @@ const noRoutes: readonly never[] = [];
  */
 export class RouteTable<T extends TableRoute> {
   readonly #byPath = new Map<string, CompiledRoute<T>[]>();
+  /** The routes with variables that may match the path of a literal route. */
+  readonly #candidatesByPath = new Map<string, readonly CompiledRoute<T>[]>();
   /** The routes with variables by literal prefix, up to a slash. Each list includes the routes of all shorter prefixes. */
   readonly #byPrefix = new Map<string, CompiledRoute<T>[]>();
   readonly #maxVariableLength: number;
@@ -61,6 +63,9 @@ export class RouteTable<T extends TableRoute> {
       this.#byPrefix.set(start, routesWithShorterPrefixes.sort(byPosition));
     }
     this.#moveHiddenRoutes(compiledRoutes);
+    for (const path of this.#byPath.keys()) {
+      this.#candidatesByPath.set(path, this.#findCandidates(path));
+    }
   }
 
   /** Moves each hidden route before the first route that hides it. */
@@ -116,7 +121,8 @@ export class RouteTable<T extends TableRoute> {
   find(path: string, method?: string): RouteMatch<T> | undefined {
     const lowerCasePath = lowerCase(path);
     const literalRoute = this.#byPath.get(lowerCasePath)?.find((candidate) => hasMethod(candidate, method));
-    for (const { route, compiledRoute, position: order } of this.#findCandidates(lowerCasePath)) {
+    const candidates = this.#candidatesByPath.get(lowerCasePath) ?? this.#findCandidates(lowerCasePath);
+    for (const { route, compiledRoute, position: order } of candidates) {
       if (literalRoute !== undefined && literalRoute.position < order) {
         break;
       }

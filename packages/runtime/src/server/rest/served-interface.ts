@@ -1,15 +1,17 @@
 import { RestError } from "../../answer-errors.js";
 import type { AnyEndpointDescriptor, JsonValue, Method } from "../../descriptor.js";
 import { ConfigError } from "../../errors.js";
-import type { HeaderLine } from "../../http/server-messages.js";
-import { type BasePath, compileBase } from "../../rest/base-path.js";
+import type { HeaderLine, RoutedRequest } from "../../http/server-messages.js";
+import { type BasePath, compileBase, fillBase } from "../../rest/base-path.js";
 import { wireKey, wirePath, wireText } from "../../rest/route-paths.js";
 import { wireSegments } from "../../rest/segment-names.js";
 import { type RestConventions, wordpressConventions } from "../../rest/wordpress-conventions.js";
 import { mergeServerLimits, type ServerLimits } from "../../server-limits.js";
 import type { Middleware } from "../call-handler.js";
+import { originOf } from "../origins.js";
 import type { MissingOption } from "../routes.js";
 import { compileArgs, listsLimits, type ServedArg } from "./arguments.js";
+import { KnownRequests } from "./known-requests.js";
 import { RouteTable } from "./route-table.js";
 import { indexHandlers, ServedIndex } from "./served-index.js";
 import type { RestContext, RestHandler, RestServerOptions, RestService } from "./service.js";
@@ -36,6 +38,16 @@ export interface ServedRoute {
   readonly isIndex: boolean;
 }
 
+/** The addresses of a site, and the headers that contain them. Computed once for consecutive requests to the same host. */
+export interface ServedSite {
+  /** The site's address, without the base path of the interface. */
+  readonly siteUrl: string;
+  /** The address of the index. */
+  readonly baseUrl: string;
+  /** The headers of all answers. */
+  readonly commonHeaders: readonly HeaderLine[];
+}
+
 /** A REST interface, prepared once for all requests. */
 export interface ServedInterface {
   readonly service: RestService;
@@ -45,9 +57,10 @@ export interface ServedInterface {
   readonly base: BasePath;
   readonly index: ServedIndex;
   readonly routes: RouteTable<ServedRoute>;
+  readonly knownRequests: KnownRequests<ServedRoute, ServedEndpoint>;
   readonly middleware: readonly Middleware<RestContext>[];
-  /** Returns the headers of all answers, for the address of the index. */
-  readonly commonHeaders: (index: string) => readonly HeaderLine[];
+  /** Returns the site to which a request was sent. */
+  readonly siteOf: (request: RoutedRequest, variables: ReadonlyMap<string, string>) => ServedSite;
   /** The path of the HTML page below the index; undefined if there is no page. */
   readonly pagePath: string | undefined;
 }
@@ -87,28 +100,42 @@ export function prepareInterface(
     };
   });
   const table = new RouteTable(routes, limits.segmentChars);
+  const base = compileBase({ ...service.interface, base: options.base ?? service.interface.base });
   return {
     service,
     options,
     limits,
     conventions,
-    base: compileBase({ ...service.interface, base: options.base ?? service.interface.base }),
+    base,
     index,
     routes: table,
+    knownRequests: new KnownRequests(),
     middleware: typeof options.use === "function" ? [options.use] : (options.use ?? []),
-    commonHeaders: rememberLast((address) => conventions.headers(address)),
+    siteOf: siteFinder(base, options.url, conventions),
     pagePath: pagePath(options.page, table),
   };
 }
 
-/** Caches a function's result for the last key, because most requests use the same address. */
-function rememberLast<Value>(compute: (key: string) => Value): (key: string) => Value {
-  let lastResult: { readonly key: string; readonly value: Value } | undefined;
-  return (key) => {
-    if (lastResult === undefined || lastResult.key !== key) {
-      lastResult = { key, value: compute(key) };
+/** Returns a function that finds the site of a request. It caches the last site, because most requests have the same `Host`. */
+function siteFinder(base: BasePath, url: string | undefined, conventions: RestConventions): ServedInterface["siteOf"] {
+  let lastHost: string | undefined;
+  let lastSecure = false;
+  let lastVariables: ReadonlyMap<string, string> | undefined;
+  let lastSite: ServedSite | undefined;
+  return (request, variables) => {
+    const { host } = request.parsedHeaders;
+    const { secure } = request;
+    if (lastSite === undefined || host !== lastHost || secure !== lastSecure || variables !== lastVariables) {
+      const siteUrl = originOf(request, url, undefined);
+      const baseUrl = siteUrl + fillBase(base, variables);
+      if (lastSite?.baseUrl !== baseUrl || lastSite.siteUrl !== siteUrl) {
+        lastSite = { siteUrl, baseUrl, commonHeaders: conventions.headers(`${baseUrl}/`) };
+      }
+      lastHost = host;
+      lastSecure = secure;
+      lastVariables = variables;
     }
-    return lastResult.value;
+    return lastSite;
   };
 }
 
