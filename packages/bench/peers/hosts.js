@@ -57,6 +57,27 @@ export const peerHosts = {
     return { port: app.server.address().port };
   },
 
+  /** The same listing with the headers, lists and dates of a WordPress server, which the other servers here lack. */
+  "fastify-wordpress-listing": async (_origin, payload) => {
+    const app = fastify();
+    app.get(
+      listingPath,
+      {
+        schema: { querystring: wordpressSchema, response: { 200: itemsSchema } },
+        preValidation: (request, _reply, done) => {
+          splitLists(request.query);
+          done();
+        },
+      },
+      (_request, reply) => {
+        reply.headers(wordpressHeaders);
+        return payload.items;
+      },
+    );
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    return { port: app.server.address().port };
+  },
+
   "hono-listing": async (_origin, payload) => {
     const app = new Hono();
     app.get(listingPath, zValidator("query", listingShape), (context) => {
@@ -111,6 +132,41 @@ const listingSchema = {
     status: { type: "string" },
   },
 };
+const statuses = {
+  type: "array",
+  items: { type: "string", enum: ["publish", "future", "draft", "pending", "private"] },
+};
+const dateTime = { type: "string", format: "iso-date-time" };
+const wordpressSchema = {
+  type: "object",
+  properties: {
+    ...listingSchema.properties,
+    after: dateTime,
+    before: dateTime,
+    include: integers,
+    status: statuses,
+  },
+};
+/** The headers of a listing, as WordPress and this project's servers send them. */
+const wordpressHeaders = {
+  "X-Robots-Tag": "noindex",
+  Link: '<http://127.0.0.1/en/api/>; rel="https://api.w.org/"',
+  "X-Content-Type-Options": "nosniff",
+  "Access-Control-Expose-Headers": "X-WP-Total, X-WP-TotalPages, Link",
+  "Access-Control-Allow-Headers": "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type",
+  Allow: "GET",
+  Vary: "Origin, Accept-Encoding",
+};
+
+/** Splits the arguments that WordPress reads as lists with commas. */
+function splitLists(query) {
+  for (const name of ["include", "status"]) {
+    if (typeof query[name] === "string") {
+      query[name] = query[name].split(",");
+    }
+  }
+}
+
 const number = z.coerce.number().int();
 const listingShape = z.object({
   context: z.enum(["view", "embed", "edit"]).default("view"),

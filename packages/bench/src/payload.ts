@@ -109,7 +109,10 @@ export const listingTarget =
 
 const soap11: LoadRequest = { method: "POST", path: soapPath, headers: soapHeaders, body: soapRequest };
 
-/** The requests to servers, by name: a lookup over each protocol, and a listing. */
+/**
+ * The requests to servers, by name: a lookup over each protocol, and a listing. Of `listings`, each has another number in its
+ * query.
+ */
 export const requests = {
   soap11,
   soap12: {
@@ -125,4 +128,5 @@ export const requests = {
     body: lookupForm,
   },
   listing: { method: "GET", path: listingTarget, headers: {}, body: undefined },
+  listings: { method: "GET", path: listingTarget.replace("hours", "{number}"), headers: {}, body: undefined },
 } satisfies Readonly<Record<string, LoadRequest>>;

@@ -133,6 +133,7 @@ export const measureRestServers = () =>
         { name: "Bothends", host: "rest-routes" },
         ...peers([
           { name: "Fastify with schemas", host: "fastify-listing" },
+          { name: "Fastify with WordPress's headers and checks", host: "fastify-wordpress-listing" },
           { name: "Hono with zod", host: "hono-listing" },
         ]),
       ],

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Server } from "node:http";
 import { Duplex } from "node:stream";
-import { messageOf } from "../load.js";
+import { type LoadRequest, messageOf } from "../load.js";
 import { requests } from "../payload.js";
 import { peerHosts } from "../peers.js";
 import type { Hosted } from "./protocol.js";
@@ -20,15 +20,25 @@ export async function callsInMemory(argument: string): Promise<Hosted> {
   }
   const { port = 0 } = await start(hostArgument.join(" "));
   const server = await serverAt(port);
-  const message = messageOf(loadRequest);
+  const messages = messagesOf(loadRequest);
+  let callCount = 0;
   const idleSockets: MemorySocket[] = [];
   return {
     async call() {
       const socket = idleSockets.pop() ?? MemorySocket.connect(server);
-      await socket.send(message);
+      callCount += 1;
+      await socket.send(messages[callCount % messages.length] ?? Buffer.alloc(0));
       idleSockets.push(socket);
     },
   };
+}
+
+/** Returns the message of a request, or 10,000 messages if its path contains `{number}`. */
+function messagesOf(request: LoadRequest): readonly Buffer[] {
+  const count = request.path.includes("{number}") ? 10_000 : 1;
+  return Array.from({ length: count }, (_, index) =>
+    messageOf({ ...request, path: request.path.replace("{number}", String(10_000 + index)) }),
+  );
 }
 
 /** Returns the `node:http` server that listens on a port in this process. */
