@@ -134,6 +134,7 @@ describe("over a socket", () => {
     { what: "NUL", head: "A: \0\r\n", want: 400 },
     { what: "two Host lines", head: "Host: i\r\n", want: 400 },
     { what: "another coding", head: "Transfer-Encoding: gzip, chunked\r\n", want: 501 },
+    { what: "another coding with data that is no chunk", head: "Transfer-Encoding: gzip\r\n\r\n0\r\n", want: 501 },
     { what: "17 KB of headers", head: `A: ${"b".repeat(17_000)}\r\n`, want: 431 },
     { what: "101 headers", head: "A: b\r\n".repeat(101), want: 431 },
     { what: "3,000 headers", head: "A:b\r\n".repeat(3_000), want: 431 },

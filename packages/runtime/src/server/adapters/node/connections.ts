@@ -148,7 +148,16 @@ export class Connections {
       if (state !== undefined && socket.writable && !hasBegunAnswer) {
         socket.write(`HTTP/1.1 ${statusOf(error)}\r\nConnection: close\r\n\r\n`);
       }
-      socket.destroy(error);
+      if (
+        hasBegunAnswer &&
+        state.currentAnswer?.shouldKeepAlive === false &&
+        socket.writableLength <= maxWaitingBytes
+      ) {
+        // The request was refused by its head: the client receives the answer although the rest is not valid.
+        socket.destroySoon();
+      } else {
+        socket.destroy(error);
+      }
     } else if (!state.isInvalid) {
       state.isInvalid = true;
       this.#reportSyntax(error, state);
