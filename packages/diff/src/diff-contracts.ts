@@ -197,32 +197,58 @@ function compareInterfaces([base, before]: LocatedInterface, [current, after]: L
 }
 
 /** Adds to each difference the operations whose messages contain the changed type. */
-function addOperations({ differences, operations, pairs }: InterfaceDifferences): readonly DifferenceWithOperations[] {
-  const operationsByPair = new Map<TypePair, Set<Operation>>();
-  const isUnchanged = [...pairs.values()].every((pair) => pair.differences.length === 0);
-  for (const { after: operation, pair } of isUnchanged ? [] : operations) {
-    const pendingPairs = [pair];
-    const visitedPairs = new Set(pendingPairs);
-    for (let current = pendingPairs.pop(); current !== undefined; current = pendingPairs.pop()) {
-      operationsByPair.set(current, (operationsByPair.get(current) ?? new Set()).add(operation));
-      for (const key of current.usedPairKeys) {
-        const usedPair = pairs.get(key);
-        if (usedPair !== undefined && !visitedPairs.has(usedPair)) {
-          visitedPairs.add(usedPair);
-          pendingPairs.push(usedPair);
-        }
-      }
-    }
-  }
+function addOperations(comparison: InterfaceDifferences): readonly DifferenceWithOperations[] {
+  const { differences, operations, pairs } = comparison;
+  const changedPairs = [...pairs.values()].filter((pair) => pair.differences.length > 0);
+  const users = usersOfPairs(comparison);
+  const messageOperations = new Map(operations.map(({ after, pair }) => [pair, after]));
+  const indexes = new Map([...new Set(messageOperations.values())].map((operation, index) => [operation, index]));
+  const operationsUsing = (pair: TypePair): readonly Operation[] => {
+    const found = new Set([...withUsers(pair, users)].flatMap((user) => messageOperations.get(user) ?? []));
+    return [...found].sort((left, right) => (indexes.get(left) ?? 0) - (indexes.get(right) ?? 0));
+  };
   return [
     ...differences.map((current) => ({ ...current, operations: current.operations ?? [] })),
     ...operations.flatMap(({ after, pair }) =>
       pair.differences.map((current) => ({ ...current, operations: [after] })),
     ),
-    ...[...pairs.values()].flatMap((pair) =>
-      pair.differences.map((current) => ({ ...current, operations: [...(operationsByPair.get(pair) ?? [])] })),
-    ),
+    ...changedPairs.flatMap((pair) => {
+      const pairOperations = operationsUsing(pair);
+      return pair.differences.map((current) => ({ ...current, operations: pairOperations }));
+    }),
   ];
+}
+
+/** Returns the pairs that directly use each pair: those of messages, and of types that contain the type. */
+function usersOfPairs({ operations, pairs }: InterfaceDifferences): ReadonlyMap<TypePair, readonly TypePair[]> {
+  const users = new Map<TypePair, TypePair[]>();
+  for (const user of [...operations.map(({ pair }) => pair), ...pairs.values()]) {
+    for (const key of user.usedPairKeys) {
+      const usedPair = pairs.get(key);
+      if (usedPair === undefined) {
+        continue;
+      }
+      const usersOfPair = users.get(usedPair);
+      if (usersOfPair === undefined) {
+        users.set(usedPair, [user]);
+      } else {
+        usersOfPair.push(user);
+      }
+    }
+  }
+  return users;
+}
+
+/** Returns a pair with all pairs that use it, directly or through other pairs. */
+function withUsers(pair: TypePair, users: ReadonlyMap<TypePair, readonly TypePair[]>): ReadonlySet<TypePair> {
+  const found = new Set([pair]);
+  // A set can grow while it is iterated: each added pair is visited too.
+  for (const current of found) {
+    for (const user of users.get(current) ?? []) {
+      found.add(user);
+    }
+  }
+  return found;
 }
 
 /** Leaves out renamed members whose new name follows from a renamed operation: `CheckMexicoResult`. */
