@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { processorTimeOf } from "../../../testing/processor-time.js";
+import { diffContracts } from "../src/index.js";
+import { serviceOf } from "./pairs/service.js";
+import { sideOf } from "./proof/contracts.js";
+
+/** A service whose requests contain each other: each refers to the request before it. The first request has a member `name`. */
+function chainOfRequests(count: number, name: string) {
+  const operations = Array.from({ length: count }, (_, index) => ({
+    name: `Ask${index}`,
+    members:
+      index === 0
+        ? `<element name="${name}" type="string"/>`
+        : `<element ref="e:Ask${index - 1}" minOccurs="0"/><element name="q${index}" type="string"/>`,
+  }));
+  return sideOf(serviceOf({ operations }));
+}
+
+test("four times the requests that contain a changed type take about four times as long to compare", () => {
+  const time = (count: number) => {
+    const before = chainOfRequests(count, "colour");
+    const after = chainOfRequests(count, "size");
+    return processorTimeOf(() => {
+      const { changes } = diffContracts(before, after);
+      expect(changes.map(({ rule, operations }) => [rule, operations.length])).toContainEqual([
+        "member-renamed",
+        count,
+      ]);
+    });
+  };
+  time(750);
+  const smallTime = time(750);
+  const largeTime = time(3_000);
+  process.stdout.write(`Changes of 750 requests: ${smallTime.toFixed(0)} ms; of 3,000: ${largeTime.toFixed(0)} ms.\n`);
+  expect(largeTime).toBeLessThan(6.5 * smallTime);
+}, 120_000);
