@@ -54,15 +54,28 @@ function handlerMessage(error: unknown): string {
   return error === undefined || error === null ? `The handler threw ${error}.` : "The handler threw an exception.";
 }
 
-/** Thrown when the routes' option `authenticate` or `authorize` throws. */
+/** Thrown when the routes' option `authenticate` or `authorize` throws, or when the function of an option takes too long. */
 export class OptionError extends Error {
-  readonly option: "authenticate" | "authorize";
+  readonly option: "authenticate" | "authorize" | "verifyNonce";
 
   constructor(option: OptionError["option"], cause: unknown) {
     super(`The option "${option}" threw an exception.`, { cause });
     this.name = "OptionError";
     this.option = option;
   }
+}
+
+/** Whether an error is that the function of an option exceeded the limit `handlerTimeout`. */
+export function isOptionTimeout(error: unknown): error is OptionError {
+  return error instanceof OptionError && isTimeout(error.cause);
+}
+
+function isTimeout(error: unknown): error is LimitError {
+  return error instanceof LimitError && error.limit === "handlerTimeout";
+}
+
+function optionTimeoutMessage(name: OptionError["option"], { limit, value, option }: LimitError): string {
+  return `The function of the option "${name}" did not answer within ${limit} = ${value} ms. Check what it waits for, such as a database, or increase the option "${option}".`;
 }
 
 interface ThrownTo {
@@ -94,7 +107,9 @@ export function thrownIncident(error: unknown, { errorForClient, request }: Thro
   const thrown = error instanceof OptionError ? error.cause : error;
   const limit = limitIncident(errorForClient === undefined ? thrown : errorForClient.cause);
   if (limit !== undefined) {
-    return limit;
+    return option !== undefined && isTimeout(thrown)
+      ? { ...limit, message: optionTimeoutMessage(option, thrown) }
+      : limit;
   }
   const { signal } = request;
   if (signal.aborted && isAbort(thrown, signal)) {

@@ -1,12 +1,14 @@
 import type { EndpointDescriptor, OperationDescriptor } from "../descriptor.js";
 import type { OnError, ServerIncident } from "../observe/events.js";
-import { isAbort, type ReportedRequest, report } from "../observe/incidents.js";
+import { isAbort, OptionError, type ReportedRequest, report } from "../observe/incidents.js";
 import { LimitError } from "../server-limits.js";
 
 /** The limits of a handler. */
 export interface HandlerLimits {
   /** The time in milliseconds within which the handler must answer. */
   readonly timeout: number;
+  /** The instant at which the time began, by `performance.now()`. Default: the call of the handler. */
+  readonly startedAt?: number | undefined;
   /** The request. Its signal is aborted when the client disconnects; it may be created on first use. */
   readonly request: {
     readonly signal: AbortSignal;
@@ -22,6 +24,8 @@ export interface HandlerLimits {
  * Node keeps such a signal, and everything that its listeners refer to, until it is aborted.
  */
 export class CallSignal {
+  /** The option whose function is running before the handler. If the time ends, the incident names the option. */
+  option: OptionError["option"] | undefined;
   readonly #request: HandlerLimits["request"];
   #controller: AbortController | undefined;
   #hasEnded = false;
@@ -103,6 +107,8 @@ export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
 function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallSignal): Promise<T> {
   const { timeout, request, onDisconnect } = limits;
   const begunAt = performance.now();
+  // Node rounds the time of a timer down, which would end an embedded call before the call that embeds it.
+  const remainingTime = Math.ceil(timeout - (begunAt - (limits.startedAt ?? begunAt)));
   let hasTimedOut = false;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -110,8 +116,8 @@ function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallS
       const error = new LimitError("handlerTimeout", timeout);
       signal.expire(error);
       signal.end();
-      reject(error);
-    }, timeout);
+      reject(signal.option === undefined ? error : new OptionError(signal.option, error));
+    }, remainingTime);
     const endCall = (error?: unknown): void => {
       clearTimeout(timer);
       signal.end();

@@ -123,6 +123,68 @@ test("a handler that takes too long is answered with 503, and its signal is abor
   expect([answer.status, answer.header("Retry-After"), aborted]).toEqual([503, "1", true]);
 });
 
+const never = () => new Promise<never>(() => undefined);
+
+test.each([
+  ["authenticate", { authenticate: never }],
+  ["authorize", { authorize: never }],
+  ["verifyNonce", { verifyNonce: never }],
+] as const)(
+  "%s that takes too long is answered with 503 as a handler is, and its incident names it",
+  async (option, options) => {
+    const incidents: ServerIncident[] = [];
+    let calls = 0;
+    const onError = (incident: ServerIncident) => void incidents.push(incident);
+    const routes = site({ ...options, onError, limits: { handlerTimeout: 20 } }, () => ++calls);
+    const answer = await send(routes, "GET /core/v2/items", { headers: { "X-WP-Nonce": "x" } });
+    expect([answer.status, answer.header("Retry-After"), calls]).toEqual([503, "1", 0]);
+    const text = `The function of the option "${option}" did not answer within handlerTimeout = 20 ms.`;
+    const limit = { name: "handlerTimeout", value: 20, option: "limits.handlerTimeout" };
+    const endpoint = { operation: "core.items.list", route: "/core/v2/items" };
+    expect(incidents).toMatchObject([
+      { kind: "limit.handlerTimeout", message: expect.stringContaining(text), ...endpoint, limit },
+    ]);
+  },
+);
+
+test("the signal of authenticate and authorize is aborted when they take too long", async () => {
+  for (const option of ["authenticate", "authorize"] as const) {
+    let aborted: AbortSignal | undefined;
+    const hook = ({ signal }: { readonly signal: AbortSignal }) => {
+      aborted ??= signal;
+      return never();
+    };
+    const routes = site({ [option]: hook, limits: { handlerTimeout: 20 } });
+    expect((await send(routes, "GET /core/v2/items")).status).toBe(503);
+    expect(aborted?.aborted).toBe(true);
+  }
+});
+
+test("authenticate, authorize and the handler share the time of one call", async () => {
+  const wait = () => new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 60));
+  const options = { authenticate: wait, authorize: wait };
+  const routes = site({ ...options, limits: { handlerTimeout: 150 } }, wait);
+  expect((await send(routes, "GET /core/v2/items")).status).toBe(503);
+});
+
+test("the header Allow omits the methods for which authorize takes too long, and the answer is sent", async () => {
+  const incidents: ServerIncident[] = [];
+  const checkedMethods: string[] = [];
+  const authorize = ({ method }: { readonly method: string }) => {
+    checkedMethods.push(method);
+    return method === "GET" || never();
+  };
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const routes = site({ authorize, onError, limits: { handlerTimeout: 20 } });
+  const answer = await send(routes, "GET /core/v2/items");
+  expect([answer.status, answer.header("Allow")]).toEqual([200, "GET"]);
+  expect(checkedMethods).toEqual(["GET", "POST"]);
+  expect(incidents).toMatchObject([
+    { kind: "limit.handlerTimeout", operation: "core.items.create", message: expect.stringContaining('"authorize"') },
+  ]);
+  expect((await send(routes, "OPTIONS /core/v2/items")).status).toBe(200);
+});
+
 test("a request over a limit is refused, and reported with the limit", async () => {
   const incidents: ServerIncident[] = [];
   const onError = (incident: ServerIncident) => void incidents.push(incident);

@@ -176,6 +176,19 @@ describe.each([
     ]);
   });
 
+  test("is not called if authenticate or authorize never answers, and the incident names the option", async () => {
+    for (const option of ["authenticate", "authorize"] as const) {
+      const { send, calls, incidents } = served(
+        {},
+        { [option]: () => new Promise<never>(() => {}), limits: { handlerTimeout: 10 } },
+      );
+      expect(gist(await send(message(version, findBody)))).toBe(`500 ${server} +detail`);
+      expect(calls).toEqual([]);
+      const text = expect.stringContaining(`The function of the option "${option}" did not answer within`);
+      expect(incidents).toMatchObject([{ kind: "limit.handlerTimeout", message: text, operation: "Find" }]);
+    }
+  });
+
   test("is not called with a timeout of zero", async () => {
     const { send, calls } = served({}, { limits: { handlerTimeout: 0 } });
     expect(gist(await send(message(version, findBody)))).toBe(`500 ${server} +detail`);

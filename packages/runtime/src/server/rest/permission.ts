@@ -1,7 +1,8 @@
 import type { Method } from "../../descriptor.js";
 import { type HeaderLine, headerMap, type RoutedRequest } from "../../http/server-messages.js";
-import { reportInvalidRequest } from "../../observe/incidents.js";
+import { isOptionTimeout, OptionError, report, reportInvalidRequest, thrownIncident } from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
+import { type CallSignal, callHandler, isPromise } from "../call-handler.js";
 import { isSingleOrigin, mayHaveStoredPassword, pageOrigin } from "../origins.js";
 import { conventionalError, RefusedRequest } from "./errors.js";
 import { AuthorizationContext, copyableContext, findCall, nonceOf, type ReceivedCall } from "./request.js";
@@ -10,6 +11,32 @@ import type { ServedEndpoint } from "./served-interface.js";
 
 export function hasCredentials(request: RoutedRequest): boolean {
   return request.parsedHeaders.hasAuthorization;
+}
+
+/**
+ * Calls the function of the option `authenticate` or `authorize`, within the time of a handler since `startedAt`. Throws an
+ * `OptionError` if the function throws or takes longer. Returns a promise only if the function does.
+ */
+export function callOption<T>(
+  option: "authenticate" | "authorize",
+  { request, servedInterface }: ReceivedCall,
+  { startedAt, run }: { readonly startedAt: number | undefined; readonly run: (signal: CallSignal) => T | Promise<T> },
+): T | Promise<T> {
+  const throwOptionError = (error: unknown): never => {
+    throw new OptionError(option, error);
+  };
+  return callHandler(
+    (signal) => {
+      signal.option = option;
+      try {
+        const result = run(signal);
+        return isPromise(result) ? Promise.resolve(result).catch(throwOptionError) : result;
+      } catch (error) {
+        return throwOptionError(error);
+      }
+    },
+    { timeout: servedInterface.limits.handlerTimeout, startedAt, request },
+  );
 }
 
 /**
@@ -30,29 +57,40 @@ export function allowedMethods(
 async function authorizedMethods(call: ReceivedCall, authorized: boolean | undefined): Promise<readonly Method[]> {
   const { endpoints = [], methods = [] } = call.match?.route ?? {};
   const allowedMethods = new Set<Method>();
+  const startedAt = performance.now();
+  let hasTimedOut = false;
   for (const endpoint of endpoints) {
     for (const method of endpoint.descriptor.methods) {
       const isCalled = endpoint === call.endpoint && method === call.method && authorized !== undefined;
-      if (isCalled ? authorized : await isAuthorized(call, endpoint, method)) {
+      if (isCalled ? authorized : !hasTimedOut && (await isAuthorized(endpoint, method))) {
         allowedMethods.add(method);
       }
     }
   }
   return methods.filter((method) => allowedMethods.has(method));
-}
 
-/**
- * Whether the option `authorize` allows the client to call an endpoint of the route. If the option throws, the client may not call
- * it.
- */
-async function isAuthorized(call: ReceivedCall, { descriptor }: ServedEndpoint, method: Method): Promise<boolean> {
-  const input = Object.fromEntries(call.match?.variables ?? []);
-  try {
-    const context = copyableContext(new AuthorizationContext(call, { operation: descriptor.name, method }, input));
-    const { authorize } = call.servedInterface.options;
-    return authorize === undefined || (await authorize(context)) === true;
-  } catch {
-    return false;
+  /**
+   * Whether the option `authorize` allows the client to call an endpoint of the route. If the option throws, or if the time for
+   * all methods is over, the client may not call it.
+   */
+  async function isAuthorized({ descriptor }: ServedEndpoint, method: Method): Promise<boolean> {
+    const { request, servedInterface, match } = call;
+    const { authorize, onError } = servedInterface.options;
+    const operation = descriptor.name;
+    const input = Object.fromEntries(match?.variables ?? []);
+    const run = (signal: CallSignal) =>
+      authorize?.(copyableContext(new AuthorizationContext(call, { operation, method, input, signal })));
+    try {
+      return (await callOption("authorize", call, { startedAt, run })) === true;
+    } catch (error) {
+      hasTimedOut = isOptionTimeout(error);
+      const incident = hasTimedOut ? thrownIncident(error, { errorForClient: undefined, request }) : undefined;
+      if (incident !== undefined) {
+        const source = { operation, route: match?.route.key, protocol: "rest" } as const;
+        report(onError, { ...incident, ...source }, request, { endsCall: false });
+      }
+      return false;
+    }
   }
 }
 
@@ -138,7 +176,13 @@ export function refuseForgery(call: ReceivedCall): void | Promise<void> {
   }
   const nonce = verifyNonce === undefined ? undefined : nonceOf(call);
   if (nonce !== undefined && verifyNonce !== undefined) {
-    const isValid = verifyNonce(nonce, headerMap(request.headers));
+    const isValid = callHandler(
+      (signal) => {
+        signal.option = "verifyNonce";
+        return verifyNonce(nonce, headerMap(request.headers));
+      },
+      { timeout: servedInterface.limits.handlerTimeout, request },
+    );
     return typeof isValid === "boolean"
       ? requireNonce(isValid, call)
       : isValid.then((result) => requireNonce(result, call));

@@ -159,12 +159,17 @@ export function copyableContext<Context extends RestHandlerContext>(context: Con
   return makeCopyable(context, contextGetters);
 }
 
+interface AuthorizedEndpoint extends ContextEndpoint {
+  readonly input: RestInput;
+  readonly signal: CallSignal;
+}
+
 /** The context of the option `authorize`. */
 export class AuthorizationContext extends RestHandlerContext implements RestCallToAuthorize {
   readonly input: RestInput;
 
-  constructor(call: ReceivedCall, endpoint: ContextEndpoint, input: RestInput) {
-    super(call, endpoint);
+  constructor(call: ReceivedCall, { input, signal, ...endpoint }: AuthorizedEndpoint) {
+    super(call, endpoint, signal);
     this.input = input;
   }
 }

@@ -2,20 +2,20 @@ import type { EndpointTypes, IndexTypes, JsonValue, Method } from "../../descrip
 import { ConfigError, EncodeError } from "../../errors.js";
 import { RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
 import type { ServerIncident } from "../../observe/events.js";
-import { OptionError, report, reportInvalidRequest } from "../../observe/incidents.js";
+import { isOptionTimeout, report, reportInvalidRequest } from "../../observe/incidents.js";
 import type { IndexLinks, ServedEntry } from "../../pages/index.js";
 import { fillBase } from "../../rest/base-path.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, type RestResult, restAnswer } from "../../rest/rest-answer.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { DisconnectError } from "../body.js";
-import { callHandler, isPromise, problemReporter, runMiddleware } from "../call-handler.js";
+import { type CallSignal, callHandler, isPromise, problemReporter, runMiddleware } from "../call-handler.js";
 import { refusedOriginReason } from "../origins.js";
 import type { Answer, MissingOption, Routes } from "../routes.js";
 import { withFields, writeAnswer } from "./answer.js";
 import { withEmbedded } from "./embed.js";
 import { conventionalError, errorAnswer, RefusedRequest } from "./errors.js";
-import { allowedMethods, hasCredentials, refuseForgery, refuseScript } from "./permission.js";
+import { allowedMethods, callOption, hasCredentials, refuseForgery, refuseScript } from "./permission.js";
 import {
   AuthorizationContext,
   copyableContext,
@@ -172,6 +172,8 @@ interface CallResult {
   readonly answer: RestAnswer;
   /** The result of the option `authorize`; undefined if it was not called. */
   readonly authorized: boolean | undefined;
+  /** Whether the function of an option took too long. It is not called again for the header `Allow`. */
+  readonly hasTimedOut?: boolean | undefined;
   /** Whether the connection must be closed, because a part of the request was not read. */
   readonly close: boolean;
 }
@@ -208,19 +210,21 @@ function* stepsOf(received: ReceivedCall, isEmbedded: boolean): Steps {
     call = restCall;
     recordInputRead(restCall);
     const { authenticate, authorize } = restCall.servedInterface.options;
+    const startedAt = authenticate === undefined && authorize === undefined ? undefined : performance.now();
     if (authenticate !== undefined && restCall.request.authentication === undefined) {
-      yield identifyCaller(restCall, authenticate);
+      const caller = identifyCaller(restCall, { authenticate, startedAt });
+      restCall.request.authentication = { principal: isPromise(caller) ? yield caller : caller };
     }
     if (authorize !== undefined) {
       authorized = false;
-      const permission = askPermission(restCall, authorize);
+      const permission = askPermission(restCall, { authorize, startedAt });
       // In JavaScript, the option may return other values than booleans. They allow nothing.
       authorized = (isPromise(permission) ? yield permission : permission) === true;
       if (!authorized) {
         throw refusedCaller(restCall, isEmbedded);
       }
     }
-    const handling = runHandler(restCall);
+    const handling = runHandler(restCall, startedAt);
     const value = isPromise(handling) ? yield handling : handling;
     const answer = withFields(answerOf(value, restCall), restCall);
     recordHandlerEnd(restCall);
@@ -230,9 +234,11 @@ function* stepsOf(received: ReceivedCall, isEmbedded: boolean): Steps {
     // A disconnected client receives no answer, so any answer will do. The disconnection is not an incident.
     const isDisconnected = error instanceof DisconnectError;
     const refusal = isDisconnected ? conventionalError("noRoute", call.servedInterface.conventions) : error;
-    const answer = describeError(refusal, call);
+    const hasTimedOut = isOptionTimeout(error);
+    // The nonce is verified before the endpoint is known, which the incident names.
+    const answer = describeError(refusal, hasTimedOut && call.endpoint === undefined ? (findCall(call) ?? call) : call);
     // 413: a body that is too large has not been read completely.
-    return { call, answer, authorized, close: isDisconnected || answer.status === 413 };
+    return { call, answer, authorized, hasTimedOut, close: isDisconnected || answer.status === 413 };
   }
 }
 
@@ -277,36 +283,28 @@ function recordHandlerEnd({ request: { record } }: ReceivedCall): void {
   }
 }
 
-/** Calls the option `authenticate`, whose result is the principal of the call. */
-async function identifyCaller(
-  call: RestCall,
-  authenticate: NonNullable<RestServerOptions["authenticate"]>,
-): Promise<void> {
+/** Calls the option `authenticate`, whose result is the principal of the call. Returns a promise only if the option does. */
+function identifyCaller(call: RestCall, { authenticate, startedAt }: TimedOption<"authenticate">): unknown {
   const { endpoint, method } = call;
-  const context = copyableContext(new RestHandlerContext(call, { operation: endpoint.descriptor.name, method }));
-  try {
-    call.request.authentication = { principal: await authenticate(context) };
-  } catch (error) {
-    throw new OptionError("authenticate", error);
-  }
+  const run = (signal: CallSignal): unknown =>
+    authenticate(
+      copyableContext(new RestHandlerContext(call, { operation: endpoint.descriptor.name, method }, signal)),
+    );
+  return callOption("authenticate", call, { startedAt, run });
 }
 
+/** An option, and the instant at which the time for it and for the handler began. */
+type TimedOption<Name extends "authenticate" | "authorize"> = {
+  readonly [Option in Name]: NonNullable<RestServerOptions[Option]>;
+} & { readonly startedAt: number | undefined };
+
 /** Calls the option `authorize`. Returns a promise only if the option does. */
-function askPermission(
-  call: RestCall,
-  authorize: NonNullable<RestServerOptions["authorize"]>,
-): boolean | Promise<boolean> {
+function askPermission(call: RestCall, { authorize, startedAt }: TimedOption<"authorize">): boolean | Promise<boolean> {
   const { endpoint, method, input } = call;
-  const context = new AuthorizationContext(call, { operation: endpoint.descriptor.name, method }, input);
-  const throwOptionError = (error: unknown): never => {
-    throw new OptionError("authorize", error);
-  };
-  try {
-    const permission = authorize(copyableContext(context));
-    return isPromise(permission) ? Promise.resolve(permission).catch(throwOptionError) : permission;
-  } catch (error) {
-    return throwOptionError(error);
-  }
+  const { name: operation } = endpoint.descriptor;
+  const run = (signal: CallSignal) =>
+    authorize(copyableContext(new AuthorizationContext(call, { operation, method, input, signal })));
+  return callOption("authorize", call, { startedAt, run });
 }
 
 /** Returns the error for a call that the option `authorize` refuses: 401 without credentials, 403 with credentials. */
@@ -334,7 +332,7 @@ function describeRoute({ match, servedInterface, site }: ReceivedCall): RestAnsw
 }
 
 /** Calls the handler of a call. Returns a promise only if the handler does. */
-function runHandler(call: RestCall): unknown {
+function runHandler(call: RestCall, startedAt: number | undefined): unknown {
   const { request, servedInterface, endpoint, input, method } = call;
   const { descriptor, handler } = endpoint;
   const { name: operation } = descriptor;
@@ -359,6 +357,7 @@ function runHandler(call: RestCall): unknown {
     },
     {
       timeout: limits.handlerTimeout,
+      startedAt,
       request,
       onDisconnect: (message) =>
         report(servedInterface.options.onError, { kind: "request", message, ...sourceOf(call) }, request),
@@ -428,7 +427,7 @@ function writeFailure(error: unknown, result: CallResult): ServerAnswer | Promis
 
 /** Writes an answer with the header `Allow`: the methods that the client may use on the route. */
 function writeAllowed(answer: RestAnswer, result: CallResult): ServerAnswer | Promise<ServerAnswer> {
-  const methods = allowedMethods(result.call, result.authorized);
+  const methods = result.hasTimedOut === true ? [] : allowedMethods(result.call, result.authorized);
   return methods instanceof Promise
     ? methods.then((allowedMethods) => writeWithMethods(answer, result, allowedMethods))
     : writeWithMethods(answer, result, methods);

@@ -51,7 +51,7 @@ export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome 
         const copyableContext = makeCopyable(context, contextGetters);
         return authenticate === undefined && authorize === undefined && middleware.length === 0
           ? call.operation.call(call.input, copyableContext)
-          : guardedCall(call, copyableContext, settings);
+          : guardedCall(call, copyableContext, { settings, signal });
       },
       { timeout: settings.handlerTimeout, request: call.request, onDisconnect },
     );
@@ -68,24 +68,31 @@ export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome 
 }
 
 /** Identifies the caller, checks whether the call is allowed, and calls the handler inside the middleware. */
-async function guardedCall(call: ServiceCall, context: SoapHandlerContext, settings: CallSettings): Promise<unknown> {
+async function guardedCall(
+  call: ServiceCall,
+  context: SoapHandlerContext,
+  { settings, signal }: { readonly settings: CallSettings; readonly signal: CallSignal },
+): Promise<unknown> {
   const { authenticate, authorize, middleware, reasons } = settings;
   const { operation, protocol, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress, requestId } = context;
   const { input, request } = call;
   const blocks = { soapHeaders, extraSoapHeaders, ambient };
   const received = { operation, protocol, input, headers, ...blocks, remoteAddress, requestId };
   if (authenticate !== undefined) {
+    signal.option = "authenticate";
     try {
       request.authentication = { principal: await authenticate(received) };
     } catch (error) {
       throw new OptionError("authenticate", error);
     }
   }
+  signal.option = "authorize";
   if (authorize !== undefined && !(await isAuthorized(authorize, { ...received, principal: context.principal }))) {
     const message = 'The function of the option "authorize" refused the call.';
     report(settings.onError, { kind: "request", message, operation, protocol }, request);
     throw new SoapFault({ code: "Client", reason: reasons.forbidden });
   }
+  signal.option = undefined;
   const reportProblem = problemReporter({ onError: settings.onError, source: { operation, protocol }, request });
   const { output } = call.operation.descriptor;
   return runMiddleware(
