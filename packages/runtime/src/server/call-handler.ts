@@ -104,11 +104,14 @@ export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === "object" && value !== null && typeof (value as Partial<Promise<T>>).then === "function";
 }
 
+/** The longest time of a timer: 25 days in milliseconds. A timer with a longer time would fire at once. */
+const maxTimerTime = 2_147_483_647;
+
 function withTimeout<T>(answer: Promise<T>, limits: HandlerLimits, signal: CallSignal): Promise<T> {
   const { timeout, request, onDisconnect } = limits;
   const begunAt = performance.now();
   // Node rounds the time of a timer down, which would end an embedded call before the call that embeds it.
-  const remainingTime = Math.ceil(timeout - (begunAt - (limits.startedAt ?? begunAt)));
+  const remainingTime = Math.min(maxTimerTime, Math.ceil(timeout - (begunAt - (limits.startedAt ?? begunAt))));
   let hasTimedOut = false;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -160,6 +160,12 @@ test("the signal of authenticate and authorize is aborted when they take too lon
   }
 });
 
+test("a handler has the time of a limit that is longer than a timer allows", async () => {
+  const wait = () => new Promise((resolve) => setTimeout(() => resolve([]), 20));
+  const routes = site({ limits: { handlerTimeout: Number.POSITIVE_INFINITY } }, wait);
+  expect((await send(routes, "GET /core/v2/items")).status).toBe(200);
+});
+
 test("authenticate, authorize and the handler share the time of one call", async () => {
   const wait = () => new Promise<boolean>((resolve) => setTimeout(() => resolve(true), 60));
   const options = { authenticate: wait, authorize: wait };
