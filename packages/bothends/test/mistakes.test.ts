@@ -472,7 +472,7 @@ test("an output folder that is replaced by a link during the run ends the comman
   expect(swapped).toBe(true);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain(
-    "error: packages/client/src/hello was replaced or removed while packages/client/src/hello/index.ts was changed. " +
+    "error: packages/client/src/hello was replaced or removed while packages/client/src/hello/options.ts was changed. " +
       "If it is a link now, check the file it leads to. Put the folder back and run again. ",
   );
   expect(err).toMatch(/ The next run finishes or undoes the changes\.\n1 error; some files may have been written\.\n$/);

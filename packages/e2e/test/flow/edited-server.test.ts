@@ -221,7 +221,7 @@ const steps: readonly Step[] = [
     },
     says: [
       "handler added: stock.countItems",
-      "The service stock is new. In src/routes.ts, import stockRoutes from @x/server/shop and stockHandlers",
+      "The service stock is new. In mine/src/routes.ts, import stockRoutes from @x/server/shop and stockHandlers",
     ],
   },
   {
@@ -230,7 +230,7 @@ const steps: readonly Step[] = [
       wsdls.pop();
     },
     says: [
-      "The service stock no longer exists. Remove its handlers (src/shop/stock/handlers.ts, src/shop/stock/count-items.ts), and stockRoutes from src/routes.ts.",
+      "The service stock no longer exists. Remove its handlers (mine/src/shop/stock/handlers.ts, mine/src/shop/stock/count-items.ts), and stockRoutes from mine/src/routes.ts.",
     ],
   },
 ];

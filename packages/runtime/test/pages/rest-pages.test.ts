@@ -65,8 +65,9 @@ describe("the page of an index", () => {
     expect(header(answer, "x-robots-tag")).toBe("noindex");
   });
 
-  test("is requested with the signal of its request, which an adapter creates on first use", async () => {
-    const { signal } = new AbortController();
+  test("is requested with a signal that follows that of its request, which an adapter creates on first use", async () => {
+    const disconnection = new AbortController();
+    const { signal } = disconnection;
     const lazy = {
       method: "GET",
       target: "/en/api/_browse",
@@ -74,7 +75,11 @@ describe("the page of an index", () => {
       body: new Uint8Array(),
     };
     const request = Object.create({ signal }, Object.getOwnPropertyDescriptors(lazy));
-    const authorize = (call: RestContext) => call.signal === signal;
+    const authorize = (call: RestContext) => {
+      const wasAborted = call.signal.aborted;
+      disconnection.abort("left");
+      return !wasAborted && call.signal.reason === "left";
+    };
     expect(await site({ authorize }).answer(request)).toMatchObject({ status: 200 });
   });
 

@@ -32,6 +32,20 @@ test("_embed adds the resources behind embeddable links of this site", async () 
   expect(Object.keys(json[0]["_embedded"])).toEqual(["author"]);
 });
 
+test("a resource that was embedded several times is still answered in full", async () => {
+  const contexts: unknown[] = [];
+  const root = (input: Record<string, JsonValue>) => contexts.push(input["context"]);
+  const list = () => [{ _links: { up: [{ embeddable: true, href: `${base}/` }] } }];
+  const items = { list, create: root, get: root, update: root, delete: root, parts: { create: root, get: root } };
+  const handlers = { index: root, core: { items } };
+  const routes = restRoutes({ interface: content, endpoints, handlers, index });
+  for (const _ of [1, 2, 3]) {
+    await send(routes, "GET /core/v2/items?_embed");
+  }
+  await send(routes, "GET /");
+  expect(contexts).toEqual(["embed", "embed", "embed", "view"]);
+});
+
 test.each([
   { embed: "_embed=author", want: ["author"] },
   { embed: "_embed=other", want: undefined },

@@ -144,7 +144,8 @@ class Embedding {
     if (target === undefined || address.length > servedInterface.limits.urlBytes) {
       return [];
     }
-    const call = receiveCall(linkRequest, { ...target, query: withContext(target.query) }, servedInterface);
+    const embeddedTarget = { ...target, query: withContext(target.query), isRewritten: true };
+    const call = receiveCall(linkRequest, embeddedTarget, servedInterface);
     const { body } = await this.#options.answerEmbedded(call);
     return body instanceof Uint8Array ? [] : body;
   }

@@ -9,6 +9,8 @@ export interface RequestTarget {
   readonly query: string;
   /** The values of the variables in the base path. */
   readonly variables: ReadonlyMap<string, string>;
+  /** Whether the server changed the path or the query, so that they are not those of the request. Such a call is not cached. */
+  readonly isRewritten: boolean;
 }
 
 /** A request whose arguments have been read. */
@@ -67,7 +69,7 @@ export class KnownRequests<Route, Endpoint> {
   /** Caches a valid call without a body if its target arrives for the second time. */
   add({ request, target, match, endpoint, query, input }: ReadRequest<Route, Endpoint>): void {
     const { method, target: text } = request;
-    if (!isCacheable(method, text)) {
+    if (target.isRewritten || !isCacheable(method, text)) {
       return;
     }
     const hash = hashOf(text);

@@ -190,8 +190,8 @@ export function readTarget(
   const match = matchBase(path, base) ?? matchBelowScript(path, servedInterface);
   if (match !== undefined && (match.routePath === "" || match.routePath.startsWith("/"))) {
     return match.isAllowed
-      ? { path: readRoutePath(match.routePath), query, variables: match.variables }
-      : { path: undefined, query, variables: noVariables };
+      ? { path: readRoutePath(match.routePath), query, variables: match.variables, isRewritten: false }
+      : { path: undefined, query, variables: noVariables, isRewritten: false };
   }
   return options.plainPermalinks !== false && isPlainPath(path, servedInterface.conventions)
     ? readPlainTarget(query, servedInterface)
@@ -245,7 +245,7 @@ function readPlainTarget(query: string, servedInterface: ServedInterface): Reque
     }
   }
   const path = route.length > 1 && route.endsWith("/") ? route.slice(0, -1) : route;
-  return { path: path === "" ? "/" : path, query, variables };
+  return { path: path === "" ? "/" : path, query, variables, isRewritten: false };
 }
 
 function queryValue(query: string, name: string): string | undefined {

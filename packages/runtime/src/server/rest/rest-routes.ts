@@ -102,7 +102,8 @@ async function answerPage(
     secure: request.secure,
     remoteAddress: request.remoteAddress,
   });
-  const index = await answerRequest(receiveCall(indexRequest, { ...target, path: "/", query: "" }, servedInterface));
+  const indexTarget = { ...target, path: "/", query: "", isRewritten: true };
+  const index = await answerRequest(receiveCall(indexRequest, indexTarget, servedInterface));
   const answer = index.status === 200 && typeof index.body === "string" ? await pageAnswer(index.body) : index;
   return request.method === "HEAD" ? { ...answer, body: undefined } : answer;
 
