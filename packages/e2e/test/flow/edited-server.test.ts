@@ -305,7 +305,7 @@ async function followSteps(project: Project, out: string): Promise<{ readonly re
     expect(code, err).toBe(0);
   }
   for (const [, call = "", source = "", handlers = "", from = ""] of out.matchAll(
-    /In src\/routes\.ts, import (\S+) from (\S+) and (\S+) from (\S+), and add \1\(\3\) to the routes\.$/gm,
+    /In mine\/src\/routes\.ts, import (\S+) from (\S+) and (\S+) from (\S+), and add \1\(\3\) to the routes\.$/gm,
   )) {
     const text = project.read("mine/src/routes.ts");
     project.write(
@@ -316,12 +316,12 @@ async function followSteps(project: Project, out: string): Promise<{ readonly re
   for (const [, files = "", call = "", user = ""] of out.matchAll(
     /^The service \S+ no longer exists\. Remove its handlers \((.*)\), and (\S+) from (\S+)\.$/gm,
   )) {
-    const lines = project.read(`mine/${user}`).split("\n");
+    const lines = project.read(user).split("\n");
     const isOfService = (line: string) =>
       line.includes(call) || files.includes(/"\.\/(.*)\.js"/.exec(line)?.[1] ?? call);
-    project.write(`mine/${user}`, lines.filter((line) => !isOfService(line)).join("\n"));
+    project.write(user, lines.filter((line) => !isOfService(line)).join("\n"));
     for (const file of files.split(", ")) {
-      rmSync(join(project.path, "mine", file));
+      rmSync(join(project.path, file));
     }
   }
   for (const [, key = "", file = "", list = ""] of out.matchAll(
