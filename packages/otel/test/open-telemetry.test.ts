@@ -161,7 +161,7 @@ describe("a SOAP call", () => {
     expect(JSON.stringify(client?.events)).not.toContain("secret");
   });
 
-  test("without an answer has the kind of its error", async () => {
+  test("without an answer has the kind of the error as error.type", async () => {
     const { observe, finished } = sdk();
     await expect(soapClientOf("http://127.0.0.1:1", observe)("a")).rejects.toThrow();
     const [client] = await finished(1);

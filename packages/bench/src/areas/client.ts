@@ -28,7 +28,7 @@ export async function measureClient(): Promise<readonly Group[]> {
   }
   const callGroup = (width: number, count: number, close?: () => void): Group => ({
     id: `client-${width}`,
-    title: `Client, SOAP 1.1, ${width} at a time`,
+    title: `Client, SOAP 1.1, ${width === 1 ? "one call at a time" : `${width} concurrent calls`}`,
     unit: "CPU µs",
     baseline: "A client on node:http with keep-alive that sends a constant and reads the answer as text.",
     subjects: startedHosts.map(([name, host]): Subject => ({ name, measure: () => measureCalls(host, count, width) })),

@@ -108,7 +108,10 @@ function readGroup(source: PatternSource, depth: number): PatternNode {
   }
   source.take("(");
   if (source.at("?")) {
-    throw source.error("A group must not begin with ?: XSD has no look-around and no other kinds of groups.", start);
+    throw source.error(
+      'A group must not begin with "?", because XSD patterns have no look-around and no non-capturing groups.',
+      start,
+    );
   }
   const groupTree = readRegExp(source, depth - 1);
   if (!source.take(")")) {

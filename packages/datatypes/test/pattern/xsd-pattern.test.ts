@@ -76,7 +76,7 @@ test.each([
   { pattern: "\\p{Xx}", offset: 0, message: "no category" },
   { pattern: "\\p{IsNowhere}", offset: 0, message: "no block" },
   { pattern: "\\pL", offset: 0, message: "braces" },
-  { pattern: "(?:a)", offset: 0, message: "must not begin with ?" },
+  { pattern: "(?:a)", offset: 0, message: 'must not begin with "?"' },
   { pattern: "(?<=a)b", offset: 0, message: "no look-around" },
   { pattern: "a".repeat(4097), offset: 0, message: "limit.patternChars" },
   { pattern: "ba{99999}", offset: 1, message: "limit.patternStates" },

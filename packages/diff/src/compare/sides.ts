@@ -218,8 +218,8 @@ export function targetIn(
 }
 
 /**
- * Reports the names on the wire that became options of the generated code, or are no longer options. The contract does not contain
- * their positions in the configuration.
+ * Reports the names that the option `wireNames` can newly set, or can no longer set. The reports have no position, because the
+ * contract does not record where the configuration lists these names.
  */
 export function wireNameDifferences(before: readonly string[], after: readonly string[]): readonly Difference[] {
   const removedNames = before.filter((name) => !after.includes(name));

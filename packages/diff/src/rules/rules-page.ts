@@ -69,7 +69,7 @@ function ruleSection(rule: Rule): string {
   ].flat();
   const notes = [
     `${rule.title} ${rule.reason}`,
-    ...(rule.undecided === undefined ? [] : [`The worst case is reported: ${rule.undecided}.`]),
+    ...(rule.undecided === undefined ? [] : [`The worst case is reported, because ${rule.undecided}.`]),
     ...(rule.strict === undefined ? [] : [rule.strict]),
     ...(rule.mirror === undefined ? [] : [`The opposite is \`${rule.mirror}\`.`]),
   ];

@@ -217,7 +217,7 @@ export const serviceRules = [
     verdict: "S N N N",
     reason:
       "Generated code does not apply policies. A server that enforces a policy refuses requests that do not conform to it.",
-    undecided: "whether the server enforces the policy is not in the description",
+    undecided: "the WSDL does not say whether the server enforces the policy",
     mirror: "policy-removed",
   },
   {
@@ -227,7 +227,7 @@ export const serviceRules = [
     verdict: "N S N N",
     reason:
       "Generated code does not apply policies. A server that enforces a policy refuses requests that do not conform to it.",
-    undecided: "whether the old server enforces the policy is not in the description",
+    undecided: "the WSDL does not say whether the old server enforces the policy",
     mirror: "policy-added",
   },
   {
@@ -237,7 +237,7 @@ export const serviceRules = [
     verdict: "S S N N",
     reason:
       "Generated code does not apply policies. A server that enforces a policy refuses requests that do not conform to it.",
-    undecided: "whether the servers enforce the policies is not in the description",
+    undecided: "the WSDL does not say whether the servers enforce the policies",
   },
   {
     id: "wire-name-added",

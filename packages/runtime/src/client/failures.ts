@@ -94,7 +94,10 @@ function systemError(error: unknown): unknown {
     : error;
 }
 
-/** Returns the message of a system error. An error that combines several connection attempts has no message. */
+/**
+ * Returns the message of a system error, without the credentials and queries of addresses. An `AggregateError` of several connection
+ * attempts has no message; the message of its first error is used.
+ */
 function messageOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) {
     return typeof error === "string" ? error : undefined;

@@ -170,7 +170,7 @@ export function isModel<M extends object>(step: M | Model<M>): step is Model<M> 
   return "steps" in step;
 }
 
-/** Returns the members of a step, at any depth. */
+/** Returns all members of a model group, at any depth; for a member, only this member. */
 export function membersOf<M extends object>(step: M | Model<M>): readonly M[] {
   return isModel(step) ? step.members : [step];
 }

@@ -14,8 +14,8 @@ export type {
 } from "@bothends/datatypes";
 
 /**
- * Reads and writes one kind of type, field or content. Descriptors import it by value, as they import built-in types, so a
- * program bundles only the kinds that its descriptors use.
+ * Reads and writes one kind of type, field or content. Descriptors refer to the codec object, not to its name, so that a bundler
+ * leaves out the kinds that no descriptor uses.
  */
 export interface KindCodec<Kind extends string> {
   readonly kind: Kind;

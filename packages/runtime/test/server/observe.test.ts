@@ -112,7 +112,7 @@ describe("a call event", () => {
     expect((await nextEvent(2))?.userAgent).toBe("a".repeat(200));
   });
 
-  test("has the time of day at its beginning", async () => {
+  test("contains the time at which the call began", async () => {
     const { server, nextEvent } = await observed([served().routes]);
     const before = Date.now();
     await (await post(server.url)).arrayBuffer();

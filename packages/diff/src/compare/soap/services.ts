@@ -14,7 +14,7 @@ export interface ServiceDifferences {
   readonly operations: readonly OperationDifferences[];
 }
 
-/** The operations of services that only one state has, because they were split from a service or joined with it. */
+/** The operations of services that were split from this service, or joined with it. Such a service exists in only one of the two states. */
 export interface SplitOrJoinedOperations {
   readonly before: readonly Operation[];
   readonly after: readonly Operation[];

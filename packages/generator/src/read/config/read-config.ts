@@ -162,7 +162,7 @@ type Part = "contract" | "client" | "server";
 
 const partNames = ["types", "client", "server"];
 
-/** Reads the parts of a package with several parts. Default: all of them. */
+/** Reads `parts`: which of types, client and server a combined package contains. Default: all three. */
 function readParts(reader: ConfigReader, node: JsonNode | undefined): readonly string[] {
   if (node === undefined) {
     return partNames;

@@ -116,7 +116,7 @@ interface DivisibleItems {
   divide(count: number): readonly unknown[];
 }
 
-/** Adjacent items that share a run of one member, and all values of the run. */
+/** A run: consecutive values of one repeated member, the core, in adjacent items of a group. Contains the range of these items and the values. */
 interface Run {
   readonly core: Core;
   readonly start: number;

@@ -127,15 +127,15 @@ interface KnownEnvelope {
   readonly checkpoint: Checkpoint;
 }
 
-/** The maximum number of known beginnings. */
+/** The maximum number of message beginnings in the cache. */
 const maxKnownEnvelopes = 4;
-/** The number of messages with unknown beginnings after which such a beginning replaces a known one. */
+/** The number of messages with other beginnings after which such a beginning replaces a cached one. */
 const replacementInterval = 64;
-/** The maximum length of a known beginning, in UTF-16 units. */
+/** The maximum length of a cached beginning, in UTF-16 units. */
 const maxKnownLength = 1_024;
 
 /**
- * The beginnings of messages without header blocks. A client begins all its messages with the same text, so reading this text once
+ * A cache of the beginnings of messages without header blocks. A client begins all its messages with the same text, so reading this text once
  * is enough. That saves 1 of the 9 µs of a SOAP call without HTTP.
  */
 export class KnownEnvelopes {
@@ -143,7 +143,7 @@ export class KnownEnvelopes {
   #nextIndex = 0;
   #unknownCount = 0;
 
-  /** Returns the known beginning of a message; undefined if its beginning is not known. */
+  /** Returns the cached beginning of a message; undefined if the cache does not contain it. */
   find(text: string): KnownEnvelope | undefined {
     for (const knownEnvelope of this.#knownEnvelopes) {
       // V8 compares strings of equal length several characters at a time; `startsWith` compares one character at a time.
