@@ -298,10 +298,10 @@ const maxDiffs = 50;
 /** `bothends check`: generates in memory and compares the result with the files on disk. Writes nothing. */
 export function runCheck(options: ProjectOptions, host: Host): Outcome {
   const result = generateProject(options, host);
-  return result.kind === "refused" ? result.outcome : compare(result.generation, { options, host });
+  return result.kind === "refused" ? result.outcome : compareWithDisk(result.generation, { options, host });
 }
 
-function compare(
+function compareWithDisk(
   { output, tree, contract, diagnostics, inputRoot, displayPath }: Generation,
   { options, host }: { readonly options: ProjectOptions; readonly host: Host },
 ): Outcome {

@@ -26,6 +26,6 @@ test("an answer that differs fails, and so does a deviation that no longer occur
   const routes = vehicleRoutes(lookupHandlers);
   const other = { ...first, answer: { ...first.answer, status: 201 } };
   expect((await replay([routes], { cases: [other], deviations: [] })).failingCases).toHaveLength(1);
-  const listed = [{ case: first.name, differs: "nothing", reason: "none", permits: "nothing" }];
+  const listed = [{ case: first.name, difference: "nothing", reason: "none", permittedBy: "nothing" }];
   expect((await replay([routes], { cases: [first], deviations: listed })).staleDeviations).toHaveLength(1);
 });

@@ -352,32 +352,40 @@ export class Sources {
     }
   }
 
-  #reportFile(path: string, file: Extract<FileRead, { kind: "problem" }>, from: Span): undefined {
+  #reportFile(path: string, file: Extract<FileRead, { kind: "problem" }>, referenceSpan: Span): undefined {
     switch (file.problem) {
       case "missing":
-        this.#diagnostics.error("SRC001", from, { message: `The file ${path} does not exist.` });
+        this.#diagnostics.error("SRC001", referenceSpan, { message: `The file ${path} does not exist.` });
         return;
       case "outside":
-        this.#diagnostics.error("SRC007", from, {
+        this.#diagnostics.error("SRC007", referenceSpan, {
           message: `The file ${path} is outside the root.`,
           ...this.#widenRoot(file.root ?? ".."),
         });
         return;
       case "irregular":
-        this.#diagnostics.error("SRC002", from, { message: `The path ${path} does not lead to a regular file.` });
+        this.#diagnostics.error("SRC002", referenceSpan, {
+          message: `The path ${path} does not lead to a regular file.`,
+        });
         return;
       case "large":
-        this.#reportOverLimit("SRC008", "fileBytes", from);
+        this.#reportOverLimit("SRC008", "fileBytes", referenceSpan);
         return;
       case "unreadable":
-        this.#diagnostics.error("SRC003", from, { message: `The file ${path} cannot be read: ${file.message}.` });
+        this.#diagnostics.error("SRC003", referenceSpan, {
+          message: `The file ${path} cannot be read: ${file.message}.`,
+        });
         return;
     }
   }
 
-  #reportOverLimit(code: Code, name: "fileBytes" | "inputBytes" | "inputFiles" | "imports", from: Span): undefined {
+  #reportOverLimit(
+    code: Code,
+    name: "fileBytes" | "inputBytes" | "inputFiles" | "imports",
+    referenceSpan: Span,
+  ): undefined {
     const limit = this.limits[name];
-    this.#diagnostics.error(code, from, {
+    this.#diagnostics.error(code, referenceSpan, {
       message: `The limit ${name} (${limit}) is exceeded.`,
       ...describeLimitRemedy(name, this.limits),
     });

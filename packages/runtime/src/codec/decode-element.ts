@@ -102,9 +102,9 @@ export class ElementDecoder implements DecodeContext {
     return new ElementDecoder(reader, this.#rules, this.patternSteps, depth);
   }
 
-  checkDeclared(start: number, process: "strict" | "lax"): void {
+  checkDeclared(start: number, processContents: "strict" | "lax"): void {
     const { reader, patternSteps } = this;
-    this.#rules.checkDeclared?.({ reader, start, process, patternSteps }, this.#rules);
+    this.#rules.checkDeclared?.({ reader, start, process: processContents, patternSteps }, this.#rules);
   }
 
   readValue(type: DecodeType, declaration: Declaration): unknown {

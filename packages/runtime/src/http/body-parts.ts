@@ -11,10 +11,10 @@ export class MultipartError extends Error {
   /** Whether the body has too many parts. */
   readonly hasTooManyParts: boolean;
 
-  constructor(message: string, tooMany = false) {
+  constructor(message: string, hasTooManyParts = false) {
     super(message);
     this.name = "MultipartError";
-    this.hasTooManyParts = tooMany;
+    this.hasTooManyParts = hasTooManyParts;
   }
 }
 

@@ -5,10 +5,10 @@ import {
   type Content,
   type Html,
   html,
+  htmlAnswer,
   notFoundPage,
   type PageAnswer,
   type PageHeader,
-  pageAnswer,
   searchField,
   suggestions,
 } from "./page.js";
@@ -53,7 +53,7 @@ export function sitePage({ path, entries }: SiteRequest): Promise<PageAnswer> {
 const home = { name: "Services", href: "/" };
 
 function listPage(entries: readonly ServedEntry[]): Promise<PageAnswer> {
-  return pageAnswer({
+  return htmlAnswer({
     title: home.name,
     home: { ...home, href: "./" },
     content: html`<h1>Services</h1>
@@ -113,7 +113,7 @@ function overviewPage({ index, links }: PublishedIndex): Promise<PageAnswer> {
   const title = name === "" ? "Routes" : name;
   const rows = namespaces.flatMap(({ routes }) => routes.map(({ endpoints }) => Math.max(1, endpoints.length)));
   const count = rows.reduce((sum, rowsOfRoute) => sum + rowsOfRoute, 0);
-  return pageAnswer({
+  return htmlAnswer({
     title,
     home: { name: title, href: links.overview },
     links: html`<a href="${links.prefix}">JSON</a>`,

@@ -28,7 +28,7 @@ interface Page {
 }
 
 /** Answers with a page that loads no other resources and allows only its own script to run. */
-export async function pageAnswer(page: Page, headers: readonly PageHeader[] = []): Promise<PageAnswer> {
+export async function htmlAnswer(page: Page, headers: readonly PageHeader[] = []): Promise<PageAnswer> {
   const { status = 200, title, home, links, aside, content, script, settings } = page;
   const body = html`<!DOCTYPE html>
 <html lang="en">
@@ -200,7 +200,7 @@ ${similarLinks.map(
   (link) => html`<li>${link}</li>
 `,
 )}</ul>`;
-  return pageAnswer({
+  return htmlAnswer({
     status: 404,
     title: `${title} - ${home.name}`,
     home,

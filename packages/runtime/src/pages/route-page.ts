@@ -10,9 +10,9 @@ import {
   type FieldText,
   type Html,
   html,
+  htmlAnswer,
   labeledControl,
   type PageAnswer,
-  pageAnswer,
   panelAttributes,
   requestBlock,
   resultsBlock,
@@ -32,7 +32,7 @@ export function routePage(route: IndexRoute, publishedIndex: PublishedIndex): Pr
   const tabs = route.endpoints.map(({ methods }, position): Tab => {
     return { name: ids[position] ?? "", panel: `endpoint-${position}`, label: methods.map(methodLabel) };
   });
-  return pageAnswer({
+  return htmlAnswer({
     title: `${route.key} - ${index.name}`,
     home: { name: index.name === "" ? "Routes" : index.name, href: links.overview },
     links: html`<a href="${links.prefix}">JSON</a>`,

@@ -7,10 +7,10 @@ import {
   exampleBlock,
   type Html,
   html,
+  htmlAnswer,
   labeledControl,
   notFoundPage,
   type PageAnswer,
-  pageAnswer,
   panelAttributes,
   requestBlock,
   resultsBlock,
@@ -94,7 +94,7 @@ function listPage({ name, addresses, service }: ListedService): Promise<PageAnsw
     service === undefined ? addresses[protocol] !== undefined : operations.some((operation) => operation[protocol]);
   const boundProtocols = protocols.filter(isBound);
   const [firstProtocol] = boundProtocols;
-  return pageAnswer({
+  return htmlAnswer({
     title: `${name} Web Service`,
     home: { name, href: "?" },
     links: documentLinks(service),
@@ -177,7 +177,7 @@ function operationPage(described: DescribedOperation): Promise<PageAnswer> {
   const tabs = boundProtocols.map((protocol): Tab => {
     return { name: protocol, panel: `${protocol}-panel`, label: protocolNames[protocol] };
   });
-  return pageAnswer({
+  return htmlAnswer({
     title: `${operation.name} - ${service}`,
     home: { name: service, href: "?" },
     links: documents,

@@ -22,7 +22,7 @@ export interface ValueSpace {
 type BuiltinDefinition = (typeof builtinDatatypes)[number] & { readonly base?: string; readonly item?: string };
 
 const builtinsByName: ReadonlyMap<string, BuiltinDefinition> = new Map(
-  builtinDatatypes.map((each) => [each.name, each]),
+  builtinDatatypes.map((datatype) => [datatype.name, datatype]),
 );
 
 /** Returns the value space of a simple type; undefined for a complex type. */
@@ -98,8 +98,8 @@ function restrictedSpace(
 
 /** Whether the first built-in type is the second one, or is derived from it by restriction. */
 export function isDerivedFrom(name: string, base: string): boolean {
-  for (let each: string | undefined = name; each !== undefined; each = builtinsByName.get(each)?.base) {
-    if (each === base) {
+  for (let type: string | undefined = name; type !== undefined; type = builtinsByName.get(type)?.base) {
+    if (type === base) {
       return true;
     }
   }
@@ -142,7 +142,7 @@ function openType({ builtin, facets, patterns }: ValueSpace): SimpleType<unknown
   const type = builtinsByName.get(builtin)?.type;
   const uses: readonly FacetUse[] = [
     ...[...facets].map(([facet, value]) => [facetsByName[facet], value] as const),
-    ...patterns.map((each) => [facetsByName.pattern, each] as const),
+    ...patterns.map((pattern) => [facetsByName.pattern, pattern] as const),
   ];
   return type === undefined || uses.length === 0 ? type : restriction([type], uses, type.name);
 }
@@ -230,8 +230,8 @@ function includesType(superset: string, subset: string): boolean {
   }
   // Doubles and floats accept every decimal literal, but they round numbers with more digits.
   return (
-    (superset === "double" && ["float", "int", "unsignedInt"].some((each) => isDerivedFrom(subset, each))) ||
-    (superset === "float" && ["short", "unsignedShort"].some((each) => isDerivedFrom(subset, each)))
+    (superset === "double" && ["float", "int", "unsignedInt"].some((base) => isDerivedFrom(subset, base))) ||
+    (superset === "float" && ["short", "unsignedShort"].some((base) => isDerivedFrom(subset, base)))
   );
 }
 
@@ -250,8 +250,8 @@ export function integerRange(name: string): Range | undefined {
   }
   let least: bigint | undefined;
   let greatest: bigint | undefined;
-  for (let each = builtinsByName.get(name); each !== undefined; each = builtinsByName.get(each.base ?? "")) {
-    for (const [facet, value] of each.facets) {
+  for (let type = builtinsByName.get(name); type !== undefined; type = builtinsByName.get(type.base ?? "")) {
+    for (const [facet, value] of type.facets) {
       // A derived type, which comes first, has the narrower bounds.
       least ??= facet === "minInclusive" ? BigInt(value) : undefined;
       greatest ??= facet === "maxInclusive" ? BigInt(value) : undefined;

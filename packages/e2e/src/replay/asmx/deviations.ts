@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 /** An accepted difference from the recording, and the reason. */
 export interface Deviation {
   readonly case: string;
-  readonly differs: string;
+  readonly difference: string;
   readonly reason: string;
   /** The section of the specification, or the row of the recording's README, that permits the difference. */
-  readonly permits: string;
+  readonly permittedBy: string;
 }
 
 /** Reads the list of accepted deviations. */
@@ -22,6 +22,6 @@ function isDeviation(value: unknown): value is Deviation {
   return (
     typeof value === "object" &&
     value !== null &&
-    ["case", "differs", "reason", "permits"].every((name) => typeof Reflect.get(value, name) === "string")
+    ["case", "difference", "reason", "permittedBy"].every((name) => typeof Reflect.get(value, name) === "string")
   );
 }

@@ -6,7 +6,7 @@ export interface Deviation {
   readonly case: string;
   readonly reason: string;
   /** The line of the specification, or the row in the recording's README, that permits the difference. */
-  readonly permits: string;
+  readonly permittedBy: string;
   readonly instead: RequiredBehavior;
 }
 
@@ -38,7 +38,7 @@ function isDeviation(value: unknown): value is Deviation {
   return (
     typeof value === "object" &&
     value !== null &&
-    ["case", "reason", "permits"].every((name) => typeof Reflect.get(value, name) === "string") &&
+    ["case", "reason", "permittedBy"].every((name) => typeof Reflect.get(value, name) === "string") &&
     Object.keys(Object(Reflect.get(value, "instead"))).length > 0
   );
 }

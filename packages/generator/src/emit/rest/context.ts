@@ -24,10 +24,10 @@ export interface GroupContext {
 }
 
 /** A group of endpoints that is a member of clients and handlers. */
-export type MemberGroup = GroupPlan & { readonly member: string };
+export type GroupWithMember = GroupPlan & { readonly member: string };
 
-export function memberGroups({ groups }: RestPlan): readonly MemberGroup[] {
-  return groups.filter((group): group is MemberGroup => group.member !== undefined);
+export function groupsWithMember({ groups }: RestPlan): readonly GroupWithMember[] {
+  return groups.filter((group): group is GroupWithMember => group.member !== undefined);
 }
 
 export function groupTypesFile(group: GroupPlan): string {

@@ -46,11 +46,11 @@ export function emitSoapContract(context: SoapContext): SoapContractFiles {
   const { contract } = context.folders;
   const descriptors = contract.file(operationsFile, descriptorDeclarations(context));
   const faults = contract.file(faultsFile, faultClasses(context));
-  const types = typesByFile(context).map(([name, list]) => contract.file(name, declarationsOf(list, context)));
-  const files = [descriptors, faults, ...types];
+  const typeFiles = typesByFile(context).map(([name, list]) => contract.file(name, declarationsOf(list, context)));
+  const files = [descriptors, faults, ...typeFiles];
   const usedNames = new Set(files.flatMap((file) => [...file.usedNames]));
-  types.find((file) => fileName(file) === typesFile)?.addFirst(aliasDeclarations(usedNames, context));
-  return { types, faults, descriptors };
+  typeFiles.find((file) => fileName(file) === typesFile)?.addFirst(aliasDeclarations(usedNames, context));
+  return { types: typeFiles, faults, descriptors };
 }
 
 /** The types that each file declares. The first file also declares the aliases of built-in types. */

@@ -192,7 +192,7 @@ export function groupEndpoints(
     if (route.endpoints.length > 0) {
       nonEmptyNamespaces.add(namespace);
     }
-    const group = groupAt(namingSegments(segments, namespace), groupsByNamespace.get(namespace) ?? emptyGroup());
+    const group = groupAt(segmentsForName(segments, namespace), groupsByNamespace.get(namespace) ?? emptyGroup());
     for (const endpoint of route.endpoints.filter(isIncluded)) {
       group.endpoints.push({ route, endpoint, namespace, segments });
     }
@@ -201,7 +201,7 @@ export function groupEndpoints(
 }
 
 /** The static segments that determine the name of an endpoint. Outside namespaces, versions are left out: `/batch/v1` is `batch`. */
-function namingSegments(segments: readonly Segment[], namespace: string): readonly string[] {
+function segmentsForName(segments: readonly Segment[], namespace: string): readonly string[] {
   const segmentTexts = staticSegments(segments);
   const words = segmentTexts.filter((segment) => namespace !== "" || !isVersion(segment));
   return words.length === 0 ? segmentTexts : words;

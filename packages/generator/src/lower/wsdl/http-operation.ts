@@ -276,11 +276,11 @@ function reportUnsupported(
     message,
   }: { readonly boundOperation: BindingOperationComponent; readonly context: BindingContext; readonly message: string },
 ): void {
-  const { references, servedOperations } = context;
-  if (servedOperations === undefined) {
+  const { references, callableOperations } = context;
+  if (callableOperations === undefined) {
     return;
   }
-  if (servedOperations.has(boundOperation.operation.name)) {
+  if (callableOperations.has(boundOperation.operation.name)) {
     references.reports.warning(code, span, { message: `${message} Clients can only call it through another binding.` });
   } else {
     const help = "Leave the operation out with `operations` in bothends.json.";

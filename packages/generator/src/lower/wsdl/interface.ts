@@ -14,7 +14,7 @@ import { lowerReferencedTypes } from "../xsd/referenced-types.js";
 import { TypeReferences } from "../xsd/type-references.js";
 import { type MergedPorts, mergePorts, operationOf, reportSeparateService } from "./merge-ports.js";
 import { type BindingContext, MessageRecords } from "./message-parts.js";
-import { isServed, lowerPort, type PortOperations, type PortSource } from "./ports.js";
+import { isCallable, lowerPort, type PortOperations, type PortSource } from "./ports.js";
 import { isLongHeaderId } from "./soap-operation.js";
 import { widenAnswers } from "./widened-answers.js";
 
@@ -54,7 +54,7 @@ export function lowerWsdl(
   });
 }
 
-type SharedContext = Omit<BindingContext, "servedOperations">;
+type SharedContext = Omit<BindingContext, "callableOperations">;
 
 /** Lowers the services of one WSDL. Each binding without a port becomes another service, which has no address. */
 function lowerServices(file: WsdlFile, sharedContext: SharedContext): readonly Service[] {
@@ -67,22 +67,25 @@ function lowerServices(file: WsdlFile, sharedContext: SharedContext): readonly S
       reportUnusedBinding(binding, sharedContext);
     }
   }
-  const servedNamesInFile = servedOperations(unusedBindings.length === 0 ? [] : file.bindings, sharedContext);
+  const callableNamesInFile = callableOperations(unusedBindings.length === 0 ? [] : file.bindings, sharedContext);
   const serviceSources = [
     ...file.services.map((service) => {
       const bindings = service.ports.map(({ binding }) => binding);
-      return { service, context: { ...sharedContext, servedOperations: servedOperations(bindings, sharedContext) } };
+      return {
+        service,
+        context: { ...sharedContext, callableOperations: callableOperations(bindings, sharedContext) },
+      };
     }),
     ...unusedBindings.map((binding) => ({
       service: serviceOfBinding(binding),
-      context: { ...sharedContext, servedOperations: servedNamesInFile },
+      context: { ...sharedContext, callableOperations: callableNamesInFile },
     })),
   ];
   const groupedServices = serviceSources.map(({ service, context }): GroupedService => {
     return { service, context, portGroups: groupPorts(service, context) };
   });
-  const hasCollection = groupedServices.some(({ portGroups }) => isCollection(portGroups));
-  return groupedServices.flatMap((each) => servicesOfGroups(each, { file, hasCollection }));
+  const hasSeparatePorts = groupedServices.some(({ portGroups }) => arePortsSeparate(portGroups));
+  return groupedServices.flatMap((each) => servicesOfGroups(each, { file, hasSeparatePorts }));
 }
 
 /** A `wsdl:service`, or a binding without a port, with its ports in groups: each group becomes a service. */
@@ -103,12 +106,12 @@ function reportUnusedBinding({ name, span }: BindingComponent, { references }: S
 }
 
 /** The names of the operations that one of the bindings supports: a SOAP binding, or an HTTP binding that can be lowered. */
-function servedOperations(bindings: readonly BindingComponent[], sharedContext: SharedContext): ReadonlySet<string> {
-  const context = { ...sharedContext, servedOperations: undefined };
+function callableOperations(bindings: readonly BindingComponent[], sharedContext: SharedContext): ReadonlySet<string> {
+  const context = { ...sharedContext, callableOperations: undefined };
   return new Set(
     bindings.flatMap((binding) =>
       binding.operations
-        .filter((boundOperation) => isServed(boundOperation, binding, context))
+        .filter((boundOperation) => isCallable(boundOperation, binding, context))
         .map(({ operation }) => operation.name),
     ),
   );
@@ -152,16 +155,16 @@ function reportTransport({ port, transport }: PortOperations, { references }: Bi
 }
 
 /** Whether three or more groups have a port with the same protocol. The groups are then separate services, not variants of the first. */
-function isCollection(portGroups: readonly MergedPorts[]): boolean {
+function arePortsSeparate(portGroups: readonly MergedPorts[]): boolean {
   const protocols = portGroups.flatMap(({ ports }) => [...new Set(ports.map(({ port }) => port.protocol))]);
   return protocols.some((protocol) => protocols.filter((other) => other === protocol).length > 2);
 }
 
 function servicesOfGroups(
   { service, portGroups, context }: GroupedService,
-  { file, hasCollection }: { readonly file: WsdlFile; readonly hasCollection: boolean },
+  { file, hasSeparatePorts }: { readonly file: WsdlFile; readonly hasSeparatePorts: boolean },
 ): readonly Service[] {
-  const isNamedAfterPort = hasCollection && portGroups.length > 1;
+  const isNamedAfterPort = hasSeparatePorts && portGroups.length > 1;
   const names = nameGroupServices(portGroups, isNamedAfterPort ? undefined : service.name.local);
   return portGroups.map((group, index) => {
     const name = names[index] ?? service.name.local;

@@ -18,7 +18,7 @@ export interface BindingContext {
    * The names of the operations that the supported bindings of the service serve. If the binding has no port, the names that all supported
    * bindings of the WSDL serve. Undefined while these names are collected, and nothing is reported then.
    */
-  readonly servedOperations: ReadonlySet<string> | undefined;
+  readonly callableOperations: ReadonlySet<string> | undefined;
 }
 
 /** Finds the soap:body of a message, which may be inside a mime:multipartRelated. */

@@ -65,10 +65,10 @@ function protocolOf({ protocol }: BindingComponent): Protocol | undefined {
 }
 
 /** Whether clients can call an operation through a binding. */
-export function isServed(
+export function isCallable(
   boundOperation: BindingOperationComponent,
   binding: BindingComponent,
-  context: BindingContext & { readonly servedOperations: undefined },
+  context: BindingContext & { readonly callableOperations: undefined },
 ): boolean {
   const protocol = protocolOf(binding);
   if (protocol === undefined || protocol === "soap11" || protocol === "soap12") {
@@ -98,7 +98,7 @@ function otherTransport({ binding: { protocol }, address }: PortSource): Spanned
  */
 function reportUnsupported(
   { name, span, protocol, operations }: BindingComponent,
-  { references, servedOperations }: BindingContext,
+  { references, callableOperations }: BindingContext,
 ): void {
   const help = "SOAP 1.1 and 1.2, HTTP GET and HTTP POST are supported.";
   const fallback = "The ports of the binding are left out.";
@@ -108,12 +108,12 @@ function reportUnsupported(
     return;
   }
   const message = `The binding "${name.local}" has the HTTP method ${protocol.verb.text}, which is not supported.`;
-  const unservedOperation = operations.find(({ operation }) => servedOperations?.has(operation.name) !== true);
-  if (unservedOperation === undefined) {
+  const uncallableOperation = operations.find(({ operation }) => callableOperations?.has(operation.name) !== true);
+  if (uncallableOperation === undefined) {
     references.reports.warning("WSDL021", protocol.verb.span, { message: `${message} ${fallback}`, help });
   } else {
     references.reports.unresolved("WSDL021", protocol.verb.span, {
-      message: `${message} No other binding serves the operation "${unservedOperation.operation.name}".`,
+      message: `${message} No other binding serves the operation "${uncallableOperation.operation.name}".`,
       help,
       fallback,
     });

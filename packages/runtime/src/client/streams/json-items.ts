@@ -163,7 +163,7 @@ export class JsonItems implements ItemScanner {
   }
 
   #readOutside(byte: number): void {
-    const isMatched = this.#depth === this.#matchedNameCount + (this.#location.names.length > 0 ? 1 : 0);
+    const isParentMatched = this.#depth === this.#matchedNameCount + (this.#location.names.length > 0 ? 1 : 0);
     if (this.#listDepth === 0 && !this.#isListFound && this.#leadsToList && byte === OPEN_LIST && this.#isListHere) {
       this.#depth += 1;
       this.#listDepth = this.#depth;
@@ -171,7 +171,7 @@ export class JsonItems implements ItemScanner {
       this.#flush(this.#offset + 1);
       return;
     }
-    if (byte === OPEN_OBJECT && this.#listDepth === 0 && this.#leadsToList && isMatched && this.#depth > 0) {
+    if (byte === OPEN_OBJECT && this.#listDepth === 0 && this.#leadsToList && isParentMatched && this.#depth > 0) {
       this.#matchedNameCount += 1;
     }
     if (

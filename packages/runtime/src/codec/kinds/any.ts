@@ -91,12 +91,12 @@ export const any: KindCodec<"any"> = {
  * Reads the current element, and checks it and its descendants against their declarations (XSD 1.0 Part 1 §3.10.1,
  * processContents).
  */
-function readChecked(context: DecodeContext, process: AnyField["process"]): AnyElement {
+function readChecked(context: DecodeContext, processContents: AnyField["process"]): AnyElement {
   const { reader } = context;
   const start = reader.offset;
   const element = readAnyElement(reader);
-  if (process !== "skip") {
-    context.checkDeclared(start, process);
+  if (processContents !== "skip") {
+    context.checkDeclared(start, processContents);
   }
   return element;
 }

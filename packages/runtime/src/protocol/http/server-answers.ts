@@ -13,7 +13,7 @@ export function refusalAnswer(
 ): ServerAnswer {
   const refusal = conventions.refuseHttp(problem, request);
   return refusal.page === true
-    ? pageAnswer(conventions, refusal)
+    ? errorPageAnswer(conventions, refusal)
     : lineAnswer(conventions, refusal, problem === "noSchema" ? "operation" : "dispatch");
 }
 
@@ -28,7 +28,7 @@ export function lineAnswer(
 }
 
 /** Returns the answer for an error, with a short HTML page as its body. */
-export function pageAnswer(
+export function errorPageAnswer(
   conventions: ServerConventions,
   { status, text }: HttpRefusal,
   headers: readonly HeaderLine[] = [],

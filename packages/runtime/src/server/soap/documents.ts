@@ -3,7 +3,7 @@ import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import { type Protocol, protocols, type ServiceDescriptor } from "../../descriptor.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
-import { pageAnswer, refusalAnswer, xmlAnswer } from "../../protocol/http/server-answers.js";
+import { errorPageAnswer, refusalAnswer, xmlAnswer } from "../../protocol/http/server-answers.js";
 import type { ServedNames, ServedOperation } from "../../protocol/server.js";
 import { xmlDeclaration } from "../../protocol/soap/envelope.js";
 import type { ServicePaths } from "./addresses.js";
@@ -48,7 +48,7 @@ function documentName(query: string): string | undefined {
 async function wsdlAnswer(publication: Publication): Promise<ServerAnswer> {
   const { wsdl, conventions } = publication;
   return wsdl === undefined
-    ? pageAnswer(conventions, { status: 404, text: "The service does not publish a WSDL." })
+    ? errorPageAnswer(conventions, { status: 404, text: "The service does not publish a WSDL." })
     : xmlAnswer(conventions, filledDocument(await documentOf(wsdl), publication));
 }
 
@@ -121,7 +121,7 @@ interface PageSources {
  * Answers with the HTML page of a service: the page from the option `page`, or the built-in page, whose code is loaded on first
  * use. If pages are turned off, the answer is the same as for an unknown address.
  */
-export async function servicePage(
+export async function answerServicePage(
   query: string,
   { publication, operations: served, paths, page }: PageSources,
 ): Promise<ServerAnswer> {

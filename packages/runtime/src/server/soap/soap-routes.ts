@@ -9,7 +9,7 @@ import { limitIncident, report, reportInvalidRequest } from "../../observe/incid
 import type { ServedEntry } from "../../pages/index.js";
 import { type Problem, standardConventions } from "../../protocol/conventions.js";
 import { HttpMessages } from "../../protocol/http/server.js";
-import { pageAnswer, refusalAnswer } from "../../protocol/http/server-answers.js";
+import { errorPageAnswer, refusalAnswer } from "../../protocol/http/server-answers.js";
 import { httpGetServer } from "../../protocol/http-get/server.js";
 import { httpPostServer } from "../../protocol/http-post/server.js";
 import {
@@ -36,7 +36,7 @@ import {
 import type { MissingOption, Routes } from "../routes.js";
 import { OperationLocations, publicAddresses, ServiceAddresses, type ServicePaths, servicePaths } from "./addresses.js";
 import { type CallSettings, runCall } from "./call.js";
-import { documentAnswer, type Publication, servicePage } from "./documents.js";
+import { answerServicePage, documentAnswer, type Publication } from "./documents.js";
 import { type SoapServerOptions, type SoapService, servedNames, servedOperations } from "./service.js";
 
 /**
@@ -236,7 +236,7 @@ class ServiceServer {
       }
       const refusal = { status: 405, text: "The method is not allowed for this address." };
       this.#reportAddress(refusal.text, request);
-      return pageAnswer(conventions, refusal, [["Allow", "GET, POST"]]);
+      return errorPageAnswer(conventions, refusal, [["Allow", "GET, POST"]]);
     }
     this.#reportAddress("No operation has this address and method.", request);
     const isCall = (method === "GET" || method === "POST") && subpath !== "/";
@@ -272,7 +272,7 @@ class ServiceServer {
       const message = "The request could not be answered, because an exception occurred.";
       report(onError, { kind: "internal", message, error }, request);
     }
-    return { ...pageAnswer(conventions, { status: 500, text: conventions.reasons.failed }), close: true };
+    return { ...errorPageAnswer(conventions, { status: 500, text: conventions.reasons.failed }), close: true };
   }
 }
 
@@ -388,6 +388,6 @@ function pageAnswers(
       conventions,
       addressOf: (port) => addressOf(request, port),
     };
-    return documentAnswer(query, publication) ?? servicePage(query, { publication, operations, paths, page });
+    return documentAnswer(query, publication) ?? answerServicePage(query, { publication, operations, paths, page });
   };
 }
