@@ -164,7 +164,10 @@ function changesObject({ diff, judgement }: ContractChanges, pathOf: PathOf): ob
 
 const changeCommands = { breaks: "error", some: "warning", tolerated: "notice", none: "notice" } as const;
 
-/** Returns the GitHub annotation for a change, at the change's position in the new schema. The level is always `notice` if the change is allowed. */
+/**
+ * Returns the GitHub annotation for a change, at the change's position in the new schema. The level is always `notice` if the change
+ * is allowed.
+ */
 async function changeCommand(
   change: Change,
   { refusedChanges }: ContractChanges["judgement"],

@@ -40,7 +40,7 @@ export interface JobResult {
    */
   readonly outcome: Outcome;
   /** Whether every reference in a WSDL resolves, checked with an independent XML parser. Absent for other sources. */
-  readonly isWhole?: boolean;
+  readonly isResolved?: boolean;
   /** The reasons for an outcome other than complete: diagnostics and dropped parts, each with its position. */
   readonly problems: readonly JobProblem[];
   /** The numbers of documents, and of those that were accepted or refused correctly. */

@@ -63,12 +63,12 @@ export function headline(name: string, defaultSummary: Summary, lenient: Summary
   const refusedCount = lenient.outcomes.get("refused") ?? 0;
   const { wsdls } = defaultSummary;
   return [
-    `${name}: of ${sources} eligible sources, ${defaultSummary.whole} are whole; ${complete} complete without --lenient (${percent(defaultSummary.wholeComplete, defaultSummary.whole)} of the whole ones), ${lenient.complete} complete with --lenient, which reports their mistakes,`,
+    `${name}: of ${sources} eligible sources, ${defaultSummary.resolved} have no unresolved references; ${complete} complete without --lenient (${percent(defaultSummary.resolvedComplete, defaultSummary.resolved)} of the sources without unresolved references), ${lenient.complete} complete with --lenient, which reports their mistakes,`,
     `  ${incomplete} incomplete (the problems list the parts that were left out), ${refusedCount} refused: ${percent(complete + lenient.complete, sources)} complete`,
     ...(wsdls.all === 0 || wsdls.all === sources
       ? []
       : [
-          `  WSDLs: ${wsdls.wholeComplete} of ${wsdls.whole} whole ones complete (${percent(wsdls.wholeComplete, wsdls.whole)}), ${wsdls.complete + lenient.complete} of ${wsdls.all} with --lenient (${percent(wsdls.complete + lenient.complete, wsdls.all)})`,
+          `  WSDLs: ${wsdls.resolvedComplete} of ${wsdls.resolved} without unresolved references were generated completely (${percent(wsdls.resolvedComplete, wsdls.resolved)}); with --lenient, ${wsdls.complete + lenient.complete} of all ${wsdls.all} (${percent(wsdls.complete + lenient.complete, wsdls.all)})`,
         ]),
   ].join("\n");
 }
@@ -86,11 +86,11 @@ export interface Summary {
   readonly sources: number;
   readonly complete: number;
   /** The number of sources without unresolved references. */
-  readonly whole: number;
+  readonly resolved: number;
   /** The number of sources without unresolved references that are complete. */
-  readonly wholeComplete: number;
+  readonly resolvedComplete: number;
   /** The numbers of WSDLs. */
-  readonly wsdls: Readonly<Record<"all" | "complete" | "whole" | "wholeComplete", number>>;
+  readonly wsdls: Readonly<Record<"all" | "complete" | "resolved" | "resolvedComplete", number>>;
   /** The numbers of schemas without a WSDL: valid ones, and those that a test declares invalid. */
   readonly schemas: {
     readonly valid: { readonly right: number; readonly all: number };
@@ -152,13 +152,13 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
     sources: results.length - (outcomes.get("ineligible") ?? 0),
     // An invalid schema with warnings counts as complete, because the warnings report what is invalid.
     complete: (outcomes.get("complete") ?? 0) + (outcomes.get("warned") ?? 0),
-    whole: results.filter(isWhole).length,
-    wholeComplete: results.filter((result) => isWhole(result) && isRight(result)).length,
+    resolved: results.filter(isResolved).length,
+    resolvedComplete: results.filter((result) => isResolved(result) && isRight(result)).length,
     wsdls: {
       all: wsdls.length,
       complete: wsdls.filter(isRight).length,
-      whole: wsdls.filter(isWhole).length,
-      wholeComplete: wsdls.filter((result) => isWhole(result) && isRight(result)).length,
+      resolved: wsdls.filter(isResolved).length,
+      resolvedComplete: wsdls.filter((result) => isResolved(result) && isRight(result)).length,
     },
     schemas: {
       valid: { right: valid.filter(isRight).length, all: valid.length },
@@ -194,8 +194,8 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
  * Whether a source is eligible and has no unresolved references: checked independently for a WSDL, and by the diagnostics for
  * other sources.
  */
-function isWhole({ outcome, isWhole: isWholeWsdl, problems }: JobResult): boolean {
-  const resolves = isWholeWsdl ?? !problems.some(({ kind }) => /\.(?:unknown-|undeclared-prefix$)/.test(kind));
+function isResolved({ outcome, isResolved: isResolvedWsdl, problems }: JobResult): boolean {
+  const resolves = isResolvedWsdl ?? !problems.some(({ kind }) => /\.(?:unknown-|undeclared-prefix$)/.test(kind));
   return outcome !== "ineligible" && resolves;
 }
 

@@ -29,7 +29,7 @@ import { droppedEndpoints, droppedOperations, readWsdlSource } from "./wsdl-sour
 const templates = readFolder(join(import.meta.dirname, "..", "..", "..", "..", "templates"));
 
 type Judgement = Pick<JobResult, "outcome" | "problems" | "operations"> &
-  Partial<Pick<JobResult, "documents" | "instances" | "calls" | "isWhole">>;
+  Partial<Pick<JobResult, "documents" | "instances" | "calls" | "isResolved">>;
 
 /** Generates from one source, writes the tree if it is complete, and returns the result. */
 export async function runJob(job: Job, settings: JobSettings): Promise<JobResult> {
@@ -64,18 +64,18 @@ function judgeWsdl(job: Job, read: ReadFile, settings: JobSettings): Judgement {
   if (source.incompleteReason !== undefined) {
     return { ...judgementOf("ineligible", [{ kind: "ineligible", text: source.incompleteReason }]) };
   }
-  const isWhole = source.danglingReferences.length === 0;
+  const isResolved = source.danglingReferences.length === 0;
   // The root folder is the one that the command line would choose in the corpus's folder.
   const root = sourceRoot({ sources: [join(settings.corpusFolder, path)], workingFolder: settings.corpusFolder });
   const pathInRoot = relative(root, join(settings.corpusFolder, path)).replaceAll(sep, "/");
   const generated = generateFrom(job, sourceReader({ root }), { wsdl: [pathInRoot], index: undefined }, settings);
   if (generated.plan === undefined) {
-    return { ...judgementOf("refused", refusals(generated)), isWhole };
+    return { ...judgementOf("refused", refusals(generated)), isResolved };
   }
   const place = { sources: settings.corpusFolder, output: join(settings.outputFolder, `instances-${job.id}`) };
   return {
     ...writeGenerated(job, generated, droppedOperations(source.bindings, generated.contract), settings),
-    isWhole,
+    isResolved,
     ...(settings.withInstances
       ? {
           instances: judgeInstances(

@@ -208,7 +208,7 @@ test("operations and endpoints that the contract lacks count as dropped", () => 
   ]);
 });
 
-test("a WSDL is whole if every reference resolves, as an independent parser reads it", () => {
+test("a WSDL is resolved if an independent parser finds no unresolved reference", () => {
   const dangling = (text: string, included = types) =>
     danglingReferences([text, included].map((each) => parseOutside(new TextEncoder().encode(each))));
   expect(dangling(service)).toEqual([]);
@@ -255,7 +255,7 @@ test("the totals of a corpus are on one line", () => {
   const usual = summary(["complete", "refused", "refused", "incomplete", "ineligible"]);
   expect([...usual.refused]).toEqual([1, 2]);
   expect(headline("wsdl", usual, summary(["complete", "refused"]))).toBe(
-    "wsdl: of 4 eligible sources, 4 are whole; 1 complete without --lenient (25.0 % of the whole ones), 1 complete with --lenient, which reports their mistakes,\n" +
+    "wsdl: of 4 eligible sources, 4 have no unresolved references; 1 complete without --lenient (25.0 % of the sources without unresolved references), 1 complete with --lenient, which reports their mistakes,\n" +
       "  1 incomplete (the problems list the parts that were left out), 1 refused: 50.0 % complete",
   );
 });
@@ -273,8 +273,8 @@ test("the report of schema tests separates refused, warned and accepted schemas"
 
 test("if a corpus contains other sources than WSDLs, its totals also list the WSDLs separately", () => {
   const wsdls = summaryOf(jobNamed("a.wsdl"), ["complete", "complete", "complete", "refused"]);
-  const mixed = { ...wsdls, sources: 10, complete: 5, whole: 9, wholeComplete: 5 };
+  const mixed = { ...wsdls, sources: 10, complete: 5, resolved: 9, resolvedComplete: 5 };
   expect(headline("held", mixed, summaryOf(jobNamed("a.wsdl"), ["complete"]))).toContain(
-    "  WSDLs: 3 of 4 whole ones complete (75.0 %), 4 of 4 with --lenient (100.0 %)",
+    "  WSDLs: 3 of 4 without unresolved references were generated completely (75.0 %); with --lenient, 4 of all 4 (100.0 %)",
   );
 });

@@ -14,7 +14,10 @@ export interface ServiceDifferences {
   readonly operations: readonly OperationDifferences[];
 }
 
-/** The operations of services that were split from this service, or joined with it. Such a service exists in only one of the two states. */
+/**
+ * The operations of services that were split from this service, or joined with it. Such a service exists in only one of the two
+ * states.
+ */
 export interface SplitOrJoinedOperations {
   readonly before: readonly Operation[];
   readonly after: readonly Operation[];

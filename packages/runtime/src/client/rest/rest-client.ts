@@ -140,7 +140,8 @@ export class RestClient {
       try {
         request = writeUsualRequest(endpoint, parts, target);
       } catch {
-        // The request is unusual or invalid: `request.ts` writes it again and reports any error.
+        // The request is unusual or invalid: `request.ts` writes it again and reports any error. `usual-request.test.ts` tests which
+        // requests are usual.
         request = await this.#writeUnusualRequest(endpoint, parts, target);
       }
       context = { operation: endpoint.name, method, address: redactAddress(request.url) };

@@ -116,7 +116,10 @@ interface DivisibleItems {
   divide(count: number): readonly unknown[];
 }
 
-/** A run: consecutive values of one repeated member, the core, in adjacent items of a group. Contains the range of these items and the values. */
+/**
+ * A run: consecutive values of one repeated member, the core, in adjacent items of a group. Contains the range of these items and the
+ * values.
+ */
 interface Run {
   readonly core: Core;
   readonly start: number;

@@ -74,7 +74,8 @@ export class PreparedSoapOperation implements PreparedOperation {
         const envelope = writeEnvelope(this.#version, { body: xml });
         return { method: "POST", url: call.address.url, headers: this.#headers, body: envelope };
       } catch {
-        // The input is unusual or invalid: the full encoder writes it again and reports any error.
+        // The input is unusual or invalid: the full encoder writes it again and reports any error. In tests,
+        // `testing/quick-codec-errors.ts` reports all other errors of the quick encoder.
       }
     }
     return this.#writer === undefined ? this.#writeWithLoaded(input, call) : this.#writeWith(this.#writer, input, call);
@@ -112,7 +113,8 @@ export class PreparedSoapOperation implements PreparedOperation {
       try {
         return { value: readQuickly(decodeUsualText(answer), call.limits, quickOutput), soapHeaders: noSoapHeaders };
       } catch {
-        // The answer is unusual or invalid: the full decoder reads it again and reports any error.
+        // The answer is unusual or invalid: the full decoder reads it again and reports any error. In tests,
+        // `testing/quick-codec-errors.ts` reports all other errors of the quick decoder.
       }
     }
     return this.#reader === undefined ? this.#readWithLoaded(answer, call) : this.#readWith(this.#reader, answer, call);
