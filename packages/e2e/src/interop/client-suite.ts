@@ -80,14 +80,24 @@ async function makeCalls(
   const lines = await caller({ service, wsdl: `${url}/api/${service}.asmx?wsdl`, over, calls });
   const milliseconds = (performance.now() - start) / calls.length;
   const { peer } = client;
-  const calledOutcomes = trials.map(({ operation, input, expected }, index) => ({
-    ...{ peer, over, call: nameOf(operation, input), milliseconds },
-    problem: difference(viewOf(lines[index], client), expected),
-  }));
-  const skippedOutcomes = unsupportedLookups.map(({ operation, input }) => ({
-    ...{ peer, over, call: nameOf(operation, input), milliseconds: 0 },
-    cannot: client.unsupported?.reason,
-  }));
+  const calledOutcomes = trials.map(
+    ({ operation, input, expected }, index): Outcome => ({
+      peer,
+      call: nameOf(operation, input),
+      over,
+      milliseconds,
+      problem: difference(viewOf(lines[index], client), expected),
+    }),
+  );
+  const skippedOutcomes = unsupportedLookups.map(
+    ({ operation, input }): Outcome => ({
+      peer,
+      call: nameOf(operation, input),
+      over,
+      milliseconds: 0,
+      skipReason: client.unsupported?.reason,
+    }),
+  );
   return [...calledOutcomes, ...skippedOutcomes];
 }
 
