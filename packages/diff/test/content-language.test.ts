@@ -83,6 +83,38 @@ test.each([
   }
 });
 
+/** Contents with a group that members enter or leave, by which calls fail. */
+const moves = [
+  [group("sequence", 'minOccurs="0"', "c"), group("sequence", 'minOccurs="0"', "c", choice("a", "b"))],
+  [group("sequence", many, inOrder("a", "b"), "c"), inOrder("a?", group("sequence", many, "b", "c"))],
+  [
+    group("sequence", 'maxOccurs="3"', "a", choice("b?", "c")),
+    inOrder(group("sequence", 'maxOccurs="3"', "a", "b"), "c?"),
+  ],
+  [
+    choice(group("choice", `minOccurs="0" ${many}`, "a?", "b", "c?"), "d"),
+    inOrder(group("choice", 'minOccurs="0"', "a", "b"), group("choice", 'maxOccurs="3"', "c?", "d")),
+  ],
+  [choice("a?", group("choice", many, "b", "c")), group("sequence", many, "a", inOrder("b", "c"))],
+] as const;
+
+test.each(moves)("a member that enters or leaves a group may break clients: %s", async (old, new_) => {
+  const sides = [sideOf(wsdlOf(sequence(old))), sideOf(wsdlOf(sequence(new_)))] as const;
+  const { changes } = diffContracts(...sides);
+  let errors = 0;
+  for (const party of ["oldClients", "newClients"] as const) {
+    const [client, server] = party === "oldClients" ? sides : ([sides[1], sides[0]] as const);
+    const claims = changes
+      .filter(({ direction }) => direction === "input")
+      .map(({ consequences }) => consequences[party]);
+    const observed = await callSoap(client.contract, server.contract, { operation: "Put", samples: 20 });
+    const isClaimed = claims.some((claim) => claim === "some" || claim === "breaks");
+    expect([party, isClaimed || observed.errors === 0]).toEqual([party, true]);
+    errors += observed.errors;
+  }
+  expect(errors).toBeGreaterThan(0);
+});
+
 test("a group that is repeated now and is required beside another member may break clients", () => {
   const old = choice(choice("a", "b"), "c");
   const new_ = inOrder("a", group("choice", 'maxOccurs="3"', "b", "c?"));

@@ -32,6 +32,10 @@ export const memberRules = [
     variants: {
       group: { when: "the member belongs to a group that may be absent", verdict: "S T N N" },
       branch: { when: "the member belongs to a branch of a choice", verdict: "S T B N" },
+      choice: {
+        when: "the member belongs to a required choice, of which the old state has no member",
+        verdict: "B T B N",
+      },
     },
     reason: "An old writer omits the member, and the new reader requires it. An old reader ignores the member.",
     strict: unknownMembersText,
@@ -45,6 +49,10 @@ export const memberRules = [
     variants: {
       group: { when: "the member belonged to a group that may be absent", verdict: "T S B B" },
       branch: { when: "the member belonged to a branch of a choice", verdict: "T S B B" },
+      choice: {
+        when: "the member belonged to a required choice, of which the new state has no member",
+        verdict: "T B B B",
+      },
     },
     reason: "The new reader ignores the member. A new writer omits the member, and an old reader requires it.",
     strict: unknownMembersText,

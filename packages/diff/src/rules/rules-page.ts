@@ -21,7 +21,7 @@ Each rule says whom the change affects:
 
 and how:
 
-- **breaks**: every affected call or use fails.
+- **breaks**: every affected call or use fails. Code that does not use the changed item is not affected.
 - **may break**: some values or uses fail.
 - **tolerated**: nothing fails, but something is lost, or only a peer that is stricter than a generated one refuses it.
 - **–**: nothing happens.

@@ -101,6 +101,18 @@ export const memberPairs: readonly Pair[] = [
     [sequence(key, branches("a", "b", "c")), sequence(key, branches("a", "b", "c", "d"))],
     { title: "in a branch" },
   ),
+  ...twice("member-added-required", "member-removed-required", [sequence(key), sequence(key, choice("a", "b"))], {
+    title: "in a new choice",
+  }),
+  ...twice(
+    "choice-branch-added",
+    "choice-branch-removed",
+    [
+      sequence(choice("c", "d")),
+      sequence(choice("c", "d").replace("</", `<sequence>${choice("a", "b")}${choice("e", "f")}</sequence></`)),
+    ],
+    { title: "with two choices" },
+  ),
   typePair("member-renamed", sequence(key, element("color")), sequence(key, element("colour"))),
   typePair("member-renamed", sequence(key, element("color?")), sequence(key, element("colour?")), {
     title: "optional",

@@ -57,11 +57,31 @@ export class ContentModel {
   keptBranches(key: string, keptKeys: ReadonlySet<string>): readonly string[] {
     for (const group of this.#groups.get(key) ?? []) {
       const groupKeys = keysOf(group).filter((each) => keptKeys.has(each));
-      if (group.kind === "choice" || groupKeys.length > 0) {
+      if (groupKeys.length > 0) {
         return group.kind === "choice" ? groupKeys : [];
       }
     }
     return [];
+  }
+
+  /**
+   * Finds out whether a member belongs to a group that is required and contains none of the other given members. Returns "branch" or
+   * "group" if the content around the group may be absent because of a choice or an optional group, "choice" if the content is
+   * required, and undefined if there is no such group.
+   */
+  requiredGroupWithout(key: string, otherKeys: ReadonlySet<string>): "branch" | "choice" | "group" | undefined {
+    const groups = this.#groups.get(key) ?? [];
+    const isSeparate = (group: Group) => !keysOf(group).some((each) => otherKeys.has(each));
+    const separateGroups = groups.filter(isSeparate);
+    const outermost = separateGroups.at(-1);
+    if (outermost === undefined || this.#accepts(outermost, () => true)) {
+      return undefined;
+    }
+    const enclosing = groups.slice(separateGroups.length);
+    if (enclosing.some(({ kind }) => kind === "choice")) {
+      return "branch";
+    }
+    return enclosing.some(({ optional }) => optional) ? "group" : "choice";
   }
 
   /** Whether a member is a branch of a choice: the innermost group that contains it is a choice. */
@@ -145,6 +165,12 @@ export class ContentModel {
     const field = this.#fields.get(key);
     return field !== undefined && "min" in field && field.min > 0;
   }
+}
+
+/** The content models of a record in both states. */
+export interface Models {
+  readonly before: ContentModel;
+  readonly after: ContentModel;
 }
 
 /** Two content models and the members that both have. */
@@ -260,35 +286,6 @@ export function exchangeLevels(models: ModelPair): readonly [oldWriter: Level, n
   return oldWriter === undefined || newWriter === undefined ? undefined : [oldWriter, newWriter];
 }
 
-/** The key that stands for a part of the content in its surroundings. */
-const partKey = "…";
-
-/**
- * Returns the text of the content around a part: `(a, …)` for the content `(a, b*, c*)` around `b` and `c`. `keyOf` returns the new key of
- * a member, or undefined if only one state has the member.
- */
-export function surroundingsOf(
-  model: ContentModel,
-  part: ReadonlySet<string>,
-  keyOf: (key: string) => string | undefined,
-): string {
-  const keys = keysOf(model.root).flatMap((key) => (part.has(key) ? [partKey] : (keyOf(key) ?? [])));
-  const content = reducedContent(model.root, (key) => (part.has(key) ? partKey : keyOf(key)), new Set(keys));
-  return content === undefined ? "" : textOf(withOnePart(content));
-}
-
-/** Replaces particles that contain nothing but the part, and repetitions of it, with one particle. */
-function withOnePart(particle: Particle): Particle {
-  if (particle.kind === "field" || keysOf(particle).every((key) => key === partKey)) {
-    return { kind: "field", key: keysOf(particle)[0] ?? partKey };
-  }
-  const isPart = (each: Particle | undefined) => each?.kind === "field" && each.key === partKey;
-  const particles = particle.particles
-    .map(withOnePart)
-    .filter((each, index, all) => !isPart(each) || !isPart(all[index - 1]));
-  return { ...particle, particles };
-}
-
 function entryOf(key: string, field: Field | undefined): readonly (readonly [string, Field])[] {
   return field === undefined ? [] : [[key, field]];
 }
@@ -356,7 +353,7 @@ function asSequence(particle: Particle): Particle {
 /**
  * Removes members that are not in `keptKeys`, and redundant groups, from a content model. Returns undefined if no member remains.
  */
-function reducedContent(
+export function reducedContent(
   particle: Particle,
   keyOf: (key: string) => string | undefined,
   keptKeys: ReadonlySet<string>,

@@ -22,9 +22,9 @@ export function isNamed(field: Field): field is NamedField {
   return field.kind === "element" || field.kind === "attribute";
 }
 
-type Group = Extract<Field, { readonly item: string }>;
+export type Group = Extract<Field, { readonly item: string }>;
 
-function isGroup(field: Field): field is Group {
+export function isGroup(field: Field): field is Group {
   return field.kind === "group" || field.kind === "mixed";
 }
 
@@ -148,42 +148,8 @@ class FieldMatcher implements MatchedFields {
   }
 }
 
-/** A repeated group or mixed content in one state. In the other state, its members are outside of groups and do not repeat. */
-export interface Regrouping {
-  readonly group: Group;
-  readonly members: readonly Field[];
-  /** The state that has the group. */
-  readonly state: "before" | "after";
-}
-
-/** Finds members that moved into or out of a repeated group. */
-export function findRegroupings(
-  context: TypeComparison,
-  { removed, added }: Pick<MatchedFields, "removed" | "added">,
-): readonly Regrouping[] {
-  const movedMembers = new Set<Field>();
-  const find = (state: Regrouping["state"], side: SoapSide, [groups, fields]: readonly (readonly Field[])[]) =>
-    (groups ?? []).flatMap((group): readonly Regrouping[] => {
-      if (!isGroup(group)) {
-        return [];
-      }
-      const names = namesInside(group, side);
-      const members = (fields ?? []).filter(
-        (field) =>
-          field.kind !== "attribute" &&
-          !movedMembers.has(field) &&
-          names.has(isNamed(field) ? field.wireName.local : field.kind),
-      );
-      for (const field of members) {
-        movedMembers.add(field);
-      }
-      return members.length === 0 ? [] : [{ group, members, state }];
-    });
-  return [...find("after", context.new, [added, removed]), ...find("before", context.old, [removed, added])];
-}
-
 /** Returns the local names of the elements in a repeated group, and "any" for a wildcard. */
-function namesInside(field: Field, side: SoapSide): ReadonlySet<string> {
+export function namesInside(field: Field, side: SoapSide): ReadonlySet<string> {
   const item = isGroup(field) ? side.types.get(field.item) : undefined;
   const fields = item?.kind === "record" ? item.fields : [];
   return new Set(

@@ -1,4 +1,4 @@
-import type { Field, Particle, RecordType, TypeReference } from "@bothends/generator";
+import type { Field, RecordType, TypeReference } from "@bothends/generator";
 import {
   type Difference,
   elementText,
@@ -11,37 +11,31 @@ import {
 import { keysOf } from "./content-language.js";
 import {
   type Bounds,
-  boundsText,
   ContentModel,
   compareContent,
-  exchangeLevels,
   hasSameContent,
   type ModelPair,
-  surroundingsOf,
+  type Models,
 } from "./content-model.js";
-import { compareField, compareNamedFields, groupOccurrences } from "./fields.js";
+import { compareField, compareNamedFields } from "./fields.js";
 import {
-  findRegroupings,
   hasMovedMembers,
   isNamed,
   type MatchedField,
   type MatchedFields,
   matchFields,
   type NamedField,
-  type Regrouping,
 } from "./match-fields.js";
-
-/** Two states of a record. */
-export interface Records {
-  readonly before: RecordType;
-  readonly after: RecordType;
-}
-
-/** The content models of a record in both states. */
-interface Models {
-  readonly before: ContentModel;
-  readonly after: ContentModel;
-}
+import {
+  compareGroupMoves,
+  compareSurroundings,
+  findRegroupings,
+  hasSameMaximum,
+  type Records,
+  type Regrouping,
+  reportRegrouped,
+  withSameOccurrence,
+} from "./regroupings.js";
 
 /** Two states of a record, and which of their members match. */
 interface MatchedRecords extends MatchedFields {
@@ -63,6 +57,7 @@ export function compareRecords(context: TypeComparison, records: Records, target
   const match = matchRecords(context, { records, hasBase }, target);
   compareUnmatched(context, match, target);
   compareMatched(context, match, target);
+  compareGroupMoves(context, match, target);
   compareContent(modelPair(match), target);
 }
 
@@ -223,38 +218,6 @@ function compareRegrouped(
   return fields;
 }
 
-/** Compares the content around a group with the content around the same members in the other state. */
-function compareSurroundings(
-  { matched, models }: MatchedRecords,
-  { state, inside }: Pick<Regrouping, "state"> & { readonly inside: readonly [readonly string[], readonly string[]] },
-  target: ReportTarget,
-): void {
-  const newKeys = new Map(matched.map(({ before, after }) => [before.key, after.key]));
-  const sameKeys = new Set(newKeys.values());
-  const [oldInside, newInside] = state === "before" ? inside : [inside[1], inside[0]];
-  const before = surroundingsOf(models.before, new Set(oldInside), (key) => newKeys.get(key));
-  const after = surroundingsOf(models.after, new Set(newInside), (key) => (sameKeys.has(key) ? key : undefined));
-  if (before !== after) {
-    const texts = { before, after, variant: "group" };
-    target.pair.differences.push({ rule: "content-model-changed", ...withoutPair(target), ...texts });
-  }
-}
-
-/** The items of a repeated group, and the part of the other state's content that contains the same members. */
-interface RegroupedContent {
-  readonly group: Extract<Field, { readonly kind: "group" }>;
-  readonly item: RecordType;
-  readonly itemModel: ContentModel;
-  readonly part: Particle;
-  readonly partModel: ContentModel;
-  /** The state that has the group. */
-  readonly state: Regrouping["state"];
-  /** Whether the items and the part have equal content, so that only the number of occurrences differs. */
-  readonly isSame: boolean;
-  /** The contents to compare; undefined if one of the states has other members too. */
-  readonly pair: ModelPair | undefined;
-}
-
 /**
  * Whether a record has no other elements, groups and wildcards than the given fields, apart from optional elements that only one state
  * has and that belong to no group.
@@ -272,45 +235,6 @@ function hasOnly(
     (field) =>
       field.kind === "attribute" || field.kind === "anyAttribute" || fields.includes(field) || isSeparate(field),
   );
-}
-
-function reportRegrouped(regrouped: RegroupedContent, target: ReportTarget): void {
-  const { group, item, itemModel, part, partModel, state, isSame, pair } = regrouped;
-  const { differences } = target.pair;
-  const content = contentOf(item);
-  if (!isSame) {
-    const groupText = `${itemModel.textWithBounds(content)} ${boundsText(group)}`;
-    const partText = partModel.textWithBounds(part);
-    const [before, after] = state === "before" ? [groupText, partText] : [partText, groupText];
-    const texts = { before, after, variant: "group", levels: pair && exchangeLevels(pair) };
-    differences.push({ rule: "content-model-changed", ...withoutPair(target), ...texts });
-    return;
-  }
-  const isEmptiable = content.kind !== "field" && content.optional;
-  const bounds = { min: !isEmptiable && partModel.acceptsAbsence(keysOf(part)) ? 0 : 1, max: 1 };
-  const [before, after] = state === "before" ? [group, bounds] : [bounds, group];
-  for (const [rule, values, details] of groupOccurrences(before, after, "single")) {
-    const subject = `${target.subject}.${group.key}`;
-    differences.push({ rule, ...withoutPair(target), subject, ...values, ...details });
-  }
-}
-
-function hasSameMaximum({ before, after }: MatchedField): boolean {
-  return "max" in before && "max" in after ? before.max === after.max : before.kind === after.kind;
-}
-
-/** Returns a match whose bounds are equal in both states. The rule for the group reports how often its members may occur. */
-function withSameOccurrence({ before, after, isGuess }: MatchedField): MatchedField {
-  return before.kind === "element" && after.kind === "element"
-    ? { before: { ...before, min: after.min, max: after.max }, after, isGuess }
-    : { before, after, isGuess };
-}
-
-/** Returns the content of a record as a single particle. */
-function contentOf({ content }: RecordType): Particle {
-  const [particle, ...others] = content;
-  const sequence: Particle = { kind: "sequence", particles: content, optional: false };
-  return particle === undefined || others.length > 0 ? sequence : particle;
 }
 
 /**
@@ -491,7 +415,9 @@ function presenceRule(
     return { rule: `member-${change}-optional` };
   }
   if (model.isOptional(field.key)) {
-    const variant = isNillable ? undefined : model.omittableGroupWith(field.key, keptKeys);
+    const variant = isNillable
+      ? undefined
+      : (model.omittableGroupWith(field.key, keptKeys) ?? model.requiredGroupWithout(field.key, keptKeys));
     return { rule: `member-${change}-${variant === undefined ? "optional" : "required"}`, variant };
   }
   return { rule: `member-${change}-${isNillable ? "nillable" : "required"}` };

@@ -1,0 +1,202 @@
+import type { Field, Particle, RecordType } from "@bothends/generator";
+import { type ReportTarget, type SoapSide, type TypeComparison, withoutPair } from "../sides.js";
+import { keysOf } from "./content-language.js";
+import {
+  boundsText,
+  ContentModel,
+  exchangeLevels,
+  type ModelPair,
+  type Models,
+  reducedContent,
+  textOf,
+} from "./content-model.js";
+import { groupOccurrences } from "./fields.js";
+import { type Group, isGroup, isNamed, type MatchedField, type MatchedFields, namesInside } from "./match-fields.js";
+
+/** Two states of a record. */
+export interface Records {
+  readonly before: RecordType;
+  readonly after: RecordType;
+}
+
+/** A repeated group or mixed content in one state. In the other state, its members are outside of groups and do not repeat. */
+export interface Regrouping {
+  readonly group: Group;
+  readonly members: readonly Field[];
+  /** The state that has the group. */
+  readonly state: "before" | "after";
+}
+
+/** Finds members that moved into or out of a repeated group. */
+export function findRegroupings(
+  context: TypeComparison,
+  { removed, added }: Pick<MatchedFields, "removed" | "added">,
+): readonly Regrouping[] {
+  const movedMembers = new Set<Field>();
+  const find = (state: Regrouping["state"], side: SoapSide, [groups, fields]: readonly (readonly Field[])[]) =>
+    (groups ?? []).flatMap((group): readonly Regrouping[] => {
+      if (!isGroup(group)) {
+        return [];
+      }
+      const names = namesInside(group, side);
+      const members = (fields ?? []).filter(
+        (field) =>
+          field.kind !== "attribute" &&
+          !movedMembers.has(field) &&
+          names.has(isNamed(field) ? field.wireName.local : field.kind),
+      );
+      for (const field of members) {
+        movedMembers.add(field);
+      }
+      return members.length === 0 ? [] : [{ group, members, state }];
+    });
+  return [...find("after", context.new, [added, removed]), ...find("before", context.old, [removed, added])];
+}
+
+/** The items of a repeated group, and the part of the other state's content that contains the same members. */
+export interface RegroupedContent {
+  readonly group: Extract<Field, { readonly kind: "group" }>;
+  readonly item: RecordType;
+  readonly itemModel: ContentModel;
+  readonly part: Particle;
+  readonly partModel: ContentModel;
+  /** The state that has the group. */
+  readonly state: Regrouping["state"];
+  /** Whether the items and the part have equal content, so that only the number of occurrences differs. */
+  readonly isSame: boolean;
+  /** The contents to compare; undefined if one of the states has other members too. */
+  readonly pair: ModelPair | undefined;
+}
+
+/**
+ * Reports the content if a group repeats in both states, and a member moved into or out of it: elements in groups that repeat are read in
+ * order.
+ */
+export function compareGroupMoves(
+  { old, new: new_ }: TypeComparison,
+  { matched, records }: { readonly matched: readonly MatchedField[]; readonly records: Records },
+  target: ReportTarget,
+): void {
+  const hasMove = matched.some(({ before, after }) => {
+    if (before.kind !== "group" || after.kind !== "group") {
+      return false;
+    }
+    const [oldNames, newNames] = [namesInside(before, old), namesInside(after, new_)];
+    const [oldOthers, newOthers] = [
+      namesOutside(before, records.before, old),
+      namesOutside(after, records.after, new_),
+    ];
+    return (
+      [...oldNames].some((name) => !newNames.has(name) && newOthers.has(name)) ||
+      [...newNames].some((name) => !oldNames.has(name) && oldOthers.has(name))
+    );
+  });
+  if (hasMove) {
+    const texts = { before: textWithGroups(records.before, old), after: textWithGroups(records.after, new_) };
+    target.pair.differences.push({ rule: "content-model-changed", ...withoutPair(target), ...texts, variant: "group" });
+  }
+}
+
+/** Returns the names of the elements of a record that are not in a group. */
+function namesOutside(group: Field, { fields }: RecordType, side: SoapSide): ReadonlySet<string> {
+  const others = fields.filter((field) => field !== group && field.kind !== "attribute");
+  return new Set(others.flatMap((field) => (isNamed(field) ? [field.wireName.local] : [...namesInside(field, side)])));
+}
+
+/** Returns the text of the content of a record, with the content of its repeated groups: `((a, b?) 1..*, c)`. */
+function textWithGroups(record: RecordType, side: SoapSide): string {
+  const model = new ContentModel(record);
+  return textOf(contentOf(record), (key) => {
+    const field = model.field(key);
+    const item = field?.kind === "group" ? side.types.get(field.item) : undefined;
+    return field?.kind === "group" && item?.kind === "record"
+      ? `${textWithGroups(item, side)} ${boundsText(field)}`
+      : model.textWithBounds({ kind: "field", key });
+  });
+}
+
+/** Reports a repeated group whose members the other state has outside of groups. */
+export function reportRegrouped(regrouped: RegroupedContent, target: ReportTarget): void {
+  const { group, item, itemModel, part, partModel, state, isSame, pair } = regrouped;
+  const { differences } = target.pair;
+  const content = contentOf(item);
+  if (!isSame) {
+    const groupText = `${itemModel.textWithBounds(content)} ${boundsText(group)}`;
+    const partText = partModel.textWithBounds(part);
+    const [before, after] = state === "before" ? [groupText, partText] : [partText, groupText];
+    const texts = { before, after, variant: "group", levels: pair && exchangeLevels(pair) };
+    differences.push({ rule: "content-model-changed", ...withoutPair(target), ...texts });
+    return;
+  }
+  const isEmptiable = content.kind !== "field" && content.optional;
+  const bounds = { min: !isEmptiable && partModel.acceptsAbsence(keysOf(part)) ? 0 : 1, max: 1 };
+  const [before, after] = state === "before" ? [group, bounds] : [bounds, group];
+  for (const [rule, values, details] of groupOccurrences(before, after, "single")) {
+    const subject = `${target.subject}.${group.key}`;
+    differences.push({ rule, ...withoutPair(target), subject, ...values, ...details });
+  }
+}
+
+export function hasSameMaximum({ before, after }: MatchedField): boolean {
+  return "max" in before && "max" in after ? before.max === after.max : before.kind === after.kind;
+}
+
+/** Returns a match whose bounds are equal in both states. The rule for the group reports how often its members may occur. */
+export function withSameOccurrence({ before, after, isGuess }: MatchedField): MatchedField {
+  return before.kind === "element" && after.kind === "element"
+    ? { before: { ...before, min: after.min, max: after.max }, after, isGuess }
+    : { before, after, isGuess };
+}
+
+/** Returns the content of a record as a single particle. */
+function contentOf({ content }: RecordType): Particle {
+  const [particle, ...others] = content;
+  const sequence: Particle = { kind: "sequence", particles: content, optional: false };
+  return particle === undefined || others.length > 0 ? sequence : particle;
+}
+
+/** Compares the content around a group with the content around the same members in the other state. */
+export function compareSurroundings(
+  { matched, models }: { readonly matched: readonly MatchedField[]; readonly models: Models },
+  { state, inside }: Pick<Regrouping, "state"> & { readonly inside: readonly [readonly string[], readonly string[]] },
+  target: ReportTarget,
+): void {
+  const newKeys = new Map(matched.map(({ before, after }) => [before.key, after.key]));
+  const sameKeys = new Set(newKeys.values());
+  const [oldInside, newInside] = state === "before" ? inside : [inside[1], inside[0]];
+  const before = surroundingsOf(models.before, new Set(oldInside), (key) => newKeys.get(key));
+  const after = surroundingsOf(models.after, new Set(newInside), (key) => (sameKeys.has(key) ? key : undefined));
+  if (before !== after) {
+    const texts = { before, after, variant: "group" };
+    target.pair.differences.push({ rule: "content-model-changed", ...withoutPair(target), ...texts });
+  }
+}
+
+/** The key that stands for a part of the content in its surroundings. */
+const partKey = "…";
+
+/**
+ * Returns the text of the content around a part: `(a, …)` for the content `(a, b*, c*)` around `b` and `c`. `keyOf` returns the new key of
+ * a member, or undefined if only one state has the member.
+ */
+function surroundingsOf(
+  model: ContentModel,
+  part: ReadonlySet<string>,
+  keyOf: (key: string) => string | undefined,
+): string {
+  const keys = keysOf(model.root).flatMap((key) => (part.has(key) ? [partKey] : (keyOf(key) ?? [])));
+  const content = reducedContent(model.root, (key) => (part.has(key) ? partKey : keyOf(key)), new Set(keys));
+  return content === undefined ? "" : textOf(withOnePart(content));
+}
+
+/** Replaces particles that contain nothing but the part, and repetitions of it, with one particle. */
+function withOnePart(particle: Particle): Particle {
+  if (particle.kind === "field" || keysOf(particle).every((key) => key === partKey)) {
+    return { kind: "field", key: keysOf(particle)[0] ?? partKey };
+  }
+  const isPart = (each: Particle | undefined) => each?.kind === "field" && each.key === partKey;
+  const particles = particle.particles
+    .map(withOnePart)
+    .filter((each, index, all) => !isPart(each) || !isPart(all[index - 1]));
+  return { ...particle, particles };
+}
