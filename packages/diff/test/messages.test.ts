@@ -17,6 +17,42 @@ test("a guess names both names, and the type of a member", () => {
   expect(messageOf("operation-renamed", operation)).toBe("CheckMexico removed, CheckMexicanCar added: renamed?");
 });
 
+test("names with the same words in another order are guessed to be a rename", () => {
+  const operationsOf = (name: string) => sideOf(serviceOf({ operations: [{ name: "GetInfo" }, { name }] }));
+  const { changes } = diffContracts(operationsOf("GetCurrencyUnits"), operationsOf("GetUnitsOfCurrencies"));
+  expect(changes.map(({ message }) => message)).toContain(
+    "GetCurrencyUnits removed, GetUnitsOfCurrencies added: renamed?",
+  );
+  const rules = diffContracts(operationsOf("GetCurrencyUnits"), operationsOf("StoreInvoice")).changes.map(
+    ({ rule }) => rule,
+  );
+  expect(rules.filter((rule) => rule.startsWith("operation-")).sort()).toEqual([
+    "operation-added",
+    "operation-removed",
+  ]);
+});
+
+test("a member between the same members is guessed to be renamed, even if another one was added", () => {
+  const typeOf = (...names: readonly string[]) => sideOf(wsdlOf(sequence(...names.map((name) => element(name)))));
+  const { changes } = diffContracts(typeOf("key", "code", "end"), typeOf("key", "hue", "end", "more"));
+  expect(changes.filter(({ direction }) => direction === "input").map(({ message }) => message)).toEqual([
+    "T.code removed, hue added: renamed?",
+    "T.more: A required member was added.",
+  ]);
+});
+
+test("renamed arguments with equal types are matched by their positions", () => {
+  const withArgs = (...names: readonly string[]) =>
+    sideOf(
+      indexOf({ "/shop/v1/things": { args: Object.fromEntries(names.map((name) => [name, { type: "string" }])) } }),
+    );
+  const { changes } = diffContracts(withArgs("colour", "q", "form"), withArgs("tint", "q", "mould"));
+  expect(changes.map(({ message }) => message)).toEqual([
+    "GET /shop/v1/things colour removed, tint added: renamed?",
+    "GET /shop/v1/things form removed, mould added: renamed?",
+  ]);
+});
+
 test("other messages name the subject and its values", () => {
   const widened = { subject: "Vehicle.Year", before: "int", after: "long" };
   expect(messageOf("type-widened", widened)).toBe("Vehicle.Year: A type allows more values (int → long).");

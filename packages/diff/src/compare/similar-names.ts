@@ -6,8 +6,39 @@ export function isSimilarName(left: string, right: string, otherNames: readonly 
   return (
     longerLength > 0 &&
     longerLength <= maxLength &&
-    (isShortForm(leftRest, rightRest) || editDistance(leftRest, rightRest) / longerLength <= 0.5)
+    (hasSameWords(left, right) ||
+      isShortForm(leftRest, rightRest) ||
+      editDistance(leftRest, rightRest) / longerLength <= 0.5)
   );
+}
+
+/** Whether two names have the same words in any order: `CurrencyUnits` and `UnitsOfCurrencies`. */
+function hasSameWords(left: string, right: string): boolean {
+  const [leftText, rightText] = [left, right].map((name) => [...new Set(stemsOf(name))].sort().join(" "));
+  return leftText !== "" && leftText === rightText;
+}
+
+const smallWords: ReadonlySet<string> = new Set([
+  "a",
+  "all",
+  "an",
+  "and",
+  "by",
+  "for",
+  "from",
+  "of",
+  "the",
+  "to",
+  "with",
+]);
+
+/** Returns the words of a name in the singular, without small words. */
+function stemsOf(name: string): readonly string[] {
+  const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g) ?? [];
+  return words
+    .map((word) => word.toLowerCase())
+    .filter((word) => !smallWords.has(word))
+    .map((word) => word.replace(/(?<=[a-z]{2})ies$/, "y").replace(/(?<=(?:s|x|ch|sh))es$|(?<=[a-rt-z]{2})s$/, ""));
 }
 
 const minLength = 3;

@@ -46,7 +46,7 @@ type MatchedArgs = readonly [before: Arg, after: Arg];
 
 /**
  * Matches removed and added arguments with equal types and presence: first each with the only argument that has a similar name,
- * then the last remaining pair.
+ * then the last remaining pair, then those at the same position.
  */
 function renamedArguments(
   context: JsonComparison,
@@ -63,11 +63,16 @@ function renamedArguments(
     left.required === right.required &&
     (left.default === undefined) === (right.default === undefined) &&
     oldTexts.get(left) === newTexts.get(right);
+  const isSameTyped = (left: Arg, right: Arg) => isSame(left, right) && oldTexts.get(left) !== structureText({});
   return matchUnique(
     [removedArgs, addedArgs],
     [
       (left, right) => isSame(left, right) && isSimilarName(left.name, right.name),
-      (left, right) => isSame(left, right) && oldTexts.get(left) !== structureText({}),
+      isSameTyped,
+      (left, right) =>
+        isSameTyped(left, right) &&
+        before.args.length === after.args.length &&
+        before.args.indexOf(left) === after.args.indexOf(right),
     ],
   );
 }

@@ -55,16 +55,21 @@ export function matchFields(
   );
   matcher.matchBy((field) => (isNamed(field) ? `${field.kind} ${field.wireName.local}` : field.kind));
   matcher.matchBy((field) => (isNamed(field) ? field.wireName.local : ""));
-  matcher.matchByGuess((left, right) => {
-    if (!isNamed(left) || !isNamed(right) || left.kind !== right.kind || !isSameType(left.type, right.type)) {
-      return false;
-    }
-    const isSamePosition =
-      positionIn(before, left) === positionIn(after, right) &&
-      before.length === after.length &&
-      presenceOf(left) === presenceOf(right);
-    return isSamePosition || isSimilarName(left.wireName.local, right.wireName.local);
-  });
+  const isSameKind = (left: Field, right: Field) =>
+    isNamed(left) && isNamed(right) && left.kind === right.kind && isSameType(left.type, right.type);
+  const hasSamePresence = (left: Field, right: Field) =>
+    isNamed(left) && isNamed(right) && presenceOf(left) === presenceOf(right);
+  const isBetweenSame = (left: Field, right: Field) => hasSameNeighbors([before, after], [left, right]);
+  const isSamePosition = (left: Field, right: Field) =>
+    (before.length === after.length && before.indexOf(left) === after.indexOf(right)) || isBetweenSame(left, right);
+  matcher.matchByGuess(
+    (left, right) =>
+      isSameKind(left, right) &&
+      ((isSamePosition(left, right) && hasSamePresence(left, right)) || hasSimilarName(left, right)),
+  );
+  matcher.matchByGuess(
+    (left, right) => isBetweenSame(left, right) && isSameKind(left, right) && hasSamePresence(left, right),
+  );
   return matcher;
 }
 
@@ -76,8 +81,20 @@ function presenceOf(field: NamedField): string {
   return field.kind === "attribute" ? String(field.required) : `${field.min} ${field.max} ${field.nillable}`;
 }
 
-function positionIn(fields: readonly Field[], field: Field): number {
-  return fields.indexOf(field);
+function hasSimilarName(left: Field, right: Field): boolean {
+  return isNamed(left) && isNamed(right) && isSimilarName(left.wireName.local, right.wireName.local);
+}
+
+/** Whether the fields before and after a field have the same names in both states. */
+function hasSameNeighbors(
+  [before, after]: readonly [readonly Field[], readonly Field[]],
+  [left, right]: readonly [Field, Field],
+): boolean {
+  const [oldIndex, newIndex] = [before.indexOf(left), after.indexOf(right)];
+  return [-1, 1].every((distance) => {
+    const [oldNeighbor, newNeighbor] = [before[oldIndex + distance], after[newIndex + distance]];
+    return oldNeighbor !== undefined && oldNeighbor.key === newNeighbor?.key;
+  });
 }
 
 class FieldMatcher implements MatchedFields {
