@@ -1,5 +1,5 @@
 import { join, relative, sep } from "node:path";
-import { type CodeSplittingOptions, type Plugin, rolldown } from "rolldown";
+import { type CodeSplittingOptions, type OutputOptions, type Plugin, rolldown } from "rolldown";
 import { requireLazyFiles } from "./bundle-libraries.js";
 import type { Entry } from "./manifest.js";
 import { markPure } from "./mark-pure.js";
@@ -59,8 +59,7 @@ export async function bundleCode(
     dir: folder,
     format: "esm",
     sourcemap: true,
-    // Node reads all comments of a file at each start. The files for other platforms keep them, for bundlers and readers.
-    ...(published.condition === "node" ? { comments: { annotation: true, jsdoc: false, legal: false } } : {}),
+    ...(published.condition === "node" ? outputForNode : {}),
     sourcemapPathTransform: (path, map) => publishedPath(join(map, "..", path)),
     entryFileNames: "[name].js",
     chunkFileNames: `${published.sharedFolder}[name].js`,
@@ -69,6 +68,20 @@ export async function bundleCode(
   await bundle.close();
   return output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []));
 }
+
+/**
+ * Node reads every character of a file at each start, so the files for Node have no comments, and short names of local variables
+ * and private members. Stack traces stay readable, because lines and the names of functions and classes are kept. The files for other
+ * platforms are as in the sources, for bundlers and readers.
+ */
+const outputForNode: OutputOptions = {
+  comments: { annotation: true, jsdoc: false, legal: false },
+  minify: {
+    compress: { keepNames: { function: true, class: true } },
+    mangle: { toplevel: false, keepNames: true },
+    codegen: { removeWhitespace: false },
+  },
+};
 
 /** Returns the module id of an entry: its source or, if it has several, a virtual module that re-exports all of them. */
 function entryId({ folder }: Published, { name, sources }: Entry): string {

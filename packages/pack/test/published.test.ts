@@ -195,6 +195,16 @@ test.each(["transport-node.js", "node/core.js"])("%s loads node:http with the fi
   expect(code).toContain('import("node:http")');
 });
 
+test("stack traces of files for Node have the names of functions", () => {
+  const program = `import { RestClient } from "@bothends/runtime/rest-client";
+try { new RestClient({ descriptorFormat: 1 }, {}); } catch (error) { console.log(error.stack); }`;
+  const stack = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+    cwd: temporary,
+    encoding: "utf8",
+  });
+  expect(stack.match(/(?<=^ +at ).+(?= \(.*\/node\/core\.js:)/gm)).toEqual(["checkFormat", "new RestClient"]);
+});
+
 // A class that extends one of a file that is still being evaluated is an error: an entry could not be imported. A new module of
 // `core` that imports one of another file is the usual reason: `published.ts` and `node-files.ts` say which file contains it.
 test.each(["shared", "node"])("files of dist/%s do not import each other in cycles", (name) => {
