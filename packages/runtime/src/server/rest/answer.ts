@@ -4,8 +4,9 @@ import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
 import { isObject, listOf } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { variablesOf } from "../../rest/route-paths.js";
+import { nonceOf } from "./context.js";
 import { callbackName, hasCredentials, originHeaders } from "./permission.js";
-import { nonceOf, type ReceivedCall } from "./request.js";
+import type { ReceivedCall } from "./request.js";
 import type { RestInput } from "./service.js";
 
 /** Writes an answer. Throws for a body that is not a JSON value and for a header that HTTP does not allow. */

@@ -4,9 +4,15 @@ export { type AnswerCheck, type AnswerProblem, type AnswerToCheck, checkAnswers 
 export type { UploadedFile } from "../../rest/php-form.js";
 export { RestAnswer, type RestAnswerInit, type RestResult, restAnswer } from "../../rest/rest-answer.js";
 export * from "../shared-exports.js";
-export type { NamespaceHandlers, RestHandlers } from "./rest-routes.js";
 export { restRoutes } from "./rest-routes.js";
-export type { RestCallToAuthorize, RestContext, RestServerOptions, RestService } from "./service.js";
+export type {
+  NamespaceHandlers,
+  RestCallToAuthorize,
+  RestContext,
+  RestHandlers,
+  RestServerOptions,
+  RestService,
+} from "./service.js";
 export {
   type WordpressAuthentication,
   type WordpressUsers,

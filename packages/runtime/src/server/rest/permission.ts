@@ -4,9 +4,9 @@ import { isOptionTimeout, OptionError, report, reportInvalidRequest, thrownIncid
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { type CallSignal, callHandler, isPromise } from "../call-handler.js";
 import { isSingleOrigin, mayHaveStoredPassword, pageOrigin } from "../origins.js";
+import { AuthorizationContext, copyableContext, nonceOf } from "./context.js";
 import { conventionalError, RefusedRequest } from "./errors.js";
-import { AuthorizationContext, copyableContext, findCall, nonceOf, type ReceivedCall } from "./request.js";
-
+import { findCall, type ReceivedCall } from "./request.js";
 import type { ServedEndpoint } from "./served-interface.js";
 
 export function hasCredentials(request: RoutedRequest): boolean {

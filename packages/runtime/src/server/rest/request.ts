@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue, Method } from "../../descriptor.js";
 import { FormLimitError, type FormLimits } from "../../http/body-collector.js";
 import { MultipartError } from "../../http/body-parts.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
-import { headerMap, headerValue, type RoutedRequest } from "../../http/server-messages.js";
+import type { RoutedRequest } from "../../http/server-messages.js";
 import { type BaseMatch, type BasePath, matchBase } from "../../rest/base-path.js";
 import { decodeFormText, readMultipartForm, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
 import { isObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
@@ -10,16 +10,14 @@ import { readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { InflateError, readBody } from "../body.js";
-import { type CallSignal, gettersAsMembers, makeCopyable } from "../call-handler.js";
 import { readInput } from "./arguments.js";
 import { compressedBodyError, conventionalError, invalidBodyError, RefusedRequest } from "./errors.js";
 import type { KnownRequest, RequestTarget } from "./known-requests.js";
 import type { RouteMatch } from "./route-table.js";
 import type { ServedEndpoint, ServedInterface, ServedRoute, ServedSite } from "./served-interface.js";
-import type { RestCallToAuthorize, RestContext, RestInput } from "./service.js";
+import type { RestInput } from "./service.js";
 
 const noFiles: readonly UploadedFile[] = [];
-const noBytes = new Uint8Array();
 
 export type { RequestTarget } from "./known-requests.js";
 
@@ -57,121 +55,6 @@ export interface RestCall extends FoundCall {
   readonly body: Uint8Array;
   readonly files: readonly UploadedFile[];
   readonly input: RestInput;
-}
-
-/** Returns the nonce of a session: as in WordPress, the query has precedence over the header. */
-export function nonceOf({ query, request, servedInterface }: ReceivedCall): string | undefined {
-  const { parameters, nonceHeader } = servedInterface.conventions;
-  const queryNonce = query.get(parameters.nonce);
-  return typeof queryNonce === "string" ? queryNonce : headerValue(request.headers, nonceHeader);
-}
-
-/**
- * The endpoint and method of a context. They belong to the call, or to another endpoint of its route if the context is used only to
- * ask whether that endpoint is allowed.
- */
-interface ContextEndpoint {
-  readonly operation: string;
-  readonly method: Method;
-}
-
-/** The context of a handler. Rarely used members are computed on first use. */
-export class RestHandlerContext implements RestContext {
-  readonly operation: string;
-  readonly method: Method;
-  readonly remoteAddress: string | undefined;
-  readonly #call: ReceivedCall;
-  readonly #signal: CallSignal | undefined;
-  #headers: ReadonlyMap<string, string> | undefined;
-
-  /** `signal` is the signal for the handler. Default: the signal of the request. */
-  constructor(call: ReceivedCall, { operation, method }: ContextEndpoint, signal?: CallSignal) {
-    this.operation = operation;
-    this.method = method;
-    this.remoteAddress = call.request.remoteAddress;
-    this.#call = call;
-    this.#signal = signal;
-  }
-
-  get language(): string | undefined {
-    return languageOf(this.#call);
-  }
-
-  get route(): string {
-    return this.#call.match?.route.key ?? "";
-  }
-
-  get body(): Uint8Array {
-    return this.#call.body ?? noBytes;
-  }
-
-  get files(): readonly UploadedFile[] {
-    return this.#call.files ?? noFiles;
-  }
-
-  get principal(): unknown {
-    return this.#call.request.authentication?.principal;
-  }
-
-  get requestId(): string {
-    return this.#call.request.id;
-  }
-
-  get headers(): ReadonlyMap<string, string> {
-    this.#headers ??= headerMap(this.#call.request.headers);
-    return this.#headers;
-  }
-
-  get baseUrl(): string {
-    return this.#call.site.baseUrl;
-  }
-
-  get signal(): AbortSignal {
-    return this.#signal?.signal ?? this.#call.request.signal;
-  }
-
-  get nonce(): string | undefined {
-    return nonceOf(this.#call);
-  }
-
-  get params(): Readonly<Record<string, string>> {
-    return Object.fromEntries(this.#call.match?.variables ?? []);
-  }
-}
-
-/** Returns the language of a call: from the argument for it, otherwise from the path. */
-function languageOf({ servedInterface, target, input }: ReceivedCall): string | undefined {
-  const { argument, variable } = servedInterface.service.interface.language ?? {};
-  const value = argument === undefined ? undefined : input?.[argument];
-  if (typeof value === "string") {
-    return value;
-  }
-  if (variable === undefined) {
-    return undefined;
-  }
-  return target.variables.get(variable) ?? servedInterface.base.values.get(variable)?.[0];
-}
-
-const contextGetters = /* @__PURE__ */ gettersAsMembers(RestHandlerContext.prototype);
-
-/** Wraps a context so that it can be copied: `{ ...context }`. */
-export function copyableContext<Context extends RestHandlerContext>(context: Context): Context {
-  return makeCopyable(context, contextGetters);
-}
-
-interface AuthorizedEndpoint extends ContextEndpoint {
-  readonly input: RestInput;
-  readonly signal: CallSignal;
-}
-
-/** The context of the option `authorize`. */
-export class AuthorizationContext extends RestHandlerContext implements RestCallToAuthorize {
-  readonly input: RestInput;
-
-  constructor(call: ReceivedCall, { input, signal, ...endpoint }: AuthorizedEndpoint) {
-    super(call, endpoint, signal);
-    this.input = input;
-  }
 }
 
 // Reads a REST request step by step: its address, its query, its endpoint, its body and arguments.

@@ -1,10 +1,19 @@
-import type { JsonValue, Method, RestEndpointList, RestInterfaceDescriptor } from "../../descriptor.js";
+import type {
+  EndpointTypes,
+  IndexTypes,
+  JsonValue,
+  Method,
+  RestEndpointList,
+  RestInterfaceDescriptor,
+} from "../../descriptor.js";
 import type { OnError } from "../../observe/events.js";
 import type { AnswerCheck } from "../../rest/check-answers.js";
 import type { UploadedFile } from "../../rest/php-form.js";
+import type { RestResult } from "../../rest/rest-answer.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { LimitOptions } from "../../server-limits.js";
 import type { Middleware } from "../call-handler.js";
+import type { Answer } from "../routes.js";
 
 /** The parameter that a generated server module passes to `restRoutes`. */
 export interface RestService {
@@ -124,3 +133,32 @@ export type RestInput = Readonly<Record<string, JsonValue>>;
 
 /** A handler without the types of its endpoint, which the generated code has checked. */
 export type RestHandler = (input: RestInput, context: RestContext) => unknown;
+
+/** The handlers of a tree of endpoints: a function for each endpoint, and an object of handlers for each group. */
+export type RestHandlers<Tree, Principal = unknown> = { readonly [Name in keyof Tree]: Handler<Tree[Name], Principal> };
+
+/** The handlers of a namespace. The handler of its index is optional: without it, the server answers from the index document. */
+export type NamespaceHandlers<Tree extends { readonly index: unknown }, Principal = unknown> = HandlersFor<
+  Tree,
+  Exclude<keyof Tree, "index">,
+  Principal
+> &
+  Partial<HandlersFor<Tree, "index", Principal>>;
+
+type HandlersFor<Tree, Names extends keyof Tree, Principal> = {
+  readonly [Name in Names]: Handler<Tree[Name], Principal>;
+};
+
+/** The handler of an endpoint, which is a function in the tree, or the handlers of a group, which is an object. */
+type Handler<Node, Principal> = Node extends (...parameters: never) => unknown
+  ? Node extends { readonly endpoint?: EndpointTypes<infer Input, infer Body> }
+    ? EndpointHandler<Input, Body, Principal>
+    : never
+  : Node extends { readonly index: { readonly endpoint?: IndexTypes<unknown, unknown> } }
+    ? NamespaceHandlers<Node, Principal>
+    : RestHandlers<Node, Principal>;
+
+/** The type of a handler. It is written as a method so that a handler may declare the type of its principal. */
+type EndpointHandler<Input, Body, Principal> = {
+  handler(input: Input, context: RestContext<Principal>): Answer<RestResult<Body>>;
+}["handler"];

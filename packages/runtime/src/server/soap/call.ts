@@ -2,8 +2,7 @@ import { escapeText } from "@bothends/xml/escape";
 import { isThrownHere, RestError, SoapFault } from "../../answer-errors.js";
 import { type Encoder, writeAnyElement } from "../../codec/encoder.js";
 import { isAnyElement } from "../../codec/kinds/any-element.js";
-import type { AnyElement, Protocol } from "../../descriptor.js";
-import { headerMap } from "../../http/server-messages.js";
+import type { AnyElement } from "../../descriptor.js";
 import type { OnError } from "../../observe/events.js";
 import { encodeErrorPath, limitIncident, OptionError, report, thrownIncident } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
@@ -12,22 +11,17 @@ import { encodingOf } from "../../protocol/soap/encoding.js";
 import {
   type CallSignal,
   callHandler,
-  gettersAsMembers,
   isPromise,
   type Middleware,
-  makeCopyable,
   problemReporter,
   runMiddleware,
 } from "../call-handler.js";
-import type { PublicAddress } from "./addresses.js";
+import { type ContextSettings, copyableContext, SoapHandlerContext } from "./context.js";
 import type { OperationContext, SoapServerOptions } from "./service.js";
 
-export interface CallSettings {
-  /** Returns the address at which clients reach the service. */
-  readonly addressOf: PublicAddress;
+export interface CallSettings extends ContextSettings {
   readonly encoder: Encoder;
   readonly handlerTimeout: number;
-  readonly ambient: readonly string[];
   readonly authenticate: SoapServerOptions["authenticate"];
   readonly authorize: SoapServerOptions["authorize"];
   readonly middleware: readonly Middleware<OperationContext>[];
@@ -48,10 +42,10 @@ export function runCall(call: ServiceCall, settings: CallSettings): CallOutcome 
       (signal) => {
         context = new SoapHandlerContext(call, settings, signal);
         const { authenticate, authorize, middleware } = settings;
-        const copyableContext = makeCopyable(context, contextGetters);
+        const handlerContext = copyableContext(context);
         return authenticate === undefined && authorize === undefined && middleware.length === 0
-          ? call.operation.call(call.input, copyableContext)
-          : guardedCall(call, copyableContext, { settings, signal });
+          ? call.operation.call(call.input, handlerContext)
+          : guardedCall(call, handlerContext, { settings, signal });
       },
       { timeout: settings.handlerTimeout, request: call.request, onDisconnect },
     );
@@ -115,79 +109,6 @@ async function isAuthorized<Received>(
   } catch (error) {
     throw new OptionError("authorize", error);
   }
-}
-
-/** The context of one call. Rarely used members are computed on first use. */
-class SoapHandlerContext implements OperationContext {
-  readonly operation: string;
-  readonly soapHeaders: Readonly<Record<string, unknown>>;
-  readonly extraSoapHeaders: readonly AnyElement[];
-  readonly protocol: Protocol;
-  readonly method: string;
-  readonly remoteAddress: string | undefined;
-  readonly #call: ServiceCall;
-  readonly #settings: CallSettings;
-  readonly #signal: CallSignal;
-  #headers: ReadonlyMap<string, string> | undefined;
-  #sentHeaders: object | undefined;
-
-  constructor(call: ServiceCall, settings: CallSettings, signal: CallSignal) {
-    this.operation = call.operation.descriptor.name;
-    this.soapHeaders = call.soapHeaders;
-    this.extraSoapHeaders = call.extraSoapHeaders;
-    this.protocol = call.protocol;
-    this.method = call.request.method;
-    this.remoteAddress = call.request.remoteAddress;
-    this.#call = call;
-    this.#settings = settings;
-    this.#signal = signal;
-  }
-
-  /** Returns the header blocks to send with the answer. */
-  sentHeaders(): object | undefined {
-    return this.#sentHeaders;
-  }
-
-  get principal(): unknown {
-    return this.#call.request.authentication?.principal;
-  }
-
-  get requestId(): string {
-    return this.#call.request.id;
-  }
-
-  get headers(): ReadonlyMap<string, string> {
-    this.#headers ??= headerMap(this.#call.request.headers);
-    return this.#headers;
-  }
-
-  get ambient(): Readonly<Record<string, unknown>> {
-    return ambientOf(this.#call.input, this.#settings.ambient);
-  }
-
-  get address(): string {
-    return this.#settings.addressOf(this.#call.request, this.protocol);
-  }
-
-  get signal(): AbortSignal {
-    return this.#signal.signal;
-  }
-
-  // A property rather than a method, because handlers may destructure their context.
-  readonly sendSoapHeaders = (blocks: object): void => {
-    this.#sentHeaders = blocks;
-  };
-}
-
-const contextGetters = /* @__PURE__ */ gettersAsMembers(SoapHandlerContext.prototype);
-
-function ambientOf(input: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
-  if (typeof input !== "object" || input === null) {
-    return {};
-  }
-  return Object.fromEntries(
-    names.filter((name) => Object.hasOwn(input, name)).map((name) => [name, Reflect.get(input, name)]),
-  );
 }
 
 interface FailedCall {

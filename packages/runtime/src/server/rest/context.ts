@@ -1,0 +1,124 @@
+import type { Method } from "../../descriptor.js";
+import { headerMap, headerValue } from "../../http/server-messages.js";
+import type { UploadedFile } from "../../rest/php-form.js";
+import { type CallSignal, gettersAsMembers, makeCopyable } from "../call-handler.js";
+import type { ReceivedCall } from "./request.js";
+import type { RestCallToAuthorize, RestContext, RestInput } from "./service.js";
+
+const noFiles: readonly UploadedFile[] = [];
+const noBytes = new Uint8Array();
+
+/** Returns the nonce of a session: as in WordPress, the query has precedence over the header. */
+export function nonceOf({ query, request, servedInterface }: ReceivedCall): string | undefined {
+  const { parameters, nonceHeader } = servedInterface.conventions;
+  const queryNonce = query.get(parameters.nonce);
+  return typeof queryNonce === "string" ? queryNonce : headerValue(request.headers, nonceHeader);
+}
+
+/**
+ * The endpoint and method of a context. They belong to the call, or to another endpoint of its route if the context is used only to
+ * ask whether that endpoint is allowed.
+ */
+interface ContextEndpoint {
+  readonly operation: string;
+  readonly method: Method;
+}
+
+/** The context of a handler. Rarely used members are computed on first use. */
+export class RestHandlerContext implements RestContext {
+  readonly operation: string;
+  readonly method: Method;
+  readonly remoteAddress: string | undefined;
+  readonly #call: ReceivedCall;
+  readonly #signal: CallSignal | undefined;
+  #headers: ReadonlyMap<string, string> | undefined;
+
+  /** `signal` is the signal for the handler. Default: the signal of the request. */
+  constructor(call: ReceivedCall, { operation, method }: ContextEndpoint, signal?: CallSignal) {
+    this.operation = operation;
+    this.method = method;
+    this.remoteAddress = call.request.remoteAddress;
+    this.#call = call;
+    this.#signal = signal;
+  }
+
+  get language(): string | undefined {
+    return languageOf(this.#call);
+  }
+
+  get route(): string {
+    return this.#call.match?.route.key ?? "";
+  }
+
+  get body(): Uint8Array {
+    return this.#call.body ?? noBytes;
+  }
+
+  get files(): readonly UploadedFile[] {
+    return this.#call.files ?? noFiles;
+  }
+
+  get principal(): unknown {
+    return this.#call.request.authentication?.principal;
+  }
+
+  get requestId(): string {
+    return this.#call.request.id;
+  }
+
+  get headers(): ReadonlyMap<string, string> {
+    this.#headers ??= headerMap(this.#call.request.headers);
+    return this.#headers;
+  }
+
+  get baseUrl(): string {
+    return this.#call.site.baseUrl;
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal?.signal ?? this.#call.request.signal;
+  }
+
+  get nonce(): string | undefined {
+    return nonceOf(this.#call);
+  }
+
+  get params(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#call.match?.variables ?? []);
+  }
+}
+
+/** Returns the language of a call: from the argument for it, otherwise from the path. */
+function languageOf({ servedInterface, target, input }: ReceivedCall): string | undefined {
+  const { argument, variable } = servedInterface.service.interface.language ?? {};
+  const value = argument === undefined ? undefined : input?.[argument];
+  if (typeof value === "string") {
+    return value;
+  }
+  if (variable === undefined) {
+    return undefined;
+  }
+  return target.variables.get(variable) ?? servedInterface.base.values.get(variable)?.[0];
+}
+
+const contextGetters = /* @__PURE__ */ gettersAsMembers(RestHandlerContext.prototype);
+
+/** Wraps a context so that it can be copied: `{ ...context }`. */
+export function copyableContext<Context extends RestHandlerContext>(context: Context): Context {
+  return makeCopyable(context, contextGetters);
+}
+
+interface AuthorizedEndpoint extends ContextEndpoint {
+  readonly input: RestInput;
+  readonly signal: CallSignal;
+}
+
+/** The context of the option `authorize`. */
+export class AuthorizationContext extends RestHandlerContext implements RestCallToAuthorize {
+  readonly input: RestInput;
+
+  constructor(call: ReceivedCall, { input, signal, ...endpoint }: AuthorizedEndpoint) {
+    super(call, endpoint, signal);
+    this.input = input;
+  }
+}
