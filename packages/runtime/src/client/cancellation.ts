@@ -1,5 +1,5 @@
 import { AbortError, type BothendsError, TimeoutError } from "../errors.js";
-import type { CallContext } from "./failures.js";
+import type { CallDescription } from "./failures.js";
 
 interface CancellationSettings {
   /** The timeout of the call in milliseconds. */
@@ -71,7 +71,7 @@ export class Cancellation implements Deadline {
    * Returns the error for the caller. A signal of `AbortSignal.timeout` produces the same error as the option `timeout`.
    * `cancelled` is the error of the step that was cancelled.
    */
-  failure(context: CallContext, cancelled?: unknown): BothendsError {
+  failure(context: CallDescription, cancelled?: unknown): BothendsError {
     const step = cancelled instanceof CancelledError ? cancelled.step : "";
     if (this.#cause !== undefined && "reason" in this.#cause) {
       const { reason } = this.#cause;

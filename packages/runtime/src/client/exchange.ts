@@ -2,7 +2,7 @@ import { BothendsError, ConfigError, suggestNearest, TransportError } from "../e
 import { BodyLimitError } from "../http/body-collector.js";
 import { authorizationHeader } from "./address.js";
 import { Cancellation } from "./cancellation.js";
-import type { CallContext } from "./failures.js";
+import type { CallDescription } from "./failures.js";
 import type { ClientAnswer, ClientRequest } from "./hooks.js";
 import { loaderPerClient } from "./lazy-code.js";
 import type { CallToObserve } from "./observed-call.js";
@@ -13,7 +13,7 @@ import type { TransportHead, TransportRequest } from "./transport.js";
 export async function exchange(
   request: ClientRequest,
   settings: Settings,
-  context: CallContext,
+  context: CallDescription,
 ): Promise<ClientAnswer> {
   const cancellation = new Cancellation(settings);
   const call = { settings, cancellation, context };
@@ -36,7 +36,7 @@ export async function exchange(
 interface CancellableCall {
   readonly settings: Settings;
   readonly cancellation: Cancellation;
-  readonly context: CallContext;
+  readonly context: CallDescription;
   /** Called while the body of a request is sent. */
   readonly onUploadProgress?: TransportRequest["onUploadProgress"];
 }
@@ -142,7 +142,7 @@ async function typedFailure(
 /** Adds the operation, method, address and id of the call to an error, and a hint to its message. */
 export async function callFailure(
   error: unknown,
-  context: CallContext,
+  context: CallDescription,
   { requestId, safeOperations }: Partial<Pick<Settings, "requestId" | "safeOperations">>,
 ): Promise<unknown> {
   if (!(error instanceof BothendsError) || (error.operation !== undefined && error.operation !== context.operation)) {

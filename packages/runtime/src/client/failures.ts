@@ -5,7 +5,7 @@ import type { ClientLimits } from "./options.js";
 import { ConnectTimeoutError, EncodingError, type TransportAnswer, type TransportHead } from "./transport.js";
 
 /** The call to which an error belongs. Every error contains it. */
-export interface CallContext {
+export interface CallDescription {
   readonly operation: string;
   readonly method: string;
   /** The address of the call, without credentials and query. */
@@ -13,7 +13,11 @@ export interface CallContext {
 }
 
 /** Returns the error for an answer with a status outside 2xx that contains neither a fault nor an error body. */
-export function statusFailure(answer: TransportAnswer, limits: ClientLimits, context: CallContext): HttpStatusError {
+export function statusFailure(
+  answer: TransportAnswer,
+  limits: ClientLimits,
+  context: CallDescription,
+): HttpStatusError {
   return new HttpStatusError(`The server answered with status ${answer.status}.`, answerInit(answer, limits, context));
 }
 
@@ -21,17 +25,17 @@ export function statusFailure(answer: TransportAnswer, limits: ClientLimits, con
 export function protocolFailure(
   message: string,
   answer: TransportAnswer,
-  { limits, context }: { readonly limits: ClientLimits; readonly context: CallContext },
+  { limits, context }: { readonly limits: ClientLimits; readonly context: CallDescription },
 ): ProtocolError {
   return new ProtocolError(message, answerInit(answer, limits, context));
 }
 
 /** Returns the error for an answer of which only the head was read. */
-function headFailure(message: string, head: TransportHead, context: CallContext): ProtocolError {
+function headFailure(message: string, head: TransportHead, context: CallDescription): ProtocolError {
   return new ProtocolError(message, { ...context, status: head.status, headers: withoutCookies(head.headers) });
 }
 
-function answerInit(answer: TransportAnswer, limits: ClientLimits, context: CallContext): AnswerErrorInit {
+function answerInit(answer: TransportAnswer, limits: ClientLimits, context: CallDescription): AnswerErrorInit {
   const body = new TextDecoder().decode(answer.body.subarray(0, limits.errorBodyBytes));
   return { ...context, status: answer.status, headers: withoutCookies(answer.headers), body };
 }
@@ -42,7 +46,11 @@ export function withoutCookies(headers: ReadonlyMap<string, string>): ReadonlyMa
 }
 
 /** Returns the typed error for the error of a transport. */
-export function transportFailure(error: unknown, head: TransportHead | undefined, context: CallContext): BothendsError {
+export function transportFailure(
+  error: unknown,
+  head: TransportHead | undefined,
+  context: CallDescription,
+): BothendsError {
   if (error instanceof BothendsError) {
     return error;
   }
@@ -124,7 +132,7 @@ function codeOf(error: unknown): string | undefined {
 export function contentFailure(
   { message, path, reason, value, tolerance, cause }: DecodeError,
   answer: TransportAnswer,
-  { limits, context }: { readonly limits: ClientLimits; readonly context: CallContext },
+  { limits, context }: { readonly limits: ClientLimits; readonly context: CallDescription },
 ): DecodeError {
   const { status, body } = answerInit(answer, limits, context);
   return new DecodeError(message, { ...context, path, reason, value, tolerance, status, body, cause });

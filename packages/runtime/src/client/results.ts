@@ -41,7 +41,7 @@ export function results<Client extends object>(client: Client): Results<Client> 
         if (typeof value === "function") {
           return (...parameters: readonly unknown[]) => {
             const outcome: unknown = Reflect.apply(value, target, parameters);
-            return outcome instanceof Promise ? resultOf(outcome) : outcome;
+            return outcome instanceof Promise ? callResult(outcome) : outcome;
           };
         }
         return typeof value === "object" && value !== null ? viewOf(value) : value;
@@ -55,7 +55,7 @@ export function results<Client extends object>(client: Client): Results<Client> 
 }
 
 /** Converts the outcome of a call to a result. */
-export function resultOf<Data>(call: Promise<Data>): Promise<CallResult<Data>> {
+export function callResult<Data>(call: Promise<Data>): Promise<CallResult<Data>> {
   return call.then(
     (data) => ({ data }),
     (error: unknown) => {
@@ -72,7 +72,7 @@ export function outcomeOf<Data, Options extends ResultOption>(
   call: Promise<Data>,
   options: Options | undefined,
 ): Promise<Outcome<Data, Options>> {
-  const outcome: Promise<unknown> = options?.result === true ? resultOf(call) : call;
+  const outcome: Promise<unknown> = options?.result === true ? callResult(call) : call;
   // The option `result` also determines the type `Outcome`.
   return outcome as Promise<Outcome<Data, Options>>;
 }

@@ -2,7 +2,7 @@ import { channels, createDeadlines, createTransport, watchSignal } from "#transp
 import { ConfigError } from "../errors.js";
 import { type AuthorizationSource, authorizationHeader } from "./address.js";
 import type { Deadlines, WatchSignal } from "./cancellation.js";
-import type { CallContext } from "./failures.js";
+import type { CallDescription } from "./failures.js";
 import type { ClientAnswer, Hooks } from "./hooks.js";
 import {
   type ClientLimits,
@@ -50,7 +50,7 @@ export interface Settings {
 
 /** Loads the errors of failed requests, with the code for the unusual answers of the protocol. */
 export type LoadFailures = () => Promise<{
-  transportFailure(error: unknown, head: TransportHead | undefined, context: CallContext): unknown;
+  transportFailure(error: unknown, head: TransportHead | undefined, context: CallDescription): unknown;
 }>;
 
 export type Observers = Pick<ConnectionOptions, "onCall" | "onError" | "observe">;

@@ -1,6 +1,6 @@
 import { checkedPatternLimits, compilePattern, type Pattern, PatternError } from "@bothends/datatypes/pattern";
 import type { JsonObject, JsonValue } from "../descriptor.js";
-import { isObject } from "../rest/php-json.js";
+import { isJsonObject } from "../rest/php-json.js";
 
 /** An example for each JSON Schema format. */
 const formatExamples: Readonly<Record<string, string>> = {
@@ -60,12 +60,12 @@ function declaredExample({ example, examples, default: initial, enum: values }: 
 
 function objectExample(schema: JsonObject, depth: number): JsonObject {
   const properties = Object.entries(memberOf(schema, "properties")).filter(
-    ([, property]) => property !== undefined && isObject(property) && property["readonly"] !== true,
+    ([, property]) => property !== undefined && isJsonObject(property) && property["readonly"] !== true,
   );
   return depth >= maxDepth
     ? {}
     : Object.fromEntries(
-        properties.map(([name, property]) => [name, jsonExample(isObject(property) ? property : {}, depth + 1)]),
+        properties.map(([name, property]) => [name, jsonExample(isJsonObject(property) ? property : {}, depth + 1)]),
       );
 }
 
@@ -110,7 +110,7 @@ function facetsOf(values: Readonly<Record<string, JsonValue | undefined>>): Face
 
 function memberOf(schema: JsonObject, name: string): JsonObject {
   const value = schema[name];
-  return value !== undefined && isObject(value) ? value : {};
+  return value !== undefined && isJsonObject(value) ? value : {};
 }
 
 /** Returns the type names that a JSON Schema allows. */

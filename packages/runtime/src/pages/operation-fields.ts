@@ -1,5 +1,5 @@
 import { facetText } from "./example-values.js";
-import type { ComplexType, Particle, PublishedElement, PublishedType } from "./wsdl/published-types.js";
+import type { ComplexType, PublishedElement, PublishedParticle, PublishedType } from "./wsdl/published-types.js";
 import type {
   PublishedHttpOperation,
   PublishedOperation,
@@ -100,7 +100,7 @@ function hasOnlyElements(type: ComplexType): boolean {
   return type.text === undefined && !type.isMixed && type.attributes.length === 0 && type.substitute() === undefined;
 }
 
-function elementsOf(particles: readonly Particle[]): readonly PublishedElement[] | undefined {
+function elementsOf(particles: readonly PublishedParticle[]): readonly PublishedElement[] | undefined {
   const elements = particles.flatMap((particle) => (particle.kind === "element" ? [particle.element] : []));
   return elements.length === particles.length ? elements : undefined;
 }
@@ -211,7 +211,7 @@ interface ListedElement {
 /** The maximum depth of nested groups: a schema may contain cycles. */
 const maxGroupDepth = 8;
 
-function listedElements(particles: readonly Particle[], depth: number): readonly ListedElement[] {
+function listedElements(particles: readonly PublishedParticle[], depth: number): readonly ListedElement[] {
   return particles.flatMap((particle): readonly ListedElement[] => {
     switch (particle.kind) {
       case "element":

@@ -1,6 +1,6 @@
 import { checkedPatternLimits, PatternError } from "@bothends/datatypes/pattern";
 import type { JsonObject, JsonValue, PathPiece } from "../descriptor.js";
-import { isObject } from "../rest/php-json.js";
+import { isJsonObject } from "../rest/php-json.js";
 import { type RoutePiece, routePieces } from "../rest/route-syntax/index.js";
 
 /** The parts of a discovery index that pages show. */
@@ -30,10 +30,10 @@ export interface IndexArg {
 
 /** Reads a discovery index. Members with unexpected values are left out. */
 export function readIndex(document: JsonValue): IndexDocument {
-  const index = isObject(document) ? document : {};
+  const index = isJsonObject(document) ? document : {};
   const routes = Object.entries(objectIn(index, "routes")).map(([key, entry]) => ({
-    namespace: isObject(entry) ? textIn(entry, "namespace") : "",
-    route: routeOf(key, isObject(entry) ? entry : {}),
+    namespace: isJsonObject(entry) ? textIn(entry, "namespace") : "",
+    route: routeOf(key, isJsonObject(entry) ? entry : {}),
   }));
   const names = [...new Set(["", ...textsIn(index["namespaces"]), ...routes.map(({ namespace }) => namespace)])];
   return {
@@ -51,11 +51,11 @@ function routeOf(key: string, entry: JsonObject): IndexRoute {
     key,
     path: pathOf(key),
     methods: textsIn(entry["methods"]),
-    endpoints: (Array.isArray(endpoints) ? endpoints : []).filter(isObject).map((endpoint) => ({
+    endpoints: (Array.isArray(endpoints) ? endpoints : []).filter(isJsonObject).map((endpoint) => ({
       methods: textsIn(endpoint["methods"]),
       args: argsIn(endpoint).map(([name, schema]) => ({
         name,
-        schema: isObject(schema) ? schema : {},
+        schema: isJsonObject(schema) ? schema : {},
       })),
     })),
   };
@@ -95,7 +95,7 @@ function argsIn({ args }: JsonObject): readonly (readonly [string, JsonValue | u
 
 function objectIn(object: JsonObject, name: string): JsonObject {
   const value = object[name];
-  return value !== undefined && isObject(value) ? value : {};
+  return value !== undefined && isJsonObject(value) ? value : {};
 }
 
 export function textsIn(value: JsonValue | undefined): readonly string[] {

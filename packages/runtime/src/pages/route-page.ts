@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, PathPiece } from "../descriptor.js";
-import { isObject } from "../rest/php-json.js";
+import { isJsonObject } from "../rest/php-json.js";
 import { type PathParameter, variablesOf } from "../rest/route-paths.js";
 import { routeScript } from "./browser/scripts.js";
 import { exampleText, typesOf } from "./example-values.js";
@@ -266,7 +266,7 @@ function kindOf(schema: JsonObject): ArgKind {
 
 function itemsOf(schema: JsonObject): JsonObject {
   const { items } = schema;
-  return items !== undefined && isObject(items) ? items : {};
+  return items !== undefined && isJsonObject(items) ? items : {};
 }
 
 function valuesOf(schema: JsonObject): readonly string[] {

@@ -5,7 +5,7 @@ import { DONE } from "@bothends/xml/events";
 import { clark, splitClark } from "@bothends/xml/names";
 import { XmlReader } from "@bothends/xml/reader";
 import { DecodeError, SoapFault } from "../answer-errors.js";
-import { type CallContext, contentFailure, protocolFailure, statusFailure } from "../client/failures.js";
+import { type CallDescription, contentFailure, protocolFailure, statusFailure } from "../client/failures.js";
 import type { ClientAnswer } from "../client/hooks.js";
 import type { EncodingRules } from "../codec/decode-element.js";
 import { Decoder } from "../codec/decoder.js";
@@ -30,8 +30,8 @@ import {
   type OperationAnswer,
   type OperationCoding,
   type OperationDecoder,
+  operationResult,
   type ReadInputs,
-  resultOf,
 } from "./client.js";
 import { type DeclaredBlocks, type DeclaredDetail, declaredBlocks, importedFeature } from "./soap/client-parts.js";
 import { soapEncodingOf } from "./soap/encoding.js";
@@ -186,7 +186,7 @@ function readBody(
 ): unknown {
   const body: AnyBodyDescriptor = output.body;
   if ("parts" in body) {
-    return resultOf(
+    return operationResult(
       output,
       importedFeature(body.by).read(body.parts, envelope, {
         codec,
@@ -216,7 +216,7 @@ function readBody(
     }
     reader.skip();
   }
-  return resultOf(output, value);
+  return operationResult(output, value);
 }
 
 function repeatedElementError(name: string): DecodeError {
@@ -230,7 +230,7 @@ function readSoapFault(
   faults: readonly FaultDescriptor[],
   call: {
     readonly codec: OperationDecoder;
-    readonly context: CallContext;
+    readonly context: CallDescription;
     readonly status: number;
     readonly encoding: EncodingRules | undefined;
     readonly soapHeaders?: Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { Address } from "../client/address.js";
-import type { CallContext } from "../client/failures.js";
+import type { CallDescription } from "../client/failures.js";
 import type { ClientAnswer } from "../client/hooks.js";
 import type { ClientLimits } from "../client/options.js";
 import type { Decoder } from "../codec/decoder.js";
@@ -60,7 +60,7 @@ export interface PreparedRequest {
 /** The limits and the description of the call to which an answer belongs. */
 export interface ReadInputs {
   readonly limits: ClientLimits;
-  readonly context: CallContext;
+  readonly context: CallDescription;
 }
 
 export interface OperationAnswer {
@@ -109,7 +109,7 @@ export function isSuccess({ status }: ClientAnswer): boolean {
  * Returns the result of an operation from its body: undefined, the complete body, or one member. An absent member becomes an
  * empty array or null.
  */
-export function resultOf({ result, repeated, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
+export function operationResult({ result, repeated, empty }: OutputDescriptor<unknown>, value: unknown): unknown {
   if (empty === true) {
     return undefined;
   }

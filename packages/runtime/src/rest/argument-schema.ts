@@ -1,6 +1,6 @@
 import { type Pattern, PatternError } from "@bothends/datatypes/pattern";
 import type { JsonObject, JsonTypeName, JsonValue } from "../descriptor.js";
-import { isObject } from "./php-json.js";
+import { isJsonObject } from "./php-json.js";
 import { classEnd } from "./route-paths.js";
 import { compileValuePattern, formatNamed, jsonTypeNamed } from "./route-syntax/index.js";
 
@@ -48,7 +48,7 @@ export function compileSchema(
   definition: JsonValue | undefined,
   inheritedTypes?: ArgumentSchema["types"],
 ): ArgumentSchema {
-  const source: JsonObject = isObject(definition) ? definition : {};
+  const source: JsonObject = isJsonObject(definition) ? definition : {};
   const member = (name: string) => (Object.hasOwn(source, name) ? source[name] : undefined);
   const types = typesOf(member("type")) ?? (member("type") === undefined ? inheritedTypes : undefined);
   const textLimits = ["enum", "format", "minLength", "maxLength", "pattern", "anyOf", "oneOf"];
@@ -65,7 +65,7 @@ export function compileSchema(
     minLength: numberMember(member("minLength")),
     maxLength: numberMember(member("maxLength")),
     pattern: patternMember(member("pattern")),
-    items: isObject(member("items")) ? compileSchema(member("items")) : undefined,
+    items: isJsonObject(member("items")) ? compileSchema(member("items")) : undefined,
     minItems: numberMember(member("minItems")),
     maxItems: numberMember(member("maxItems")),
     uniqueItems: member("uniqueItems") === true,
@@ -108,7 +108,7 @@ function valuesOf(list: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(list)) {
     return list;
   }
-  return isObject(list) ? Object.values(list).map((value) => value ?? null) : [];
+  return isJsonObject(list) ? Object.values(list).map((value) => value ?? null) : [];
 }
 
 function requiredOf(required: JsonValue | undefined, properties: JsonValue | undefined): readonly string[] {
@@ -117,7 +117,7 @@ function requiredOf(required: JsonValue | undefined, properties: JsonValue | und
     return required.filter((name): name is string => typeof name === "string");
   }
   return entriesOf(properties).flatMap(([name, schema]) =>
-    isObject(schema) && schema["required"] === true ? [name] : [],
+    isJsonObject(schema) && schema["required"] === true ? [name] : [],
   );
 }
 
@@ -125,11 +125,11 @@ function additionalOf(value: JsonValue | undefined): ArgumentSchema | false | un
   if (value === false) {
     return false;
   }
-  return isObject(value) ? compileSchema(value) : undefined;
+  return isJsonObject(value) ? compileSchema(value) : undefined;
 }
 
 function entriesOf(value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {
-  return isObject(value) ? Object.entries(value).map(([name, schema]) => [name, schema ?? null] as const) : [];
+  return isJsonObject(value) ? Object.entries(value).map(([name, schema]) => [name, schema ?? null] as const) : [];
 }
 
 function textMember(value: JsonValue | undefined): string | undefined {

@@ -201,7 +201,7 @@ export function booleanOf(value: JsonValue): boolean | undefined {
 
 /** Whether a value can be read as a list. Every text can be. */
 export function isListLike(value: JsonValue): boolean {
-  return value !== null && (!isObject(value) || Object.keys(value).every(isIndex));
+  return value !== null && (!isJsonObject(value) || Object.keys(value).every(isIndex));
 }
 
 /**
@@ -215,7 +215,7 @@ export function listOf(value: JsonValue, maxItems = Number.POSITIVE_INFINITY): r
   if (Array.isArray(value)) {
     return value;
   }
-  if (isObject(value)) {
+  if (isJsonObject(value)) {
     return Object.values(value).map((item) => item ?? null);
   }
   // Reads two parts more than the limit, because the first part may be empty, and one item over the limit is enough to refuse the
@@ -264,13 +264,13 @@ export function propertiesOf(value: JsonValue): readonly (readonly [string, Json
   if (Array.isArray(value)) {
     return value.map((item, index) => [String(index), item] as const);
   }
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     return undefined;
   }
   return Object.entries(value).map(([name, item]) => [name, item ?? null] as const);
 }
 
-export function isObject(value: JsonValue | undefined): value is JsonObject {
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -282,7 +282,7 @@ export function areEqual(left: JsonValue, right: JsonValue): boolean {
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((item, index) => areEqual(item, right[index] ?? null));
   }
-  if (!isObject(left) || !isObject(right)) {
+  if (!isJsonObject(left) || !isJsonObject(right)) {
     return false;
   }
   const names = Object.keys(left);

@@ -10,7 +10,16 @@ import {
   textProblem,
   typeProblem,
 } from "./argument-schema.js";
-import { areEqual, booleanOf, integerOf, isListLike, isObject, listOf, numberOf, propertiesOf } from "./php-json.js";
+import {
+  areEqual,
+  booleanOf,
+  integerOf,
+  isJsonObject,
+  isListLike,
+  listOf,
+  numberOf,
+  propertiesOf,
+} from "./php-json.js";
 
 /** The context in which an argument is read. */
 export interface ArgumentContext {
@@ -336,7 +345,7 @@ function noMatchProblem(value: JsonValue, failures: readonly Failure[], name: st
 
   // An alternative was not intended if the value itself, rather than a part of it, has the wrong type.
   const likelyFailures = failures.filter(({ problem }) => {
-    const param = isObject(problem.data) ? problem.data["param"] : undefined;
+    const param = isJsonObject(problem.data) ? problem.data["param"] : undefined;
     return problem.code !== "rest_invalid_type" || (param !== undefined && param !== name);
   });
   const [likely] = likelyFailures;
@@ -361,7 +370,7 @@ function closestByProperties(value: JsonValue, failures: readonly Failure[]): Fa
   let maxSharedCount = 0;
   let closest: Failure | undefined;
   for (const failure of failures) {
-    const sharedCount = isObject(value)
+    const sharedCount = isJsonObject(value)
       ? Object.keys(value).filter((name) => failure.schema.properties.has(name)).length
       : 0;
     if (sharedCount > maxSharedCount) {

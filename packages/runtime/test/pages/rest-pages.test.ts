@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../src/descriptor.js";
 import { RestError } from "../../src/index.js";
-import { isObject } from "../../src/rest/php-json.js";
+import { isJsonObject } from "../../src/rest/php-json.js";
 import {
   type RestContext,
   type RestServerOptions,
@@ -258,7 +258,8 @@ test.each([
     index: {},
   });
   expect((await get(routes, "/en/api/_browse")).status).toBe(200);
-  const known = isObject(document) && isObject(document["routes"] ?? null) ? Object.keys(document["routes"] ?? {}) : [];
+  const known =
+    isJsonObject(document) && isJsonObject(document["routes"] ?? null) ? Object.keys(document["routes"] ?? {}) : [];
   for (const route of ["/a", "/c", "/(["]) {
     const { status } = await get(routes, `/en/api/_browse?route=${encodeURIComponent(route)}`);
     expect(status).toBe(known.includes(route) ? 200 : 404);

@@ -3,8 +3,8 @@ import type { JsonValue } from "../../descriptor.js";
 import type { BothendsError } from "../../errors.js";
 import { isJson, readMediaType } from "../../http/media-type.js";
 import type { AnswerProblem } from "../../rest/check-answers.js";
-import { isObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
-import { type CallContext, contentFailure, protocolFailure, statusFailure, withoutCookies } from "../failures.js";
+import { isJsonObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
+import { type CallDescription, contentFailure, protocolFailure, statusFailure, withoutCookies } from "../failures.js";
 import type { ClientAnswer } from "../hooks.js";
 import type { ClientLimits } from "../options.js";
 
@@ -17,7 +17,7 @@ export { writeRequest } from "./request.js";
 /** Reads the JSON of an answer; null if it has no body. Throws the error that the answer reports. */
 export function readRestAnswer(
   answer: ClientAnswer,
-  call: { readonly limits: ClientLimits; readonly context: CallContext },
+  call: { readonly limits: ClientLimits; readonly context: CallDescription },
 ): JsonValue {
   const isSuccess = answer.status >= 200 && answer.status < 300;
   if (answer.body.length === 0) {
@@ -75,7 +75,7 @@ function toUtf8(bytes: Uint8Array, charset: string | undefined): Uint8Array {
 export function invalidAnswer(
   problem: AnswerProblem,
   answer: ClientAnswer,
-  call: { readonly limits: ClientLimits; readonly context: CallContext },
+  call: { readonly limits: ClientLimits; readonly context: CallDescription },
 ): DecodeError {
   return contentFailure(new DecodeError(problem.message, problem), answer, call);
 }
@@ -125,7 +125,7 @@ function readResponse(response: unknown): BatchAnswer {
 function jsonFailure(
   error: unknown,
   answer: ClientAnswer,
-  call: { readonly limits: ClientLimits; readonly context: CallContext },
+  call: { readonly limits: ClientLimits; readonly context: CallDescription },
 ): unknown {
   if (error instanceof JsonBodyError && error.limit !== undefined) {
     const value = call.limits[error.limit];
@@ -147,12 +147,12 @@ function jsonFailure(
 function restError(
   body: JsonValue,
   answer: ClientAnswer,
-  { limits, context }: { readonly limits: ClientLimits; readonly context: CallContext },
+  { limits, context }: { readonly limits: ClientLimits; readonly context: CallDescription },
 ): BothendsError | undefined {
-  if (!isObject(body) || typeof body["code"] !== "string" || typeof body["message"] !== "string") {
+  if (!isJsonObject(body) || typeof body["code"] !== "string" || typeof body["message"] !== "string") {
     return undefined;
   }
-  const data = isObject(body["data"]) ? body["data"] : {};
+  const data = isJsonObject(body["data"]) ? body["data"] : {};
   const { status: bodyStatus, ...otherData } = data;
   const isError = answer.status < 200 || answer.status > 299;
   if (!isError && !(typeof bodyStatus === "number" && bodyStatus >= 400 && bodyStatus <= 599)) {

@@ -2,7 +2,7 @@ import type { AnswerContexts, EndpointTypes, JsonValue } from "../../descriptor.
 import { BothendsError, ConfigError } from "../../errors.js";
 import { pagesHeader, totalHeader } from "../../rest/json-limits.js";
 import { callFailure } from "../exchange.js";
-import type { CallContext } from "../failures.js";
+import type { CallDescription } from "../failures.js";
 import type { AnswerHead, RestCallOptions } from "../options.js";
 import type { ContextOr, InContext, Selected } from "./answer.js";
 import type { Argument } from "./arguments.js";
@@ -124,7 +124,7 @@ async function* readPages(
   }
   const firstPage = input.page ?? 1;
   let emptyPages = 0;
-  let call: CallContext | undefined;
+  let call: CallDescription | undefined;
   const onAnswer: RestCallOptions["onAnswer"] = (answer) => {
     call = contextOf(answer);
     options.onAnswer?.(answer);
@@ -144,21 +144,21 @@ async function* readPages(
     }
   }
   const { pageLimitFailure } = await import("./answer.js");
-  throw await withCallContext(pageLimitFailure(maxPages), call);
+  throw await withCallDescription(pageLimitFailure(maxPages), call);
 }
 
 /**
  * Returns the operation, method and address of an answer's call; undefined if the list operation is a custom function that does not
  * report them.
  */
-function contextOf({ operation, method, address }: Omit<AnswerHead, "soapHeaders">): CallContext | undefined {
+function contextOf({ operation, method, address }: Omit<AnswerHead, "soapHeaders">): CallDescription | undefined {
   return operation === undefined || method === undefined || address === undefined
     ? undefined
     : { operation, method, address };
 }
 
 /** Adds the operation, method and address of a call to an error. */
-async function withCallContext(error: BothendsError, call: CallContext | undefined): Promise<unknown> {
+async function withCallDescription(error: BothendsError, call: CallDescription | undefined): Promise<unknown> {
   return call === undefined ? error : await callFailure(error, call, {});
 }
 
@@ -183,7 +183,7 @@ async function readPage(
 ): Promise<Page<unknown> | undefined> {
   let total: number | undefined;
   let totalPages: number | undefined;
-  let call: CallContext | undefined;
+  let call: CallDescription | undefined;
   const pageOptions: RestCallOptions = {
     ...options,
     onAnswer(answer) {
@@ -197,7 +197,7 @@ async function readPage(
     const items = await list(number === firstPage ? input : { ...input, page: number }, pageOptions);
     if (!isListAnswer(items)) {
       const { notListFailure } = await import("./answer.js");
-      throw await withCallContext(notListFailure(), call);
+      throw await withCallDescription(notListFailure(), call);
     }
     return { number, items, total, totalPages };
   } catch (error) {

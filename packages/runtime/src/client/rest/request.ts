@@ -7,7 +7,7 @@ import type { ClientRequest } from "../hooks.js";
 import type { RestCallOptions } from "../options.js";
 import { argumentError, checkedArguments, extraArguments } from "./arguments.js";
 import { readUpload } from "./upload.js";
-import type { RequestParts, RequestTarget } from "./usual-request.js";
+import type { InterfaceTarget, RequestParts } from "./usual-request.js";
 
 // Loaded for requests that `writeUsualRequest` cannot write, and for invalid arguments.
 
@@ -15,7 +15,7 @@ import type { RequestParts, RequestTarget } from "./usual-request.js";
 export async function writeRequest(
   endpoint: AnyEndpointDescriptor,
   { input, method, extra, upload, ...selection }: RequestParts,
-  { address, headers }: RequestTarget,
+  { address, headers }: InterfaceTarget,
 ): Promise<ClientRequest> {
   const uploadedFile = upload && (await readUpload(upload));
   if (typeof input !== "object" || input === null) {

@@ -11,7 +11,7 @@ import type { AnswerCheck } from "../../rest/check-answers.js";
 import { isWithinLimits, possiblyForbiddenPattern } from "../../rest/json-limits.js";
 import { redactAddress } from "../address.js";
 import { callFailure, configError, exchange, loadObserver } from "../exchange.js";
-import type { CallContext } from "../failures.js";
+import type { CallDescription } from "../failures.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
 import { awaitLoading, loaderPerClient, snapshotOf } from "../lazy-code.js";
 import {
@@ -32,9 +32,9 @@ import type { AnswerIn, ContextOr, Selected } from "./answer.js";
 import type { InputOf } from "./arguments.js";
 import type { RestCallAnswer } from "./rest-endpoint.js";
 import {
+  type InterfaceTarget,
   methodOf,
   type RequestParts,
-  type RequestTarget,
   type RestHeaders,
   restHeaders,
   writeUsualRequest,
@@ -117,7 +117,7 @@ export class RestClient {
     const settings = recordedSettings ?? callSettings(this.#settings, options);
     const method = methodOf(endpoint, options?.method);
     // Before the request is written, only the address up to the first variable of the route is known.
-    const startOfCall = (): CallContext => ({
+    const startOfCall = (): CallDescription => ({
       operation: endpoint.name,
       method,
       address: redactAddress(this.#address.url(endpoint.route.replace(/\(.*/, ""), "")),
@@ -131,7 +131,7 @@ export class RestClient {
         );
       }
     }
-    let context: CallContext | undefined;
+    let context: CallDescription | undefined;
     try {
       const { extra, upload, fields, embed } = options ?? {};
       const parts = { input: input ?? {}, method, extra, upload, fields, embed };
@@ -163,7 +163,7 @@ export class RestClient {
   async #writeUnusualRequest(
     endpoint: AnyEndpointDescriptor,
     parts: RequestParts,
-    target: RequestTarget,
+    target: InterfaceTarget,
   ): Promise<ClientRequest> {
     const { input, extra, fields, embed } = parts;
     const snapshot = snapshotOf({ input, extra, fields, embed });
@@ -217,7 +217,7 @@ interface RestCallInit<Options> {
 interface AnsweredCall<Options> {
   readonly endpoint: AnyEndpointDescriptor;
   readonly settings: Settings;
-  readonly context: CallContext;
+  readonly context: CallDescription;
   readonly options: Options | undefined;
 }
 

@@ -2,7 +2,7 @@ import { ConfigError } from "../../errors.js";
 import type { Upload } from "../options.js";
 
 /** The headers and the body of a request that sends a file. */
-export interface UploadedFile {
+export interface UploadRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
@@ -11,7 +11,7 @@ export interface UploadedFile {
  * Reads a file, and writes the headers for it (RFC 6266 §4). The name is in UTF-8, as servers expect, although HTTP does
  * not define bytes above ASCII (RFC 9110 §5.5); `checkHeaders` refuses line breaks and control characters.
  */
-export async function readUpload({ content, type, name }: Upload): Promise<UploadedFile> {
+export async function readUpload({ content, type, name }: Upload): Promise<UploadRequest> {
   if (!(content instanceof Uint8Array) && typeof Object(content).arrayBuffer !== "function") {
     throw new ConfigError('The member "content" of the option "upload" must be a Uint8Array, a Blob or a File.');
   }

@@ -16,7 +16,7 @@ export interface RequestParts {
 }
 
 /** The address and the headers of an interface's requests. */
-export interface RequestTarget {
+export interface InterfaceTarget {
   readonly address: RestAddress;
   readonly headers: RestHeaders;
 }
@@ -58,7 +58,7 @@ export function methodOf({ name, methods }: AnyEndpointDescriptor, requestedMeth
 export function writeUsualRequest(
   { name, path, args }: AnyEndpointDescriptor,
   { input, method, ...options }: RequestParts,
-  { address, headers }: RequestTarget,
+  { address, headers }: InterfaceTarget,
 ): ClientRequest {
   if (address.wireSegments !== undefined || Object.values(options).some((option) => option !== undefined)) {
     stop();

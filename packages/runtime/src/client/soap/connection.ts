@@ -22,7 +22,7 @@ import {
 import { type OperationNames, unchangedOperationNames, type WireNameOptions } from "../../wire-names.js";
 import { type Address, addressOf, isHttpAddress, readAddress, redactAddress } from "../address.js";
 import { callFailure, configError, exchange, loadObserver } from "../exchange.js";
-import type { CallContext } from "../failures.js";
+import type { CallDescription } from "../failures.js";
 import type { ClientAnswer, ClientRequest } from "../hooks.js";
 import {
   type CallOptions,
@@ -203,7 +203,7 @@ interface PreparedCall {
   readonly address: Address;
   /** Adds the ambient arguments of the interface; undefined if there are none. */
   readonly addAmbient: AddAmbient | undefined;
-  readonly context: CallContext;
+  readonly context: CallDescription;
 }
 
 /** The options, settings, names and prepared operations that all calls of a client share. Sockets belong to its transport. */

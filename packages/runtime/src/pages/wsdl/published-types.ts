@@ -45,7 +45,7 @@ export interface ComplexType {
   readonly text: SimpleType | undefined;
   readonly attributes: readonly PublishedAttribute[];
   /** Returns the content of the type. Computed on demand, because types may contain themselves. */
-  content(): readonly Particle[];
+  content(): readonly PublishedParticle[];
   /** Returns a derived type that is not abstract, for an abstract type that has one; otherwise undefined. */
   substitute(): ComplexType | undefined;
 }
@@ -57,11 +57,11 @@ export interface PublishedAttribute {
   readonly value: string | undefined;
 }
 
-export type Particle =
+export type PublishedParticle =
   | { readonly kind: "element"; readonly element: PublishedElement }
   | { readonly kind: "any" }
-  | { readonly kind: "sequence" | "choice"; readonly particles: readonly Particle[] }
-  | { readonly kind: "group"; readonly name: QName; particles(): readonly Particle[] };
+  | { readonly kind: "sequence" | "choice"; readonly particles: readonly PublishedParticle[] }
+  | { readonly kind: "group"; readonly name: QName; particles(): readonly PublishedParticle[] };
 
 export interface PublishedElement {
   readonly name: QName;
@@ -233,7 +233,7 @@ export class PublishedTypes {
     return derivation && { derivation, base: name && this.#findComponent("complexType", name) };
   }
 
-  #readContent(component: Component, depth: number): readonly Particle[] {
+  #readContent(component: Component, depth: number): readonly PublishedParticle[] {
     const derivedContent = this.#readDerivation(component);
     const declaredParticles = this.#readParticlesIn(
       derivedContent?.derivation ?? component.node,
@@ -246,11 +246,11 @@ export class PublishedTypes {
     return [...this.#readContent(derivedContent.base, depth + 1), ...declaredParticles];
   }
 
-  #readParticlesIn(parent: XmlElement, schema: Schema, depth: number): readonly Particle[] {
+  #readParticlesIn(parent: XmlElement, schema: Schema, depth: number): readonly PublishedParticle[] {
     return childrenOf(parent).flatMap((node) => this.#readParticles({ node, schema }, depth));
   }
 
-  #readParticles({ node, schema }: Component, depth: number): readonly Particle[] {
+  #readParticles({ node, schema }: Component, depth: number): readonly PublishedParticle[] {
     if (attributeOf(node, "maxOccurs") === "0" || depth > maxDepth) {
       return [];
     }
@@ -274,7 +274,7 @@ export class PublishedTypes {
     }
   }
 
-  #readElementParticle({ node, schema }: Component): Particle {
+  #readElementParticle({ node, schema }: Component): PublishedParticle {
     const reference = nameIn(node, "ref");
     if (reference === undefined) {
       const isQualified = (attributeOf(node, "form") ?? (schema.qualifiesElements ? "qualified" : "")) === "qualified";
@@ -289,7 +289,7 @@ export class PublishedTypes {
       return { kind: "element", element };
     }
     const substitutes = members.map(
-      (member): Particle => ({
+      (member): PublishedParticle => ({
         kind: "element",
         element: this.#readElement(member, { name: componentName(member), occurs: node }),
       }),
@@ -298,7 +298,7 @@ export class PublishedTypes {
     return { kind: "choice", particles: isAbstract ? substitutes : [{ kind: "element", element }, ...substitutes] };
   }
 
-  #readGroupParticle(node: XmlElement, depth: number): readonly Particle[] {
+  #readGroupParticle(node: XmlElement, depth: number): readonly PublishedParticle[] {
     const name = nameIn(node, "ref");
     const group = name && this.#findComponent("group", name);
     return name === undefined || group === undefined

@@ -1,6 +1,6 @@
 import { readTree, schemaLimits, type XmlElement, XmlError } from "@bothends/xml";
 import { type Protocol, protocols } from "../../descriptor.js";
-import { type ComplexType, type Particle, type PublishedElement, PublishedTypes } from "./published-types.js";
+import { type ComplexType, type PublishedElement, type PublishedParticle, PublishedTypes } from "./published-types.js";
 import {
   attributeOf,
   childrenOf,
@@ -50,7 +50,7 @@ export interface PublishedSoapOperation {
 
 export interface SoapMessage {
   readonly headers: readonly PublishedElement[];
-  readonly body: readonly Particle[];
+  readonly body: readonly PublishedParticle[];
   /** Whether values are written in SOAP encoding, with their types. */
   readonly isEncoded: boolean;
 }
@@ -60,11 +60,11 @@ export interface PublishedHttpOperation {
   readonly location: string;
   /** Whether parameters replace `(name)` in the location instead of going into the query (WSDL 1.1 §4.6). */
   readonly replacesLocation: boolean;
-  readonly parameters: readonly HttpParameter[];
+  readonly parameters: readonly PublishedParameter[];
   readonly answer: PublishedHttpAnswer;
 }
 
-export interface HttpParameter {
+export interface PublishedParameter {
   readonly name: string;
   readonly isList: boolean;
 }
@@ -258,8 +258,8 @@ class WsdlReader {
    * Returns the body in document style: a part with an element becomes that element, and the type of a part with a type is the type
    * of the body (WSDL 1.1 §3.5).
    */
-  #readDocumentBody(parts: readonly Part[]): readonly Particle[] {
-    return parts.flatMap(({ element, type }): readonly Particle[] => {
+  #readDocumentBody(parts: readonly Part[]): readonly PublishedParticle[] {
+    return parts.flatMap(({ element, type }): readonly PublishedParticle[] => {
       if (element !== undefined) {
         return [{ kind: "element", element: this.#types.element(element) }];
       }
@@ -271,9 +271,9 @@ class WsdlReader {
   /**
    * Returns the body in rpc style: an element with the operation's name, which contains one element for each part (WSDL 1.1 §3.5).
    */
-  #readRpcBody(localName: string, parts: readonly Part[], soapBody: XmlElement | undefined): Particle {
+  #readRpcBody(localName: string, parts: readonly Part[], soapBody: XmlElement | undefined): PublishedParticle {
     const namespace = (soapBody && attributeOf(soapBody, "namespace")) ?? "";
-    const content = parts.map(({ name, element, type }): Particle => {
+    const content = parts.map(({ name, element, type }): PublishedParticle => {
       const declaredElement = element === undefined ? undefined : this.#types.element(element);
       const typeOf =
         declaredElement?.type ?? (() => (type === undefined ? { kind: "any" as const } : this.#types.type(type)));
@@ -317,7 +317,7 @@ class WsdlReader {
    * Returns the parameters that a part declares: one for a simple type or an array, one per child element for a part with an
    * element.
    */
-  #readParameters({ name, element, type }: Part): readonly HttpParameter[] {
+  #readParameters({ name, element, type }: Part): readonly PublishedParameter[] {
     const partType = element === undefined ? type && this.#types.type(type) : this.#types.element(element).type();
     if (element === undefined || partType?.kind !== "complex") {
       return [{ name, isList: partType?.kind === "array" }];

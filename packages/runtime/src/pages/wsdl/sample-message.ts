@@ -3,9 +3,9 @@ import { documentedExample, isPossible } from "../example-values.js";
 import type {
   ArrayType,
   ComplexType,
-  Particle,
   PublishedAttribute,
   PublishedElement,
+  PublishedParticle,
   PublishedType,
 } from "./published-types.js";
 import type {
@@ -200,7 +200,7 @@ export class SampleWriter {
     return this.#explains ? { ...sample, content, comment: valueComment(element) } : { ...sample, content };
   }
 
-  particles(particles: readonly Particle[], defaultNamespace = ""): readonly SampleNode[] {
+  particles(particles: readonly PublishedParticle[], defaultNamespace = ""): readonly SampleNode[] {
     return particles.flatMap((particle) =>
       this.#remainingElements <= 0 ? [] : this.#writeParticle(particle, defaultNamespace),
     );
@@ -277,7 +277,7 @@ export class SampleWriter {
     return `${declaration} xmlns:soapenc="${encodingNamespaces.soap11}" xsi:type="soapenc:Array" soapenc:arrayType="${text}${dimensions}[${size}]"`;
   }
 
-  #writeParticle(particle: Particle, defaultNamespace: string): readonly SampleNode[] {
+  #writeParticle(particle: PublishedParticle, defaultNamespace: string): readonly SampleNode[] {
     switch (particle.kind) {
       case "element": {
         if (this.#isOptionalRecursion(particle.element)) {
@@ -313,7 +313,7 @@ export class SampleWriter {
   }
 
   #writeGroup(
-    { name, particles }: Extract<Particle, { kind: "group" }>,
+    { name, particles }: Extract<PublishedParticle, { kind: "group" }>,
     defaultNamespace: string,
   ): readonly SampleNode[] {
     const key = `{${name.namespace}}${name.local}`;
@@ -403,7 +403,7 @@ function attributesText(attributes: readonly PublishedAttribute[]): string {
     .join("");
 }
 
-function namesIn(particle: Particle): readonly string[] {
+function namesIn(particle: PublishedParticle): readonly string[] {
   switch (particle.kind) {
     case "element":
       return [particle.element.name.local];

@@ -19,10 +19,10 @@ import {
   noSoapHeaders,
   type OperationAnswer,
   type OperationCoding,
+  operationResult,
   type PreparedOperation,
   type PreparedRequest,
   type ReadInputs,
-  resultOf,
   type WriteInputs,
 } from "../client.js";
 import type { SoapAnswerReader, SoapRequestWriter } from "../client-unusual-messages.js";
@@ -188,7 +188,7 @@ export function readQuickly(text: string, limits: XmlLimits, quickOutput: QuickO
     stopQuickCodec();
   }
   reader.finish();
-  return resultOf(output, value);
+  return operationResult(output, value);
 }
 
 /** Reads a message to the start of the body's element. */

@@ -22,7 +22,7 @@ import type { Envelope } from "./read-envelope.js";
  * | an element inside a value                                              | refuses the message        |
  * | a comment or processing instruction inside a value                     | depends on the conventions |
  */
-export function readInput(
+export function readSoapInput(
   operation: AnyOperationDescriptor,
   envelope: Envelope,
   { decoder, names, encoding }: ReadingCodec,

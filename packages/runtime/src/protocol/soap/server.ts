@@ -23,7 +23,7 @@ import { type SoapVersion, soapMediaType, writeEnvelope } from "./envelope.js";
 import { type FaultPieces, upgradeHeader, writeFault } from "./fault.js";
 import { type Envelope, EnvelopeError, KnownEnvelopes, readEnvelope } from "./read-envelope.js";
 import { type RelatedPart, readRelatedMessage } from "./related.js";
-import { readInput, writeOutput } from "./server-body.js";
+import { readSoapInput, writeOutput } from "./server-body.js";
 import {
   addressedRequest,
   HeaderBlocks,
@@ -294,7 +294,7 @@ export class SoapMessages {
       const soapHeaders = this.#blocks.values(operation, envelope);
       const { decoder, names, limits } = this.#service;
       const encoding = soapEncodingOf(descriptor.input.body)?.bodyRules(text, { limits });
-      const bodyInput = readInput(descriptor, envelope, { decoder, names, encoding });
+      const bodyInput = readSoapInput(descriptor, envelope, { decoder, names, encoding });
       envelope.finish();
       const { attachments } = descriptor.input;
       const input = attachments === undefined ? bodyInput : attach(bodyInput, attachments.parts, parts);

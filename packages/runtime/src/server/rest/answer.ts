@@ -1,7 +1,7 @@
 import type { JsonValue, PathPiece } from "../../descriptor.js";
 import { EncodeError } from "../../errors.js";
 import type { HeaderLine, ServerAnswer } from "../../http/server-messages.js";
-import { isObject, listOf } from "../../rest/php-json.js";
+import { isJsonObject, listOf } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { variablesOf } from "../../rest/route-paths.js";
 import { nonceOf } from "./context.js";
@@ -16,7 +16,7 @@ export function writeAnswer(answer: RestAnswer, call: ReceivedCall, allowedMetho
 }
 
 function errorCode(body: JsonValue | Uint8Array): string | undefined {
-  const code = body instanceof Uint8Array || !isObject(body) ? undefined : body["code"];
+  const code = body instanceof Uint8Array || !isJsonObject(body) ? undefined : body["code"];
   return typeof code === "string" ? code : undefined;
 }
 
@@ -120,11 +120,11 @@ export function withFields(answer: RestAnswer, { query, match, servedInterface }
     return answer;
   }
   const filteredBody = filterFields(body, fields);
-  if (match?.route.isIndex !== true || !isObject(body) || body["_links"] === undefined) {
+  if (match?.route.isIndex !== true || !isJsonObject(body) || body["_links"] === undefined) {
     return restAnswer({ ...answer, body: filteredBody });
   }
   const links = { _links: body["_links"] };
-  return restAnswer({ ...answer, body: isObject(filteredBody) ? { ...filteredBody, ...links } : links });
+  return restAnswer({ ...answer, body: isJsonObject(filteredBody) ? { ...filteredBody, ...links } : links });
 }
 
 /** The members to keep, by name. `true` keeps a member completely; a tree keeps only some of its members. */
@@ -165,7 +165,7 @@ function fieldTree(names: readonly string[]): FieldTree {
 }
 
 function pickFields(value: JsonValue, fields: FieldTree): JsonValue {
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     return value;
   }
   const members: [string, JsonValue][] = [];

@@ -1,7 +1,7 @@
 import { RestError } from "../../answer-errors.js";
 import type { AnyEndpointDescriptor, ArgDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
 import { ArgumentProblem, type ArgumentSchema, compileSchema } from "../../rest/argument-schema.js";
-import { isObject } from "../../rest/php-json.js";
+import { isJsonObject } from "../../rest/php-json.js";
 import { type ArgumentContext, ItemCount, ItemLimitError, readArgument } from "../../rest/read-argument.js";
 import { variablesOf } from "../../rest/route-paths.js";
 import type { ArgumentRefusal, RestConventions } from "../../rest/wordpress-conventions.js";
@@ -177,7 +177,7 @@ function declaredArgs(endpoint: AnyEndpointDescriptor, index: JsonValue): readon
   if (typeof args !== "object" || args === null) {
     return [];
   }
-  return Object.entries(args).map(([name, definition]) => [name, isObject(definition) ? definition : {}] as const);
+  return Object.entries(args).map(([name, definition]) => [name, isJsonObject(definition) ? definition : {}] as const);
 }
 
 function routeMethods(route: string, index: JsonValue): readonly string[] {
@@ -187,7 +187,7 @@ function routeMethods(route: string, index: JsonValue): readonly string[] {
 
 /** Returns the method names in a list, or in an object whose members with the value true name methods. */
 function methodNames(methods: JsonValue | undefined): readonly string[] {
-  if (!isObject(methods)) {
+  if (!isJsonObject(methods)) {
     return valuesOf(methods).map(String);
   }
   return Object.entries(methods).map(([name, value]) => String(value === true ? name : value));
@@ -206,14 +206,14 @@ export function listsLimits(index: JsonValue): boolean {
 }
 
 function memberOf(object: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
+  return isJsonObject(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function valuesOf(list: JsonValue | undefined): readonly JsonValue[] {
   if (Array.isArray(list)) {
     return list;
   }
-  return isObject(list) ? Object.values(list).map((value) => value ?? null) : [];
+  return isJsonObject(list) ? Object.values(list).map((value) => value ?? null) : [];
 }
 
 function isTrue(value: JsonValue | undefined): boolean {
@@ -232,7 +232,7 @@ interface Sources {
  * Reads the input of a call: every argument that is sent or has a default, validated and converted to its type. Throws
  * `RefusedRequest` or `LimitError`.
  */
-export function readInput(
+export function readRestInput(
   args: readonly ServedArg[],
   sources: Sources,
   { limits: { jsonItems }, conventions }: InputContext,
@@ -307,7 +307,7 @@ function readRawText(value: JsonValue): JsonValue {
   if (typeof value === "string") {
     return { raw: value };
   }
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 interface RefusedArg {

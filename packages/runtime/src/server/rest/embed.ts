@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../descriptor.js";
 import { RoutedRequest } from "../../http/server-messages.js";
 import { decodeFormText } from "../../rest/php-form.js";
-import { isObject, listOf } from "../../rest/php-json.js";
+import { isJsonObject, listOf } from "../../rest/php-json.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { LimitError } from "../../server-limits.js";
 import { callHandler } from "../call-handler.js";
@@ -84,7 +84,7 @@ class Embedding {
   }
 
   async #embed(item: JsonValue): Promise<JsonValue> {
-    if (!isObject(item) || !isObject(item["_links"])) {
+    if (!isJsonObject(item) || !isJsonObject(item["_links"])) {
       return item;
     }
     const embedded: [string, JsonValue][] = [];
@@ -106,7 +106,7 @@ class Embedding {
   }
 
   async #answerLink(link: JsonValue): Promise<JsonValue> {
-    const href = isObject(link) && isTrue(link["embeddable"]) ? link["href"] : undefined;
+    const href = isJsonObject(link) && isTrue(link["embeddable"]) ? link["href"] : undefined;
     if (typeof href !== "string" || this.#options.signal.aborted) {
       return [];
     }

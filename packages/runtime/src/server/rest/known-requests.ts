@@ -3,7 +3,7 @@ import type { RouteMatch } from "./route-table.js";
 import type { RestInput } from "./service.js";
 
 /** The target of a request, split into its parts. */
-export interface RequestTarget {
+export interface RouteTarget {
   /** The decoded path of the route; undefined for a path that no route can have. */
   readonly path: string | undefined;
   readonly query: string;
@@ -16,7 +16,7 @@ export interface RequestTarget {
 /** A request whose arguments have been read. */
 interface ReadRequest<Route, Endpoint> {
   readonly request: { readonly method: string; readonly target: string };
-  readonly target: RequestTarget;
+  readonly target: RouteTarget;
   readonly match: RouteMatch<Route>;
   readonly endpoint: Endpoint;
   readonly query: ReadonlyMap<string, JsonValue>;
@@ -27,7 +27,7 @@ interface ReadRequest<Route, Endpoint> {
 export interface KnownRequest<Route, Endpoint> {
   /** The target as received. */
   readonly text: string;
-  readonly target: RequestTarget;
+  readonly target: RouteTarget;
   readonly match: RouteMatch<Route>;
   readonly endpoint: Endpoint;
   /** The values in the query. They are not passed to handlers, which may change their input. */

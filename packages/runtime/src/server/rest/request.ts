@@ -5,21 +5,21 @@ import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import type { RoutedRequest } from "../../http/server-messages.js";
 import { type BaseMatch, type BasePath, matchBase } from "../../rest/base-path.js";
 import { decodeFormText, readMultipartForm, readPhpForm, type UploadedFile } from "../../rest/php-form.js";
-import { isObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
+import { isJsonObject, JsonBodyError, readJsonBody } from "../../rest/php-json.js";
 import { readRoutePath } from "../../rest/route-paths.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import { LimitError, type ServerLimits } from "../../server-limits.js";
 import { InflateError, readBody } from "../body.js";
-import { readInput } from "./arguments.js";
+import { readRestInput } from "./arguments.js";
 import { compressedBodyError, conventionalError, invalidBodyError, RefusedRequest } from "./errors.js";
-import type { KnownRequest, RequestTarget } from "./known-requests.js";
+import type { KnownRequest, RouteTarget } from "./known-requests.js";
 import type { RouteMatch } from "./route-table.js";
 import type { ServedEndpoint, ServedInterface, ServedRoute, ServedSite } from "./served-interface.js";
 import type { RestInput } from "./service.js";
 
 const noFiles: readonly UploadedFile[] = [];
 
-export type { RequestTarget } from "./known-requests.js";
+export type { RouteTarget } from "./known-requests.js";
 
 /**
  * A request to the interface, as far as it has been read. Each step returns a new value with more members. The answer to an error
@@ -28,7 +28,7 @@ export type { RequestTarget } from "./known-requests.js";
 export interface ReceivedCall {
   readonly request: RoutedRequest;
   readonly servedInterface: ServedInterface;
-  readonly target: RequestTarget;
+  readonly target: RouteTarget;
   readonly site: ServedSite;
   /** The endpoint and the arguments, if an earlier request had the same target. */
   readonly known: KnownRequest<ServedRoute, ServedEndpoint> | undefined;
@@ -65,10 +65,7 @@ const noVariables: ReadonlyMap<string, string> = new Map();
  * Finds the route's path below the interface's base path, or in the parameter `rest_route`. Undefined for requests to other
  * interfaces.
  */
-export function readTarget(
-  { path, query }: RoutedRequest,
-  servedInterface: ServedInterface,
-): RequestTarget | undefined {
+export function readTarget({ path, query }: RoutedRequest, servedInterface: ServedInterface): RouteTarget | undefined {
   const { base, options } = servedInterface;
   const match = matchBase(path, base) ?? matchBelowScript(path, servedInterface);
   if (match !== undefined && (match.routePath === "" || match.routePath.startsWith("/"))) {
@@ -115,7 +112,7 @@ function matchBelowScript(path: string, { base, conventions: { script } }: Serve
 }
 
 /** Reads a target that names the route in its query: `/?rest_route=/shop/v1/orders&lang=en`. */
-function readPlainTarget(query: string, servedInterface: ServedInterface): RequestTarget | undefined {
+function readPlainTarget(query: string, servedInterface: ServedInterface): RouteTarget | undefined {
   const route = queryValue(query, servedInterface.conventions.parameters.route);
   if (route === undefined) {
     return undefined;
@@ -140,7 +137,7 @@ const noValues: ReadonlyMap<string, JsonValue> = new Map();
 
 export function receiveCall(
   request: RoutedRequest,
-  target: RequestTarget,
+  target: RouteTarget,
   servedInterface: ServedInterface,
   known?: KnownRequest<ServedRoute, ServedEndpoint>,
 ): ReceivedCall {
@@ -240,7 +237,7 @@ function withBody(call: FoundCall, body: Uint8Array): RestCall {
 /** Reads the arguments of a call without a body. */
 function readQueryInput({ servedInterface, known, query, match, endpoint }: FoundCall): RestInput {
   return known === undefined
-    ? readInput(endpoint.args, { path: match.variables, json: undefined, form: undefined, query }, servedInterface)
+    ? readRestInput(endpoint.args, { path: match.variables, json: undefined, form: undefined, query }, servedInterface)
     : known.createInput();
 }
 
@@ -253,7 +250,7 @@ function readBodyInput(
   const { contentType } = request.parsedHeaders;
   const { json, form, files } = readBodyValues(body, { contentType, method: request.method, limits, conventions });
   const query = valuesOfQuery(target.query, limits);
-  const input = readInput(endpoint.args, { path: match.variables, json, form, query }, servedInterface);
+  const input = readRestInput(endpoint.args, { path: match.variables, json, form, query }, servedInterface);
   return { input, files };
 }
 
@@ -323,7 +320,7 @@ function readMultipart(bytes: Uint8Array, { parameters }: MediaType, { limits, c
 function readJson(bytes: Uint8Array, { limits, conventions }: BodyContext): JsonObject | undefined {
   try {
     const value = readJsonBody(bytes, limits);
-    return isObject(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch (error) {
     if (!(error instanceof JsonBodyError)) {
       throw error;

@@ -6,7 +6,7 @@ import { fillBase } from "../../rest/base-path.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
 import type { MissingOption, Routes } from "../routes.js";
 import { answerRequest } from "./call.js";
-import { interfacePaths, isPlainPath, type RequestTarget, readTarget, receiveCall } from "./request.js";
+import { interfacePaths, isPlainPath, type RouteTarget, readTarget, receiveCall } from "./request.js";
 import { prepareInterface, type ServedInterface } from "./served-interface.js";
 import type { RestServerOptions, RestService } from "./service.js";
 
@@ -54,7 +54,7 @@ function servedEntries({ service, options, base, pagePath }: ServedInterface): r
     : [{ name: options.name ?? service.interface.name, kind: "rest", page: path + pagePath, document: `${path}/` }];
 }
 
-function isPageRequest({ method }: RoutedRequest, { path }: RequestTarget, { pagePath }: ServedInterface): boolean {
+function isPageRequest({ method }: RoutedRequest, { path }: RouteTarget, { pagePath }: ServedInterface): boolean {
   return pagePath !== undefined && path === pagePath && (method === "GET" || method === "HEAD");
 }
 
@@ -64,7 +64,7 @@ function isPageRequest({ method }: RoutedRequest, { path }: RequestTarget, { pag
  */
 async function answerPage(
   request: RoutedRequest,
-  target: RequestTarget,
+  target: RouteTarget,
   servedInterface: ServedInterface,
 ): Promise<ServerAnswer> {
   const indexRequest = new RoutedRequest({
@@ -91,7 +91,7 @@ async function answerPage(
 
 function pageLinks(
   request: RoutedRequest,
-  { path = "", variables }: RequestTarget,
+  { path = "", variables }: RouteTarget,
   conventions: RestConventions,
 ): IndexLinks {
   const [requestPath = ""] = request.target.split("?", 1);

@@ -1,5 +1,5 @@
 import type { AnyEndpointDescriptor, JsonObject, JsonValue } from "../../descriptor.js";
-import { isObject } from "../../rest/php-json.js";
+import { isJsonObject } from "../../rest/php-json.js";
 import { wireKey, wireText } from "../../rest/route-paths.js";
 import type { WireSegments } from "../../rest/segment-names.js";
 import type { RestConventions } from "../../rest/wordpress-conventions.js";
@@ -30,7 +30,7 @@ export class ServedIndex {
   readonly #texts = new WeakMap<JsonObject, string | undefined>();
 
   constructor(document: JsonValue, segments: WireSegments) {
-    this.#document = isObject(document) ? document : {};
+    this.#document = isJsonObject(document) ? document : {};
     this.#segments = segments;
     const documentNamespaces = this.#document["namespaces"];
     const namespaces = Array.isArray(documentNamespaces)
@@ -40,7 +40,10 @@ export class ServedIndex {
     const renamedNamespaces = new Map(namespaces.map((name) => [name, wireText(name, segments)]));
     const routes = this.#document["routes"];
     this.#routes = new Map(
-      Object.entries(isObject(routes) ? routes : {}).map(([key, entry]) => [key, wireEntry(entry, renamedNamespaces)]),
+      Object.entries(isJsonObject(routes) ? routes : {}).map(([key, entry]) => [
+        key,
+        wireEntry(entry, renamedNamespaces),
+      ]),
     );
   }
 
@@ -81,7 +84,7 @@ export class ServedIndex {
 
   /** Returns the JSON text of a cached answer; undefined for any other value. */
   textOf(answer: JsonValue): string | undefined {
-    if (!isObject(answer) || !this.#texts.has(answer)) {
+    if (!isJsonObject(answer) || !this.#texts.has(answer)) {
       return undefined;
     }
     const text = this.#texts.get(answer) ?? JSON.stringify(answer);
@@ -137,7 +140,7 @@ function withoutSchema(entry: JsonObject): JsonObject {
 
 /** Renames the namespace of an entry, and the default of its `namespace` argument. */
 function wireEntry(entry: JsonValue | undefined, renamedNamespaces: ReadonlyMap<string, string>): JsonObject {
-  if (!isObject(entry)) {
+  if (!isJsonObject(entry)) {
     return {};
   }
   const namespace = entry["namespace"];
@@ -156,9 +159,14 @@ function wireEntry(entry: JsonValue | undefined, renamedNamespaces: ReadonlyMap<
 }
 
 function withNamespaceDefault(endpoint: JsonValue, oldNamespace: JsonValue, newNamespace: string): JsonValue {
-  const args = isObject(endpoint) ? endpoint["args"] : undefined;
-  const argument = isObject(args) ? args["namespace"] : undefined;
-  if (!isObject(endpoint) || !isObject(args) || !isObject(argument) || argument["default"] !== oldNamespace) {
+  const args = isJsonObject(endpoint) ? endpoint["args"] : undefined;
+  const argument = isJsonObject(args) ? args["namespace"] : undefined;
+  if (
+    !isJsonObject(endpoint) ||
+    !isJsonObject(args) ||
+    !isJsonObject(argument) ||
+    argument["default"] !== oldNamespace
+  ) {
     return endpoint;
   }
   return { ...endpoint, args: { ...args, namespace: { ...argument, default: newNamespace } } };
@@ -167,7 +175,7 @@ function withNamespaceDefault(endpoint: JsonValue, oldNamespace: JsonValue, newN
 /** Adds the address of a route to its link `self`. The links in the document have no addresses. */
 function withAddress(entry: JsonObject, address: string): JsonObject {
   const links = entry["_links"];
-  if (!isObject(links)) {
+  if (!isJsonObject(links)) {
     return entry;
   }
   const self = links["self"];

@@ -5,7 +5,7 @@ import { UsedBody } from "../../body.js";
 import { isPromise } from "../../call-handler.js";
 import { createFrameworkRouter, type RouterOptions } from "../../router.js";
 import type { Routes } from "../../routes.js";
-import { destroyAnswer, isClosed, NodeRequest, nodeHost, streamOf } from "./node-request.js";
+import { destroyAnswer, http2StreamOf, isClosed, NodeRequest, nodeHost } from "./node-request.js";
 
 /** The functions that compress a body, by content encoding. */
 type Compressors = Readonly<Record<"gzip" | "br", (body: string | Uint8Array) => Promise<Uint8Array>>>;
@@ -208,7 +208,7 @@ const largeBodyBytes = 1_048_576;
 
 /** Whether an answer is sent over HTTP/2: only then it has a stream. */
 function isHttp2(outgoing: ServerResponse): boolean {
-  return streamOf(outgoing) !== undefined;
+  return http2StreamOf(outgoing) !== undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ import { isPromise } from "../../call-handler.js";
 import { busyAnswer, type Router } from "../../router.js";
 import type { AnswerMode, Connections, WaitingExchange } from "./connections.js";
 import { type NodeExchange, writeNodeAnswer } from "./node-answer.js";
-import { destroyAnswer, isClosed, NodeRequest, streamOf } from "./node-request.js";
+import { destroyAnswer, http2StreamOf, isClosed, NodeRequest } from "./node-request.js";
 
 /** The parts of a server that its exchanges use. */
 export interface ExchangeHost {
@@ -45,7 +45,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
     }
     // Requests of one HTTP/2 connection are independent of each other.
     if (this.incoming.httpVersionMajor >= 2) {
-      this.#host.connections.addStream(streamOf(this.outgoing)?.session, this);
+      this.#host.connections.addStream(http2StreamOf(this.outgoing)?.session, this);
       // Waits until all frames that arrived together are read, because the client may have cancelled the request among them.
       setImmediate(answerStream, this);
     } else {
@@ -148,7 +148,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
       this.outgoing.once("close", () => clearTimeout(this.#readTimer));
     }
     clearTimeout(this.#readTimer);
-    const disconnect = () => this.#disconnectReader(streamOf(this.outgoing));
+    const disconnect = () => this.#disconnectReader(http2StreamOf(this.outgoing));
     this.#readTimer = setTimeout(disconnect, this.#host.readTimeout).unref();
   }
 
@@ -193,5 +193,5 @@ function answerStream(exchange: Exchange): void {
 
 /** Ends a stream of HTTP/2 that its client has closed. Node waits for an answer if the client closed it without an error. */
 function endStream(outgoing: ServerResponse): void {
-  streamOf(outgoing)?.destroy();
+  http2StreamOf(outgoing)?.destroy();
 }

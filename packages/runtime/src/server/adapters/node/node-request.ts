@@ -152,7 +152,12 @@ export class NodeRequest implements ServerRequest {
     }
     this.#onDone = undefined;
     const { socket, writableEnded } = this.#outgoing;
-    if (writableEnded && socket?.writableLength === 0 && !socket.destroyed && streamOf(this.#outgoing) === undefined) {
+    if (
+      writableEnded &&
+      socket?.writableLength === 0 &&
+      !socket.destroyed &&
+      http2StreamOf(this.#outgoing) === undefined
+    ) {
       done(this.answerBytes);
     } else {
       this.#doneWhenClosed(done);
@@ -211,7 +216,7 @@ export class NodeRequest implements ServerRequest {
   /** Whether the client received the answer. Node also reports an answer as written if its connection has failed. */
   #isWritten(): boolean {
     const hasFailed = this.isUnread || (this.#incoming.socket?.errored ?? null) !== null;
-    const isFinished = this.isFinished && streamOf(this.#outgoing) === undefined;
+    const isFinished = this.isFinished && http2StreamOf(this.#outgoing) === undefined;
     return !hasFailed && (isFinished || isWritten(this.#outgoing));
   }
 
@@ -238,13 +243,13 @@ function socketPropertiesOf({ socket }: IncomingMessage): SocketProperties {
 
 /** Whether the complete answer was written. In HTTP/2, only the stream of the answer reports this. */
 function isWritten(outgoing: ServerResponse): boolean {
-  const stream = streamOf(outgoing);
+  const stream = http2StreamOf(outgoing);
   return stream === undefined ? outgoing.writableFinished : stream.writableFinished && stream.rstCode === 0;
 }
 
 /** Whether the client can no longer receive the answer. In HTTP/2, only the stream of the answer reports this. */
 export function isClosed(outgoing: ServerResponse): boolean {
-  const stream = streamOf(outgoing);
+  const stream = http2StreamOf(outgoing);
   return stream === undefined ? outgoing.destroyed : stream.closed || stream.destroyed;
 }
 
@@ -252,7 +257,7 @@ export function isClosed(outgoing: ServerResponse): boolean {
  * Returns the stream of an answer over HTTP/2; undefined over HTTP/1.1. Avoids the operator `in`, which is slower: this function is
  * called several times for each answer.
  */
-export function streamOf(
+export function http2StreamOf(
   outgoing: ServerResponse & { readonly stream?: ServerHttp2Stream },
 ): ServerHttp2Stream | undefined {
   return outgoing.stream;
@@ -263,7 +268,7 @@ const streamsDestroyedHere = new WeakSet<object>();
 
 /** Ends an answer that cannot be written. */
 export function destroyAnswer(outgoing: ServerResponse): void {
-  const stream = streamOf(outgoing);
+  const stream = http2StreamOf(outgoing);
   if (stream?.closed === false) {
     streamsDestroyedHere.add(stream);
   }
