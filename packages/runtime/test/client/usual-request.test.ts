@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { RestClient, type Transport } from "../../src/client/index.js";
 import { RestAddress } from "../../src/client/rest/address.js";
 import { writeRequest } from "../../src/client/rest/request.js";
-import { restHeaders, writeUsualRequest } from "../../src/client/rest/usual-request.js";
+import { restHeaders, unusualRequest, writeUsualRequest } from "../../src/client/rest/usual-request.js";
 import type { AnyEndpointDescriptor, ArgDescriptor, Method, PathPiece } from "../../src/index.js";
 
 const site = { descriptorFormat: 2, name: "site", base: "/wp-json" } as const;
@@ -50,7 +50,7 @@ function usualRequest(endpoint: AnyEndpointDescriptor, input: unknown, method: M
   try {
     return writeUsualRequest(endpoint, { input, method, ...noOptions }, target);
   } catch (error) {
-    expect(error).toBeInstanceOf(TypeError);
+    expect(error).toBe(unusualRequest);
     return undefined;
   }
 }
@@ -99,7 +99,7 @@ test.each([
   { upload: { content: new Uint8Array(), type: "a/b", name: "a" } },
 ])("the option in %j makes a request unusual", (options) => {
   const parts = { input: { id: "a", other: 5 }, method: "POST", ...noOptions, ...options } as const;
-  expect(() => writeUsualRequest(texts, parts, target)).toThrow(TypeError);
+  expect(() => writeUsualRequest(texts, parts, target)).toThrow(unusualRequest);
 });
 
 test("an unusual input that its caller changes after the call is sent as it was", async () => {

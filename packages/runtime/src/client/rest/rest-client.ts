@@ -140,8 +140,8 @@ export class RestClient {
       try {
         request = writeUsualRequest(endpoint, parts, target);
       } catch {
-        // The request is unusual or invalid: `request.ts` writes it again and reports any error. `usual-request.test.ts` tests which
-        // requests are usual.
+        // The request is unusual or invalid: `request.ts` writes it again and reports any error. In tests,
+        // `testing/quick-codec-errors.ts` reports all other errors of `writeUsualRequest`.
         request = await this.#writeUnusualRequest(endpoint, parts, target);
       }
       context = { operation: endpoint.name, method, address: redactAddress(request.url) };

@@ -73,9 +73,12 @@ export function writeUsualRequest(
     : { ...request, headers: headers.withBody, body: JSON.stringify(Object.fromEntries(values)) };
 }
 
+/** The error of `writeUsualRequest`. It is a single object, so that tests can recognize it and no stack trace has to be created. */
+export const unusualRequest = /* @__PURE__ */ new Error("unusual");
+
 /** Ends the attempt to write a request that is unusual or invalid. */
 function stop(): never {
-  throw new TypeError();
+  throw unusualRequest;
 }
 
 type UsualValue = string | number | boolean;
