@@ -108,7 +108,7 @@ const runtimeFiles: readonly SharedFile[] = [
       /^runtime\/src\/wire-names\./,
     ),
   },
-  { name: "requests", modules: /^runtime\/src\/client\/rest\/(?:request|arguments|upload)\./ },
+  { name: "requests", modules: /^runtime\/src\/client\/rest\/(?:request|arguments)\./ },
   { name: "rest", modules: /^runtime\/src\/client\/rest\/(?!index\.|batch\.)/ },
   {
     name: "core",

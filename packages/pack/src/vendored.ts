@@ -56,7 +56,7 @@ const files: readonly JoinedFile[] = [
     name: "client-rare",
     entries: ["./client/batch"],
     modules: pathsMatching(
-      /^runtime\/src\/client\/(?:failures|error-messages|hooks-and-retries|observed-call|rest\/(?:answer|arguments|batch|request|upload))\./,
+      /^runtime\/src\/client\/(?:failures|error-messages|hooks-and-retries|observed-call|rest\/(?:answer|arguments|batch|request))\./,
       /^runtime\/src\/codec\/tolerant-reader\./,
       /^runtime\/src\/protocol\/client-unusual-messages\./,
     ),
