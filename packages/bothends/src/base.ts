@@ -118,7 +118,9 @@ function configIn(readFile: ReadFile, { config, configPath, inputRoot }: BasePro
 
 /** The paths of the documents that a configuration names, relative to the input root. */
 function sourcesOf({ interfaces }: Config): readonly string[] {
-  return interfaces.flatMap((each) => (each.kind === "rest" ? [each.index.path] : each.wsdl.map(({ path }) => path)));
+  return interfaces.flatMap((config) =>
+    config.kind === "rest" ? [config.index.path] : config.wsdl.map(({ path }) => path),
+  );
 }
 
 function commitSide(revision: string, commit: Commit, project: BaseProject): Side {
@@ -211,7 +213,7 @@ function fileBase(path: string, name: string, project: BaseProject): Base {
     sourcePath === replacedSource.path
       ? basename(path)
       : posix.relative(posix.dirname(replacedSource.path), sourcePath);
-  const readBeside: ReadFile = (each) => readFile(pathInFolder(each));
+  const readBeside: ReadFile = (path) => readFile(pathInFolder(path));
   const mustBeOld = oldDocuments(replacedSource, readBeside, project);
   const readCurrent = readerIn(project.inputRoot, project);
   const currentPaths = new Set<string>();
@@ -258,7 +260,7 @@ function oldDocuments(
   if (replacedInterface.kind === "rest") {
     return () => true;
   }
-  const wsdl = replacedInterface.wsdl.filter((each) => each.path === path || readFile(each.path).kind === "file");
+  const wsdl = replacedInterface.wsdl.filter((source) => source.path === path || readFile(source.path).kind === "file");
   const oldPaths = new Set<string>();
   const recordingReader: ReadFile = (sourcePath) => {
     oldPaths.add(sourcePath);
@@ -269,7 +271,7 @@ function oldDocuments(
     config: { ...config, interfaces: [{ ...replacedInterface, wsdl }] },
     limits,
   });
-  return (each) => oldPaths.has(each);
+  return (candidate) => oldPaths.has(candidate);
 }
 
 interface ReplacedInterface {
@@ -282,8 +284,8 @@ interface ReplacedInterface {
 function replacedInterface(path: string, interfaces: readonly InterfaceConfig[]): ReplacedInterface | undefined {
   const file = basename(path);
   const candidates = interfaces.filter(({ kind }) => (kind === "rest") === path.endsWith(".json"));
-  const hasFileName = (each: InterfaceConfig) =>
-    (each.kind === "rest" ? [each.index] : each.wsdl).some((source) => basename(source.path) === file);
+  const hasFileName = (config: InterfaceConfig) =>
+    (config.kind === "rest" ? [config.index] : config.wsdl).some((source) => basename(source.path) === file);
   const interfacesWithFile = candidates.filter(hasFileName);
   const [match] = interfacesWithFile.length === 1 ? interfacesWithFile : candidates.length === 1 ? candidates : [];
   if (match === undefined) {
@@ -294,7 +296,7 @@ function replacedInterface(path: string, interfaces: readonly InterfaceConfig[])
   }
   const [firstWsdl, ...otherWsdls] = match.wsdl;
   const source =
-    match.wsdl.find((each) => basename(each.path) === file) ?? (otherWsdls.length === 0 ? firstWsdl : undefined);
+    match.wsdl.find((source) => basename(source.path) === file) ?? (otherWsdls.length === 0 ? firstWsdl : undefined);
   return source === undefined ? undefined : { interface: match, path: source.path };
 }
 
@@ -372,7 +374,7 @@ export function hasFiles({ folder, prefix, id }: Commit, files: ReadonlyMap<stri
   const expectedIds = [...files.values()].map((bytes) =>
     createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex"),
   );
-  return actualIds.length === expectedIds.length && actualIds.every((each, index) => each === expectedIds[index]);
+  return actualIds.length === expectedIds.length && actualIds.every((id, index) => id === expectedIds[index]);
 }
 
 /** Runs git and returns its output; undefined if it fails. The command never prompts, fetches, or writes. */

@@ -59,8 +59,8 @@ export interface VendoredRuntime {
  * relative to the output. By default, the runtime is beside the generated packages.
  */
 export function vendorRuntime(config: Config, folder?: string): VendoredRuntime {
-  const packages = Object.values(config.packages).map((each) => each.path);
-  const parents = new Set(packages.map((each) => posix.dirname(each)));
+  const packages = Object.values(config.packages).map((packageConfig) => packageConfig.path);
+  const parents = new Set(packages.map((packagePath) => posix.dirname(packagePath)));
   const [firstPackage = ""] = packages;
   const [parent] = parents;
   if (parent === undefined || parents.size !== 1) {
@@ -69,7 +69,7 @@ export function vendorRuntime(config: Config, folder?: string): VendoredRuntime 
     );
   }
   const path = folder ?? posix.join(parent, "runtime");
-  if (packages.some((each) => isWithin(each, path) || isWithin(path, each))) {
+  if (packages.some((packagePath) => isWithin(packagePath, path) || isWithin(path, packagePath))) {
     throw new UsageError(`--vendor-runtime writes the runtime to ${path}, which is the folder of another package.`);
   }
   return {

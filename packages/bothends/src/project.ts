@@ -40,7 +40,7 @@ export function generateCommand(options: ProjectOptions): string {
 /** The options that affect the generated files, as words of a command line. */
 export function projectParameters(options: ProjectOptions): readonly string[] {
   const { config, root, wsdl = [], index, out, name, vendorRuntimeIn, limit = [] } = options;
-  const switches = (["lenient", "client", "server", "types"] as const).filter((each) => options[each] === true);
+  const switches = (["lenient", "client", "server", "types"] as const).filter((name) => options[name] === true);
   const words = [
     ...(config === undefined ? [] : ["--config", config]),
     ...(root === undefined ? [] : ["--root", root]),
@@ -48,10 +48,10 @@ export function projectParameters(options: ProjectOptions): readonly string[] {
     ...(index === undefined ? [] : ["--index", index]),
     ...(out === undefined ? [] : ["--out", out]),
     ...(name === undefined ? [] : ["--name", name]),
-    ...switches.map((each) => `--${each}`),
+    ...switches.map((option) => `--${option}`),
     ...(options.vendorRuntime === true ? ["--vendor-runtime"] : []),
     ...(vendorRuntimeIn === undefined ? [] : ["--vendor-runtime-in", vendorRuntimeIn]),
-    ...limit.flatMap((each) => ["--limit", each]),
+    ...limit.flatMap((limitText) => ["--limit", limitText]),
   ];
   return words.map(shellWord);
 }
@@ -284,9 +284,9 @@ export function partsOf({
 
 function withPackagesIn(config: Config, folder: string): Config {
   const { contract, client, server } = config.packages;
-  const movePackage = <P extends { readonly path: string }>(each: P): P => ({
-    ...each,
-    path: posix.join(folder, each.path),
+  const movePackage = <P extends { readonly path: string }>(packageConfig: P): P => ({
+    ...packageConfig,
+    path: posix.join(folder, packageConfig.path),
   });
   return {
     ...config,

@@ -240,9 +240,9 @@ function hashOfGenerator(): string {
   const moduleFolder = import.meta.dirname;
   const name = moduleFolder.slice(moduleFolder.lastIndexOf(sep) + 1);
   const packageFolder = dirname(moduleFolder);
-  const dependencies = ["generator", "xml", "datatypes", "runtime"].flatMap((each) => [
-    join(packageFolder, "..", each, name),
-    join(packageFolder, "..", "@bothends", each, name),
+  const dependencies = ["generator", "xml", "datatypes", "runtime"].flatMap((dependency) => [
+    join(packageFolder, "..", dependency, name),
+    join(packageFolder, "..", "@bothends", dependency, name),
   ]);
   const templates = [join(packageFolder, "templates"), join(packageFolder, "..", "..", "templates")];
   const hash = createHash("sha256");

@@ -126,15 +126,15 @@ function listOf<T>(item: SimpleType<T>, name: string): Datatype<readonly T[]> {
     valueSpace: {
       key: (value) => `list:${JSON.stringify(value.map((entry) => key(entry)))}`,
       length: (value) => value.length,
-      literal: (text) => splitItems(text).map((each) => literalValue(item, each)),
+      literal: (text) => splitItems(text).map((itemText) => literalValue(item, itemText)),
     },
     read: (text, context) =>
-      splitItems(text).map((each) => item.read(normalizeWhiteSpace(each, item.whiteSpace), context)),
+      splitItems(text).map((itemText) => item.read(normalizeWhiteSpace(itemText, item.whiteSpace), context)),
     write(value: unknown, context) {
       if (!Array.isArray(value)) {
         throw invalidValue(value, name);
       }
-      return value.map((each) => writeItem(item, each, context)).join(" ");
+      return value.map((itemValue) => writeItem(item, itemValue, context)).join(" ");
     },
     item,
   };

@@ -30,7 +30,7 @@ export const maxLength: Facet = /* @__PURE__ */ lengthFacet((actual, bound) =>
 /** The facet `enumeration` (§4.3.5). It compares values, not texts: the decimal `1.0` is one of `["1"]`. */
 export const enumeration: Facet = (facetValue, base) => {
   const { key } = valueSpaceOf(base);
-  const keys = new Set(listOf(facetValue).map((each) => key(literalValue(base, each))));
+  const keys = new Set(listOf(facetValue).map((literal) => key(literalValue(base, literal))));
   return {
     kind: "enumeration",
     problem: (value) => (keys.has(key(value)) ? undefined : "it is not one of the allowed values"),

@@ -14,7 +14,7 @@ export const pattern: Facet = (facetValue) => {
   return {
     otherForms,
     problem(_value, text, { patternSteps }) {
-      const results = patterns.map((each) => each.match(text, patternSteps));
+      const results = patterns.map((pattern) => pattern.match(text, patternSteps));
       if (results.includes("match")) {
         return undefined;
       }
@@ -40,7 +40,7 @@ function otherForms(type: SimpleType<unknown>, value: unknown): Iterable<string 
   }
   const { item, memberOf } = type;
   if (item !== undefined && Array.isArray(value)) {
-    return formsOfItems(value.map((each) => otherForms(item, each)[Symbol.iterator]()));
+    return formsOfItems(value.map((itemValue) => otherForms(item, itemValue)[Symbol.iterator]()));
   }
   if (memberOf !== undefined) {
     return otherForms(memberOf(value), value);

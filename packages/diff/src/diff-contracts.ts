@@ -97,7 +97,9 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
   const names = operationNames([base, current]);
   for (const after of current.contract.interfaces) {
     const { name } = after;
-    const before = base.contract.interfaces.find((each) => each.kind === after.kind && each.name === name);
+    const before = base.contract.interfaces.find(
+      (candidate) => candidate.kind === after.kind && candidate.name === name,
+    );
     if (before === undefined) {
       changes.push(changeOf(name, { ...presence("interface-added", after), operations: [] }, names));
       continue;
@@ -107,7 +109,7 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
       continue;
     }
     const { differences, matched } = compareInterfaces([base, before], [current, after]);
-    changes.push(...differences.map((each) => changeOf(name, each, names)));
+    changes.push(...differences.map((difference) => changeOf(name, difference, names)));
     for (const [oldPath, newPath] of matched.map((pair) => pair.map(names.pathOf))) {
       if (oldPath !== undefined && newPath !== undefined && oldPath !== newPath) {
         moves.push({ interface: name, before: oldPath, after: newPath });
@@ -123,7 +125,7 @@ export function diffContracts(base: Side, current: Side): ContractDiff {
 }
 
 function planOf({ plan }: Side, source: Interface): unknown {
-  return plan?.interfaces.find((each) => each.interface === source);
+  return plan?.interfaces.find((interfacePlan) => interfacePlan.interface === source);
 }
 
 interface OperationNames {
@@ -176,7 +178,7 @@ function compareInterfaces([base, before]: LocatedInterface, [current, after]: L
     const comparison = compareSoap(soapSide(before, base.plan), soapSide(after, current.plan));
     return {
       differences: mergeDifferences(omitImpliedRenames(addOperations(comparison))),
-      matched: comparison.operations.map((each) => [each.before, each.after]),
+      matched: comparison.operations.map((operation) => [operation.before, operation.after]),
     };
   }
   if (before.kind === "rest" && after.kind === "rest") {
@@ -186,11 +188,11 @@ function compareInterfaces([base, before]: LocatedInterface, [current, after]: L
     ] as const;
     const { differences, endpoints } = compareRest(...sides);
     return {
-      differences: differences.map((each) => ({
-        ...each,
-        operations: each.operations ?? [],
+      differences: differences.map((difference) => ({
+        ...difference,
+        operations: difference.operations ?? [],
       })),
-      matched: endpoints.map((each) => [each.before, each.after]),
+      matched: endpoints.map((endpoint) => [endpoint.before, endpoint.after]),
     };
   }
   return { differences: [], matched: [] };
@@ -290,7 +292,7 @@ function changeOf(interfaceName: string, difference: DifferenceWithOperations, n
     strict: rule.strict,
     undecided: isDecided(difference) ? undefined : rule.undecided,
     operations: operations.map(nameOfOperation),
-    members: operations.flatMap((each) => names.pathOf(each) ?? []),
+    members: operations.flatMap((operation) => names.pathOf(operation) ?? []),
     // An accepted change must be accepted again if it becomes worse or affects further operations.
     fingerprint: fingerprintOf(
       [ruleId, direction ?? "", interfaceName, subject],

@@ -77,7 +77,7 @@ export function readAllowList(text: string): AllowList {
     if (typeof reason !== "string" || reason.trim() === "") {
       return problem(`entry ${index + 1} (${fingerprint}) has no "reason"`);
     }
-    if (entries.some((each) => each.fingerprint === fingerprint)) {
+    if (entries.some((entry) => entry.fingerprint === fingerprint)) {
       return problem(`two entries have the fingerprint ${fingerprint}`);
     }
     entries.push({ fingerprint, reason });

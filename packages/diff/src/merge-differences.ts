@@ -66,7 +66,7 @@ function mergeGroup(group: readonly DifferenceWithOperations[]): readonly Differ
   }
   const isSameSubject = otherDifferences.every(({ subject }) => subject === first.subject);
   const { variant, sameCode } = otherDifferences.reduce(
-    (worst, each) => (severityOf(each) > severityOf(worst) ? each : worst),
+    (worst, difference) => (severityOf(difference) > severityOf(worst) ? difference : worst),
     first,
   );
   return [
@@ -174,7 +174,7 @@ function mergedDifference(
   group: readonly DifferenceWithOperations[],
 ): DifferenceWithOperations {
   const replacement = replacementOf(firstDifference);
-  const operations = [...new Set(group.flatMap((each) => each.operations))];
+  const operations = [...new Set(group.flatMap((difference) => difference.operations))];
   if (replacement?.subject !== "namespace") {
     return {
       ...firstDifference,
@@ -185,7 +185,7 @@ function mergedDifference(
   const variants = new Set(
     group.map(({ rule, variant }) => (rule === "member-namespace-changed" ? variant : undefined)),
   );
-  const isOptional = [...variants].every((each) => each === "optional" || each === "optionalInAnswer");
+  const isOptional = [...variants].every((variant) => variant === "optional" || variant === "optionalInAnswer");
   return {
     rule: "namespace-changed",
     subject: replacement.after === "" ? replacement.before : replacement.after,

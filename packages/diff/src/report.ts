@@ -131,7 +131,7 @@ export function consequenceText(consequences: Consequences): string {
 
 /** Joins names: `old clients, new clients and handlers`. */
 function listText(names: readonly string[]): string {
-  return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((each) => each !== "").join(" and ");
+  return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" and ");
 }
 
 /** Returns the position of a change in both states: `a.wsdl:10:3 (was a.wsdl:8:3)`, `a.wsdl:10:3 (in both)`. */

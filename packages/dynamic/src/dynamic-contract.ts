@@ -285,12 +285,12 @@ function javaScriptValue(value: Value, resolve: (reference: Reference) => unknow
     return value;
   }
   if (isList(value)) {
-    return value.map((each) => javaScriptValue(each, resolve));
+    return value.map((item) => javaScriptValue(item, resolve));
   }
   if (value.kind !== "object") {
     return resolve(value);
   }
-  return Object.fromEntries(value.members.map(([key, each]) => [key, javaScriptValue(each, resolve)]));
+  return Object.fromEntries(value.members.map(([key, member]) => [key, javaScriptValue(member, resolve)]));
 }
 
 /** Whether a value is an object whose member has the expected value. */

@@ -26,7 +26,7 @@ function libraryFolder(module: string): string | undefined {
 
 function licenseOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const file = readdirSync(folder).find((each) => /^licen[cs]e(?:\.|$)/i.test(each));
+  const file = readdirSync(folder).find((name) => /^licen[cs]e(?:\.|$)/i.test(name));
   if (file === undefined) {
     throw new Error(`${name} ${version} has no file with its license, so it cannot be part of a package.`);
   }

@@ -14,12 +14,12 @@ if (unknownNames.length > 0) {
   );
 }
 
-for (const each of publishedPackages.filter(({ folder }) => names.length === 0 || names.includes(folder))) {
-  if (parameters.includes("--if-changed") && isCurrent(each)) {
+for (const publishedPackage of publishedPackages.filter(({ folder }) => names.length === 0 || names.includes(folder))) {
+  if (parameters.includes("--if-changed") && isCurrent(publishedPackage)) {
     continue;
   }
-  const folder = await packPackage(each);
-  recordInputs(each);
+  const folder = await packPackage(publishedPackage);
+  recordInputs(publishedPackage);
   if (parameters.includes("--tarballs")) {
     const options = { cwd: folder, encoding: "utf8", shell: process.platform === "win32" } as const;
     execFileSync("npm", ["pack", "--silent", "--pack-destination", packedFolder], {

@@ -145,7 +145,7 @@ export function vendoredEntries({ exports, imports = {} }: SourceManifest): read
       file === name ? module.replace("runtime/", "./") : [],
     );
     const sources = [
-      ...publishedEntry.map((each) => each["@bothends/source"]),
+      ...publishedEntry.map((conditions) => conditions["@bothends/source"]),
       ...loadedSources,
       platforms.get(name) ?? [],
     ].flat();

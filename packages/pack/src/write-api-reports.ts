@@ -4,6 +4,6 @@ import { apiReport } from "./api-report.js";
 import { publishedPackages } from "./published.js";
 import { root } from "./root.js";
 
-for (const each of publishedPackages) {
-  writeFileSync(join(root, "packages", each.folder, "api.txt"), apiReport(each));
+for (const publishedPackage of publishedPackages) {
+  writeFileSync(join(root, "packages", publishedPackage.folder, "api.txt"), apiReport(publishedPackage));
 }

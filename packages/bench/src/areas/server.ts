@@ -171,21 +171,21 @@ async function groups(serverGroups: readonly ServerGroup[]): Promise<readonly Gr
   const generator = await loadGenerator();
   return serverGroups.map(({ id, title, baseline, servers, request: groupRequest, seconds = 2, connections = 50 }) => {
     const processes = new Map<ServerSubject, ServerProcess>();
-    const subjects = servers.map((each): Subject => {
-      const plan = { subject: `${title}: ${each.name}`, seconds, connections };
+    const subjects = servers.map((server): Subject => {
+      const plan = { subject: `${title}: ${server.name}`, seconds, connections };
       const send = async (port: number): Promise<Load> => {
-        const load = await generator.send(each.request ?? groupRequest, { ...plan, port });
-        if (each.isPeer === undefined) {
+        const load = await generator.send(server.request ?? groupRequest, { ...plan, port });
+        if (server.isPeer === undefined) {
           requireSuccess(load, plan.subject);
         }
         return load;
       };
       const measure = async (): Promise<Sample> => {
-        const current = await nextProcess(each, processes.get(each), send);
-        processes.set(each, current);
+        const current = await nextProcess(server, processes.get(server), send);
+        processes.set(server, current);
         return measureLoad(current.host, send);
       };
-      return { name: each.name, measure };
+      return { name: server.name, measure };
     });
     const close = async (): Promise<void> => stopAll([...processes.values()].map(({ host }) => host));
     return { id, title, unit: "CPU µs", baseline, subjects, close };

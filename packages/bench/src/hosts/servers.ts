@@ -81,7 +81,7 @@ function serveLookups(
 
 /** Serves a WSDL with many operations that all return the same value. */
 function serveWideService(count: number): Promise<Hosted> {
-  const soap = dynamicContract(syntheticContract(count)).interfaces.find((each) => each.kind === "soap");
+  const soap = dynamicContract(syntheticContract(count)).interfaces.find((candidate) => candidate.kind === "soap");
   const wideService = soap?.services[0];
   if (wideService === undefined) {
     throw new Error("The synthetic WSDL has no service.");

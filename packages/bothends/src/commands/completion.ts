@@ -24,13 +24,16 @@ interface CommandCompletions {
 function listCommands(command: Command, path: readonly string[] = []): readonly CommandCompletions[] {
   const entry = {
     path: path.join(" "),
-    commands: command.commands.map((each) => ({ name: each.name(), summary: each.summary() || each.description() })),
+    commands: command.commands.map((command) => ({
+      name: command.name(),
+      summary: command.summary() || command.description(),
+    })),
     options: [
       ...command.options.map(({ long, description }) => ({ flag: long ?? "", summary: description })),
       { flag: "--help", summary: "display help for command" },
     ],
   };
-  return [entry, ...command.commands.flatMap((each) => listCommands(each, [...path, each.name()]))];
+  return [entry, ...command.commands.flatMap((command) => listCommands(command, [...path, command.name()]))];
 }
 
 const scripts: ReadonlyMap<string, (entries: readonly CommandCompletions[]) => string> = new Map([

@@ -126,7 +126,7 @@ const levelNames: readonly string[] = levels;
 /** Reads the values of `--allow`: a level, and files with allow lists. */
 function readAllowance(values: readonly string[], host: Host): Allowance {
   const levelValues = values.filter((value) => levelNames.includes(value));
-  const level = levels.find((each) => each === levelValues.at(-1));
+  const level = levels.find((level) => level === levelValues.at(-1));
   return {
     level: level ?? defaultLevel,
     allowList: values.filter((value) => !levelNames.includes(value)).flatMap((value) => readList(value, host)),

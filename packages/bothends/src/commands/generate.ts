@@ -197,11 +197,11 @@ function recordOf(generation: Generation, { plan, backups }: Written): RecordedR
   if (plan.keptPaths.length > 0 || backups.length > 0) {
     return undefined;
   }
-  const count = (severity: Severity) => diagnostics.filter((each) => each.severity === severity).length;
+  const count = (severity: Severity) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   return {
     folder: join(output.root, config.packages.contract.path),
     sources,
-    output: { root: output.root, files: tree, manifests: output.packages.map((each) => `${each}/${manifestName}`) },
+    output: { root: output.root, files: tree, manifests: output.packages.map((folder) => `${folder}/${manifestName}`) },
     summary: {
       contract: contractSummary(contract),
       unchanged: tree.size,

@@ -266,8 +266,10 @@ function withoutRoot(outcome: Outcome, { paths }: Source, { workingFolder }: Hos
   const files = paths.map((path) => shellWord(shownPath(rootAbove, resolve(workingFolder, path))));
   return {
     ...outcome,
-    diagnostics: diagnostics.map((each) =>
-      each.remedy?.kind === "root" ? { ...each, help: `Run init in ${root}, which contains all documents.` } : each,
+    diagnostics: diagnostics.map((diagnostic) =>
+      diagnostic.remedy?.kind === "root"
+        ? { ...diagnostic, help: `Run init in ${root}, which contains all documents.` }
+        : diagnostic,
     ),
     advice: `cd ${shellWord(root)} && npx bothends init ${files.join(" ")}`,
   };
@@ -309,7 +311,7 @@ function projectFiles(
     packageFile(host.workingFolder, `${name.toLowerCase()}-project`),
     ignoreFile(host.workingFolder, runtime),
   ];
-  return [file, ...changedFiles.filter((each) => each !== undefined)];
+  return [file, ...changedFiles.filter((file) => file !== undefined)];
 }
 
 /** The folder of the runtime; undefined if it comes from a registry. */

@@ -33,7 +33,7 @@ export async function runScaffold(name: string, options: ScaffoldOptions, host: 
     return result.outcome;
   }
   const { scaffoldServer, serverAdapters } = await import("@bothends/generator/scaffold");
-  const adapter = serverAdapters.find((each) => each === (options.adapter ?? "node"));
+  const adapter = serverAdapters.find((adapter) => adapter === (options.adapter ?? "node"));
   if (adapter === undefined) {
     throw new UsageError(`There is no adapter "${options.adapter}".`, {
       help: `Adapters: ${serverAdapters.join(", ")}.`,
@@ -138,7 +138,7 @@ function contractRecord(fullContract: Contract, plan: Plan) {
         services,
         removedInterfaces: recordedContract.interfaces
           .map(({ name }) => name)
-          .filter((name) => !fullContract.interfaces.some((each) => each.name === name)),
+          .filter((name) => !fullContract.interfaces.some((candidate) => candidate.name === name)),
       };
     };
   return { text: packContract(contract), changesSince };
@@ -151,9 +151,9 @@ interface OperationPath {
 }
 
 function operationsOf({ interfaces }: Plan): readonly OperationPath[] {
-  return interfaces.flatMap((each) =>
-    [...operationPaths(each).values()].map((path) => ({
-      interface: each.interface.name,
+  return interfaces.flatMap((contractInterface) =>
+    [...operationPaths(contractInterface).values()].map((path) => ({
+      interface: contractInterface.interface.name,
       operation: path.join("."),
     })),
   );
@@ -164,9 +164,9 @@ function operationsNotIn(
   operations: readonly OperationPath[],
   others: readonly OperationPath[],
 ): readonly OperationPath[] {
-  const keyOf = (each: OperationPath) => `${each.interface} ${each.operation}`;
+  const keyOf = (operation: OperationPath) => `${operation.interface} ${operation.operation}`;
   const otherKeys = new Set(others.map(keyOf));
-  return operations.filter((each) => !otherKeys.has(keyOf(each)));
+  return operations.filter((operation) => !otherKeys.has(keyOf(operation)));
 }
 
 /** The types of the handlers of SOAP services, and of interfaces with several services. */
@@ -174,11 +174,11 @@ function serviceTypes({ interfaces }: Plan): readonly ServiceType[] {
   return interfaces.flatMap((planned): readonly ServiceType[] => {
     const { handlers, routes, interface: contract } = planned;
     const services = planned.kind === "soap" ? planned.services : [];
-    const types = services.map((each) => ({
+    const types = services.map((service) => ({
       interface: contract.name,
-      service: each.member,
-      type: each.handlers,
-      routes: each.routes,
+      service: service.member,
+      type: service.handlers,
+      routes: service.routes,
     }));
     const allServices = { interface: contract.name, service: undefined, type: handlers, routes };
     return planned.kind === "soap" && planned.hasFacade ? [...types, allServices] : types;
@@ -388,7 +388,7 @@ function targetOf(name: string, generation: Generation, options: ScaffoldOptions
   const displayRoot = shownPath(realpathSync(host.workingFolder), outputFolder);
   const displayPath = (path: string) => posix.join(displayRoot, path);
   const output = (path: string) =>
-    createOutput(outputFolder, [...generated.packages.map((each) => posix.join(prefix, each)), path], displayRoot);
+    createOutput(outputFolder, [...generated.packages.map((folder) => posix.join(prefix, folder)), path], displayRoot);
   const server = serverOf(name, movedInputs, options.path);
   const candidateAt = (path: string) => ({ path, existing: readExisting(output(path), path) });
   const oldPath = posix.join(posix.dirname(movedInputs.plan.packages.server.path), posix.basename(server.path));
@@ -418,7 +418,7 @@ function withInterfaces(plan: Plan, { interface: names }: ScaffoldOptions): Plan
   if (names === undefined) {
     return plan;
   }
-  const interfaceNames = plan.interfaces.map(({ interface: each }) => each.name);
+  const interfaceNames = plan.interfaces.map(({ interface: source }) => source.name);
   const unknown = names.find((name) => !interfaceNames.includes(name));
   if (unknown !== undefined) {
     const suggestion = nearestName(unknown, interfaceNames);
@@ -427,12 +427,15 @@ function withInterfaces(plan: Plan, { interface: names }: ScaffoldOptions): Plan
       advice: suggestion === undefined ? undefined : `--interface ${suggestion}`,
     });
   }
-  return { ...plan, interfaces: plan.interfaces.filter(({ interface: each }) => names.includes(each.name)) };
+  return { ...plan, interfaces: plan.interfaces.filter(({ interface: source }) => names.includes(source.name)) };
 }
 
 /** The plan with its package folders moved below another folder. */
 function withPaths(plan: Plan, prefix: string): Plan {
-  const withPrefix = (each: Plan["packages"]["server"]) => ({ ...each, path: posix.join(prefix, each.path) });
+  const withPrefix = (packagePlan: Plan["packages"]["server"]) => ({
+    ...packagePlan,
+    path: posix.join(prefix, packagePlan.path),
+  });
   const { contract, client, server } = plan.packages;
   return {
     ...plan,
@@ -463,7 +466,12 @@ function serverOf(
   const parent = config.runtime.startsWith("workspace:") ? posix.dirname(generatedPackage.path) : "";
   const folder = posix.normalize(path ?? posix.join(parent, word));
   const packages = Object.values(plan.packages);
-  if (packages.some((each) => `${folder}/`.startsWith(`${each.path}/`) || `${each.path}/`.startsWith(`${folder}/`))) {
+  if (
+    packages.some(
+      (packagePlan) =>
+        `${folder}/`.startsWith(`${packagePlan.path}/`) || `${packagePlan.path}/`.startsWith(`${folder}/`),
+    )
+  ) {
     throw new UsageError(`${folder} is the folder of a generated package, or contains one.`, {
       help: "Choose another name, or another folder with --path.",
     });

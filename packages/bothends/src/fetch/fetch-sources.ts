@@ -113,10 +113,10 @@ async function fetchWsdl(
   const receivedDocuments = new Map<string, Received>();
   const pendingDocuments: Received[] = [];
   const receive = (requestedAddress: URL, fetched: Fetched): Received => {
-    const each = { requestedAddress, fetched, document: readDocument(fetched) };
-    receivedDocuments.set(requestedAddress.href, each);
-    pendingDocuments.push(each);
-    return each;
+    const result = { requestedAddress, fetched, document: readDocument(fetched) };
+    receivedDocuments.set(requestedAddress.href, result);
+    pendingDocuments.push(result);
+    return result;
   };
   const nameOf = ({ requestedAddress, document }: Received): string =>
     names.nameOf(requestedAddress, extensionOf(document));

@@ -402,8 +402,8 @@ export function resumable(
 /** Removes a folder and those above it, up to the root, as long as they are empty. */
 function removeEmptyFolders(folder: string, root: string): void {
   try {
-    for (let each = folder; each !== root; each = dirname(each)) {
-      rmdirSync(each);
+    for (let ancestor = folder; ancestor !== root; ancestor = dirname(ancestor)) {
+      rmdirSync(ancestor);
     }
   } catch {
     // A folder that contains other files is not removed.

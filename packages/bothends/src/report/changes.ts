@@ -8,10 +8,15 @@ import { countText } from "./outcome.js";
 
 /** A line with the size of a contract: `2 interfaces, 21 operations, 14 types`. */
 export function contractSummary({ interfaces }: Contract): string {
-  const operations = interfaces.flatMap((each) =>
-    each.kind === "rest" ? [each.endpoints.length] : each.services.map((service) => service.operations.length),
+  const operations = interfaces.flatMap((contractInterface) =>
+    contractInterface.kind === "rest"
+      ? [contractInterface.endpoints.length]
+      : contractInterface.services.map((service) => service.operations.length),
   );
-  const types = interfaces.map((each) => (each.kind === "rest" ? each.answers : each.types).length);
+  const types = interfaces.map(
+    (contractInterface) =>
+      (contractInterface.kind === "rest" ? contractInterface.answers : contractInterface.types).length,
+  );
   return [
     countText(interfaces.length, "interface"),
     countText(sum(operations), "operation"),
@@ -75,7 +80,7 @@ function changeLines(
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** The server that a report is about. */
@@ -122,7 +127,7 @@ function removedLines({ removed, added }: MergeReport, { command, folder }: Hand
   const lines = removed.map((handler) => {
     const { operation, position, files, declarations, renamed } = handler;
     const member = `${folder}/${position}`;
-    const code = [...files, ...declarations].map((each) => `${folder}/${each}`).join(", ");
+    const code = [...files, ...declarations].map((position) => `${folder}/${position}`).join(", ");
     const location = code === "" ? member : `${code}, listed at ${member}`;
     const step = renamed === undefined ? removalStep(handler, folder) : `Was it renamed to ${renamed}?`;
     return `no longer in the schema: ${operation} (${location}). ${step}`;
@@ -148,7 +153,7 @@ function removalStep({ files, declarations, reExports }: RemovedHandler, folder:
     .filter((text) => text !== "")
     .join(" and ");
   const [owner, pronoun] = count === 1 ? ["its", "it"] : ["their", "them"];
-  const positions = reExports.map((each) => `${folder}/${each}`).join(", ");
+  const positions = reExports.map((position) => `${folder}/${position}`).join(", ");
   const exportsText = positions === "" ? "" : `, ${owner} ${nounText(reExports.length, "re-export")} (${positions})`;
   return `${verb} ${code}, ${owner} ${nounText(count, "import")}${exportsText} and the member that refers to ${pronoun}, which no longer compile.`;
 }

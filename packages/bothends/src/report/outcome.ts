@@ -89,7 +89,7 @@ export function verdictOf(
 }
 
 function countsOf({ mistakes = [], diagnostics = [] }: Outcome): string {
-  const count = (severity: Severity) => diagnostics.filter((each) => each.severity === severity).length;
+  const count = (severity: Severity) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   const counts = [
     { number: count("error") + mistakes.length, noun: "error" },
     { number: count("warning"), noun: "warning" },
@@ -170,7 +170,7 @@ export function fileCounts({ added, changed, removed, unchanged }: ChangedFiles)
 export function failureOutcome(error: unknown, { debug = false }: { readonly debug?: boolean } = {}): Outcome {
   if (error instanceof FailureAfterWriting) {
     const { mistakes = [], ...outcome } = failureOutcome(error.cause, { debug });
-    const messages = mistakes.map((each) => ({ ...each, message: `${error.message}: ${each.message}` }));
+    const messages = mistakes.map((mistake) => ({ ...mistake, message: `${error.message}: ${mistake.message}` }));
     const isPartlyWritten = error.cause instanceof DiskError && error.cause.isPartlyWritten;
     return { ...outcome, mistakes: messages, ...error.written, ...(isPartlyWritten ? { result: outcome.result } : {}) };
   }

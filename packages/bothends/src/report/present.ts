@@ -65,7 +65,7 @@ function verdictText(outcome: Outcome, options: Pick<TextOptions, "color" | "ver
 }
 
 function withSeverity(diagnostics: readonly Diagnostic[], severity: Severity): readonly Diagnostic[] {
-  return diagnostics.filter((each) => each.severity === severity);
+  return diagnostics.filter((diagnostic) => diagnostic.severity === severity);
 }
 
 function fullText(diagnostics: readonly Diagnostic[], { color, pathOf }: TextOptions): string {
@@ -120,7 +120,7 @@ function outcomeJson(outcome: Outcome, pathOf: PathOf): string {
     format: 1,
     exitCode: exit,
     verdict: verdictOf(outcome) ?? "",
-    diagnostics: diagnostics.map((each) => diagnosticObject(each, pathOf)),
+    diagnostics: diagnostics.map((diagnostic) => diagnosticObject(diagnostic, pathOf)),
     mistakes: mistakes.map(({ message, help }) => ({ message, help })),
     files,
     notes: outcome.notes,

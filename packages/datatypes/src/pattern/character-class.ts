@@ -23,7 +23,7 @@ export function ranges(...bounds: readonly number[]): CharacterClass {
 
 /** Returns the set of the characters in a text. */
 export function anyOf(characters: string): CharacterClass {
-  return union(Array.from(characters, (each) => character(each.codePointAt(0) ?? 0)));
+  return union(Array.from(characters, (text) => character(text.codePointAt(0) ?? 0)));
 }
 
 /** Returns the set of the characters that are in any of the classes. */
@@ -33,8 +33,8 @@ export function union(classes: readonly CharacterClass[]): CharacterClass {
     return onlyClass;
   }
   return {
-    key: `(${classes.map((each) => each.key).join("|")})`,
-    has: (codePoint) => classes.some((each) => each.has(codePoint)),
+    key: `(${classes.map((characterClass) => characterClass.key).join("|")})`,
+    has: (codePoint) => classes.some((characterClass) => characterClass.has(codePoint)),
   };
 }
 

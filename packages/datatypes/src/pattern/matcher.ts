@@ -154,7 +154,9 @@ export class Matcher {
     if (knownSymbol !== undefined && knownSymbol >= 0) {
       return knownSymbol;
     }
-    const classes = Uint8Array.from(this.#automaton.classes, (each) => (each.has(codePoint) ? 1 : 0));
+    const classes = Uint8Array.from(this.#automaton.classes, (characterClass) =>
+      characterClass.has(codePoint) ? 1 : 0,
+    );
     const key = classes.join("");
     let symbol = this.#symbols.get(key);
     if (symbol === undefined) {

@@ -223,7 +223,7 @@ const singleCharacterEscapes: ReadonlyMap<string, string> = /* @__PURE__ */ new 
   ["n", "\n"],
   ["r", "\r"],
   ["t", "\t"],
-  ...Array.from("\\|.?*+(){}-[]^", (each) => [each, each] as const),
+  ...Array.from("\\|.?*+(){}-[]^", (escaped) => [escaped, escaped] as const),
 ]);
 
 // The classes of XML 1.0 (5th edition) §2.3 [4] and [4a]. Created on first use, because few programs have patterns that use them.

@@ -8,7 +8,7 @@ export type Level = "none" | "tolerated" | "some" | "breaks";
 export const levels: readonly Level[] = ["none", "tolerated", "some", "breaks"];
 
 export function worstLevel(candidates: readonly Level[]): Level {
-  return levels[Math.max(0, ...candidates.map((each) => levels.indexOf(each)))] ?? "none";
+  return levels[Math.max(0, ...candidates.map((candidate) => levels.indexOf(candidate)))] ?? "none";
 }
 
 /** The effect of a change on each party. */

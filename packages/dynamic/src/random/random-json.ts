@@ -11,7 +11,9 @@ export function makeJson(definition: JsonObject, random: Random, depth = 0): Jso
   if (enumValues.length > 0) {
     return random.pick(enumValues) ?? null;
   }
-  const alternatives = [definition["oneOf"], definition["anyOf"]].flatMap((each) => (Array.isArray(each) ? each : []));
+  const alternatives = [definition["oneOf"], definition["anyOf"]].flatMap((schemas) =>
+    Array.isArray(schemas) ? schemas : [],
+  );
   const alternative = random.pick(alternatives);
   if (isObject(alternative)) {
     return makeJson({ ...definition, oneOf: null, anyOf: null, ...alternative }, random, depth);
@@ -44,11 +46,11 @@ function allowedValues(values: JsonValue | undefined): readonly JsonValue[] {
 /** Returns the first type of a definition, because WordPress reads a value as the first type that the value matches. */
 function typeOf(definition: JsonObject): string {
   const { type } = definition;
-  const types = (Array.isArray(type) ? type : [type]).filter((each) => typeof each === "string");
+  const types = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string");
   if (types.length === 0) {
     return definition["properties"] !== undefined ? "object" : "string";
   }
-  return types.find((each) => each !== "null") ?? "null";
+  return types.find((type) => type !== "null") ?? "null";
 }
 
 function numberIn(definition: JsonObject, name: string): number | undefined {
@@ -102,7 +104,7 @@ function makeArray(definition: JsonObject, random: Random, depth: number): JsonV
     return values;
   }
   return values.filter(
-    (each, index) => values.findIndex((other) => JSON.stringify(other) === JSON.stringify(each)) === index,
+    (value, index) => values.findIndex((other) => JSON.stringify(other) === JSON.stringify(value)) === index,
   );
 }
 

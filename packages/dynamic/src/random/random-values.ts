@@ -296,7 +296,7 @@ function fitToFacets(
   facets: readonly FacetUse[],
   { random, attempt }: { readonly random: Random; readonly attempt: number },
 ): string | undefined {
-  const facet = (facetKind: FacetUse[0]) => facets.find(([each]) => each === facetKind)?.[1];
+  const facet = (facetKind: FacetUse[0]) => facets.find(([name]) => name === facetKind)?.[1];
   const bounds = [xs.minInclusive, xs.maxInclusive].map(facet).filter((bound) => bound !== undefined);
   if (bounds.length > 0 && attempt % 2 === 1) {
     return String(random.pick(bounds));

@@ -202,7 +202,9 @@ function removeEmptyFolders(output: Output, journal: Journal): void {
   const folders = new Set(
     journal.entries.flatMap(({ target, next }) => (next === undefined ? foldersAbove(target) : [])),
   );
-  const foldersInside = [...folders].filter((folder) => output.packages.some((each) => folder.startsWith(`${each}/`)));
+  const foldersInside = [...folders].filter((folder) =>
+    output.packages.some((packageFolder) => folder.startsWith(`${packageFolder}/`)),
+  );
   for (const folder of foldersInside.sort().reverse()) {
     removeIfEmpty(output, folder);
   }

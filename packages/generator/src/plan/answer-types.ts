@@ -324,7 +324,7 @@ function planEndpointAnswer(
             kind: "each",
             answers: new Map([
               [defaultContext, type],
-              ...otherAnswers.map(([word = "", each]) => [word, each] as const),
+              ...otherAnswers.map(([context = "", otherType]) => [context, otherType] as const),
             ]),
           },
   };

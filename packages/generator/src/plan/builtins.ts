@@ -147,8 +147,8 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
       if (plan !== undefined && definition === undefined) {
         plansByKeyword.set(name, plan);
       } else if (plan !== undefined && definition !== undefined) {
-        for (const each of equalTypes(definition)) {
-          representedTypes.set(each.id, plan);
+        for (const equalType of equalTypes(definition)) {
+          representedTypes.set(equalType.id, plan);
         }
       }
       continue;
@@ -157,8 +157,8 @@ export function planTypeMap({ types }: SoapInterface, inputs: TypeMapInputs): Ty
       modules.set(name, mappingOf(type, camel(name)));
     } else if (definition !== undefined && isSimple(definition)) {
       const mapping = mappingOf(type, camel(name));
-      for (const each of equalTypes(definition)) {
-        mappedTypes.set(each.id, mapping);
+      for (const equalType of equalTypes(definition)) {
+        mappedTypes.set(equalType.id, mapping);
       }
     } else {
       diagnostics.error("NAM005", keySpan, {
@@ -274,7 +274,7 @@ function readTypeKeyword(name: string, keyword: string, context: TypeKeywordCont
   if (mapping !== undefined) {
     return { ...mapping, alias: undefined };
   }
-  const defaultPlan = [...defaultBuiltins].find(([each]) => each === builtin)?.[1];
+  const defaultPlan = [...defaultBuiltins].find(([definition]) => definition === builtin)?.[1];
   if (defaultPlan?.value === keyword || (defaultPlan?.value === "lexical" && keyword === "string")) {
     return defaultPlan;
   }

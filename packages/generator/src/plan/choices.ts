@@ -143,5 +143,9 @@ function alternativesOfSequence(particles: readonly Particle[]): readonly Altern
 }
 
 function withoutRepeats(alternatives: readonly Alternative[] | undefined): readonly Alternative[] | undefined {
-  return alternatives && [...new Map(alternatives.map((each) => [JSON.stringify([...each].sort()), each])).values()];
+  return (
+    alternatives && [
+      ...new Map(alternatives.map((alternative) => [JSON.stringify([...alternative].sort()), alternative])).values(),
+    ]
+  );
 }

@@ -160,7 +160,7 @@ export function pascal(text: string): string {
 /** Converts a name of a schema to a method, constant or property name: `CheckUSA` becomes `checkUSA`, `ACMEFoo` becomes `acmeFoo`. */
 export function camel(text: string): string {
   const name = nameWords(text)
-    .map((each, index) => (index === 0 ? each : upperFirst(each)))
+    .map((word, index) => (index === 0 ? word : upperFirst(word)))
     .join("");
   return withValidStart(lowerFirstWord(name) || "unnamed");
 }

@@ -149,7 +149,7 @@ function descriptorName(
     return naming.scope.takeName(shortName);
   }
   const [word = "", ...longer] = wordsOfNamespace(type.id, soap);
-  const names = longer.map((each) => `${camel(name)}${each}Descriptor`);
+  const names = longer.map((ending) => `${camel(name)}${ending}Descriptor`);
   return naming.scope.takeName(`${camel(name)}${word}Descriptor`, ...names);
 }
 

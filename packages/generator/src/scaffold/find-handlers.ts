@@ -84,7 +84,7 @@ export function literalWith(
 export function otherHandlers(files: readonly SourceFile[], type: string): Node | undefined {
   const nodes = filesWith(files, type).flatMap((file) => file.getDescendants());
   const implementingClass = nodes.find(
-    (node) => isClass(node) && node.getImplements().some((each) => namesType(each.getExpression(), type)),
+    (node) => isClass(node) && node.getImplements().some((implemented) => namesType(implemented.getExpression(), type)),
   );
   return (
     implementingClass ??
@@ -273,7 +273,7 @@ export function declarationsOf(literal: ObjectLiteralExpression, key: string): r
   const isElsewhere = file !== undefined && file !== literal.getSourceFile() && !file.isDeclarationFile();
   const innerDeclarations =
     member.kind === "literal"
-      ? membersOf(member.literal).flatMap((each) => declarationsOf(each.literal, each.key))
+      ? membersOf(member.literal).flatMap((member) => declarationsOf(member.literal, member.key))
       : [];
   return [...new Set([...(declaration !== undefined && isElsewhere ? [declaration] : []), ...innerDeclarations])];
 }
@@ -281,7 +281,7 @@ export function declarationsOf(literal: ObjectLiteralExpression, key: string): r
 /** Whether a file exports only this declaration, so that the file can be deleted with it. */
 export function isOnlyExport(declaration: Node): boolean {
   const exportedDeclarations = [...declaration.getSourceFile().getExportedDeclarations().values()].flat();
-  return exportedDeclarations.length > 0 && exportedDeclarations.every((each) => each === declaration);
+  return exportedDeclarations.length > 0 && exportedDeclarations.every((exported) => exported === declaration);
 }
 
 /**
@@ -291,10 +291,10 @@ export function isOnlyExport(declaration: Node): boolean {
 export function reExportsOf(declaration: Node): readonly Node[] {
   const declaringFile = declaration.getSourceFile();
   const [exportedName = ""] =
-    [...declaringFile.getExportedDeclarations()].find(([, nodes]) => nodes.some((each) => each === declaration)) ?? [];
+    [...declaringFile.getExportedDeclarations()].find(([, nodes]) => nodes.some((node) => node === declaration)) ?? [];
   const isOnly = isOnlyExport(declaration);
   const all = declaringFile.getProject().getSourceFiles();
-  const exportDeclarations = all.flatMap((each) => each.getExportDeclarations());
+  const exportDeclarations = all.flatMap((sourceFile) => sourceFile.getExportDeclarations());
   const found = new Set<Node>();
   const visited = new Set<string>();
   const follow = (file: SourceFile, name: string): void => {
@@ -303,15 +303,15 @@ export function reExportsOf(declaration: Node): readonly Node[] {
       return;
     }
     visited.add(key);
-    for (const each of exportDeclarations.filter((other) => exportingFile(other, name) === file)) {
-      const specifiers = each.getNamedExports().filter((specifier) => importedNameOf(specifier) === name);
-      const isStar = each.getNamedExports().length === 0;
+    for (const exportDeclaration of exportDeclarations.filter((other) => exportingFile(other, name) === file)) {
+      const specifiers = exportDeclaration.getNamedExports().filter((specifier) => importedNameOf(specifier) === name);
+      const isStar = exportDeclaration.getNamedExports().length === 0;
       if (specifiers.length > 0 || (isStar && isOnly && file === declaringFile)) {
-        found.add(each);
+        found.add(exportDeclaration);
       }
-      const exportedNames = specifiers.map((each) => each.getAliasNode()?.getText() ?? each.getName());
+      const exportedNames = specifiers.map((specifier) => specifier.getAliasNode()?.getText() ?? specifier.getName());
       for (const next of isStar ? [name] : exportedNames) {
-        follow(each.getSourceFile(), next);
+        follow(exportDeclaration.getSourceFile(), next);
       }
     }
   };
@@ -324,7 +324,7 @@ function exportingFile(declaration: ExportDeclaration, name: string): SourceFile
   if (declaration.hasModuleSpecifier()) {
     return declaration.getModuleSpecifierSourceFile();
   }
-  const specifier = declaration.getNamedExports().find((each) => importedNameOf(each) === name);
+  const specifier = declaration.getNamedExports().find((namedExport) => importedNameOf(namedExport) === name);
   return (
     specifier && importOf(declaration.getSourceFile(), specifier.getName())?.declaration.getModuleSpecifierSourceFile()
   );
@@ -360,7 +360,7 @@ export interface UnreadMember {
 
 /** Finds the value of a key. If it is the name of a variable, in this file or an imported one, the variable's value is returned. */
 export function memberOf(literal: ObjectLiteralExpression, key: string): Member {
-  const property = membersOf(literal).find((each) => each.key === key)?.node;
+  const property = membersOf(literal).find((member) => member.key === key)?.node;
   if (property === undefined) {
     return { kind: "missing" };
   }
@@ -426,9 +426,11 @@ export function membersOf(literal: ObjectLiteralExpression): readonly LiteralMem
 export function extensibleLiteral(literal: ObjectLiteralExpression, type: string): ObjectLiteralExpression {
   const objects = literal
     .getProperties()
-    .map((each) => (Node.isSpreadAssignment(each) ? spreadLiteral(each) : undefined));
+    .map((property) => (Node.isSpreadAssignment(property) ? spreadLiteral(property) : undefined));
   const typeOf = (object: Node) => object.getFirstAncestorByKind(SyntaxKind.VariableDeclaration)?.getTypeNode();
-  return objects.find((each) => each && typeOf(each)?.getText().replaceAll("'", '"') === type) ?? literal;
+  return (
+    objects.find((candidate) => candidate && typeOf(candidate)?.getText().replaceAll("'", '"') === type) ?? literal
+  );
 }
 
 /** The object literal that a spread adds: `{…}` of `const quotes = {…}` for `...quotes`. Undefined if the literal contains the spread. */

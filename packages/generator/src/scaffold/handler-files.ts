@@ -237,9 +237,9 @@ interface EndpointAtPath {
 
 function treeOf(endpoints: readonly EndpointAtPath[]): readonly HandlerNode[] {
   const endpointsByKey = new Map<string, EndpointAtPath[]>();
-  for (const each of endpoints) {
-    const key = each.remainingPath[0] ?? "";
-    endpointsByKey.set(key, [...(endpointsByKey.get(key) ?? []), each]);
+  for (const endpoint of endpoints) {
+    const key = endpoint.remainingPath[0] ?? "";
+    endpointsByKey.set(key, [...(endpointsByKey.get(key) ?? []), endpoint]);
   }
   return [...endpointsByKey].map(([key, members]): HandlerOperation | HandlerGroup => {
     if (members.some((member) => member.remainingPath.length === 1)) {

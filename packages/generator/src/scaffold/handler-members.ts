@@ -181,7 +181,9 @@ function removeHandler(literal: ObjectLiteralExpression, key: string): void {
   if (property !== undefined) {
     removeLine(property);
   }
-  const imported = file.getImportDeclarations().find((each) => each.getModuleSpecifierSourceFile() === handler);
+  const imported = file
+    .getImportDeclarations()
+    .find((declaration) => declaration.getModuleSpecifierSourceFile() === handler);
   if (handler !== undefined && imported !== undefined) {
     removeLine(imported);
   }

@@ -42,8 +42,8 @@ export function changedHandlers(
 ): readonly ChangedHandler[] {
   const knownPaths = new Set(operationsOf(tree.root).map(({ path }) => path.join(".")));
   return (changes?.changes ?? []).flatMap(({ text, operations, ...change }) => {
-    const paths = operations.map((each) => withoutPrefix(each, tree));
-    const changedPaths = change.interface === tree.name ? paths.filter((each) => knownPaths.has(each)) : [];
+    const paths = operations.map((operation) => withoutPrefix(operation, tree));
+    const changedPaths = change.interface === tree.name ? paths.filter((path) => knownPaths.has(path)) : [];
     return changedPaths.map((operation) => {
       const { node, isImplemented } = handlerAt(root, operation.split("."));
       return { operation, position: positionOf(node), change: text, isImplemented };
@@ -77,8 +77,8 @@ export function removedCode(
   const declarations = declarationsOf(literal, key);
   const onlyExports = declarations.filter(isOnlyExport);
   return {
-    files: onlyExports.map((each) => pathOf(each.getSourceFile())),
-    declarations: declarations.filter((each) => !onlyExports.includes(each)).map(positionOf),
+    files: onlyExports.map((declaration) => pathOf(declaration.getSourceFile())),
+    declarations: declarations.filter((declaration) => !onlyExports.includes(declaration)).map(positionOf),
     reExports: declarations.flatMap(reExportsOf).map(positionOf),
   };
 }
@@ -89,7 +89,7 @@ export function findNewPath(
   operation: string,
   changes: HandlerChanges | undefined,
 ): string | undefined {
-  const moves = (changes?.moves ?? []).filter((each) => each.interface === tree.name);
+  const moves = (changes?.moves ?? []).filter((move) => move.interface === tree.name);
   const newPaths = moves.flatMap((move) => {
     const [oldPath, newPath] = [withoutPrefix(move.before, tree), withoutPrefix(move.after, tree)];
     const remainingPath = oldPath.slice(operation.length);
@@ -144,7 +144,9 @@ function withPosition(key: string, handlers: Node, displayPath: (path: string) =
 /** The operations of a tree that were added and removed since the last merge, by their paths in the tree. */
 export function operationChanges(tree: HandlerTree, changes: HandlerChanges) {
   const pathsIn = (operations: HandlerChanges["added"]) =>
-    operations.filter((each) => each.interface === tree.name).map(({ operation }) => withoutPrefix(operation, tree));
+    operations
+      .filter((operation) => operation.interface === tree.name)
+      .map(({ operation }) => withoutPrefix(operation, tree));
   const [added, removed] = [pathsIn(changes.added), pathsIn(changes.removed)];
   const paths = new Set(operationsOf(tree.root).map(({ path }) => path.join(".")));
   const isOfOtherService = (path: string) => tree.prefix.length > 0 && path.includes(".");
@@ -163,9 +165,11 @@ export function onlyServiceReport(
   files: readonly SourceFile[],
   { changes, serverPackage, displayPath = unchanged }: NoteInputs & { readonly serverPackage: string },
 ): { readonly notes: readonly string[]; readonly removed: readonly RemovedHandler[] } | undefined {
-  const oldType = changes?.removedTypes.find((each) => each.interface === tree.name && each.service === undefined);
+  const oldType = changes?.removedTypes.find((type) => type.interface === tree.name && type.service === undefined);
   const oldRoot = oldType && handlersLiteral(files, oldType);
-  const service = changes?.services.find((each) => each.interface === tree.name && each.type === tree.type)?.service;
+  const service = changes?.services.find(
+    (service) => service.interface === tree.name && service.type === tree.type,
+  )?.service;
   const handlers = oldRoot && service !== undefined ? memberOf(oldRoot, service) : undefined;
   if (oldType === undefined || oldRoot === undefined || service === undefined || handlers?.kind !== "literal") {
     return undefined;
@@ -200,14 +204,14 @@ export function removedServiceNotes(
   files: readonly SourceFile[],
   { changes, displayPath = unchanged }: NoteInputs,
 ): readonly string[] {
-  const removedTypes = changes?.removedTypes.filter((each) => each.interface === tree.name) ?? [];
+  const removedTypes = changes?.removedTypes.filter((type) => type.interface === tree.name) ?? [];
   return removedTypes.flatMap(({ service, type, routes }) => {
     const handlers = handlersLiteral(files, { type, routes });
     if (service === undefined || handlers === undefined) {
       return [];
     }
     const declarations = membersOf(handlers).flatMap(({ literal, key }) => declarationsOf(literal, key));
-    const allFiles = new Set([handlers, ...declarations].map((each) => pathOf(each.getSourceFile())));
+    const allFiles = new Set([handlers, ...declarations].map((node) => pathOf(node.getSourceFile())));
     return `The service ${service} no longer exists. Remove its handlers (${[...allFiles].map(displayPath).join(", ")}), and ${routes} from ${filesWith(files, routes).map(displayPath).join(", ")}.`;
   });
 }

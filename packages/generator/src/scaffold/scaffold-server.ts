@@ -155,7 +155,7 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
     typescriptVersion: json(isWorkspace ? "catalog:" : "^7.0.2"),
     dependencies: rangesOf({ ...dependencies, [runtimePackage]: runtimeRange(inputs) }),
     developmentDependencies: rangesOf({ "@types/node": nodeTypes, ...developmentDependencies }),
-    paths: plan.interfaces.flatMap(pathsOf).map((each) => ({ path: json(each) })),
+    paths: plan.interfaces.flatMap(pathsOf).map((path) => ({ path: json(path) })),
     interfaceNames: interfaces.map((tree) => tree.module).join(" and "),
     interfaces: interfaces.map((tree) => ({
       module: tree.module,

@@ -126,7 +126,7 @@ export function callSettings(settings: Settings, options: SharedOptions | undefi
     deadlines: timeout === undefined || timeout === settings.timeout ? settings.deadlines : undefined,
     retries: retries === undefined ? settings.retries : checkRetries(retries),
     limits: mergeClientLimits(limits, settings.limits),
-    signals: [...settings.signals, signal, options.stream?.signal].filter((each) => each !== undefined),
+    signals: [...settings.signals, signal, options.stream?.signal].filter((candidate) => candidate !== undefined),
     headers: [...settings.headers, ...headers],
     mergedHeaders: headers.length === 0 ? settings.mergedHeaders : new WeakMap(),
     hooks: [...settings.hooks, ...optionHooks(options)],

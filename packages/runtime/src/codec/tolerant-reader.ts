@@ -117,8 +117,10 @@ function readRestriction(
 }
 
 function readItems(item: SimpleType<unknown>, text: string, rules: ReadRules): ReadResult {
-  const items = text.split(" ").filter((each) => each !== "");
-  const results = items.map((each) => readTolerantly(item, each, rules)).filter((result) => result !== undefined);
+  const items = text.split(" ").filter((itemText) => itemText !== "");
+  const results = items
+    .map((itemText) => readTolerantly(item, itemText, rules))
+    .filter((result) => result !== undefined);
   return results.length === items.length ? { value: results.map(({ value }) => value) } : undefined;
 }
 

@@ -32,10 +32,12 @@ export interface GuardedOperations {
  * operations of all these routes.
  */
 export function checkNamedOperations(routes: readonly Routes[]): void {
-  const guarded = routes.flatMap((each) => each.guarded ?? []);
+  const guarded = routes.flatMap((route) => route.guarded ?? []);
   for (const middleware of new Set(guarded.flatMap(({ use }) => use))) {
     const namedOperations = "namedOperations" in middleware ? middleware.namedOperations : undefined;
-    const operations = guarded.filter(({ use }) => use.includes(middleware)).flatMap((each) => each.operations);
+    const operations = guarded
+      .filter(({ use }) => use.includes(middleware))
+      .flatMap((guardedService) => guardedService.operations);
     const names: readonly unknown[] = Array.isArray(namedOperations) ? namedOperations : [];
     const misspelled = names.map(String).find((name) => !operations.includes(name));
     if (misspelled !== undefined) {

@@ -237,7 +237,7 @@ export class ServedOverSoap {
       const servedNames = isOnlyHttp ? portTypeBindings.map((binding) => this.namesServedByOtherBindings(binding)) : [];
       for (const { name, input, output, faults } of portType.operations) {
         const isReplaceable = isOnlyHttp && servedNames.every((names) => names.has(name.text));
-        for (const operationMessage of [input, output, ...faults].filter((each) => each !== undefined)) {
+        for (const operationMessage of [input, output, ...faults].filter((candidate) => candidate !== undefined)) {
           const message = messages.find(operationMessage.message)?.definition;
           if (message !== undefined) {
             (isReplaceable ? replaceableMessages : requiredMessages).add(message);
@@ -280,7 +280,7 @@ export class ServedOverSoap {
   #bindingsOf(ports: readonly Port[]): readonly Binding[] {
     return ports
       .map(({ binding }) => this.#definitions.bindings.find(binding)?.definition)
-      .filter((each) => each !== undefined);
+      .filter((part) => part !== undefined);
   }
 }
 

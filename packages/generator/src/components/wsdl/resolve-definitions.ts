@@ -239,7 +239,7 @@ export function resolveBinding(binding: Binding, name: QName, context: BindingCo
     }
   }
   const boundCounts = new Map<string, number>();
-  for (const { name: boundOperation } of binding.operations.filter((each) => !isEmpty(each))) {
+  for (const { name: boundOperation } of binding.operations.filter((operation) => !isEmpty(operation))) {
     boundCounts.set(boundOperation.text, (boundCounts.get(boundOperation.text) ?? 0) + 1);
   }
   const operations: BindingOperationComponent[] = [];

@@ -121,7 +121,9 @@ class FileResolution {
       }
       const binding = resolveBinding(supportedBinding, qname, { portType, findMessage, reports: this.#reports });
       const isReadable = ({ operation: { input, output } }: BindingOperationComponent) =>
-        ![input, output].some((each) => each !== undefined && incompleteMessages.has(each.message));
+        ![input, output].some(
+          (operationMessage) => operationMessage !== undefined && incompleteMessages.has(operationMessage.message),
+        );
       this.#bindings.set(definition, { ...binding, operations: binding.operations.filter(isReadable) });
     }
   }

@@ -238,7 +238,7 @@ function findBuiltinIgnoringCase(name: QName, { reference, resolution }: Lookup)
     return undefined;
   }
   const lowerCase = name.local.toLowerCase();
-  const type = [...builtinTypes.values()].find((each) => each.name?.local.toLowerCase() === lowerCase);
+  const type = [...builtinTypes.values()].find((candidate) => candidate.name?.local.toLowerCase() === lowerCase);
   if (type?.name !== undefined) {
     resolution.diagnostics.violation("XSD023", reference.span, {
       message: `XML Schema has no type ${reference.text}. It is read as ${type.name.local}.`,

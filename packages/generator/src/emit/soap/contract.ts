@@ -147,7 +147,7 @@ function* mappedBuiltins(context: SoapContext): Iterable<Declaration> {
 function mappedDerivation(mapping: Mapping, derive: Fragment | undefined, context: SoapContext): Fragment {
   const type = use(mappedSymbol(mapping, "type", context));
   const [read, write] = (["read", "write"] as const).map((name) => use(mappedSymbol(mapping, name, context)));
-  const functions = [read, write, derive].filter((each) => each !== undefined);
+  const functions = [read, write, derive].filter((code) => code !== undefined);
   return code`${xs("withConversions")}<${type}>(${functions})`;
 }
 

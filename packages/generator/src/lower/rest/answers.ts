@@ -86,7 +86,7 @@ function embeddedResources(
   answers: ReadonlyMap<IndexEndpoint, JsonType>,
 ): EmbeddedResources | undefined {
   const objectTypesOf = (collection: string): readonly JsonType[] => {
-    const route = routes.find((each) => wildcardPath(each) === `/wp/v2/${collection}/*`);
+    const route = routes.find((route) => wildcardPath(route) === `/wp/v2/${collection}/*`);
     const endpoint = route?.endpoints.find(({ methods }) => methods.includes("GET"));
     const answer = endpoint && answers.get(endpoint);
     return answer?.kind === "named" ? [answer] : [];

@@ -243,7 +243,7 @@ function endpointsDocument(node: JsonNode, { endpoints }: Route): JsonValue {
   }
   return endpoints.map(({ span, methods }) => {
     const endpointNode = [node, ...endpointNodes].find(
-      (each) => each.kind === "object" && each.span.start === span.start,
+      (candidate) => candidate.kind === "object" && candidate.span.start === span.start,
     );
     return { args: {}, ...(endpointNode?.kind === "object" ? Object(jsonValue(endpointNode)) : {}), methods };
   });

@@ -227,8 +227,8 @@ function restrictionsOf({ restrictions, items, alternatives }: AnswerSchema): Re
   ];
   const valuesByName = new Map<string, JsonValue[]>();
   // Alternatives of the same type have the same prefix, so their values are collected and sorted.
-  for (const [name, value] of alternatives.flatMap((each) =>
-    nestedRestrictions(each.types?.join(" or ") ?? "any", each),
+  for (const [name, value] of alternatives.flatMap((alternative) =>
+    nestedRestrictions(alternative.types?.join(" or ") ?? "any", alternative),
   )) {
     valuesByName.set(name, [...(valuesByName.get(name) ?? []), value]);
   }
@@ -237,7 +237,7 @@ function restrictionsOf({ restrictions, items, alternatives }: AnswerSchema): Re
     ...(items === undefined ? [] : nestedRestrictions("items", items)),
     ...[...valuesByName].map(([name, values]): readonly [string, JsonValue] => [
       name,
-      values.length === 1 ? (values[0] ?? null) : values.map((each) => JSON.stringify(each)).sort(),
+      values.length === 1 ? (values[0] ?? null) : values.map((value) => JSON.stringify(value)).sort(),
     ]),
   ]);
 }

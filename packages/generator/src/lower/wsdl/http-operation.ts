@@ -230,7 +230,7 @@ function answerPart(
 ): PartComponent | undefined {
   const { name, parts = [] } = boundOperation.operation.output?.message ?? {};
   const [firstPart, ...otherParts] = parts;
-  const candidate = namedPart === undefined ? firstPart : parts.find((each) => each.name === namedPart.text);
+  const candidate = namedPart === undefined ? firstPart : parts.find((part) => part.name === namedPart.text);
   if (candidate !== undefined || firstPart === undefined || namedPart === undefined) {
     return candidate;
   }

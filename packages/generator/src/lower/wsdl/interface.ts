@@ -85,7 +85,7 @@ function lowerServices(file: WsdlFile, sharedContext: SharedContext): readonly S
     return { service, context, portGroups: groupPorts(service, context) };
   });
   const hasSeparatePorts = groupedServices.some(({ portGroups }) => arePortsSeparate(portGroups));
-  return groupedServices.flatMap((each) => servicesOfGroups(each, { file, hasSeparatePorts }));
+  return groupedServices.flatMap((service) => servicesOfGroups(service, { file, hasSeparatePorts }));
 }
 
 /** A `wsdl:service`, or a binding without a port, with its ports in groups: each group becomes a service. */
@@ -330,7 +330,7 @@ function argumentNames(services: readonly Service[], types: readonly TypeDefinit
 function nameCommonHeaders(types: readonly TypeDefinition[], services: readonly Service[]): readonly TypeDefinition[] {
   const uses = new Map<TypeId, number>();
   for (const { input, output } of services.flatMap(({ operations }) => operations)) {
-    for (const id of [input.headers, output?.headers].filter((each) => each !== undefined)) {
+    for (const id of [input.headers, output?.headers].filter((id) => id !== undefined)) {
       uses.set(id, (uses.get(id) ?? 0) + 1);
     }
   }

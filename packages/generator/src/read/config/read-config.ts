@@ -68,7 +68,7 @@ function readRuntime(
     return {};
   }
   const overlappingPackage = Object.values(packages ?? {}).find(
-    (each) => contains(each.path, runtimeFolder) || contains(runtimeFolder, each.path),
+    (packageConfig) => contains(packageConfig.path, runtimeFolder) || contains(runtimeFolder, packageConfig.path),
   );
   if (overlappingPackage !== undefined) {
     const message = `The folder "${runtimeFolder}" of the runtime overlaps the folder "${overlappingPackage.path}" of a package.`;
@@ -141,7 +141,7 @@ function readPackages(
   const owner = { span: node.span, subject: '"packages"' };
   const contractNode = reader.readRequired(members, "contract", owner);
   const [contract, client, server] = [contractNode, members.get("client")?.value, members.get("server")?.value].map(
-    (each) => each && readPackage(reader, each, { folder, names: ["path", "name"] }),
+    (member) => member && readPackage(reader, member, { folder, names: ["path", "name"] }),
   );
   const isComplete = (["client", "server"] as const).every((name) => !members.has(name) || { client, server }[name]);
   if (contract === undefined || !isComplete) {
@@ -149,11 +149,11 @@ function readPackages(
   }
   checkCollisions(
     reader,
-    [contract, client, server].filter((each) => each !== undefined),
+    [contract, client, server].filter((located) => located !== undefined),
   );
-  const packageOf = (each: LocatedPackage | undefined): PackageConfig => {
-    const { path, name } = each ?? contract;
-    return { path, name, part: undefined, omitted: each === undefined ? true : undefined };
+  const packageOf = (located: LocatedPackage | undefined): PackageConfig => {
+    const { path, name } = located ?? contract;
+    return { path, name, part: undefined, omitted: located === undefined ? true : undefined };
   };
   return { contract: packageOf(contract), client: packageOf(client), server: packageOf(server) };
 }

@@ -29,7 +29,7 @@ export function readPolicies(parent: WsdlElement): readonly string[] {
         assertions.add(assertion);
       }
     }
-    pendingElements.push(...elementsIn(element).filter((each) => !policyNamespaces.has(each.namespace)));
+    pendingElements.push(...elementsIn(element).filter((element) => !policyNamespaces.has(element.namespace)));
   }
   return [...assertions].sort();
 }
@@ -78,7 +78,7 @@ function alternatives(choices: readonly (readonly string[])[]): readonly string[
 function assertionPaths(element: XmlElement, reading: PolicyReading): readonly string[] {
   const text = assertionText(element);
   const innerAssertions = assertionsIn(element, reading);
-  const paths = innerAssertions.length === 0 ? [text] : innerAssertions.map((each) => `${text}/${each}`);
+  const paths = innerAssertions.length === 0 ? [text] : innerAssertions.map((assertion) => `${text}/${assertion}`);
   const isOptional = element.attributes.some(
     ({ localName, namespace, value }) =>
       localName === "Optional" && policyNamespaces.has(namespace) && /^\s*(?:true|1)\s*$/.test(value),
@@ -105,7 +105,7 @@ function policiesIn(element: XmlElement): readonly XmlElement[] {
 function referencedPolicies(element: XmlElement, root: XmlElement): readonly XmlElement[] {
   const references = elementsIn(element)
     .filter(({ localName, namespace }) => localName === "PolicyReference" && policyNamespaces.has(namespace))
-    .map((each) => attributeOf(each, "URI") ?? "");
+    .map((element) => attributeOf(element, "URI") ?? "");
   const attributeReferences = element.attributes
     .filter(({ localName, namespace }) => localName === "PolicyURIs" && policyNamespaces.has(namespace))
     .flatMap(({ value }) => value.split(/\s+/));

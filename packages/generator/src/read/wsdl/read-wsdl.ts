@@ -332,7 +332,7 @@ function readPortType(element: WsdlElement, known: KnownParts<Operation> | undef
       span: element.span,
       documentation: element.documentation,
       name,
-      operations: readChildren(element, "operation", (each) => readUnlessKnown(each, readOperation, known)),
+      operations: readChildren(element, "operation", (child) => readUnlessKnown(child, readOperation, known)),
     }
   );
 }

@@ -149,7 +149,7 @@ function equalExceptCase(first: string, second: string): boolean {
 
 function hasAttribute(element: XmlElement, name: string, { attributes }: Check): boolean {
   return element.attributes.some(
-    (each) => each.namespace === "" && (attributes.get(each)?.name ?? each.localName) === name,
+    (attribute) => attribute.namespace === "" && (attributes.get(attribute)?.name ?? attribute.localName) === name,
   );
 }
 

@@ -73,7 +73,9 @@ export class XsdElement {
   attribute(localName: string, namespace = ""): XmlTreeAttribute | undefined {
     return namespace === ""
       ? correctedAttribute(this.element, localName, this.context.corrections)
-      : this.element.attributes.find((each) => each.localName === localName && each.namespace === namespace);
+      : this.element.attributes.find(
+          (attribute) => attribute.localName === localName && attribute.namespace === namespace,
+        );
   }
 
   /** Whether the element has an attribute, even if its value is invalid and therefore ignored. */
@@ -232,9 +234,9 @@ function findAttribute(
   localName: string,
   corrections: Corrections,
 ): XmlTreeAttribute | undefined {
-  for (const each of attributes) {
-    if (each.namespace === "" && nameOf(each, corrections) === localName) {
-      return each;
+  for (const attribute of attributes) {
+    if (attribute.namespace === "" && nameOf(attribute, corrections) === localName) {
+      return attribute;
     }
   }
   return undefined;

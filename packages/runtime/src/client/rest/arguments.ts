@@ -73,13 +73,13 @@ export function checkedArguments(input: object, args: Arguments): ReadonlyMap<st
 function toDeclaredType(value: unknown, name: string, { type = [] }: ArgDescriptor): unknown {
   const types = typeof type === "string" ? [type] : type;
   const isScalar = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-  if (!isScalar || types.some((each) => isOfType(value, each))) {
+  if (!isScalar || types.some((type) => isOfType(value, type))) {
     return value;
   }
   if (types.includes("array")) {
     return [value];
   }
-  const isText = typeof value === "string" && textNames.some((each) => each === name);
+  const isText = typeof value === "string" && textNames.some((textName) => textName === name);
   return isText && types.includes("object") ? { raw: value } : value;
 }
 

@@ -76,7 +76,7 @@ function writeMixedElement(context: EncodeContext, table: EncodeTable, item: unk
   const members = membersOfValue(item, table.keys, table.name);
   refuseUnknown(members, table.keys, table.name);
   const [key, ...otherKeys] = Object.keys(members).filter((name) => members[name] !== undefined);
-  const step = table.steps.flatMap(membersOf).find((each) => each.key === key);
+  const step = table.steps.flatMap(membersOf).find((member) => member.key === key);
   if (step === undefined || otherKeys.length > 0) {
     throw new LexicalError("An item of mixed content must be a string or an object with one member.");
   }

@@ -470,7 +470,7 @@ interface DerivedParts extends TypeParts {
 
 function derivedType(name: string, base: string, parts: DerivedParts): string {
   const { content = "", attributes = "", isAbstract = false, choice, isRequired = false } = parts;
-  const items = choice?.map((each) => ref(each)).join("");
+  const items = choice?.map((name) => ref(name)).join("");
   const group =
     items === undefined
       ? content && `<xs:sequence>${content}</xs:sequence>`

@@ -314,14 +314,14 @@ export class Connections {
       const { exchange, streams } = state;
       const answeredExchanges = isBusy(state) && exchange !== undefined ? [exchange] : [...streams];
       this.unansweredCount += answeredExchanges.length;
-      for (const each of answeredExchanges) {
+      for (const exchange of answeredExchanges) {
         report(this.#onError, {
           kind: "limit.drainTimeout",
           message: `The server stopped after ${drainTimeout} ms, before a call had ended. To wait longer, increase the option "limits.drainTimeout".`,
-          ...each.source,
+          ...exchange.source,
           limit: { name: "drainTimeout", value: drainTimeout, option: "limits.drainTimeout" },
         });
-        each.abort(503);
+        exchange.abort(503);
       }
       this.#openConnections.delete(socket);
       socket.destroy();

@@ -264,9 +264,11 @@ export async function checkCertificates(tls: ServerTlsOptions, onError: OnError 
 /** Returns the certificates in the option `pfx`. Node has no documented function for it, so a platform may return none. */
 async function certificatesInPfx({ pfx, passphrase }: ServerTlsOptions): Promise<readonly Uint8Array[]> {
   const { createSecureContext } = await import("node:tls");
-  return [pfx || []].flat().flatMap((each) => {
-    const isObject = typeof each === "object" && "buf" in each;
-    const options = isObject ? { pfx: each.buf, passphrase: each.passphrase ?? passphrase } : { pfx: each, passphrase };
+  return [pfx || []].flat().flatMap((archive) => {
+    const isObject = typeof archive === "object" && "buf" in archive;
+    const options = isObject
+      ? { pfx: archive.buf, passphrase: archive.passphrase ?? passphrase }
+      : { pfx: archive, passphrase };
     const context: unknown = createSecureContext(options as SecureContextOptions).context;
     const certificate: unknown = isCertified(context) ? context.getCertificate() : undefined;
     return certificate instanceof Uint8Array ? [certificate] : [];
