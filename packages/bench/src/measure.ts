@@ -90,14 +90,14 @@ function rowOf(name: string, samples: readonly Sample[], baselineCost: number): 
   const p99 = spread(samples, "p99")?.median;
   const delay = spread(samples, "delay")?.median;
   const memory = spread(samples, "memory")?.max;
-  const failed = samples.reduce((sum, sample) => sum + (sample.failed ?? 0), 0);
+  const failedCount = samples.reduce((sum, sample) => sum + (sample.failed ?? 0), 0);
   return {
     name,
     cost,
     ratio: cost.median / baselineCost,
     ...(rate !== undefined && { rate }),
     ...(p99 !== undefined && { p99 }),
-    ...(failed > 0 && { failed }),
+    ...(failedCount > 0 && { failed: failedCount }),
     ...(delay !== undefined && { delay }),
     ...(memory !== undefined && { memory }),
   };

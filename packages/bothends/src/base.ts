@@ -146,15 +146,15 @@ interface OldSources {
   readonly pathOf?: (path: string) => string;
 }
 
-function sideOf(name: string, { readFile, configPath, config: current, limits, pathOf }: OldSources): Side {
+function sideOf(name: string, { readFile, configPath, config: currentConfig, limits, pathOf }: OldSources): Side {
   const file = configPath === undefined ? undefined : readFile(configPath);
   const diagnostics = new Diagnostics();
   const config =
     file?.kind === "file" && configPath !== undefined
       ? readConfig({ path: configPath, text: decodeConfig(file.bytes, name) }, diagnostics, {
-          runtime: current.runtime,
+          runtime: currentConfig.runtime,
         })
-      : current;
+      : currentConfig;
   const result = config && readContract({ readFile, config, limits });
   const [error] = [...diagnostics.all, ...(result?.diagnostics ?? [])].filter(({ severity }) => severity === "error");
   if (result === undefined || error !== undefined) {

@@ -193,12 +193,12 @@ function restCall(plan: RestPlan): Call | undefined {
       route: path.at(-1) === "list" ? endpoint.route : "",
     })),
   );
-  const complete = calls.filter(({ input }) => input !== undefined);
+  const callsWithInput = calls.filter(({ input }) => input !== undefined);
   return (
-    complete.find(({ route }) => route === "/wp/v2/posts") ??
-    complete.find(({ route }) => route.startsWith("/wp/v2/")) ??
-    complete.find(({ route }) => route !== "") ??
-    complete[0] ??
+    callsWithInput.find(({ route }) => route === "/wp/v2/posts") ??
+    callsWithInput.find(({ route }) => route.startsWith("/wp/v2/")) ??
+    callsWithInput.find(({ route }) => route !== "") ??
+    callsWithInput[0] ??
     calls[0]
   );
 }

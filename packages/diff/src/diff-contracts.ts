@@ -206,17 +206,17 @@ function addOperations(comparison: InterfaceDifferences): readonly DifferenceWit
   const messageOperations = new Map(operations.map(({ after, pair }) => [pair, after]));
   const indexes = new Map([...new Set(messageOperations.values())].map((operation, index) => [operation, index]));
   const operationsUsing = (pair: TypePair): readonly Operation[] => {
-    const found = new Set([...withUsers(pair, users)].flatMap((user) => messageOperations.get(user) ?? []));
-    return [...found].sort((left, right) => (indexes.get(left) ?? 0) - (indexes.get(right) ?? 0));
+    const foundOperations = new Set([...withUsers(pair, users)].flatMap((user) => messageOperations.get(user) ?? []));
+    return [...foundOperations].sort((left, right) => (indexes.get(left) ?? 0) - (indexes.get(right) ?? 0));
   };
   return [
-    ...differences.map((current) => ({ ...current, operations: current.operations ?? [] })),
+    ...differences.map((difference) => ({ ...difference, operations: difference.operations ?? [] })),
     ...operations.flatMap(({ after, pair }) =>
-      pair.differences.map((current) => ({ ...current, operations: [after] })),
+      pair.differences.map((difference) => ({ ...difference, operations: [after] })),
     ),
     ...changedPairs.flatMap((pair) => {
       const pairOperations = operationsUsing(pair);
-      return pair.differences.map((current) => ({ ...current, operations: pairOperations }));
+      return pair.differences.map((difference) => ({ ...difference, operations: pairOperations }));
     }),
   ];
 }
@@ -243,14 +243,14 @@ function usersOfPairs({ operations, pairs }: InterfaceDifferences): ReadonlyMap<
 
 /** Returns a pair with all pairs that use it, directly or through other pairs. */
 function withUsers(pair: TypePair, users: ReadonlyMap<TypePair, readonly TypePair[]>): ReadonlySet<TypePair> {
-  const found = new Set([pair]);
+  const foundPairs = new Set([pair]);
   // A set can grow while it is iterated: each added pair is visited too.
-  for (const current of found) {
-    for (const user of users.get(current) ?? []) {
-      found.add(user);
+  for (const foundPair of foundPairs) {
+    for (const user of users.get(foundPair) ?? []) {
+      foundPairs.add(user);
     }
   }
-  return found;
+  return foundPairs;
 }
 
 /** Leaves out renamed members whose new name follows from a renamed operation: `CheckMexicoResult`. */

@@ -158,7 +158,7 @@ function replacementOf({ rule, subject, before, after }: DifferenceWithOperation
   return undefined;
 }
 
-/** Returns the length of the end that both texts share, in whole words between `/`, `#` and `:`. */
+/** Returns the length of the common end of two texts, in whole words between `/`, `#` and `:`. */
 function sharedEndLength(left: string, right: string): number {
   let length = 0;
   while (length < Math.min(left.length, right.length) && left.at(-1 - length) === right.at(-1 - length)) {

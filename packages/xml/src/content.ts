@@ -57,21 +57,21 @@ export class CharacterData {
   }
 
   /** Finds the next character of each kind. A search continues from its last match, so it reads each character only once. */
-  #lookAhead(from: number): void {
-    if (this.#ampersandOffset < from) {
-      this.#ampersandOffset = this.#offsetOf("&", from);
+  #lookAhead(start: number): void {
+    if (this.#ampersandOffset < start) {
+      this.#ampersandOffset = this.#offsetOf("&", start);
     }
-    if (this.#returnOffset < from) {
-      this.#returnOffset = this.#offsetOf("\r", from);
+    if (this.#returnOffset < start) {
+      this.#returnOffset = this.#offsetOf("\r", start);
     }
-    if (this.#bracketOffset < from) {
-      this.#bracketOffset = this.#offsetOf("]]>", from);
+    if (this.#bracketOffset < start) {
+      this.#bracketOffset = this.#offsetOf("]]>", start);
     }
     this.#specialOffset = Math.min(this.#ampersandOffset, this.#returnOffset, this.#bracketOffset, this.#illegalOffset);
   }
 
-  #offsetOf(text: string, from: number): number {
-    const at = this.#source.indexOf(text, from);
+  #offsetOf(text: string, start: number): number {
+    const at = this.#source.indexOf(text, start);
     return at < 0 ? this.#source.length : at;
   }
 }
@@ -146,8 +146,8 @@ function unknownReference(text: string, offset: number): Error {
 }
 
 /** Returns the first offset at or after `from` that is not white space (XML 1.0 §2.3 [3] S). */
-export function skipSpace(text: string, from: number): number {
-  let at = from;
+export function skipSpace(text: string, start: number): number {
+  let at = start;
   for (;;) {
     const code = text.charCodeAt(at);
     if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) {

@@ -118,10 +118,10 @@ export function readTree(text: string, limits: XmlLimits = messageLimits): XmlEl
   const children: (XmlElement | XmlText)[] = [];
   /** For each open element, the index of its first child in `children`. */
   const firstChildren: number[] = [0];
-  for (let current = openElements.at(-1); current !== undefined; current = openElements.at(-1)) {
+  for (let openElement = openElements.at(-1); openElement !== undefined; openElement = openElements.at(-1)) {
     switch (reader.next()) {
       case START: {
-        const element = new TreeElement(reader, texts, current.scope);
+        const element = new TreeElement(reader, texts, openElement.scope);
         children.push(element);
         openElements.push(element);
         firstChildren.push(children.length);
@@ -130,7 +130,7 @@ export function readTree(text: string, limits: XmlLimits = messageLimits): XmlEl
       case END: {
         openElements.pop();
         const start = firstChildren.pop() ?? 0;
-        current.close(reader.end, children.length > start ? children.splice(start) : noChildren);
+        openElement.close(reader.end, children.length > start ? children.splice(start) : noChildren);
         break;
       }
       default:

@@ -60,10 +60,10 @@ export function writeGeneration(generation: Generation, run: CommandRun): Outcom
   const { plan, backups } = writeResult;
   const fileLines = planSummary(plan, { backups, foldedFolder: vendoredFolder, displayPath });
   const files = changedFiles(plan, displayPath);
-  const written = { ...report, result: fileCounts(files), files };
-  const describe = () => ({ ...written, ...describeChanges(generation, run, { writeResult, fileLines }) });
+  const writtenReport = { ...report, result: fileCounts(files), files };
+  const describe = () => ({ ...writtenReport, ...describeChanges(generation, run, { writeResult, fileLines }) });
   const failure = "The packages are written, but the changes since the last run cannot be listed";
-  return options.dryRun === true ? describe() : afterWriting({ failure, body: fileLines, ...written }, describe);
+  return options.dryRun === true ? describe() : afterWriting({ failure, body: fileLines, ...writtenReport }, describe);
 }
 
 /** Describes the changes of a run. The schemas are compared after the packages are written, so that other programs see the packages sooner. */
@@ -79,7 +79,8 @@ function describeChanges(
     schemaReport.saveContract();
   }
   const headline = `${verb} ${contractSummary(generation.contract)} in ${seconds} s.\n`;
-  // If the changes of the schemas are listed, they explain the changed files. Then only copies and kept files are listed.
+  // The changes of the schemas explain the changed files. So if they are listed, of the files only copies and kept
+  // files are listed.
   const shownLines = schemaReport.text === undefined || options.verbose === true ? fileLines : keptLines(fileLines);
   const firstCall = isFirstGeneration(writeResult) ? `${nextSteps(generation, address ?? siteIn(generation))}\n` : "";
   return {

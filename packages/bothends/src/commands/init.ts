@@ -103,8 +103,8 @@ function initProject(
   let writtenFiles = packageFiles;
   // The configuration is written last: as long as it does not exist, init can be repeated.
   for (const file of files.toReversed()) {
-    const written = { body, result: fileCounts(writtenFiles), files: writtenFiles };
-    afterWriting({ failure: `The packages are written, but ${file.path} is not`, ...written }, () =>
+    const partialOutcome = { body, result: fileCounts(writtenFiles), files: writtenFiles };
+    afterWriting({ failure: `The packages are written, but ${file.path} is not`, ...partialOutcome }, () =>
       writeProjectFile(host.workingFolder, file),
     );
     writtenFiles = joinFiles({ ...noFiles, [file.isNew ? "added" : "changed"]: [file.path] }, writtenFiles);
@@ -133,8 +133,8 @@ async function sourceOf(texts: readonly string[], options: InitOptions, host: Ho
       help: "Fetch each address with bothends fetch, then run init with the files.",
     });
   }
-  const fetched = address === undefined ? undefined : await saveDocuments(address, options, host);
-  const paths = fetched === undefined ? inputsOrAnswer : [fetched.main];
+  const savedDocuments = address === undefined ? undefined : await saveDocuments(address, options, host);
+  const paths = savedDocuments === undefined ? inputsOrAnswer : [savedDocuments.main];
   const absolutePaths = paths.map((path) => inputPath(path, options.index === path ? "--index" : "--wsdl", host));
   const kinds = new Set(absolutePaths.map((path) => kindOf(path)));
   const [kind = "wsdl"] = kinds;
@@ -154,9 +154,9 @@ async function sourceOf(texts: readonly string[], options: InitOptions, host: Ho
     kind,
     paths: relativePaths,
     address: kind === "index" ? siteOf(address) : undefined,
-    savedPaths: fetched?.savedPaths ?? [],
-    reuseNote: fetched?.reuseNote ?? "",
-    notes: fetched?.notes ?? [],
+    savedPaths: savedDocuments?.savedPaths ?? [],
+    reuseNote: savedDocuments?.reuseNote ?? "",
+    notes: savedDocuments?.notes ?? [],
   };
 }
 

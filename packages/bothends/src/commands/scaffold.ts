@@ -134,7 +134,7 @@ function contractRecord(fullContract: Contract, plan: Plan) {
         moves,
         added: operationsNotIn(operations, oldOperations),
         removed: operationsNotIn(oldOperations, operations),
-        removedTypes: oldTypes.filter((old) => !services.some(({ type }) => type === old.type)),
+        removedTypes: oldTypes.filter((oldType) => !services.some(({ type }) => type === oldType.type)),
         services,
         removedInterfaces: recordedContract.interfaces
           .map(({ name }) => name)
@@ -162,18 +162,18 @@ function operationsOf({ interfaces }: Plan): readonly OperationPath[] {
 /** Returns the operations that are not in another list. */
 function operationsNotIn(
   operations: readonly OperationPath[],
-  others: readonly OperationPath[],
+  otherOperations: readonly OperationPath[],
 ): readonly OperationPath[] {
   const keyOf = (operation: OperationPath) => `${operation.interface} ${operation.operation}`;
-  const otherKeys = new Set(others.map(keyOf));
+  const otherKeys = new Set(otherOperations.map(keyOf));
   return operations.filter((operation) => !otherKeys.has(keyOf(operation)));
 }
 
 /** The types of the handlers of SOAP services, and of interfaces with several services. */
 function serviceTypes({ interfaces }: Plan): readonly ServiceType[] {
-  return interfaces.flatMap((planned): readonly ServiceType[] => {
-    const { handlers, routes, interface: contract } = planned;
-    const services = planned.kind === "soap" ? planned.services : [];
+  return interfaces.flatMap((interfacePlan): readonly ServiceType[] => {
+    const { handlers, routes, interface: contract } = interfacePlan;
+    const services = interfacePlan.kind === "soap" ? interfacePlan.services : [];
     const types = services.map((service) => ({
       interface: contract.name,
       service: service.member,
@@ -181,7 +181,7 @@ function serviceTypes({ interfaces }: Plan): readonly ServiceType[] {
       routes: service.routes,
     }));
     const allServices = { interface: contract.name, service: undefined, type: handlers, routes };
-    return planned.kind === "soap" && planned.hasFacade ? [...types, allServices] : types;
+    return interfacePlan.kind === "soap" && interfacePlan.hasFacade ? [...types, allServices] : types;
   });
 }
 
@@ -419,10 +419,10 @@ function withInterfaces(plan: Plan, { interface: names }: ScaffoldOptions): Plan
     return plan;
   }
   const interfaceNames = plan.interfaces.map(({ interface: source }) => source.name);
-  const unknown = names.find((name) => !interfaceNames.includes(name));
-  if (unknown !== undefined) {
-    const suggestion = nearestName(unknown, interfaceNames);
-    throw new UsageError(`There is no interface "${unknown.slice(0, 100)}".`, {
+  const unknownName = names.find((name) => !interfaceNames.includes(name));
+  if (unknownName !== undefined) {
+    const suggestion = nearestName(unknownName, interfaceNames);
+    throw new UsageError(`There is no interface "${unknownName.slice(0, 100)}".`, {
       help: `The interfaces are ${interfaceNames.join(", ")}.`,
       advice: suggestion === undefined ? undefined : `--interface ${suggestion}`,
     });

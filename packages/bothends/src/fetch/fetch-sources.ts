@@ -123,14 +123,18 @@ async function fetchWsdl(
 
   const refusedDocuments = new Map<string, RefusedDocument>();
   const mainFile = nameOf(receive(mainDocument.address, mainDocument));
-  for (let current = pendingDocuments.shift(); current !== undefined; current = pendingDocuments.shift()) {
+  for (
+    let pendingDocument = pendingDocuments.shift();
+    pendingDocument !== undefined;
+    pendingDocument = pendingDocuments.shift()
+  ) {
     const locations = new Map<string, string>();
-    for (const { location, isBuiltin } of current.document.imports) {
-      const address = resolveLocation(location, current.fetched);
+    for (const { location, isBuiltin } of pendingDocument.document.imports) {
+      const address = resolveLocation(location, pendingDocument.fetched);
       if (!network.isAllowed(address)) {
         // Schemas that are built into the generator need not be fetched.
         if (!isBuiltin && !refusedDocuments.has(address.href)) {
-          refusedDocuments.set(address.href, { address, importer: current.fetched.address });
+          refusedDocuments.set(address.href, { address, importer: pendingDocument.fetched.address });
         }
         continue;
       }
@@ -142,7 +146,7 @@ async function fetchWsdl(
       }
       locations.set(location, nameOf(target));
     }
-    files.set(nameOf(current), withLocations(current.document, locations));
+    files.set(nameOf(pendingDocument), withLocations(pendingDocument.document, locations));
   }
   if (refusedDocuments.size > 0) {
     throw refusedHosts([...refusedDocuments.values()]);
@@ -255,7 +259,7 @@ function stemOf({ pathname, search, hostname }: URL, extension: string): string 
   const file = decodeComponent(
     pathname
       .split("/")
-      .filter((step) => step !== "")
+      .filter((segment) => segment !== "")
       .at(-1) ?? hostname,
   );
   const base = file.replace(/\.(?:asmx|svc|php|wsdl|xsd|xml|jsp|aspx|json)$/i, "");

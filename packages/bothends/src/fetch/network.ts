@@ -28,7 +28,7 @@ export interface NetworkOptions {
 
 /** A document from the network. */
 export interface Fetched {
-  /** The address of the document, after redirects. */
+  /** The total size of the documents that have been received so far. */
   readonly address: URL;
   readonly contentType: string;
   /** The `Link` header, with which a WordPress site refers to its index. */

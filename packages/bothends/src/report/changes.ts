@@ -57,8 +57,8 @@ const maxContractLines = 60;
 /** Lists contract changes below a heading, one line each: `Changes since HEAD (0123abcd):`. */
 export function contractLines(base: string, changes: readonly string[]): string {
   const hiddenCount = changes.length - maxContractLines;
-  const more = hiddenCount > 0 ? [`… and ${countText(hiddenCount, "more change")}`] : [];
-  const lines = [...changes.slice(0, maxContractLines), ...more];
+  const moreLines = hiddenCount > 0 ? [`… and ${countText(hiddenCount, "more change")}`] : [];
+  const lines = [...changes.slice(0, maxContractLines), ...moreLines];
   return `Changes since ${base}:\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
@@ -100,9 +100,9 @@ export function resultText(report: MergeReport | undefined, dryRun: boolean): st
   if (report === undefined) {
     return "a new server";
   }
-  const { added, changed, removed, renamed } = report;
+  const { added: addedOperations, changed, removed, renamed } = report;
   const counts = [
-    `${countText(added.length, "handler")} added`,
+    `${countText(addedOperations.length, "handler")} added`,
     ...(renamed.length > 0 ? [`${renamed.length} renamed`] : []),
     `${new Set(changed.map(({ operation }) => operation)).size} to check`,
     `${removed.length} to remove`,
@@ -123,7 +123,10 @@ export function reportText(report: MergeReport, options: HandlerReportOptions): 
 }
 
 /** Lists the handlers that no longer compile, each with what to do about it, and the command that moves handlers of renamed operations. */
-function removedLines({ removed, added }: MergeReport, { command, folder }: HandlerReportOptions): readonly string[] {
+function removedLines(
+  { removed, added: addedOperations }: MergeReport,
+  { command, folder }: HandlerReportOptions,
+): readonly string[] {
   const lines = removed.map((handler) => {
     const { operation, position, files, declarations, renamed } = handler;
     const member = `${folder}/${position}`;
@@ -139,7 +142,9 @@ function removedLines({ removed, added }: MergeReport, { command, folder }: Hand
   return [
     ...lines,
     ...(renames.length === 0 ? [] : [`To move renamed handlers: ${command} ${renames.join(" ")}`]),
-    ...(unmatched.length === 0 || added.length === 0 ? [] : [renameHint(command, unmatched, added)]),
+    ...(unmatched.length === 0 || addedOperations.length === 0
+      ? []
+      : [renameHint(command, unmatched, addedOperations)]),
   ];
 }
 
@@ -164,9 +169,13 @@ function nounText(count: number, noun: string): string {
 }
 
 /** Suggests the command for a renamed operation that was not recognized as renamed. */
-function renameHint(command: string, removedHandlers: readonly RemovedHandler[], added: readonly string[]): string {
+function renameHint(
+  command: string,
+  removedHandlers: readonly RemovedHandler[],
+  addedOperations: readonly string[],
+): string {
   const [removedHandler, ...otherRemoved] = removedHandlers;
-  const [newPath, ...otherAdded] = added;
+  const [newPath, ...otherAdded] = addedOperations;
   return otherRemoved.length === 0 && otherAdded.length === 0
     ? `If ${removedHandler?.operation} was renamed to ${newPath}, move its handler instead: ${command} --rename ${removedHandler?.operation}=${newPath}`
     : `If an operation was renamed, move its handler instead: ${command} --rename <old>=<new>`;
@@ -186,9 +195,9 @@ function changedLines(
     handlersByChange.set(handler.change, [...(handlersByChange.get(handler.change) ?? []), handler]);
   }
   const lines = [...handlersByChange].flatMap(([change, affectedHandlers]) => {
-    const written = affectedHandlers.filter(({ isImplemented }) => isImplemented);
-    const handlers = [...written, ...affectedHandlers.filter(({ isImplemented }) => !isImplemented)];
-    const shownHandlers = verbose ? handlers : handlers.slice(0, Math.max(maxHandlers, written.length));
+    const implementedHandlers = affectedHandlers.filter(({ isImplemented }) => isImplemented);
+    const handlers = [...implementedHandlers, ...affectedHandlers.filter(({ isImplemented }) => !isImplemented)];
+    const shownHandlers = verbose ? handlers : handlers.slice(0, Math.max(maxHandlers, implementedHandlers.length));
     const hiddenCount = handlers.length - shownHandlers.length;
     return [
       `changed: ${change}`,

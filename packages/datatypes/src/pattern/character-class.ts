@@ -44,10 +44,10 @@ export function complement(characters: CharacterClass): CharacterClass {
 }
 
 /** Returns the set of the characters that are in the class `from` but not in `excludedClass`. */
-export function difference(from: CharacterClass, excludedClass: CharacterClass): CharacterClass {
+export function difference(base: CharacterClass, excludedClass: CharacterClass): CharacterClass {
   return {
-    key: `(${from.key}-${excludedClass.key})`,
-    has: (codePoint) => from.has(codePoint) && !excludedClass.has(codePoint),
+    key: `(${base.key}-${excludedClass.key})`,
+    has: (codePoint) => base.has(codePoint) && !excludedClass.has(codePoint),
   };
 }
 

@@ -133,10 +133,10 @@ export class Matcher {
     return set.isAccepting;
   }
 
-  #acceptsWithoutCache(text: string, from: number, set: StateSet): boolean {
+  #acceptsWithoutCache(text: string, start: number, set: StateSet): boolean {
     this.#currentStates.set(set.states);
     this.#followingCount = set.states.length;
-    for (let index = from; index < text.length && this.#followingCount > 0 && this.#stepCount <= this.#maxSteps; ) {
+    for (let index = start; index < text.length && this.#followingCount > 0 && this.#stepCount <= this.#maxSteps; ) {
       const codePoint = codePointAt(text, index);
       index += codePoint > 0xffff ? 2 : 1;
       this.#step(this.#currentStates, this.#followingCount, this.#symbolOf(codePoint));
@@ -178,11 +178,11 @@ export class Matcher {
     this.#otherSymbols.set(codePoint, symbol);
   }
 
-  #addTransition(from: StateSet, symbol: number): StateSet {
-    this.#step(from.states, from.states.length, symbol);
+  #addTransition(source: StateSet, symbol: number): StateSet {
+    this.#step(source.states, source.states.length, symbol);
     const to = this.#cacheSet();
     this.#countCached(1);
-    from.successors.set(symbol, to);
+    source.successors.set(symbol, to);
     return to;
   }
 

@@ -190,22 +190,22 @@ function readPart(source: PatternSource, isFirst: boolean): CharacterClass {
     }
     throw source.error("A hyphen inside a character class must be escaped, or be first or last.", start);
   }
-  const from = readCharacter(source);
-  if (from.kind === "class") {
-    return from.class;
+  const first = readCharacter(source);
+  if (first.kind === "class") {
+    return first.class;
   }
   if (!source.at("-") || source.at("-]") || source.at("-[")) {
-    return character(from.codePoint);
+    return character(first.codePoint);
   }
   source.take("-");
   const to = source.at("-") ? undefined : readCharacter(source);
   if (to === undefined || to.kind === "class") {
     throw source.error("A range must end with a character.", start);
   }
-  if (to.codePoint < from.codePoint) {
+  if (to.codePoint < first.codePoint) {
     throw source.error("The range ends before it begins.", start);
   }
-  return range(from.codePoint, to.codePoint);
+  return range(first.codePoint, to.codePoint);
 }
 
 function readCharacter(source: PatternSource): CharacterEscape {

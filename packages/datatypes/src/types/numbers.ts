@@ -75,8 +75,8 @@ export function hasTooManyDigits(text: string): boolean {
 
 /** Returns the exact value of a decimal's text. */
 export function exactDecimal(text: string): ExactDecimal {
-  const { negative, whole, fraction } = significantDigits(text);
-  const magnitude = BigInt(`0${whole}${fraction}`);
+  const { negative, whole: integerDigits, fraction } = significantDigits(text);
+  const magnitude = BigInt(`0${integerDigits}${fraction}`);
   return { coefficient: negative ? -magnitude : magnitude, scale: fraction.length };
 }
 
@@ -99,8 +99,8 @@ function scaleCoefficient(value: ExactDecimal, scale: number): bigint {
 
 /** Writes a decimal without a plus sign or superfluous zeros, so that equal decimals have the same text. */
 export function canonicalDecimal(text: string): string {
-  const { negative, whole, fraction } = significantDigits(text);
-  const magnitude = `${whole === "" ? "0" : whole}${fraction === "" ? "" : `.${fraction}`}`;
+  const { negative, whole: integerDigits, fraction } = significantDigits(text);
+  const magnitude = `${integerDigits === "" ? "0" : integerDigits}${fraction === "" ? "" : `.${fraction}`}`;
   return negative && magnitude !== "0" ? `-${magnitude}` : magnitude;
 }
 
@@ -115,9 +115,9 @@ export function significantDigits(text: string): {
 } {
   const withoutSign = /^[+-]/.test(text) ? text.slice(1) : text;
   const point = withoutSign.indexOf(".");
-  const whole = point < 0 ? withoutSign : withoutSign.slice(0, point);
+  const integerDigits = point < 0 ? withoutSign : withoutSign.slice(0, point);
   const fraction = point < 0 ? "" : withoutSign.slice(point + 1);
-  return { negative: text.startsWith("-"), whole: whole.replace(/^0+/, ""), fraction: trimEndZeros(fraction) };
+  return { negative: text.startsWith("-"), whole: integerDigits.replace(/^0+/, ""), fraction: trimEndZeros(fraction) };
 }
 
 /** Removes trailing zeros. Does not use a regular expression, which would take quadratic time for many zeros. */
@@ -136,10 +136,10 @@ export function plainDecimal(value: number): string {
   if (match === null) {
     return text;
   }
-  const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
+  const [, sign = "", integerDigits = "", fraction = "", exponent = "0"] = match;
   const shift = Number(exponent);
-  const digits = whole + fraction;
-  const point = whole.length + shift;
+  const digits = integerDigits + fraction;
+  const point = integerDigits.length + shift;
   if (point <= 0) {
     return `${sign}0.${"0".repeat(-point)}${digits}`;
   }

@@ -59,7 +59,7 @@ export interface Rule {
   readonly strict?: string;
   /** The id of the rule for the opposite change; if absent, the opposite change has the same rule. */
   readonly mirror?: string;
-  /** The reason for which the sources do not determine the verdict, as a clause. The verdict is then the worst case. */
+  /** A clause that says why the sources do not determine the verdict. The verdict is then the worst case. */
   readonly undecided?: string;
 }
 

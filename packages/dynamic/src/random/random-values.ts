@@ -255,8 +255,8 @@ function normalizeText({ whiteSpace }: SimpleType<unknown>, text: string): strin
   if (whiteSpace === "preserve") {
     return text;
   }
-  const replaced = text.replace(/[\t\n\r]/g, " ");
-  return whiteSpace === "replace" ? replaced : replaced.replace(/ +/g, " ").trim();
+  const replacedText = text.replace(/[\t\n\r]/g, " ");
+  return whiteSpace === "replace" ? replacedText : replacedText.replace(/ +/g, " ").trim();
 }
 
 function candidateText(reference: AnyReference, random: Random, attempt: number): string | undefined {

@@ -96,19 +96,19 @@ class Caller {
         }
         continue;
       }
-      const received = this.#received as { readonly name: string; readonly input: Input } | undefined;
-      if (received?.name !== name) {
+      const receivedCall = this.#received as { readonly name: string; readonly input: Input } | undefined;
+      if (receivedCall?.name !== name) {
         lastProblem = {
           kind: "call.elsewhere",
-          text: `${place}: the call reached ${received?.name} instead, with ${JSON.stringify(input)}.`,
+          text: `${place}: the call reached ${receivedCall?.name} instead, with ${JSON.stringify(input)}.`,
         };
         continue;
       }
-      const changedArgument = Object.keys(input).find((key) => !isDeepStrictEqual(received.input[key], input[key]));
+      const changedArgument = Object.keys(input).find((key) => !isDeepStrictEqual(receivedCall.input[key], input[key]));
       if (changedArgument === undefined) {
         return undefined;
       }
-      const text = `${place}: /${changedArgument} was sent as ${JSON.stringify(input[changedArgument])} and received as ${JSON.stringify(received.input[changedArgument])}.`;
+      const text = `${place}: /${changedArgument} was sent as ${JSON.stringify(input[changedArgument])} and received as ${JSON.stringify(receivedCall.input[changedArgument])}.`;
       return { kind: "call.differs", text: text.slice(0, 1000) };
     }
     return lastProblem;

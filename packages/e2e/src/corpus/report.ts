@@ -42,12 +42,14 @@ export function report(summary: Summary, { name, lenient, seconds, verbose }: Re
 }
 
 /** Formats the results for valid schemas and for schemas that a test declares invalid. */
-function schemaLines({ valid, invalid }: Summary["schemas"]): readonly string[] {
+function schemaLines({ valid: validSchemas, invalid }: Summary["schemas"]): readonly string[] {
   const { refused, warned, all } = invalid;
   return [
-    ...(valid.all === 0
+    ...(validSchemas.all === 0
       ? []
-      : [`  ${valid.right} of ${valid.all} valid schemas complete (${percent(valid.right, valid.all)})`]),
+      : [
+          `  ${validSchemas.right} of ${validSchemas.all} valid schemas complete (${percent(validSchemas.right, validSchemas.all)})`,
+        ]),
     ...(all === 0
       ? []
       : [
@@ -77,8 +79,8 @@ function details({ problems }: Summary): readonly string[] {
   return problems.flatMap((job) => [job.name, ...job.problems.map(({ kind, text }) => `    ${kind}: ${text}`)]);
 }
 
-function percent(part: number, whole: number): string {
-  return whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`;
+function percent(part: number, total: number): string {
+  return total === 0 ? "-" : `${((100 * part) / total).toFixed(1)} %`;
 }
 
 /** The totals of one run over one folder. */
@@ -140,13 +142,13 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
     all: total(({ documents }) => documents[kind].all),
   });
   const isRight = (result: JobResult) => isComplete(result) && !errors.has(result.id);
-  const countsOf = (kind: Job["kind"], invalid = false) => {
-    const ids = new Set(jobs.filter((job) => job.kind === kind && job.isInvalid === invalid).map(({ id }) => id));
+  const countsOf = (kind: Job["kind"], areInvalid = false) => {
+    const ids = new Set(jobs.filter((job) => job.kind === kind && job.isInvalid === areInvalid).map(({ id }) => id));
     return results.filter(({ id, outcome }) => ids.has(id) && outcome !== "ineligible");
   };
   const wsdls = countsOf("wsdl");
-  const valid = countsOf("schemas");
-  const invalid = countsOf("schemas", true);
+  const validSchemas = countsOf("schemas");
+  const invalidSchemas = countsOf("schemas", true);
   const [slowest] = [...results].sort((a, b) => b.seconds - a.seconds);
   return {
     sources: results.length - (outcomes.get("ineligible") ?? 0),
@@ -161,11 +163,11 @@ export function summarize(jobs: readonly Job[], results: readonly JobResult[], e
       resolvedComplete: wsdls.filter((result) => isResolved(result) && isRight(result)).length,
     },
     schemas: {
-      valid: { right: valid.filter(isRight).length, all: valid.length },
+      valid: { right: validSchemas.filter(isRight).length, all: validSchemas.length },
       invalid: {
-        refused: invalid.filter(({ outcome }) => outcome === "complete").length,
-        warned: invalid.filter(({ outcome }) => outcome === "warned").length,
-        all: invalid.length,
+        refused: invalidSchemas.filter(({ outcome }) => outcome === "complete").length,
+        warned: invalidSchemas.filter(({ outcome }) => outcome === "warned").length,
+        all: invalidSchemas.length,
       },
     },
     refused: new Set(results.filter(({ outcome }) => outcome === "refused").map(({ id }) => id)),
@@ -220,10 +222,10 @@ export function writeBaseline(baseline: Baseline): void {
 /** Describes the totals that decreased. */
 export function compareBaseline(
   before: Readonly<Record<string, number>>,
-  current: Readonly<Record<string, number>>,
+  currentTotals: Readonly<Record<string, number>>,
 ): readonly string[] {
   return Object.entries(before).flatMap(([name, least]) => {
-    const value = current[name];
+    const value = currentTotals[name];
     return value !== undefined && value < least ? [`${name} decreased from ${least} to ${value}`] : [];
   });
 }

@@ -250,8 +250,8 @@ function reachedGlobals(documents: readonly SchemaDocument[], read: ReadFile): r
       return;
     }
     visitedPaths.add(key);
-    for (const global of globalsOf(root, namespace)) {
-      globals.set(JSON.stringify(global), global);
+    for (const globalName of globalsOf(root, namespace)) {
+      globals.set(JSON.stringify(globalName), globalName);
     }
     for (const child of root.children) {
       const location = child.kind === "element" ? attribute(child, "schemaLocation") : undefined;

@@ -142,11 +142,11 @@ function attribute(element: OutsideElement, localName: string): string | undefin
 /** Resolves a location in a file: `../c.xsd` in `a/b.wsdl` is `c.xsd`. */
 export function resolveLocation(path: string, location: string): string {
   const segments = path.split("/").slice(0, -1);
-  for (const step of decodedPercent(location).split("/")) {
-    if (step === "..") {
+  for (const segment of decodedPercent(location).split("/")) {
+    if (segment === "..") {
       segments.pop();
-    } else if (step !== "" && step !== ".") {
-      segments.push(step);
+    } else if (segment !== "" && segment !== ".") {
+      segments.push(segment);
     }
   }
   return segments.join("/");

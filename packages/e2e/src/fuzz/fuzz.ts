@@ -78,9 +78,13 @@ function randomOf(seed: number, caseNumber: number): Random {
   return new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(caseNumber + 1, 0x85ebca6b));
 }
 
-async function obsoleteDifferences({ name, knownDifferences: known = [], judge }: Target): Promise<readonly Finding[]> {
-  const problems = await judge(known.map(({ example }) => example));
-  return known.flatMap(({ reason, example }, index): readonly Finding[] =>
+async function obsoleteDifferences({
+  name,
+  knownDifferences: differences = [],
+  judge,
+}: Target): Promise<readonly Finding[]> {
+  const problems = await judge(differences.map(({ example }) => example));
+  return differences.flatMap(({ reason, example }, index): readonly Finding[] =>
     problems[index] === undefined
       ? [
           {

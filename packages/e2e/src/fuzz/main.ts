@@ -30,13 +30,13 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const seconds = Number(values.seconds);
 const onlyCase = values.case === undefined ? undefined : Number(values.case);
 const chosenTargets = targets.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-const unknown = positionals.find((name) => targets.every((target) => target.name !== name));
+const unknownName = positionals.find((name) => targets.every((target) => target.name !== name));
 
 if (values.help === true) {
   process.stdout.write(help);
-} else if (unknown !== undefined || [seed, seconds, onlyCase ?? 0].some((value) => !(value >= 0))) {
+} else if (unknownName !== undefined || [seed, seconds, onlyCase ?? 0].some((value) => !(value >= 0))) {
   process.stderr.write(
-    unknown === undefined ? "The values of the options must be numbers.\n" : `There is no target ${unknown}.\n`,
+    unknownName === undefined ? "The values of the options must be numbers.\n" : `There is no target ${unknownName}.\n`,
   );
   process.exitCode = 2;
 } else if (values.planted === true) {

@@ -121,12 +121,12 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
     [410, "rest_already_trashed"],
   ]);
   await trial("delete blocks", async () => {
-    const deleted: unknown[] = [];
+    const deletedIds: unknown[] = [];
     for (const id of ids) {
       const answer = await blocks.delete({ id, force: true });
-      deleted.push([valueAt(answer, "deleted"), valueAt(answer, "previous", "id")]);
+      deletedIds.push([valueAt(answer, "deleted"), valueAt(answer, "previous", "id")]);
     }
-    return [deleted, ids.map((id) => [true, id])];
+    return [deletedIds, ids.map((id) => [true, id])];
   });
   await trial("read a deleted block", async () => [await refusalOf(blocks.get({ id })), [404, "rest_post_invalid_id"]]);
   await trial("upload, describe and delete media", async () => {
@@ -169,7 +169,8 @@ async function refusalOf(call: Promise<unknown>): Promise<unknown> {
 /** Reads a value inside a JSON value, by its path. */
 function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),
+    (innerValue, key) =>
+      typeof innerValue === "object" && innerValue !== null ? Reflect.get(innerValue, key) : undefined,
     value,
   );
 }

@@ -25,7 +25,7 @@ const suites = allSuites.filter(
 );
 const isCi = process.env["CI"] === "true";
 const outcomes: Outcome[] = [];
-let skipped = 0;
+let skippedCount = 0;
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => process.exit(130));
@@ -40,7 +40,7 @@ for (const suite of suites) {
     if (isCi) {
       outcomes.push({ peer: suite.peer, call: "all", over: "", milliseconds: 0, problem: reason });
     } else {
-      skipped += 1;
+      skippedCount += 1;
       process.stdout.write(`skipped: ${reason} (${suite.peer})\n`);
     }
     continue;
@@ -52,13 +52,13 @@ for (const suite of suites) {
   }
 }
 
-const failed = outcomes.filter(({ problem }) => problem !== undefined).length;
+const failedCount = outcomes.filter(({ problem }) => problem !== undefined).length;
 process.stdout.write(`${formatOutcomes(outcomes)}\n\n`);
 const callCount = outcomes.filter(({ skipReason }) => skipReason === undefined).length;
-process.stdout.write(`${callCount - failed} calls passed, ${failed} failed, ${skipped} skipped\n`);
+process.stdout.write(`${callCount - failedCount} calls passed, ${failedCount} failed, ${skippedCount} skipped\n`);
 
-const wrongCounts = miscountedPeers(outcomes, skipped === 0 && words.length === 0);
+const wrongCounts = miscountedPeers(outcomes, skippedCount === 0 && words.length === 0);
 if (wrongCounts.length > 0) {
   process.stdout.write(`${wrongCounts.join("\n")}\nIf calls were added or removed, change expected-calls.ts.\n`);
 }
-process.exitCode = failed === 0 && wrongCounts.length === 0 ? 0 : 1;
+process.exitCode = failedCount === 0 && wrongCounts.length === 0 ? 0 : 1;

@@ -73,10 +73,10 @@ export function formatOutcomes(outcomes: readonly Outcome[]): string {
     groups.set(key, [...(groups.get(key) ?? []), outcome]);
   }
   const rows = [...groups.values()].map((group) => {
-    const failed = group.filter(({ problem }) => problem !== undefined).length;
+    const failedCount = group.filter(({ problem }) => problem !== undefined).length;
     const milliseconds = group.reduce((sum, outcome) => sum + outcome.milliseconds, 0);
     const { peer = "", over = "" } = group[0] ?? {};
-    return [peer, over, `${group.length - failed}`, `${failed}`, milliseconds.toFixed(0)];
+    return [peer, over, `${group.length - failedCount}`, `${failedCount}`, milliseconds.toFixed(0)];
   });
   const head = ["peer", "over", "passed", "failed", "ms"];
   const widths = head.map((cell, index) => Math.max(cell.length, ...rows.map((row) => row[index]?.length ?? 0)));

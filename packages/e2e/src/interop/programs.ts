@@ -34,13 +34,15 @@ function kill({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
 
 /** Runs a program until it ends, and returns its output. If the program fails, the error contains its standard error. */
 export async function runProgram(program: Program): Promise<string> {
-  const running = startProgram(program);
-  running.child.stdin?.end(program.input ?? "");
-  const code = await running.ended;
+  const runningProgram = startProgram(program);
+  runningProgram.child.stdin?.end(program.input ?? "");
+  const code = await runningProgram.ended;
   if (code === 0) {
-    return running.output();
+    return runningProgram.output();
   }
-  throw new Error(`${program.command} ended with exit code ${code}: ${running.errorOutput().trim().slice(-600)}`);
+  throw new Error(
+    `${program.command} ended with exit code ${code}: ${runningProgram.errorOutput().trim().slice(-600)}`,
+  );
 }
 
 /** A program that serves until it is stopped. */
@@ -50,9 +52,9 @@ export interface Daemon {
 
 /** Starts a server and waits until `ready` resolves to true. */
 export async function startDaemon(program: Program, ready: () => Promise<boolean>): Promise<Daemon> {
-  const running = startProgram(program);
+  const runningProgram = startProgram(program);
   let code: number | undefined;
-  running.ended.then(
+  runningProgram.ended.then(
     (end) => {
       code = end;
     },
@@ -61,9 +63,9 @@ export async function startDaemon(program: Program, ready: () => Promise<boolean
     },
   );
   const stopProgram = async () => {
-    kill(running.child, "SIGTERM");
-    const timer = setTimeout(() => kill(running.child, "SIGKILL"), 5000);
-    await running.ended.catch(() => {});
+    kill(runningProgram.child, "SIGTERM");
+    const timer = setTimeout(() => kill(runningProgram.child, "SIGKILL"), 5000);
+    await runningProgram.ended.catch(() => {});
     clearTimeout(timer);
   };
   for (let waited = 0; !(await ready()); waited += 50) {
@@ -72,7 +74,7 @@ export async function startDaemon(program: Program, ready: () => Promise<boolean
       continue;
     }
     await stopProgram();
-    throw new Error(`${program.command} did not start to serve: ${running.errorOutput().trim().slice(-600)}`);
+    throw new Error(`${program.command} did not start to serve: ${runningProgram.errorOutput().trim().slice(-600)}`);
   }
   return { stop: stopProgram };
 }

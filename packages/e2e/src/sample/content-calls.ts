@@ -350,9 +350,9 @@ function problemOf(answer: unknown, expected: Expected): string | undefined {
     return answer === expected ? undefined : `expected "${expected}"`;
   }
   for (const [name, value] of Object.entries(expected)) {
-    const got = isObject(answer) ? answer[name] : undefined;
-    if (JSON.stringify(got) !== JSON.stringify(value)) {
-      return `${name} is ${JSON.stringify(got)}, expected ${JSON.stringify(value)}`;
+    const actual = isObject(answer) ? answer[name] : undefined;
+    if (JSON.stringify(actual) !== JSON.stringify(value)) {
+      return `${name} is ${JSON.stringify(actual)}, expected ${JSON.stringify(value)}`;
     }
   }
   return undefined;

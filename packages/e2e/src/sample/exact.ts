@@ -45,11 +45,11 @@ export interface ContentCall {
 
 /** Handlers of the content site, which refuse every call that does not match an expected one exactly, including all arguments. */
 export function exactContent(handlers: ContentHandlers, expected: readonly ContentCall[]): ContentHandlers {
-  return withCheck(handlers, (received) => {
-    if (!expected.some((call) => isExpected(received, call))) {
+  return withCheck(handlers, (receivedInput) => {
+    if (!expected.some((call) => isExpected(receivedInput, call))) {
       throw new RestError({
         code: "sample_unexpected_call",
-        message: refusal(received.operation, received.input),
+        message: refusal(receivedInput.operation, receivedInput.input),
         status: 400,
       });
     }

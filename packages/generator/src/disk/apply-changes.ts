@@ -219,9 +219,9 @@ function removeIfEmpty(output: Output, folder: string): void {
   });
 }
 
-function rename(output: Output, from: string, to: string): void {
-  withDiskErrors(`write ${shownPath(output, to)}`, () =>
-    output.fileSystem.rename(absolutePath(output, from), absolutePath(output, to)),
+function rename(output: Output, oldPath: string, newPath: string): void {
+  withDiskErrors(`write ${shownPath(output, newPath)}`, () =>
+    output.fileSystem.rename(absolutePath(output, oldPath), absolutePath(output, newPath)),
   );
 }
 

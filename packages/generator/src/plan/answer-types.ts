@@ -230,16 +230,16 @@ function addedMembers(type: JsonType, base: JsonType): ObjectType | undefined {
   }
   const properties = new Map(type.properties.map((property) => [property.name, property]));
   const addedProperties = new Map(properties);
-  for (const inherited of base.properties) {
-    const property = properties.get(inherited.name);
-    if (property === undefined || property.required !== inherited.required) {
+  for (const inheritedProperty of base.properties) {
+    const property = properties.get(inheritedProperty.name);
+    if (property === undefined || property.required !== inheritedProperty.required) {
       return undefined;
     }
-    if (keyOf(property.type) === keyOf(inherited.type)) {
+    if (keyOf(property.type) === keyOf(inheritedProperty.type)) {
       addedProperties.delete(property.name);
       continue;
     }
-    const innerMembers = addedMembers(property.type, inherited.type);
+    const innerMembers = addedMembers(property.type, inheritedProperty.type);
     if (innerMembers === undefined) {
       return undefined;
     }
@@ -336,7 +336,8 @@ function replaceNamed(
   replacement: (id: string, isDeleted: boolean) => string,
   isDeleted = false,
 ): JsonType {
-  const replace = (inner: JsonType, isInDeleted = isDeleted): JsonType => replaceNamed(inner, replacement, isInDeleted);
+  const replace = (innerType: JsonType, isInDeleted = isDeleted): JsonType =>
+    replaceNamed(innerType, replacement, isInDeleted);
   switch (type.kind) {
     case "named":
       return { kind: "named", id: replacement(type.id, isDeleted) };

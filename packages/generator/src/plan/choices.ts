@@ -61,7 +61,7 @@ function computeTyping(type: RecordType): RecordTyping {
         return;
       }
       const alternatives = withoutRepeats(alternativesOf({ ...particle, optional: optional || particle.optional }));
-      const hasKnownKey = choices.some((others) => others.some((other) => keys.some((key) => other.has(key))));
+      const hasKnownKey = choices.some((otherKeys) => otherKeys.some((other) => keys.some((key) => other.has(key))));
       const hasTooMany = alternatives === undefined || combinations * alternatives.length > maxCombinations;
       if (hasKnownKey || hasTooMany || isOptionalMember(alternatives)) {
         for (const key of keys) {

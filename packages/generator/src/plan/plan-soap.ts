@@ -204,7 +204,7 @@ export function nameServices(services: readonly Service[], scope: Scope): readon
 
 /** Names the constants that contain the common parts of the documents which services of the same WSDL publish. */
 function nameDefinitions(services: readonly ServiceNames[], scope: Scope): ReadonlyMap<Service, SharedDefinitions> {
-  const names = new Map(services.map((named) => [named.service, named]));
+  const names = new Map(services.map((service) => [service.service, service]));
   const definitions = new Map<Service, SharedDefinitions>();
   for (const servicesOfFile of servicesByFile(services.map(({ service }) => service))) {
     const firstNames = names.get(servicesOfFile[0]);

@@ -50,9 +50,9 @@ export function nameTypes(soap: SoapInterface, naming: NamingInputs): ReadonlyMa
   // A type with `exact` comes after all other types, so the names of the exact type are already known.
   for (const type of soap.types) {
     const name = names.get(type.id) ?? pascal("");
-    const exact = type.exact === undefined ? undefined : typeNames.get(type.exact);
-    if (exact !== undefined) {
-      typeNames.set(type.id, { ...exact, name });
+    const exactName = type.exact === undefined ? undefined : typeNames.get(type.exact);
+    if (exactName !== undefined) {
+      typeNames.set(type.id, { ...exactName, name });
       continue;
     }
     const values =

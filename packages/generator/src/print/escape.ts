@@ -133,14 +133,14 @@ function wrapLine(line: string, width: number): readonly string[] {
     return [line];
   }
   const lines: string[] = [];
-  let current = "";
+  let currentLine = "";
   for (const word of line.split(" ")) {
-    if (current !== "" && current.length + 1 + word.length > width) {
-      lines.push(current);
-      current = word;
+    if (currentLine !== "" && currentLine.length + 1 + word.length > width) {
+      lines.push(currentLine);
+      currentLine = word;
     } else {
-      current = current === "" ? word : `${current} ${word}`;
+      currentLine = currentLine === "" ? word : `${currentLine} ${word}`;
     }
   }
-  return [...lines, current];
+  return [...lines, currentLine];
 }

@@ -135,13 +135,13 @@ export function isRow(layout: Layout): layout is readonly Layout[] {
 // How lists in brackets, and the operands of unions and intersections, are printed on one line and on several.
 
 function bracketStyle(
-  open: string,
+  openText: string,
   close: string,
   options: Pick<GroupStyle, "omitsLastAfter" | "breaksFirst"> = {},
 ): GroupStyle {
   return {
-    onOneLine: { open, separator: ", ", close },
-    onSeveralLines: { open, before: "", after: ",", close },
+    onOneLine: { open: openText, separator: ", ", close },
+    onSeveralLines: { open: openText, before: "", after: ",", close },
     ...options,
   };
 }
@@ -153,10 +153,10 @@ function braceStyle(separator: "," | ";"): GroupStyle {
   };
 }
 
-function operandStyle(operator: "|" | "&", open: string, close: string): GroupStyle {
+function operandStyle(operator: "|" | "&", openText: string, close: string): GroupStyle {
   return {
-    onOneLine: { open, separator: ` ${operator} `, close },
-    onSeveralLines: { open, before: `${operator} `, after: "", close },
+    onOneLine: { open: openText, separator: ` ${operator} `, close },
+    onSeveralLines: { open: openText, before: `${operator} `, after: "", close },
   };
 }
 
@@ -211,9 +211,9 @@ export function oneLineWidth(layout: Layout): number {
 }
 
 /** The width of a row on one line, without the parts before an index. */
-export function rowWidth(parts: readonly Layout[], from: number): number {
+export function rowWidth(parts: readonly Layout[], start: number): number {
   let width = 0;
-  for (let index = from; index < parts.length; index += 1) {
+  for (let index = start; index < parts.length; index += 1) {
     width += oneLineWidth(parts[index] ?? "");
   }
   return width;

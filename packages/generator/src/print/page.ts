@@ -214,8 +214,10 @@ function indentation(level: number): string {
 }
 
 /** Whether the module of the second symbol exports all names of the first symbol's module. */
-function isIncludedIn({ module }: CodeSymbol, { module: whole }: CodeSymbol): boolean {
-  return module.kind === "package" && whole.kind === "package" && module.partOf === whole.specifier;
+function isIncludedIn({ module }: CodeSymbol, { module: containingModule }: CodeSymbol): boolean {
+  return (
+    module.kind === "package" && containingModule.kind === "package" && module.partOf === containingModule.specifier
+  );
 }
 
 function moduleKey({ module }: CodeSymbol): string {
@@ -223,15 +225,15 @@ function moduleKey({ module }: CodeSymbol): string {
 }
 
 /** The width of the parts from an index up to the first position at which a line break is possible. */
-function widthToFirstBreak(parts: readonly Layout[], from: number): number {
+function widthToFirstBreak(parts: readonly Layout[], start: number): number {
   let width = 0;
-  for (let index = from; index < parts.length; index += 1) {
+  for (let index = start; index < parts.length; index += 1) {
     const layout = parts[index] ?? "";
     if (typeof layout === "string") {
       width += layout.length;
     } else if (isRow(layout)) {
       width += widthToFirstBreak(layout, 0);
-      if (layout.some((inner) => typeof inner !== "string")) {
+      if (layout.some((part) => typeof part !== "string")) {
         return width;
       }
     } else if (layout.kind === "symbol") {

@@ -139,8 +139,8 @@ export class Prefixes {
   }
 
   #addPrefixesOfDescendants(root: XmlElement): void {
-    const pending: XmlElement[] = [root];
-    for (let element = pending.pop(); element !== undefined; element = pending.pop()) {
+    const pendingElements: XmlElement[] = [root];
+    for (let element = pendingElements.pop(); element !== undefined; element = pendingElements.pop()) {
       if (element !== root && element.declarations.size > 0) {
         for (const [prefix, namespace] of element.declarations) {
           this.#takePrefix(prefix, namespace);
@@ -150,7 +150,7 @@ export class Prefixes {
         this.#takePrefix(element.prefix, element.namespace);
       }
       for (const child of elementsOf(element)) {
-        pending.push(child);
+        pendingElements.push(child);
       }
     }
   }

@@ -93,7 +93,12 @@ interface Move {
   readonly portAddress?: string | undefined;
 }
 
-const unchanged: Move = { isTopLevel: false, chameleon: undefined, elementForm: undefined, attributeForm: undefined };
+const unchangedMove: Move = {
+  isTopLevel: false,
+  chameleon: undefined,
+  elementForm: undefined,
+  attributeForm: undefined,
+};
 
 class WsdlInliner {
   readonly #prefixes: Prefixes;
@@ -148,7 +153,7 @@ class WsdlInliner {
       const ports = elementsOf(element).filter((child) => isWsdl(child, "port"));
       const unservedPorts = ports.filter((port) => !isServed(port, document));
       this.#unservedPorts = new Set(unservedPorts);
-      return unservedPorts.length < ports.length ? [this.#convertElement(element, unchanged)] : [];
+      return unservedPorts.length < ports.length ? [this.#convertElement(element, unchangedMove)] : [];
     });
     this.#useSlots(sources);
     return serviceElements;
@@ -162,7 +167,7 @@ class WsdlInliner {
 
   definitions(root: XmlElement): PublishedDefinitions {
     const { children: sources, types } = this.#definitionsSet;
-    const elements = sources.map(({ element }) => this.#convertUnlessKnown(element, unchanged));
+    const elements = sources.map(({ element }) => this.#convertUnlessKnown(element, unchangedMove));
     const firstIndex = sources.findIndex(({ element }) => !isWsdl(element, "documentation"));
     const children =
       types.length === 0 ? elements : elements.toSpliced(Math.max(firstIndex, 0), 0, this.#convertTypes(types));
@@ -170,7 +175,7 @@ class WsdlInliner {
       ...[...this.#prefixes.declarations].map(
         ([namespace, prefix]) => [`xmlns:${prefix}`, namespaceTemplate(namespace, this.#sources)] as const,
       ),
-      ...this.#convertAttributes(root, unchanged),
+      ...this.#convertAttributes(root, unchangedMove),
     ];
     const name = this.#prefixes.name(root.namespace, root.localName);
     return { name, namespace: root.namespace, attributes, children };
@@ -178,7 +183,7 @@ class WsdlInliner {
 
   #convertTypes(types: readonly SourceElement[]): PublishedElement {
     const schemas = types.map(({ element, document }) =>
-      isSchema(element) ? this.#convertSchema(element, document) : this.#convertElement(element, unchanged),
+      isSchema(element) ? this.#convertSchema(element, document) : this.#convertElement(element, unchangedMove),
     );
     this.#addKnownSchemas(types);
     const children = [...sortByNamespace(this.#importedSchemas).map(({ element }) => element), ...schemas];
@@ -204,11 +209,11 @@ class WsdlInliner {
 
   /** Converts a schema. Locations in it are relative to the document. */
   #convertSchema(schema: XmlElement, document: XmlElement): PublishedElement {
-    const content = this.#convertComponents({ schema, document }, schema, unchanged);
+    const content = this.#convertComponents({ schema, document }, schema, unchangedMove);
     const imports = new Map(sortByNamespace(content.imports).map(({ namespace, element }) => [namespace, element]));
     return {
       name: this.#prefixes.name(schema.namespace, schema.localName),
-      attributes: this.#convertAttributes(schema, unchanged),
+      attributes: this.#convertAttributes(schema, unchangedMove),
       children: [...imports.values(), ...content.components],
     };
   }
@@ -280,7 +285,7 @@ class WsdlInliner {
     const { imports, components } = this.#convertInclude(reference, includingSchema);
     const redefinitions = elementsOf(reference.element)
       .filter((child) => !isXsd(child, "annotation"))
-      .map((child) => this.#convertElement(child, { ...unchanged, isTopLevel: true }));
+      .map((child) => this.#convertElement(child, { ...unchangedMove, isTopLevel: true }));
     const namespace = attributeOf(includingSchema, "targetNamespace") ?? "";
     const redefined = writeRedefinitions(components, redefinitions, (name) => this.#prefixes.name(namespace, name));
     if (redefined === undefined) {
@@ -289,12 +294,12 @@ class WsdlInliner {
     return { imports, components: [...(redefined ?? [])] };
   }
 
-  #convertImport(reference: XmlElement, from: XmlElement): ImportedSchema {
+  #convertImport(reference: XmlElement, parent: XmlElement): ImportedSchema {
     const namespace = attributeOf(reference, "namespace") ?? "";
     const document =
       attributeOf(reference, "schemaLocation") === undefined
         ? undefined
-        : this.#loadOnce({ element: reference, document: from }, namespace);
+        : this.#loadOnce({ element: reference, document: parent }, namespace);
     if (document !== undefined) {
       this.#prefixes.addPrefixesOf(document);
       this.#importedSchemas.push({ namespace, element: this.#convertSchema(document, document) });
@@ -442,12 +447,12 @@ function changedForm(document: XmlElement, includingSchema: XmlElement, attribut
 
 function countNodes(document: XmlElement): number {
   let count = 0;
-  const pending: XmlElement[] = [document];
-  for (let element = pending.pop(); element !== undefined; element = pending.pop()) {
+  const pendingElements: XmlElement[] = [document];
+  for (let element = pendingElements.pop(); element !== undefined; element = pendingElements.pop()) {
     count += 1 + element.children.length;
     for (const child of element.children) {
       if (child.kind === "element") {
-        pending.push(child);
+        pendingElements.push(child);
       }
     }
   }

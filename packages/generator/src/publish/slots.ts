@@ -196,12 +196,16 @@ function collectNames(documents: readonly XmlElement[]): DeclaredNames {
     elementsByMessage: new Map(),
     childrenByElement: new Map(),
   };
-  const pending: { readonly element: XmlElement; readonly owner: string }[] = documents.map((element) => ({
+  const pendingElements: { readonly element: XmlElement; readonly owner: string }[] = documents.map((element) => ({
     element,
     owner: "",
   }));
-  for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
-    const { element, owner } = current;
+  for (
+    let pendingElement = pendingElements.pop();
+    pendingElement !== undefined;
+    pendingElement = pendingElements.pop()
+  ) {
+    const { element, owner } = pendingElement;
     const name = attributeOf(element, "name");
     if (element.namespace === wsdlNamespace) {
       addName(declaredNames.messagesByOperation, owner, localPart(attributeOf(element, "message")));
@@ -214,7 +218,7 @@ function collectNames(documents: readonly XmlElement[]): DeclaredNames {
     const childOwner = owner === "" || element.namespace === wsdlNamespace ? (name ?? owner) : owner;
     for (const child of element.children) {
       if (child.kind === "element") {
-        pending.push({ element: child, owner: isContainer(element) ? "" : childOwner });
+        pendingElements.push({ element: child, owner: isContainer(element) ? "" : childOwner });
       }
     }
   }

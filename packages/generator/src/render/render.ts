@@ -307,8 +307,8 @@ export function joinWithAnd(texts: readonly string[]): string {
 
 /** The relative path from one folder of the tree to another. */
 export function relativePath(fromPath: string, toPath: string): string {
-  const fromSteps = fromPath.split("/").filter((step) => step !== "" && step !== ".");
-  const toSteps = toPath.split("/").filter((step) => step !== "" && step !== ".");
+  const fromSteps = fromPath.split("/").filter((segment) => segment !== "" && segment !== ".");
+  const toSteps = toPath.split("/").filter((segment) => segment !== "" && segment !== ".");
   let sharedCount = 0;
   while (
     sharedCount < fromSteps.length &&

@@ -142,11 +142,11 @@ function filesWith(files: readonly SourceFile[], text: string): readonly SourceF
   return files.filter((file) => file.getFullText().includes(text));
 }
 
-function first<T, R>(items: readonly T[], find: (item: T) => R | undefined): R | undefined {
+function first<T, R>(items: readonly T[], findIn: (item: T) => R | undefined): R | undefined {
   for (const item of items) {
-    const found = find(item);
-    if (found !== undefined) {
-      return found;
+    const result = findIn(item);
+    if (result !== undefined) {
+      return result;
     }
   }
   return undefined;
@@ -293,21 +293,21 @@ export function reExportsOf(declaration: Node): readonly Node[] {
   const [exportedName = ""] =
     [...declaringFile.getExportedDeclarations()].find(([, nodes]) => nodes.some((node) => node === declaration)) ?? [];
   const isOnly = isOnlyExport(declaration);
-  const all = declaringFile.getProject().getSourceFiles();
-  const exportDeclarations = all.flatMap((sourceFile) => sourceFile.getExportDeclarations());
-  const found = new Set<Node>();
-  const visited = new Set<string>();
+  const projectFiles = declaringFile.getProject().getSourceFiles();
+  const exportDeclarations = projectFiles.flatMap((sourceFile) => sourceFile.getExportDeclarations());
+  const foundNodes = new Set<Node>();
+  const visitedFiles = new Set<string>();
   const follow = (file: SourceFile, name: string): void => {
     const key = `${file.getFilePath()} ${name}`;
-    if (visited.has(key)) {
+    if (visitedFiles.has(key)) {
       return;
     }
-    visited.add(key);
+    visitedFiles.add(key);
     for (const exportDeclaration of exportDeclarations.filter((other) => exportingFile(other, name) === file)) {
       const specifiers = exportDeclaration.getNamedExports().filter((specifier) => importedNameOf(specifier) === name);
       const isStar = exportDeclaration.getNamedExports().length === 0;
       if (specifiers.length > 0 || (isStar && isOnly && file === declaringFile)) {
-        found.add(exportDeclaration);
+        foundNodes.add(exportDeclaration);
       }
       const exportedNames = specifiers.map((specifier) => specifier.getAliasNode()?.getText() ?? specifier.getName());
       for (const next of isStar ? [name] : exportedNames) {
@@ -316,7 +316,7 @@ export function reExportsOf(declaration: Node): readonly Node[] {
     }
   };
   follow(declaringFile, exportedName);
-  return [...found];
+  return [...foundNodes];
 }
 
 /** The file from which a declaration exports: the one that it names, or the one from which the names are imported. */

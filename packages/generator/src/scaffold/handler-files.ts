@@ -202,11 +202,11 @@ export function nodesOf(
 
 /** The handlers that a server of these interfaces needs, as the generated types declare them. */
 export function handlerTrees(plan: Plan): readonly HandlerTree[] {
-  return plan.interfaces.map((planned) => {
-    const children = planned.kind === "soap" ? servicesOf(planned) : groupsOf(planned);
+  return plan.interfaces.map((interfacePlan) => {
+    const children = interfacePlan.kind === "soap" ? servicesOf(interfacePlan) : groupsOf(interfacePlan);
     const root: HandlerGroup = { kind: "group", key: "", children };
-    const { handlers: type, routes, kind, folder: module } = planned;
-    return { name: planned.interface.name, module, folder: module, prefix: [], type, routes, kind, root };
+    const { handlers: type, routes, kind, folder: module } = interfacePlan;
+    return { name: interfacePlan.interface.name, module, folder: module, prefix: [], type, routes, kind, root };
   });
 }
 

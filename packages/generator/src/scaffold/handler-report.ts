@@ -119,17 +119,17 @@ export function unmergedNotes(
   if (changes === undefined) {
     return [`${start} Add the handlers that TypeScript reports as missing in ${tree.type}.`];
   }
-  const { added, removed } = operationChanges(tree, changes);
+  const { added, removed: removedMembers } = operationChanges(tree, changes);
   const steps = [
     ...(added.length === 0 ? [] : [` Add handlers for ${added.join(", ")}.`]),
-    ...(removed.length === 0
+    ...(removedMembers.length === 0
       ? []
       : [
-          ` Remove those of ${removed.map((key) => withPosition(key, handlers, displayPath)).join(", ")}, which are no longer in the schema.`,
+          ` Remove those of ${removedMembers.map((key) => withPosition(key, handlers, displayPath)).join(", ")}, which are no longer in the schema.`,
         ]),
-    ...removed.flatMap((key) => {
-      const renamed = findNewPath(tree, key, changes);
-      return renamed === undefined ? [] : [` Was ${key} renamed to ${renamed}? Then rename its handler instead.`];
+    ...removedMembers.flatMap((key) => {
+      const newPath = findNewPath(tree, key, changes);
+      return newPath === undefined ? [] : [` Was ${key} renamed to ${newPath}? Then rename its handler instead.`];
     }),
   ];
   return steps.length === 0 ? [] : [`${start}${steps.join("")}`];
@@ -147,12 +147,12 @@ export function operationChanges(tree: HandlerTree, changes: HandlerChanges) {
     operations
       .filter((operation) => operation.interface === tree.name)
       .map(({ operation }) => withoutPrefix(operation, tree));
-  const [added, removed] = [pathsIn(changes.added), pathsIn(changes.removed)];
+  const [added, removedMembers] = [pathsIn(changes.added), pathsIn(changes.removed)];
   const paths = new Set(operationsOf(tree.root).map(({ path }) => path.join(".")));
   const isOfOtherService = (path: string) => tree.prefix.length > 0 && path.includes(".");
   return {
-    added: added.filter((path) => paths.has(path) && !removed.includes(path)),
-    removed: removed.filter((path) => !paths.has(path) && !isOfOtherService(path)),
+    added: added.filter((path) => paths.has(path) && !removedMembers.includes(path)),
+    removed: removedMembers.filter((path) => !paths.has(path) && !isOfOtherService(path)),
   };
 }
 
@@ -178,7 +178,7 @@ export function onlyServiceReport(
   const typedFiles = files
     .filter((file) => serviceType.test(file.getFullText()))
     .map((file) => displayPath(pathOf(file)));
-  const removed = membersOf(oldRoot).filter(({ key }) => key !== service);
+  const removedMembers = membersOf(oldRoot).filter(({ key }) => key !== service);
   const steps = [
     `${service} is the only service of ${tree.name} now, so ${oldType.type} and ${oldType.routes} no longer exist.`,
     ...(typedFiles.length === 0
@@ -189,7 +189,7 @@ export function onlyServiceReport(
   ];
   return {
     notes: [steps.join(" ")],
-    removed: removed.map(({ key, node, literal }) => ({
+    removed: removedMembers.map(({ key, node, literal }) => ({
       operation: key,
       position: positionOf(node),
       ...removedCode(literal, key),

@@ -306,7 +306,8 @@ class Merge {
       notes: [
         ...this.#notes,
         ...[...this.#unusedRenames].map(
-          (from) => `The handler ${from} was not renamed, because the handler or the new operation does not exist.`,
+          (oldPath) =>
+            `The handler ${oldPath} was not renamed, because the handler or the new operation does not exist.`,
         ),
       ],
     };
@@ -349,8 +350,9 @@ class Merge {
     path: readonly string[],
     { node, literal }: { readonly node: HandlerNode; readonly literal: ObjectLiteralExpression },
   ): void {
-    const added = this.#inputs.changes === undefined ? undefined : operationChanges(tree, this.#inputs.changes).added;
-    if (added === undefined || pathsOf(path, node).some((operation) => added.includes(operation))) {
+    const addedOperations =
+      this.#inputs.changes === undefined ? undefined : operationChanges(tree, this.#inputs.changes).added;
+    if (addedOperations === undefined || pathsOf(path, node).some((operation) => addedOperations.includes(operation))) {
       this.#notes.push(uncertainNote(tree, path, { node: literal, displayPath: this.#inputs.displayPath }));
     }
   }

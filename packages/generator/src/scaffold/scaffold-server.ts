@@ -201,14 +201,14 @@ function runtimeRange({ config, path, plan }: ScaffoldInputs): string {
 }
 
 /** The paths of WSDLs and indexes, which a server answers without handlers. */
-function pathsOf(planned: Plan["interfaces"][number]): string[] {
-  if (planned.kind === "soap") {
-    return planned.services.flatMap(({ service }) => {
+function pathsOf(interfacePlan: Plan["interfaces"][number]): string[] {
+  if (interfacePlan.kind === "soap") {
+    return interfacePlan.services.flatMap(({ service }) => {
       const address = service.ports.find((port) => port.address !== undefined)?.address;
       return address === undefined ? [] : [`${pathOf(address)}?wsdl`];
     });
   }
-  const { path, values } = planned.interface.base;
+  const { path, values } = interfacePlan.interface.base;
   const filledPath = values.reduce(
     (text, { variable, values: [first] }) => text.replace(`{${variable}}`, first ?? ""),
     path,

@@ -138,14 +138,14 @@ export function resolveLocation(location: string, importingPath: string): Resolv
 export function joinFolders(folder: string, path: string): string {
   const isAbsolute = /^[\\/]/.test(folder);
   const steps: string[] = [];
-  for (const step of `${folder}/${path}`.split("/")) {
-    if (step === "" || step === ".") {
+  for (const segment of `${folder}/${path}`.split("/")) {
+    if (segment === "" || segment === ".") {
       continue;
     }
-    if (step === ".." && steps.length > 0 && steps.at(-1) !== "..") {
+    if (segment === ".." && steps.length > 0 && steps.at(-1) !== "..") {
       steps.pop();
-    } else if (step !== ".." || !isAbsolute) {
-      steps.push(step);
+    } else if (segment !== ".." || !isAbsolute) {
+      steps.push(segment);
     }
   }
   return `${isAbsolute ? "/" : ""}${steps.join("/")}` || ".";
@@ -169,7 +169,7 @@ function decodePercent(location: string): string {
 function fileName(location: string): string {
   const end = location.search(/[?#]/);
   const path = end < 0 ? location : location.slice(0, end);
-  const lastSegment = path.split(/[\\/:]/).findLast((step) => step !== "" && step !== "." && step !== "..");
+  const lastSegment = path.split(/[\\/:]/).findLast((segment) => segment !== "" && segment !== "." && segment !== "..");
   const safeName = (lastSegment ?? "").replaceAll(/%[0-9A-Fa-f]{2}|[^\w.-]/g, "_");
   return safeName === "" ? "imported.xsd" : safeName;
 }

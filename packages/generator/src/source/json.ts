@@ -245,11 +245,11 @@ class TreeBuilder {
   }
 
   #close(end: number): void {
-    const open = this.#openNodes.pop();
-    if (open === undefined) {
+    const openNode = this.#openNodes.pop();
+    if (openNode === undefined) {
       return;
     }
-    const { start, pointer, content } = open;
+    const { start, pointer, content } = openNode;
     const span = { source: this.#source, start, end };
     this.#add(
       Array.isArray(content)

@@ -205,21 +205,21 @@ export class Sources {
   }
 
   /** Resolves a location to a path. Reports a location outside the root or on the network, and returns undefined. */
-  resolvePath(location: string, from: Span): string | undefined {
-    const resolvedLocation = resolveLocation(location, from.source.path);
+  resolvePath(location: string, reference: Span): string | undefined {
+    const resolvedLocation = resolveLocation(location, reference.source.path);
     if (resolvedLocation.kind === "path") {
       return resolvedLocation.path;
     }
-    const suggestedPath = from.source.path.replace(/[^/]*$/, resolvedLocation.suggestion);
+    const suggestedPath = reference.source.path.replace(/[^/]*$/, resolvedLocation.suggestion);
     if (resolvedLocation.kind === "remote") {
-      this.#diagnostics.error("SRC006", from, {
+      this.#diagnostics.error("SRC006", reference, {
         message: /^(?:https?|ftps?):|^[\\/]{2}/i.test(location.trim())
           ? `The location "${location}" is on the network. Documents are never downloaded.`
           : `The location "${location}" is not the path of a file.`,
         help: `Save a copy of the document as ${suggestedPath}, and change the location to "${resolvedLocation.suggestion}".`,
       });
     } else {
-      this.#diagnostics.error("SRC007", from, {
+      this.#diagnostics.error("SRC007", reference, {
         message: `${resolvedLocation.message}: "${location}".`,
         ...(resolvedLocation.root === undefined
           ? { help: "Use a relative location inside the root." }

@@ -76,16 +76,16 @@ interface ValueWithFixed {
 }
 
 /** Refuses values that differ from the fixed value; different texts for the same value are accepted (XSD 1.0 Part 1 §3.3.4). */
-export function checkFixed(type: SimpleType<unknown>, { value, fixed, context }: ValueWithFixed): void {
+export function checkFixed(type: SimpleType<unknown>, { value, fixed: fixedValue, context }: ValueWithFixed): void {
   const { key } = valueSpaceOf(type);
-  if (key(value) !== key(declaredValue(type, fixed, context))) {
-    throw fixedMismatch(fixed);
+  if (key(value) !== key(declaredValue(type, fixedValue, context))) {
+    throw fixedMismatch(fixedValue);
   }
 }
 
 /** Returns the error for a value that differs from the fixed value. */
-export function fixedMismatch(fixed: string): SchemaMismatch {
-  return new SchemaMismatch(`The value must be the fixed value "${fixed.slice(0, 64)}".`, { tolerance: "fixed" });
+export function fixedMismatch(fixedValue: string): SchemaMismatch {
+  return new SchemaMismatch(`The value must be the fixed value "${fixedValue.slice(0, 64)}".`, { tolerance: "fixed" });
 }
 
 /** Checks that the codec imported by a descriptor has compiled it. */

@@ -58,8 +58,8 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /** Finds the next delimiter at the beginning of a line. */
-function nextDelimiter(body: Uint8Array, delimiter: Uint8Array, from: number): number {
-  for (let at = body.indexOf(dash, from); at >= 0; at = body.indexOf(dash, at + 1)) {
+function nextDelimiter(body: Uint8Array, delimiter: Uint8Array, start: number): number {
+  for (let at = body.indexOf(dash, start); at >= 0; at = body.indexOf(dash, at + 1)) {
     if ((at === 0 || body[at - 1] === lineFeed) && delimiter.every((byte, index) => body[at + index] === byte)) {
       return at;
     }

@@ -184,7 +184,7 @@ function unknownRoutePage(key: string, { index, links }: PublishedIndex): Promis
     home: { name: index.name === "" ? "Routes" : index.name, href: links.overview },
     text: html`The index has no route <q>${key.slice(0, 400)}</q>.`,
     similarLinks: suggestions(key, keys).map(
-      (similar) => html`<a class="route" href="${links.routePage(similar)}">${similar}</a>`,
+      (similarRoute) => html`<a class="route" href="${links.routePage(similarRoute)}">${similarRoute}</a>`,
     ),
     allLink: html`<a href="${links.overview}">All routes${index.name !== "" && ` of ${index.name}`}</a>`,
   });

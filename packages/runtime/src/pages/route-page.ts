@@ -90,9 +90,9 @@ function pathText(path: readonly PathPiece[]): readonly Content[] {
   });
 }
 
-function routeList(current: IndexRoute, { index, links }: PublishedIndex): Html {
+function routeList(currentRoute: IndexRoute, { index, links }: PublishedIndex): Html {
   const listItem = (route: IndexRoute, namespace: string) =>
-    html`<li><a class="route" href="${links.routePage(route.key)}"${route.key === current.key && html` aria-current="page"`}>${pathInNamespace(route, namespace)}</a></li>
+    html`<li><a class="route" href="${links.routePage(route.key)}"${route.key === currentRoute.key && html` aria-current="page"`}>${pathInNamespace(route, namespace)}</a></li>
 `;
   const groups = index.namespaces.map(
     ({ name, routes }) => html`<div data-group><h2>${name === "" ? "Index" : name}</h2><ul data-items>

@@ -149,7 +149,7 @@ function unknownPage(operation: string, { name, service }: ListedService): Promi
     home: { name, href: "?" },
     links: documentLinks(service),
     text: html`${name} has no operation <q>${operation.slice(0, 200)}</q>.`,
-    similarLinks: suggestions(operation, knownNames).map((similar) => operationLink(similar)),
+    similarLinks: suggestions(operation, knownNames).map((similarOperation) => operationLink(similarOperation)),
     allLink: html`<a href="?">All operations of ${name}</a>`,
   });
 }
@@ -203,9 +203,9 @@ ${boundProtocols.map((protocol, position) => samplePanel(tabs[position], { proto
   });
 }
 
-function operationList({ operation: current, operations }: DescribedOperation): Html {
+function operationList({ operation: currentOperation, operations }: DescribedOperation): Html {
   const listItem = ({ name }: PublishedOperation) =>
-    html`<li><a href="?op=${encodeURIComponent(name)}"${name === current.name && html` aria-current="page"`}>${name}</a></li>
+    html`<li><a href="?op=${encodeURIComponent(name)}"${name === currentOperation.name && html` aria-current="page"`}>${name}</a></li>
 `;
   return html`<nav class="aside" aria-label="Operations">
 ${searchField("operations", operations.length)}

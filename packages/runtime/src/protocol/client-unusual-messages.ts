@@ -77,7 +77,7 @@ export class SoapAnswerReader {
 
   read(answer: ClientAnswer, call: ReadInputs): OperationAnswer {
     const { output } = this.#operation;
-    const received = { answer, call };
+    const receivedAnswer = { answer, call };
     const mediaType = readMediaType(answer.headers.get("content-type"));
     if (answer.body.length === 0 && isSuccess(answer)) {
       if (output === undefined) {
@@ -87,7 +87,7 @@ export class SoapAnswerReader {
     }
     const packagedMessage = readRelatedMessageOrProblem(answer.body, mediaType, readMediaType);
     if (!("problem" in packagedMessage)) {
-      return this.#readAttached(packagedMessage, received);
+      return this.#readAttached(packagedMessage, receivedAnswer);
     }
     throw isSuccess(answer)
       ? protocolFailure(packagedMessage.problem, answer, call)
@@ -95,8 +95,8 @@ export class SoapAnswerReader {
   }
 
   /** Reads a message and the attachments that the operation declares. Other attachments are ignored. */
-  #readAttached(packagedMessage: PackagedMessage, received: ReceivedAnswer): OperationAnswer {
-    const message = this.#readMessage(packagedMessage, received);
+  #readAttached(packagedMessage: PackagedMessage, receivedAnswer: ReceivedAnswer): OperationAnswer {
+    const message = this.#readMessage(packagedMessage, receivedAnswer);
     const attachments = this.#operation.output?.attachments;
     if (attachments === undefined) {
       return message;
@@ -105,15 +105,15 @@ export class SoapAnswerReader {
       const value = importedFeature(attachments.by).attach(message.value, attachments.parts, packagedMessage.parts);
       return { value, soapHeaders: message.soapHeaders };
     } catch (error) {
-      throw documentFailure(error, received.answer, received.call);
+      throw documentFailure(error, receivedAnswer.answer, receivedAnswer.call);
     }
   }
 
   #readMessage(
     { body, mediaType }: Pick<PackagedMessage, "body" | "mediaType">,
-    received: ReceivedAnswer,
+    receivedAnswer: ReceivedAnswer,
   ): OperationAnswer {
-    const { answer, call } = received;
+    const { answer, call } = receivedAnswer;
     const { output } = this.#operation;
     if (!isXml(mediaType)) {
       if (!isSuccess(answer)) {
@@ -126,9 +126,9 @@ export class SoapAnswerReader {
     }
     try {
       const text = decodeXml(body, mediaType.parameters.get("charset"), "platform");
-      return this.#readEnvelope(text, received);
+      return this.#readEnvelope(text, receivedAnswer);
     } catch (error) {
-      throw readFailure(error, received);
+      throw readFailure(error, receivedAnswer);
     }
   }
 

@@ -111,10 +111,10 @@ function valuesOf(list: JsonValue | undefined): readonly JsonValue[] {
   return isJsonObject(list) ? Object.values(list).map((value) => value ?? null) : [];
 }
 
-function requiredOf(required: JsonValue | undefined, properties: JsonValue | undefined): readonly string[] {
+function requiredOf(requiredKeyword: JsonValue | undefined, properties: JsonValue | undefined): readonly string[] {
   // In JSON Schema draft 4, `required` is a list of names; in draft 3, it is a boolean in each property.
-  if (Array.isArray(required)) {
-    return required.filter((name): name is string => typeof name === "string");
+  if (Array.isArray(requiredKeyword)) {
+    return requiredKeyword.filter((name): name is string => typeof name === "string");
   }
   return entriesOf(properties).flatMap(([name, schema]) =>
     isJsonObject(schema) && schema["required"] === true ? [name] : [],
@@ -384,7 +384,7 @@ function isIpv6(text: string): boolean {
   if (halves.length > 2) {
     return false;
   }
-  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
+  const groups = halves.flatMap((halfText) => (halfText === "" ? [] : halfText.split(":")));
   const lastGroup = groups.at(-1) ?? "";
   const endsInIpv4 = lastGroup.includes(".") && !text.endsWith("::");
   if (endsInIpv4 && !ipv4Pattern.test(lastGroup)) {

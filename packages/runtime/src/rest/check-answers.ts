@@ -181,8 +181,8 @@ function problemOfMembers(value: unknown, context: CheckContext): AnswerProblem 
 }
 
 function memberContext(context: CheckContext, name: string): Omit<CheckContext, "schema"> {
-  const step = name.replaceAll("~", "~0").replaceAll("/", "~1");
-  return { ...context, path: `${context.path}/${step}`, depth: context.depth + 1 };
+  const pointerToken = name.replaceAll("~", "~0").replaceAll("/", "~1");
+  return { ...context, path: `${context.path}/${pointerToken}`, depth: context.depth + 1 };
 }
 
 /** Whether a value has a JSON Schema type. An empty list is also an object, because PHP writes an empty object as `[]`. */

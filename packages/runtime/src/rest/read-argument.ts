@@ -223,7 +223,9 @@ function readObject(
   if (properties === undefined) {
     return typeProblem(name, schema.types ?? ["object"]);
   }
-  const missingProperty = schema.required.find((required) => !properties.some(([property]) => property === required));
+  const missingProperty = schema.required.find(
+    (requiredName) => !properties.some(([property]) => property === requiredName),
+  );
   if (missingProperty !== undefined) {
     return new ArgumentProblem(name, "rest_property_required", `${missingProperty} is a required property of ${name}.`);
   }
@@ -368,17 +370,17 @@ function noMatchProblem(value: JsonValue, failures: readonly Failure[], name: st
 
 function closestByProperties(value: JsonValue, failures: readonly Failure[]): Failure | undefined {
   let maxSharedCount = 0;
-  let closest: Failure | undefined;
+  let closestFailure: Failure | undefined;
   for (const failure of failures) {
     const sharedCount = isJsonObject(value)
       ? Object.keys(value).filter((name) => failure.schema.properties.has(name)).length
       : 0;
     if (sharedCount > maxSharedCount) {
       maxSharedCount = sharedCount;
-      closest = failure;
+      closestFailure = failure;
     }
   }
-  return closest;
+  return closestFailure;
 }
 
 function alternativeProblem({ schema, position, problem }: Failure, name: string): ArgumentProblem {

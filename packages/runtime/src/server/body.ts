@@ -78,11 +78,11 @@ export function readBody(
 }
 
 async function inflateBody(
-  received: Uint8Array | Promise<Uint8Array>,
+  receivedBytes: Uint8Array | Promise<Uint8Array>,
   compression: Compression,
   inflatedBytes: number,
 ): Promise<Uint8Array> {
-  const bytes = await received;
+  const bytes = await receivedBytes;
   const error = (limit: number) => new LimitError("inflatedBytes", limit);
   try {
     return await inflate(bytes, compression, new BodyCollector(inflatedBytes, { error }));

@@ -142,14 +142,14 @@ class RequestRouter<Unmatched extends undefined> {
   }
 
   readonly answer = (directRequest: ServerRequest): ServerAnswer | Unmatched | Promise<ServerAnswer | Unmatched> => {
-    const received = this.#resolveProxies === undefined ? directRequest : this.#resolveProxies(directRequest);
-    const request = new RoutedRequest(received, this.#requestOptions);
+    const receivedRequest = this.#resolveProxies === undefined ? directRequest : this.#resolveProxies(directRequest);
+    const request = new RoutedRequest(receivedRequest, this.#requestOptions);
     directRequest.setRouted?.(request);
-    if (request.parsedHeaders.isForwarded && received === directRequest && this.#hasSockets) {
+    if (request.parsedHeaders.isForwarded && receivedRequest === directRequest && this.#hasSockets) {
       this.#reportProxy(request);
     }
     if (this.#isObserved) {
-      request.record = new CallRecord(received.receivedAt);
+      request.record = new CallRecord(receivedRequest.receivedAt);
       this.#beginObservation(request, request.record);
     }
     const refusal = refuse(request, this.#limits, this.#admission);

@@ -68,10 +68,10 @@ export async function usernameTokenHeader(options: UsernameTokenOptions, version
 }
 
 function timestampElement(now: Date, lifetime: number): AnyElement {
-  const expires = new Date(now.getTime() + lifetime * 1000);
+  const expiryDate = new Date(now.getTime() + lifetime * 1000);
   return newElement(wsu, "Timestamp", [
     newElement(wsu, "Created", [now.toISOString()]),
-    newElement(wsu, "Expires", [expires.toISOString()]),
+    newElement(wsu, "Expires", [expiryDate.toISOString()]),
   ]);
 }
 
@@ -191,7 +191,7 @@ function checkTimestamp(
   now: number,
   { maxAge = 300, clockSkew = 60 }: UsernameTokenVerification,
 ) {
-  const [created, expires] = ["Created", "Expires"].map((name) => {
+  const [created, expiryDate] = ["Created", "Expires"].map((name) => {
     const elements = children(timestamp, `{${wsu}}${name}`);
     const instant = elements.length === 1 ? instantOf(elements[0]) : undefined;
     if (elements.length > 0 && instant === undefined) {
@@ -205,7 +205,7 @@ function checkTimestamp(
   if (created !== undefined) {
     checkAge(created, now, { maxAge, clockSkew });
   }
-  if (expires !== undefined && expires <= now) {
+  if (expiryDate !== undefined && expiryDate <= now) {
     throw securityFault("MessageExpired", "The message has expired.", { namespace: wsu });
   }
 }
@@ -392,8 +392,8 @@ export function memoryReplayCache(now: () => number = () => performance.now()): 
     add(key, lifetime) {
       const time = now();
       // Removes the expired messages, which come first, because the map lists the oldest messages first.
-      for (const [rememberedKey, expires] of expirations) {
-        if (expires > time) {
+      for (const [rememberedKey, expiryDate] of expirations) {
+        if (expiryDate > time) {
           break;
         }
         expirations.delete(rememberedKey);

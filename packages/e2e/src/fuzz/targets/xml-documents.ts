@@ -119,8 +119,9 @@ export function corrupt(random: Random, source: string): string {
   let text = source;
   for (let count = 1 + random.integerBelow(3); count > 0; count -= 1) {
     const at = random.integerBelow(text.length + 1);
-    const removed = random.integerBelow(3) === 0 ? 1 + random.integerBelow(3) : 0;
-    text = text.slice(0, at) + (random.integerBelow(4) === 0 ? "" : pick(random, fragments)) + text.slice(at + removed);
+    const removedCount = random.integerBelow(3) === 0 ? 1 + random.integerBelow(3) : 0;
+    text =
+      text.slice(0, at) + (random.integerBelow(4) === 0 ? "" : pick(random, fragments)) + text.slice(at + removedCount);
   }
   return text;
 }

@@ -44,18 +44,18 @@ export function recordedReaction(
 
 /** Returns the required reaction for an accepted deviation. `bodyOf` finds the recorded body of a case. */
 export function deviatingReaction(
-  recorded: RequiredReaction,
+  recordedReaction: RequiredReaction,
   instead: RequiredBehavior,
   bodyOf: (name: string) => JsonValue | undefined,
 ): RequiredReaction {
-  const { call = recorded.call, status, body: ownBody } = instead;
-  const input = call === null ? null : (instead.input ?? recorded.input);
+  const { call = recordedReaction.call, status, body: ownBody } = instead;
+  const input = call === null ? null : (instead.input ?? recordedReaction.input);
   const body = instead.bodyOf === undefined ? ownBody : bodyOf(instead.bodyOf);
-  const headers = Object.entries({ ...recorded.answer.headers, ...instead.headers });
+  const headers = Object.entries({ ...recordedReaction.answer.headers, ...instead.headers });
   const answer = {
-    status: status ?? recorded.answer.status,
+    status: status ?? recordedReaction.answer.status,
     headers: Object.fromEntries(headers.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
-    body: body === undefined ? recorded.answer.body : { json: body },
+    body: body === undefined ? recordedReaction.answer.body : { json: body },
   };
   return { call, input, answer };
 }
@@ -81,16 +81,20 @@ function headersOf(lines: readonly (readonly [string, string])[]): Readonly<Reco
 }
 
 function headerDifference(
-  required: Readonly<Record<string, string>>,
+  requiredHeaders: Readonly<Record<string, string>>,
   actual: Readonly<Record<string, string>>,
 ): string | undefined {
-  const names = [...new Set([...Object.keys(required), ...Object.keys(actual)])];
-  const differences = names.flatMap((name) => difference(name, required[name] ?? null, actual[name] ?? null) ?? []);
+  const names = [...new Set([...Object.keys(requiredHeaders), ...Object.keys(actual)])];
+  const differences = names.flatMap(
+    (name) => difference(name, requiredHeaders[name] ?? null, actual[name] ?? null) ?? [],
+  );
   return differences.length === 0 ? undefined : differences.join("; ");
 }
 
-function bodyDifference(required: RequiredAnswer["body"], text: string): string | undefined {
-  return "json" in required ? difference("body", required.json, jsonOf(text)) : difference("body", required.text, text);
+function bodyDifference(requiredBody: RequiredAnswer["body"], text: string): string | undefined {
+  return "json" in requiredBody
+    ? difference("body", requiredBody.json, jsonOf(text))
+    : difference("body", requiredBody.text, text);
 }
 
 function jsonOf(text: string): JsonValue {
@@ -101,10 +105,10 @@ function jsonOf(text: string): JsonValue {
   }
 }
 
-function difference(subject: string, required: unknown, actual: unknown): string | undefined {
-  if (isDeepStrictEqual(required, actual)) {
+function difference(subject: string, expected: unknown, actual: unknown): string | undefined {
+  if (isDeepStrictEqual(expected, actual)) {
     return undefined;
   }
   const shortJson = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 300);
-  return `${subject} ${shortJson(required)}, found ${shortJson(actual)}`;
+  return `${subject} ${shortJson(expected)}, found ${shortJson(actual)}`;
 }

@@ -75,8 +75,8 @@ export class RecordedSite {
     if (isFirst && recordedCase.method !== "OPTIONS" && handlerAnswerOf(recordedCase).status < 400) {
       return true;
     }
-    const allowed = headerOf(handlerAnswerOf(recordedCase), "allow") ?? "";
-    if (allowed.split(", ").includes(call.method)) {
+    const allowHeader = headerOf(handlerAnswerOf(recordedCase), "allow") ?? "";
+    if (allowHeader.split(", ").includes(call.method)) {
       return true;
     }
     throw errorOf(recordedCase);

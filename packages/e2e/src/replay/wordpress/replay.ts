@@ -53,10 +53,10 @@ export async function replay(site: GeneratedSite, { cases, calls, deviations }: 
       ...answer,
       call: recordedSite.handledCall ?? refusedCall(recordedSite.authorizedCall, answeredCase, answer),
     };
-    const required = recordedReaction(recordedCase, calls.get(name));
-    const recordedDifference = judge(required, actual);
+    const requiredReaction = recordedReaction(recordedCase, calls.get(name));
+    const recordedDifference = judge(requiredReaction, actual);
     const instead =
-      deviation && recordedDifference && judge(deviatingReaction(required, deviation.instead, bodyOf), actual);
+      deviation && recordedDifference && judge(deviatingReaction(requiredReaction, deviation.instead, bodyOf), actual);
     if (recordedDifference === undefined) {
       exactCases.push(name);
     } else if (deviation !== undefined && instead === undefined) {

@@ -105,15 +105,15 @@ class DocumentResolution {
   }
 
   /** Finds an included document. Its target namespace must be absent or that of the including document (Part 1 §4.2.1). */
-  #findIncludedDocument(link: Include | Redefine, from: MutableDocument): MutableDocument | undefined {
+  #findIncludedDocument(link: Include | Redefine, includingDocument: MutableDocument): MutableDocument | undefined {
     const schema = this.#sources.targets.get(link);
     if (schema === undefined) {
       return undefined;
     }
-    if (schema.targetNamespace === undefined || schema.targetNamespace === from.namespace) {
-      return this.#documentOf(schema, from.namespace);
+    if (schema.targetNamespace === undefined || schema.targetNamespace === includingDocument.namespace) {
+      return this.#documentOf(schema, includingDocument.namespace);
     }
-    const message = `The document ${schema.source.path} has the target namespace "${schema.targetNamespace}", not "${from.namespace}".`;
+    const message = `The document ${schema.source.path} has the target namespace "${schema.targetNamespace}", not "${includingDocument.namespace}".`;
     if (link.kind === "redefine") {
       this.#diagnostics.unresolved("XSD020", link.location.span, { message, fallback: "The document is left out." });
       return undefined;
@@ -124,18 +124,18 @@ class DocumentResolution {
       help: "The <include> is read as an <import>. Write <import> instead.",
     });
     this.#documentOf(schema, schema.targetNamespace);
-    from.importedNamespaces.add(schema.targetNamespace);
+    includingDocument.importedNamespaces.add(schema.targetNamespace);
     return undefined;
   }
 
-  #addImport(link: Import, from: MutableDocument): void {
+  #addImport(link: Import, importingDocument: MutableDocument): void {
     const schema = this.#sources.targets.get(link);
     if (schema === undefined) {
       return;
     }
     const namespace = schema.targetNamespace ?? "";
     this.#documentOf(schema, namespace).isImported = true;
-    from.importedNamespaces.add(namespace);
+    importingDocument.importedNamespaces.add(namespace);
     if (namespace === (link.namespace ?? "")) {
       return;
     }

@@ -193,11 +193,11 @@ export function isEmptiable(particle: Particle): boolean {
 }
 
 /** Whether one range is within another (Part 1 §3.9.6, Occurrence Range OK). */
-export function isRangeWithin(inner: OccurrenceRange, outer: OccurrenceRange): boolean {
-  if (inner.min < outer.min) {
+export function isRangeWithin(innerRange: OccurrenceRange, outerRange: OccurrenceRange): boolean {
+  if (innerRange.min < outerRange.min) {
     return false;
   }
-  return outer.max === "unbounded" || (inner.max !== "unbounded" && inner.max <= outer.max);
+  return outerRange.max === "unbounded" || (innerRange.max !== "unbounded" && innerRange.max <= outerRange.max);
 }
 
 function groupRange(group: ModelGroup): OccurrenceRange {
@@ -212,17 +212,17 @@ function groupRange(group: ModelGroup): OccurrenceRange {
 }
 
 /** The range of a choice. It is 0 to 0 for an empty choice, which nothing can match (§3.8.6). */
-function choiceRange(inner: readonly OccurrenceRange[]): OccurrenceRange {
+function choiceRange(ranges: readonly OccurrenceRange[]): OccurrenceRange {
   return {
-    min: inner.length === 0 ? 0 : Math.min(...inner.map(({ min }) => min)),
-    max: inner.reduce<Max>((largest, { max }) => largerMax(largest, max), 0),
+    min: ranges.length === 0 ? 0 : Math.min(...ranges.map(({ min }) => min)),
+    max: ranges.reduce<Max>((largest, { max }) => largerMax(largest, max), 0),
   };
 }
 
-function sequenceRange(inner: readonly OccurrenceRange[]): OccurrenceRange {
+function sequenceRange(ranges: readonly OccurrenceRange[]): OccurrenceRange {
   return {
-    min: inner.reduce((sum, { min }) => sum + min, 0),
-    max: inner.reduce<Max>((sum, { max }) => sumOfMax(sum, max), 0),
+    min: ranges.reduce((sum, { min }) => sum + min, 0),
+    max: ranges.reduce<Max>((sum, { max }) => sumOfMax(sum, max), 0),
   };
 }
 

@@ -134,10 +134,10 @@ function keyOf(type: SimpleType<unknown>, { value, context }: Literal): string |
 /** Whether a declaration keeps the fixed value of another declaration. The texts of the two values may differ. */
 export function keepsFixedValue(
   type: TypeDefinition,
-  fixed: ValueConstraint | undefined,
+  fixedConstraint: ValueConstraint | undefined,
   otherConstraint: ValueConstraint | undefined,
 ): boolean {
-  if (fixed?.kind !== "fixed") {
+  if (fixedConstraint?.kind !== "fixed") {
     return true;
   }
   if (otherConstraint?.kind !== "fixed") {
@@ -145,8 +145,8 @@ export function keepsFixedValue(
   }
   const textType = textTypeOf(type);
   return (
-    otherConstraint.value === fixed.value ||
-    (textType !== undefined && new SimpleValues().areEqual(textType, otherConstraint, fixed))
+    otherConstraint.value === fixedConstraint.value ||
+    (textType !== undefined && new SimpleValues().areEqual(textType, otherConstraint, fixedConstraint))
   );
 }
 
@@ -208,10 +208,10 @@ function addFacets(inheritedFacets: EffectiveFacets, declaredFacets: readonly Fa
   let { whiteSpace, isEnumerated } = inheritedFacets;
   const lengths = new Map(inheritedFacets.lengths);
   const bounds = new Map(inheritedFacets.bounds);
-  const fixed = new Set(inheritedFacets.fixed);
+  const fixedFacets = new Set(inheritedFacets.fixed);
   for (const facet of declaredFacets) {
     if ("fixed" in facet && facet.fixed) {
-      fixed.add(facet.facet);
+      fixedFacets.add(facet.facet);
     }
     if (facet.facet === "whiteSpace") {
       whiteSpace = facet.value;
@@ -227,7 +227,7 @@ function addFacets(inheritedFacets: EffectiveFacets, declaredFacets: readonly Fa
       lengths.set(facet.facet, facet);
     }
   }
-  return { whiteSpace, lengths, bounds, isEnumerated, fixed };
+  return { whiteSpace, lengths, bounds, isEnumerated, fixed: fixedFacets };
 }
 
 export function isBound(facet: Facet): facet is BoundFacet {

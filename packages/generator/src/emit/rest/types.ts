@@ -108,11 +108,11 @@ function jsonObjectType(type: Extract<JsonType, { kind: "object" }>, context: Ty
   if (properties.length === 0 && (additional === undefined || additional.kind === "any")) {
     return use(runtimeType("@bothends/runtime", "JsonObject"));
   }
-  const members = properties.map((declared) =>
-    property(declared.name, jsonType(declared.type, { ...context, member: declared.name }), {
-      optional: !declared.required,
+  const members = properties.map((declaredProperty) =>
+    property(declaredProperty.name, jsonType(declaredProperty.type, { ...context, member: declaredProperty.name }), {
+      optional: !declaredProperty.required,
       readonly: true,
-      documentation: documentation(declared.documentation, propertyNotes(declared)),
+      documentation: documentation(declaredProperty.documentation, propertyNotes(declaredProperty)),
     }),
   );
   if (additional === undefined) {

@@ -95,13 +95,13 @@ function withOptionalParts(piece: PathPiece): readonly (string | PathVariable)[]
 /** The variables of a path, and whether each is required: variables in optional parts are not. */
 export function variablesOf(
   path: readonly PathPiece[],
-  required = true,
+  isRequired = true,
 ): readonly { readonly variable: PathVariable; readonly required: boolean }[] {
   return path.flatMap((piece) => {
     if (typeof piece === "string" || "filler" in piece) {
       return [];
     }
-    return "optional" in piece ? variablesOf(piece.optional, false) : [{ variable: piece, required }];
+    return "optional" in piece ? variablesOf(piece.optional, false) : [{ variable: piece, required: isRequired }];
   });
 }
 

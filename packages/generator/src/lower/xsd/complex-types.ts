@@ -239,17 +239,17 @@ type Records = ReadonlyMap<ComplexTypeDefinition, RecordType>;
  */
 export function withRemovedMembers(records: Records): readonly RecordType[] {
   const completedRecords = new Map<ComplexTypeDefinition, RecordType>();
-  const complete = (type: ComplexTypeDefinition, record: RecordType): RecordType => {
+  const completeRecord = (type: ComplexTypeDefinition, record: RecordType): RecordType => {
     const existingRecord = completedRecords.get(type);
     if (existingRecord !== undefined) {
       return existingRecord;
     }
     const ancestor = nearestAncestor(type, records);
-    const completedRecord = ancestor === undefined ? record : withoutMembersOf(complete(...ancestor), record);
+    const completedRecord = ancestor === undefined ? record : withoutMembersOf(completeRecord(...ancestor), record);
     completedRecords.set(type, completedRecord);
     return completedRecord;
   };
-  return [...records].map(([type, record]) => complete(type, record));
+  return [...records].map(([type, record]) => completeRecord(type, record));
 }
 
 function nearestAncestor(

@@ -149,11 +149,11 @@ function readPackages(
   }
   checkCollisions(
     reader,
-    [contract, client, server].filter((located) => located !== undefined),
+    [contract, client, server].filter((locatedPackage) => locatedPackage !== undefined),
   );
-  const packageOf = (located: LocatedPackage | undefined): PackageConfig => {
-    const { path, name } = located ?? contract;
-    return { path, name, part: undefined, omitted: located === undefined ? true : undefined };
+  const packageOf = (locatedPackage: LocatedPackage | undefined): PackageConfig => {
+    const { path, name } = locatedPackage ?? contract;
+    return { path, name, part: undefined, omitted: locatedPackage === undefined ? true : undefined };
   };
   return { contract: packageOf(contract), client: packageOf(client), server: packageOf(server) };
 }
@@ -210,15 +210,15 @@ function isPackageName(reader: ConfigReader, { text, span }: ConfigText): boolea
 
 // The folder of a package must not contain another package: a file would then belong to two package.json files.
 function checkCollisions(reader: ConfigReader, packages: readonly LocatedPackage[]): void {
-  packages.forEach((current, index) => {
+  packages.forEach((packageConfig, index) => {
     for (const earlierPackage of packages.slice(0, index)) {
-      if (contains(earlierPackage.path, current.path) || contains(current.path, earlierPackage.path)) {
-        const message = `The folders "${earlierPackage.path}" and "${current.path}" of two packages overlap.`;
-        reader.diagnostics.error("CFG009", current.pathSpan, { message });
+      if (contains(earlierPackage.path, packageConfig.path) || contains(packageConfig.path, earlierPackage.path)) {
+        const message = `The folders "${earlierPackage.path}" and "${packageConfig.path}" of two packages overlap.`;
+        reader.diagnostics.error("CFG009", packageConfig.pathSpan, { message });
       }
-      if (earlierPackage.name === current.name) {
-        reader.diagnostics.error("CFG009", current.nameSpan, {
-          message: `Two packages have the name "${current.name}".`,
+      if (earlierPackage.name === packageConfig.name) {
+        reader.diagnostics.error("CFG009", packageConfig.nameSpan, {
+          message: `Two packages have the name "${packageConfig.name}".`,
         });
       }
     }

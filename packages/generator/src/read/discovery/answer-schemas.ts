@@ -88,9 +88,9 @@ export class AnswerSchemas {
   }
 
   /** Reads a schema file, or a schema in it: `block.json#/$defs/link`. */
-  readFile(path: string, pointer: string, from: Span): AnswerDefinition | undefined {
-    const document = this.#readDocument(path, from);
-    const id = document && this.#findSchema(document, pointer, from);
+  readFile(path: string, pointer: string, reference: Span): AnswerDefinition | undefined {
+    const document = this.#readDocument(path, reference);
+    const id = document && this.#findSchema(document, pointer, reference);
     this.#readAll();
     return id === undefined ? undefined : this.#definitions.get(id);
   }
@@ -226,8 +226,8 @@ function nodeAt(root: JsonNode, pointer: string): JsonNode | undefined {
     return undefined;
   }
   let node: JsonNode | undefined = root;
-  for (const step of pointer.split("/").slice(1)) {
-    const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const token of pointer.split("/").slice(1)) {
+    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
     if (node?.kind === "object") {
       node = node.members.get(name)?.value;
     } else if (node?.kind === "array" && /^\d+$/.test(name)) {

@@ -250,7 +250,7 @@ function readMethods(node: JsonNode, answeredMethods: Set<Method>, diagnostics: 
       continue;
     }
     const text = item.value.toUpperCase();
-    const method = methodNames.find((known) => known === text);
+    const method = methodNames.find((name) => name === text);
     if (method === undefined) {
       const message = `The method at ${item.pointer} is not GET, POST, PUT, PATCH or DELETE. It is left out.`;
       diagnostics.warning("IDX012", item.span, { message });

@@ -32,7 +32,7 @@ const styleNames = ["document", "rpc"] as const;
 const uses = ["literal", "encoded"] as const;
 
 /** Reads `wsdl:binding` (WSDL 1.1 §2.5). */
-export function readBinding(element: WsdlElement, known?: KnownParts<BindingOperation>): Binding | undefined {
+export function readBinding(element: WsdlElement, knownParts?: KnownParts<BindingOperation>): Binding | undefined {
   const requiredExtensions = readRequiredExtensions(element, ["operation"]);
   reportMisplacedAttributes(element);
   const name = element.required("name");
@@ -49,7 +49,7 @@ export function readBinding(element: WsdlElement, known?: KnownParts<BindingOper
       policies: readPolicies(element),
       operations: element
         .children("operation")
-        .map((operation) => readUnlessKnown(operation, readBindingOperation, known))
+        .map((operation) => readUnlessKnown(operation, readBindingOperation, knownParts))
         .filter((operation) => operation !== undefined),
       requiredExtensions,
     }

@@ -43,11 +43,11 @@ interface PolicyReading {
 
 /** Reads the assertions in `wsp:Policy`, `wsp:All` or another assertion. All of them apply together. */
 function assertionsIn(element: XmlElement, reading: PolicyReading): readonly string[] {
-  const { enclosingElements, budget: remaining } = reading;
-  if (enclosingElements.has(element) || remaining.items <= 0) {
+  const { enclosingElements, budget: remainingBudget } = reading;
+  if (enclosingElements.has(element) || remainingBudget.items <= 0) {
     return [];
   }
-  remaining.items -= 1;
+  remainingBudget.items -= 1;
   const innerReading = { ...reading, enclosingElements: new Set(enclosingElements).add(element) };
   return [...new Set(elementsIn(element).flatMap((child) => assertionsOf(child, innerReading)))].sort();
 }

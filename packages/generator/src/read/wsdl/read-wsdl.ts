@@ -103,8 +103,8 @@ class WsdlReading {
     return [...this.#schemas.values()];
   }
 
-  readRoot(path: string, from: Span): WsdlRoot | undefined {
-    const document = this.#sources.readXml(path, { from, expected: "a WSDL 1.1 document" });
+  readRoot(path: string, reference: Span): WsdlRoot | undefined {
+    const document = this.#sources.readXml(path, { from: reference, expected: "a WSDL 1.1 document" });
     if (document === undefined) {
       return undefined;
     }
@@ -324,7 +324,7 @@ function readPart(element: WsdlElement): Part | undefined {
   return { span: element.span, documentation: element.documentation, name, element: reference, type, isUnreadable };
 }
 
-function readPortType(element: WsdlElement, known: KnownParts<Operation> | undefined): PortType | undefined {
+function readPortType(element: WsdlElement, knownParts: KnownParts<Operation> | undefined): PortType | undefined {
   checkChildren(element, ["operation"]);
   const name = element.readDefinitionName("internal");
   return (
@@ -332,7 +332,7 @@ function readPortType(element: WsdlElement, known: KnownParts<Operation> | undef
       span: element.span,
       documentation: element.documentation,
       name,
-      operations: readChildren(element, "operation", (child) => readUnlessKnown(child, readOperation, known)),
+      operations: readChildren(element, "operation", (child) => readUnlessKnown(child, readOperation, knownParts)),
     }
   );
 }

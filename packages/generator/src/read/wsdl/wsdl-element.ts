@@ -231,16 +231,16 @@ export class WsdlElement {
 export function readUnlessKnown<Part extends object>(
   element: WsdlElement,
   read: (element: WsdlElement) => Part | undefined,
-  known: KnownParts<Part> | undefined,
+  knownParts: KnownParts<Part> | undefined,
 ): Part | undefined {
-  const knownPart = known?.find(element.element, element.source);
+  const knownPart = knownParts?.find(element.element, element.source);
   if (knownPart !== undefined) {
     return knownPart;
   }
   const earlierCount = element.diagnostics.all.length;
   const part = read(element);
   if (part !== undefined && element.diagnostics.all.length === earlierCount) {
-    known?.keep(element.element, part);
+    knownParts?.keep(element.element, part);
   }
   return part;
 }
@@ -324,8 +324,8 @@ const supportedNamespaces = new Set([soap11Namespace, soap12Namespace, httpNames
  * Reports children that WSDL 1.1 does not allow, and unsupported extensions: an error if `wsdl:required` is true (§2.1.3),
  * otherwise an info.
  */
-export function checkChildren(parent: WsdlElement, allowed: readonly string[]): void {
-  for (const extension of readRequiredExtensions(parent, allowed)) {
+export function checkChildren(parent: WsdlElement, allowedNames: readonly string[]): void {
+  for (const extension of readRequiredExtensions(parent, allowedNames)) {
     parent.diagnostics.unresolved("WSDL006", extension.span, { message: extension.message, ...ignoredExtension });
   }
 }
@@ -337,19 +337,22 @@ export const ignoredExtension = {
 } as const;
 
 /** Checks children like `checkChildren`, but returns the required extensions instead of reporting them. */
-export function readRequiredExtensions(parent: WsdlElement, allowed: readonly string[]): readonly RequiredExtension[] {
-  const required: RequiredExtension[] = [];
+export function readRequiredExtensions(
+  parent: WsdlElement,
+  allowedNames: readonly string[],
+): readonly RequiredExtension[] {
+  const requiredExtensions: RequiredExtension[] = [];
   for (const child of parent.elements) {
     if (child.namespace === wsdlNamespace) {
-      checkChild(parent, child, allowed);
+      checkChild(parent, child, allowedNames);
     } else if (isSoap(child) && !soapNames.has(child.localName)) {
       reportMisplaced(parent, child);
     } else if (isUsingAddressing(child)) {
     } else if (!supportedNamespaces.has(child.namespace) && !isXsdNamespace(child.namespace)) {
-      required.push(...checkExtension(parent, child));
+      requiredExtensions.push(...checkExtension(parent, child));
     }
   }
-  return required;
+  return requiredExtensions;
 }
 
 const soapNames: ReadonlySet<string> = new Set(["binding", "operation", "body", "header", "fault", "address"]);
@@ -358,8 +361,8 @@ function isSoap({ namespace }: WsdlElement): boolean {
   return namespace === soap11Namespace || namespace === soap12Namespace;
 }
 
-function checkChild(parent: WsdlElement, child: WsdlElement, allowed: readonly string[]): void {
-  if (child.localName === "documentation" || allowed.includes(child.localName)) {
+function checkChild(parent: WsdlElement, child: WsdlElement, allowedNames: readonly string[]): void {
+  if (child.localName === "documentation" || allowedNames.includes(child.localName)) {
     return;
   }
   reportMisplaced(parent, child);

@@ -56,10 +56,10 @@ export function checkGrammar(
 }
 
 function checkTree(root: Child, check: Check): void {
-  const pending = [root];
-  for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
-    for (const child of checkElement(current, check).reverse()) {
-      pending.push(child);
+  const pendingElements = [root];
+  for (let element = pendingElements.pop(); element !== undefined; element = pendingElements.pop()) {
+    for (const child of checkElement(element, check).reverse()) {
+      pendingElements.push(child);
     }
   }
 }

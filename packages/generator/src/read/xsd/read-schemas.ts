@@ -116,9 +116,16 @@ export function readSchemas(
 }
 
 /** Reads one `<schema>` element (XSD 1.0 Part 1 §3.15.2). `readSchemas` reads the documents that it includes and imports. */
-function readSchema({ element, source, inline }: SchemaElement, { diagnostics, limits, known }: Reading): Schema {
+function readSchema(
+  { element, source, inline }: SchemaElement,
+  { diagnostics, limits, known: knownDeclarations }: Reading,
+): Schema {
   const { descriptionChars } = limits;
-  const corrections = checkGrammar(element, { source, diagnostics, limits }, (child) => known?.has(child) ?? false);
+  const corrections = checkGrammar(
+    element,
+    { source, diagnostics, limits },
+    (child) => knownDeclarations?.has(child) ?? false,
+  );
   const schema = new XsdElement(element, readContext(element, { source, diagnostics, descriptionChars, corrections }));
   const { context } = schema;
   const namespace = schema.value("targetNamespace");
@@ -133,9 +140,9 @@ function readSchema({ element, source, inline }: SchemaElement, { diagnostics, l
   const redefines: Redefine[] = [];
   const declarations: Declaration[] = [];
   const readChild =
-    known === undefined
+    knownDeclarations === undefined
       ? readDeclaration
-      : knownReader(known, { context, flawlessChildren: corrections.flawlessChildren });
+      : knownReader(knownDeclarations, { context, flawlessChildren: corrections.flawlessChildren });
   for (const child of schema.children) {
     if (child.localName === "include") {
       addIfDefined(includes, readInclude(child));
@@ -221,7 +228,7 @@ function readNotation(element: XsdElement): Notation {
 
 /** Returns a function that reads a declaration, or reuses the declaration that an earlier run has read. */
 function knownReader(
-  known: KnownDeclarations,
+  knownDeclarations: KnownDeclarations,
   {
     context,
     flawlessChildren,
@@ -237,11 +244,11 @@ function knownReader(
     finalDefault,
   ]);
   return ({ element }) => {
-    const found = known.find(element, source, settings) ?? readAndKeep(element);
-    for (const namespace of found?.referencedNamespaces ?? []) {
+    const declaration = knownDeclarations.find(element, source, settings) ?? readAndKeep(element);
+    for (const namespace of declaration?.referencedNamespaces ?? []) {
       context.referencedNamespaces.add(namespace);
     }
-    return found?.declaration;
+    return declaration?.declaration;
   };
 
   function readAndKeep(element: XmlElement): ReadDeclaration | undefined {
@@ -250,7 +257,7 @@ function knownReader(
     const declaration = readDeclaration(new XsdElement(element, { ...context, referencedNamespaces }));
     const newDeclaration = declaration && { declaration, referencedNamespaces };
     if (newDeclaration !== undefined && diagnostics.all.length === earlierCount && flawlessChildren.has(element)) {
-      known.keep(element, newDeclaration, settings);
+      knownDeclarations.keep(element, newDeclaration, settings);
     }
     return newDeclaration;
   }

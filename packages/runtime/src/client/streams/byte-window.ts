@@ -38,8 +38,8 @@ export class ByteWindow {
   }
 
   /** Returns the offset of a byte's first occurrence at or after `from`, or -1. */
-  findByte(byte: number, from: number): number {
-    return this.#usedBytes.indexOf(byte, from);
+  findByte(byte: number, start: number): number {
+    return this.#usedBytes.indexOf(byte, start);
   }
 }
 

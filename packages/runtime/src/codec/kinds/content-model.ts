@@ -218,12 +218,14 @@ function isComplete<M extends ContentMember>(step: M | Model<M>, isMemberPresent
   if (step.kind !== "choice") {
     return (
       (step.optional && !step.members.some(isMemberPresent)) ||
-      step.steps.every((inner) => isComplete(inner, isMemberPresent))
+      step.steps.every((innerStep) => isComplete(innerStep, isMemberPresent))
     );
   }
   return (
     isEmptiable(step) ||
-    step.steps.some((inner) => membersOf<M>(inner).some(isMemberPresent) && isComplete(inner, isMemberPresent))
+    step.steps.some(
+      (innerStep) => membersOf<M>(innerStep).some(isMemberPresent) && isComplete(innerStep, isMemberPresent),
+    )
   );
 }
 

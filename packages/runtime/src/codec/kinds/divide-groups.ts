@@ -88,7 +88,7 @@ function coresOfStep(step: DecodeStep, surroundings: Surroundings): readonly Cor
   if (step.kind === "sequence") {
     return coresOfSequence(step.steps, surroundings);
   }
-  return step.kind === "choice" ? step.steps.flatMap((inner) => coresOfStep(inner, surroundings)) : [];
+  return step.kind === "choice" ? step.steps.flatMap((innerStep) => coresOfStep(innerStep, surroundings)) : [];
 }
 
 /** Whether adjacent occurrences can share a run of the member. Empty occurrences of an inner group could not be counted. */
@@ -209,10 +209,10 @@ function undividedValues(values: readonly unknown[]): DivisibleItems {
   return { minCount: values.length, maxCount: values.length, divide: () => values };
 }
 
-function copyMembers(from: ReadRecord, members: readonly DecodeMember[], to: ReadRecord): void {
+function copyMembers(source: ReadRecord, members: readonly DecodeMember[], target: ReadRecord): void {
   for (const member of members) {
-    if (hasMember(from, member)) {
-      setMember(to, member, from[member.key]);
+    if (hasMember(source, member)) {
+      setMember(target, member, source[member.key]);
     }
   }
 }

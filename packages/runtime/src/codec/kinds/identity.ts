@@ -109,8 +109,8 @@ function selectElements(paths: readonly IdentityPath[], element: ElementNode): r
   if (paths.length === 1) {
     return paths.flatMap((path) => elementsAt(path, element));
   }
-  // Each walk creates new nodes, so two nodes are the same element if they have the same object as their value. Simple values have
-  // no identity: each of them counts as another element.
+  // Each walk creates new nodes. So two nodes are the same element if their values are the same object. Simple values
+  // have no identity: each of them counts as another element.
   const selectedValues = new Set<unknown>();
   return paths
     .flatMap((path) => elementsAt(path, element))

@@ -180,7 +180,10 @@ export function restrictedType(base: SimpleType, restriction: XmlElement, name: 
   return { ...base, name, facets, example: isAtomic ? simpleValue(base.builtInName, facets) : base.example };
 }
 
-/** Returns the facets of a restriction. Of several patterns, only the first is kept: a value must match only one of them. */
+/**
+ * Returns the facets of a restriction. Of several patterns, only the first is kept, because a value must match only one
+ * of the patterns.
+ */
 function facetsOf(restriction: XmlElement): Facets {
   const facets = new Map<string, string>();
   for (const facet of childrenOf(restriction)) {

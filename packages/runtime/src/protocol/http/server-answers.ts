@@ -56,7 +56,7 @@ export function xmlDocument(root: string): string {
  * Indents a document, and returns the result without the first `from` characters; undefined if an element may contain both text and
  * elements, or if a `>` is not escaped. For an answer of 1.6 KB, the native `split` takes 5.4 µs, and a loop over the bytes 6.2 µs.
  */
-function indentElements(root: string, from: number): string | undefined {
+function indentElements(root: string, start: number): string | undefined {
   const lines = root.slice(1, -1).split("><");
   let text = "";
   let depth = 0;
@@ -72,7 +72,7 @@ function indentElements(root: string, from: number): string | undefined {
       depth -= 1;
     }
     if (index === 0) {
-      text = line.slice(from - 1);
+      text = line.slice(start - 1);
     } else {
       text += (isOpen && kind === "end" ? "><" : lineBreak(depth)) + line;
     }

@@ -229,7 +229,7 @@ function writeFault12({ code = "Server", wireCode, subcodes = [], reason, actor,
     .map(qname)
     .filter((name) => name !== undefined);
   const subcodesXml = subcodeNames.reduceRight(
-    (inner, name) => `<soap:Subcode><soap:Value${name.binding}>${name.text}</soap:Value>${inner}</soap:Subcode>`,
+    (innerXml, name) => `<soap:Subcode><soap:Value${name.binding}>${name.text}</soap:Value>${innerXml}</soap:Subcode>`,
     "",
   );
   const nodeXml = actor === undefined ? "" : `<soap:Node>${legalText(actor)}</soap:Node>`;

@@ -192,9 +192,7 @@ export function writeFaultHeaders(
   if (blocks === undefined) {
     return [];
   }
-  const members = [headers, headerFaults].flatMap((declared) =>
-    declared === undefined ? [] : elementFields(declared.record()),
-  );
+  const members = [headers, headerFaults].flatMap((part) => (part === undefined ? [] : elementFields(part.record())));
   const keys = members.map(({ key }) => key);
   const distinctMembers = members.filter(({ key }, index) => keys.indexOf(key) === index);
   return writeBlocks(distinctMembers, blocks, codec);

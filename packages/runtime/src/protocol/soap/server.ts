@@ -64,7 +64,10 @@ export class SoapMessages {
     this.#hasAttachments = operations.some(({ descriptor }) => descriptor.input.attachments !== undefined);
   }
 
-  /** Whether a request is a SOAP message. It is read as `version` until the version of its envelope is known. */
+  /**
+   * Whether a request is a SOAP message. The message is read as one of `version` until the version of its envelope is
+   * known.
+   */
   recognizes(version: SoapVersion, { request, subpath, mediaType }: RequestHead): boolean {
     if (request.method !== "POST" || subpath !== "") {
       return false;

@@ -33,23 +33,23 @@ export function readRouteClass(
 
 function readClassPart(source: PatternSource): CharacterClass {
   const start = source.offset;
-  const from = readCharacter(source);
-  if (from.kind === "class") {
-    return from.class;
+  const first = readCharacter(source);
+  if (first.kind === "class") {
+    return first.class;
   }
   if (!source.at("-") || source.at("-]")) {
-    return character(from.codePoint);
+    return character(first.codePoint);
   }
   source.take("-");
   const to = readCharacter(source);
   if (to.kind === "class") {
     // A hyphen before a class is a literal.
-    return union([character(from.codePoint), character(0x2d), to.class]);
+    return union([character(first.codePoint), character(0x2d), to.class]);
   }
-  if (to.codePoint < from.codePoint) {
+  if (to.codePoint < first.codePoint) {
     throw source.error("The range ends before it begins.", start);
   }
-  return range(from.codePoint, to.codePoint);
+  return range(first.codePoint, to.codePoint);
 }
 
 function readCharacter(source: PatternSource): CharacterEscape {

@@ -179,9 +179,9 @@ class RouteParser {
     throw source.error("Groups must begin with (, (?:, (?P<name>, (?<name> or (?'name'.", start);
   }
 
-  #readName(start: number, closing: string): GroupName {
+  #readName(start: number, closingCharacter: string): GroupName {
     const source = this.#source;
-    const end = source.text.indexOf(closing, source.offset);
+    const end = source.text.indexOf(closingCharacter, source.offset);
     const name = end < 0 ? "" : source.text.slice(source.offset, end);
     if (!/^[A-Za-z_]\w{0,31}$/.test(name) || name === "__proto__") {
       const message = `"${name}" cannot name a group: a name is a letter or _, then letters, digits or _, at most 32 characters.`;

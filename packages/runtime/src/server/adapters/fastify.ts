@@ -59,8 +59,8 @@ export function fastifyPlugin(
           return reply;
         }
         if (!answer.isRead) {
-          // Writes the answer without Fastify, which would not wait for the rest of the request. If bytes of the request arrive on a
-          // closed connection, it is reset, and the client loses the answer.
+          // Writes the answer without Fastify, which would close the connection before the rest of the request has
+          // arrived. The bytes that arrive later would then reset the connection, and the client would lose the answer.
           reply.hijack();
           await answer.write();
           return reply;

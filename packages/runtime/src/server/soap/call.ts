@@ -71,17 +71,17 @@ async function guardedCall(
   const { operation, protocol, headers, soapHeaders, extraSoapHeaders, ambient, remoteAddress, requestId } = context;
   const { input, request } = call;
   const blocks = { soapHeaders, extraSoapHeaders, ambient };
-  const received = { operation, protocol, input, headers, ...blocks, remoteAddress, requestId };
+  const receivedCall = { operation, protocol, input, headers, ...blocks, remoteAddress, requestId };
   if (authenticate !== undefined) {
     signal.option = "authenticate";
     try {
-      request.authentication = { principal: await authenticate(received) };
+      request.authentication = { principal: await authenticate(receivedCall) };
     } catch (error) {
       throw new OptionError("authenticate", error);
     }
   }
   signal.option = "authorize";
-  if (authorize !== undefined && !(await isAuthorized(authorize, { ...received, principal: context.principal }))) {
+  if (authorize !== undefined && !(await isAuthorized(authorize, { ...receivedCall, principal: context.principal }))) {
     const message = 'The function of the option "authorize" refused the call.';
     report(settings.onError, { kind: "request", message, operation, protocol }, request);
     throw new SoapFault({ code: "Client", reason: reasons.forbidden });

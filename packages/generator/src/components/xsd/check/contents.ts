@@ -228,7 +228,7 @@ class Automaton {
 
   /** Adds the positions of a particle; undefined if there are too many. */
   add(particle: Particle): Fragment | undefined {
-    const from = this.#transitions.length;
+    const state = this.#transitions.length;
     const termFragment = this.#addTerm(particle.term);
     if (termFragment === undefined) {
       return undefined;
@@ -236,7 +236,7 @@ class Automaton {
     const { min, max } = particle;
     const isExact = min === max && min > 1 && !termFragment.nullable;
     if (max === "unbounded" || max > 1) {
-      const loop = isExact ? { from, to: this.#transitions.length } : undefined;
+      const loop = isExact ? { from: state, to: this.#transitions.length } : undefined;
       for (const position of termFragment.endPositions) {
         this.#connect(position, termFragment.startPositions, loop);
       }

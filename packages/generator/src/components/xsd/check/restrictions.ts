@@ -360,10 +360,10 @@ function simplify(particle: Particle): Particle {
   if (onlyParticle !== undefined && otherParticles.length === 0 && particle.min === 1 && particle.max === 1) {
     return simplify(onlyParticle);
   }
-  if (!term.particles.some((inner) => isPointless(inner, term))) {
+  if (!term.particles.some((particle) => isPointless(particle, term))) {
     return particle;
   }
-  const particles = term.particles.flatMap((inner) => flatten(inner, term));
+  const particles = term.particles.flatMap((particle) => flatten(particle, term));
   return { ...particle, group: undefined, term: { ...term, particles } };
 }
 
@@ -372,7 +372,7 @@ function flatten(particle: Particle, outerGroup: ModelGroup): readonly Particle[
   if (term.kind !== "modelGroup" || !isPointless(particle, outerGroup)) {
     return [particle];
   }
-  return term.particles.flatMap((inner) => flatten(inner, outerGroup));
+  return term.particles.flatMap((particle) => flatten(particle, outerGroup));
 }
 
 function isPointless({ term, min, max }: Particle, outerGroup: ModelGroup): boolean {
@@ -405,8 +405,8 @@ function unknownProblem(particle: Particle): string {
   return `the base does not allow ${termText(particle)}.`;
 }
 
-function missingProblem(remaining: readonly Particle[]): string | undefined {
-  const missingParticle = remaining.find((particle) => !isEmptiable(particle));
+function missingProblem(remainingParticles: readonly Particle[]): string | undefined {
+  const missingParticle = remainingParticles.find((particle) => !isEmptiable(particle));
   return missingParticle && `the base requires ${termText(missingParticle)}.`;
 }
 

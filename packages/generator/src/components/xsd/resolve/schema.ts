@@ -107,8 +107,8 @@ function emptyResolution(inputs: Pick<Resolution, "symbols" | "diagnostics" | "l
 function declareAndResolve(resolution: Resolution): void {
   const resolveSteps: (() => void)[] = [];
   for (const table of resolution.symbols.values()) {
-    for (const declared of table.values()) {
-      resolveSteps.push(declare(declared, resolution));
+    for (const topLevel of table.values()) {
+      resolveSteps.push(declare(topLevel, resolution));
     }
   }
   for (const resolve of resolveSteps) {
@@ -117,22 +117,22 @@ function declareAndResolve(resolution: Resolution): void {
 }
 
 /** Declares a global component and returns the function that resolves its references. */
-function declare(declared: TopLevelDeclaration, resolution: Resolution): () => void {
-  const { declaration, document, key } = declared;
+function declare(topLevel: TopLevelDeclaration, resolution: Resolution): () => void {
+  const { declaration, document, key } = topLevel;
   switch (declaration.kind) {
     case "complexType":
     case "simpleType": {
-      const type = declareType({ ...declared, declaration }, undefined, resolution);
+      const type = declareType({ ...topLevel, declaration }, undefined, resolution);
       resolution.types.set(key, type.component);
       return type.resolve;
     }
     case "group": {
-      const group = declareNamedGroup(declared, resolution);
+      const group = declareNamedGroup(topLevel, resolution);
       resolution.groups.set(key, group.component);
       return group.resolve;
     }
     case "attributeGroup": {
-      const group = declareNamedAttributeGroup(declared, resolution);
+      const group = declareNamedAttributeGroup(topLevel, resolution);
       resolution.attributeGroups.set(key, group.component);
       return group.resolve;
     }

@@ -276,7 +276,7 @@ export function topicsSchema(): string {
   const documentedType = (name: string, members: string, attributes: string) =>
     `<xs:complexType name="${name}"><xs:complexContent><xs:extension base="tns:ExtensibleDocumented">` +
     `<xs:sequence>${members}${anyElements("##other")}</xs:sequence>${attributes}</xs:extension></xs:complexContent></xs:complexType>`;
-  const final = '<xs:attribute name="final" type="xs:boolean" default="false"/>';
+  const finalAttribute = '<xs:attribute name="final" type="xs:boolean" default="false"/>';
   const expression = (name: string, pattern: string) =>
     `<xs:simpleType name="${name}"><xs:restriction base="xs:token"><xs:pattern value="${pattern}"/></xs:restriction></xs:simpleType>`;
   return schemaText(
@@ -295,7 +295,7 @@ ${documentedType(
   `<xs:element name="Topic" minOccurs="0" maxOccurs="unbounded"><xs:complexType><xs:complexContent>
     <xs:extension base="tns:TopicType"><xs:attribute name="parent" type="tns:ConcreteTopicExpression"/></xs:extension>
   </xs:complexContent></xs:complexType></xs:element>`,
-  `<xs:attribute name="name" type="xs:NCName"/><xs:attribute name="targetNamespace" type="xs:anyURI" use="required"/>${final}`,
+  `<xs:attribute name="name" type="xs:NCName"/><xs:attribute name="targetNamespace" type="xs:anyURI" use="required"/>${finalAttribute}`,
 )}
 <xs:element name="TopicNamespace" type="tns:TopicNamespaceType"/>
 <xs:attribute name="topicNamespaceLocation" type="xs:anyURI"/>
@@ -304,7 +304,7 @@ ${documentedType(
   `<xs:element name="MessagePattern" type="tns:QueryExpressionType" minOccurs="0"/>
   <xs:element name="Topic" type="tns:TopicType" minOccurs="0" maxOccurs="unbounded"/>`,
   `<xs:attribute name="name" type="xs:NCName" use="required"/>
-  <xs:attribute name="messageTypes"><xs:simpleType><xs:list itemType="xs:QName"/></xs:simpleType></xs:attribute>${final}`,
+  <xs:attribute name="messageTypes"><xs:simpleType><xs:list itemType="xs:QName"/></xs:simpleType></xs:attribute>${finalAttribute}`,
 )}
 ${documentedType("TopicSetType", "", "")}
 <xs:element name="TopicSet" type="tns:TopicSetType"/>

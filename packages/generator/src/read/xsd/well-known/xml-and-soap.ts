@@ -326,7 +326,7 @@ export function soap11EnvelopeSchema(): string {
 
 /** The schema of the SOAP 1.2 envelope (SOAP 1.2 Part 1 §5). */
 export function soap12EnvelopeSchema(): string {
-  const anything =
+  const anyElements =
     '<xs:sequence><xs:any namespace="##any" minOccurs="0" maxOccurs="unbounded" processContents="lax"/></xs:sequence>';
   const anyAttribute = '<xs:anyAttribute namespace="##other" processContents="lax"/>';
   return schemaText(
@@ -338,9 +338,9 @@ export function soap12EnvelopeSchema(): string {
   ${anyAttribute}
 </xs:complexType>
 <xs:element name="Header" type="tns:Header"/>
-<xs:complexType name="Header">${anything}${anyAttribute}</xs:complexType>
+<xs:complexType name="Header">${anyElements}${anyAttribute}</xs:complexType>
 <xs:element name="Body" type="tns:Body"/>
-<xs:complexType name="Body">${anything}${anyAttribute}</xs:complexType>
+<xs:complexType name="Body">${anyElements}${anyAttribute}</xs:complexType>
 <xs:attribute name="role" type="xs:anyURI"/>
 <xs:attribute name="mustUnderstand" type="xs:boolean"/>
 <xs:attribute name="relay" type="xs:boolean"/>
@@ -373,7 +373,7 @@ export function soap12EnvelopeSchema(): string {
     <xs:element name="Subcode" type="tns:subcode" minOccurs="0"/>
   </xs:sequence>
 </xs:complexType>
-<xs:complexType name="detail">${anything}${anyAttribute}</xs:complexType>`,
+<xs:complexType name="detail">${anyElements}${anyAttribute}</xs:complexType>`,
   );
 }
 

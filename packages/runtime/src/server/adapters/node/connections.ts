@@ -153,7 +153,8 @@ export class Connections {
         state.currentAnswer?.shouldKeepAlive === false &&
         socket.writableLength <= maxWaitingBytes
       ) {
-        // The request was refused by its head: the client receives the answer although the rest is not valid.
+        // The request was refused by its head: the client receives the answer although the rest of the request is
+        // invalid.
         socket.destroySoon();
       } else {
         socket.destroy(error);
