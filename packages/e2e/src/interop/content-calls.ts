@@ -121,12 +121,12 @@ export async function callContent({ peer, over, client, pageOf, name }: CalledSi
     [410, "rest_already_trashed"],
   ]);
   await trial("delete blocks", async () => {
-    const deletedIds: unknown[] = [];
+    const deletions: unknown[] = [];
     for (const id of ids) {
       const answer = await blocks.delete({ id, force: true });
-      deletedIds.push([valueAt(answer, "deleted"), valueAt(answer, "previous", "id")]);
+      deletions.push([valueAt(answer, "deleted"), valueAt(answer, "previous", "id")]);
     }
-    return [deletedIds, ids.map((id) => [true, id])];
+    return [deletions, ids.map((id) => [true, id])];
   });
   await trial("read a deleted block", async () => [await refusalOf(blocks.get({ id })), [404, "rest_post_invalid_id"]]);
   await trial("upload, describe and delete media", async () => {

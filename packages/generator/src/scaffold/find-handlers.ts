@@ -28,14 +28,14 @@ export function handlersLiteral(
   files: readonly SourceFile[],
   { type, routes }: HandlersType,
 ): ObjectLiteralExpression | undefined {
-  const variableLiteral = first(
+  const variableLiteral = findFirst(
     files.flatMap((file) => file.getVariableDeclarations()),
     (variable) => typedLiteral(variable, type),
   );
   return (
     variableLiteral ??
-    first(filesWith(files, type), (file) =>
-      first(file.getDescendants(), (node) =>
+    findFirst(filesWith(files, type), (file) =>
+      findFirst(file.getDescendants(), (node) =>
         Node.isVariableDeclaration(node)
           ? typedLiteral(node, type)
           : isFunction(node) && namesType(node.getReturnTypeNode(), type)
@@ -43,8 +43,8 @@ export function handlersLiteral(
             : undefined,
       ),
     ) ??
-    first(filesWith(files, routes), (file) =>
-      first(file.getDescendantsOfKind(SyntaxKind.CallExpression), (call) => {
+    findFirst(filesWith(files, routes), (file) =>
+      findFirst(file.getDescendantsOfKind(SyntaxKind.CallExpression), (call) => {
         const argument = unwrapped(call.getArguments()[0]);
         const isRoutesCall = call.getExpression().getText() === routes;
         return isRoutesCall && Node.isObjectLiteralExpression(argument) ? argument : undefined;
@@ -142,7 +142,7 @@ function filesWith(files: readonly SourceFile[], text: string): readonly SourceF
   return files.filter((file) => file.getFullText().includes(text));
 }
 
-function first<T, R>(items: readonly T[], findIn: (item: T) => R | undefined): R | undefined {
+function findFirst<T, R>(items: readonly T[], findIn: (item: T) => R | undefined): R | undefined {
   for (const item of items) {
     const result = findIn(item);
     if (result !== undefined) {
