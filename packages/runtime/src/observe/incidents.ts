@@ -54,9 +54,9 @@ function handlerMessage(error: unknown): string {
   return error === undefined || error === null ? `The handler threw ${error}.` : "The handler threw an exception.";
 }
 
-/** Thrown when the routes' option `authenticate` or `authorize` throws, or when the function of an option takes too long. */
+/** Thrown when the function of an option of the routes throws or takes too long. */
 export class OptionError extends Error {
-  readonly option: "authenticate" | "authorize" | "verifyNonce";
+  readonly option: "authenticate" | "authorize" | "verifyNonce" | "wsdl";
 
   constructor(option: OptionError["option"], cause: unknown) {
     super(`The option "${option}" threw an exception.`, { cause });

@@ -81,8 +81,33 @@ describe("the WSDL", () => {
     const answer = await send({ method: "GET", target: `${file}?wsdl`, headers: [host] });
     expect(answer.status).toBe(500);
     expect(bodyOf(answer)).not.toContain("no file");
-    expect(incidents).toMatchObject([{ error: { message: "no file" } }]);
+    expect(incidents).toMatchObject([
+      { message: 'The function of the option "wsdl" threw an exception.', error: { message: "no file" } },
+    ]);
   });
+
+  test.each(["?wsdl", ""])(
+    "that does not load in time is a fault and an incident, also at the query '%s'",
+    async (query) => {
+      const { incidents, send } = served(
+        {},
+        { limits: { handlerTimeout: 10 } },
+        asmxConventions,
+        () => new Promise(() => {}),
+      );
+      const answer = await send({ method: "GET", target: file + query, headers: [host] });
+      expect(answer.status).toBe(503);
+      expect(headerOf(answer, "content-type")).toContain("text/");
+      expect(incidents).toMatchObject([
+        {
+          kind: "limit.handlerTimeout",
+          message: expect.stringContaining(
+            'The function of the option "wsdl" did not answer within handlerTimeout = 10 ms.',
+          ),
+        },
+      ]);
+    },
+  );
 
   test("has its slots escaped", async () => {
     const options = { wireNames: { namespaces: { things: 'urn:"<&' } } };

@@ -2,10 +2,12 @@ import { escapeAttribute, escapeText } from "@bothends/xml/escape";
 import { instanceNamespace, schemaNamespace } from "../../codec/names.js";
 import { type Protocol, protocols, type ServiceDescriptor } from "../../descriptor.js";
 import type { ServerAnswer } from "../../http/server-messages.js";
+import { OptionError } from "../../observe/incidents.js";
 import type { ServerConventions } from "../../protocol/conventions.js";
 import { errorPageAnswer, refusalAnswer, xmlAnswer } from "../../protocol/http/server-answers.js";
 import type { ServedNames, ServedOperation } from "../../protocol/server.js";
 import { xmlDeclaration } from "../../protocol/soap/envelope.js";
+import { callHandler, type HandlerLimits } from "../call-handler.js";
 import type { ServicePaths } from "./addresses.js";
 import type { PublishedDocument, PublishedSlot, SoapServerOptions, SoapService } from "./service.js";
 
@@ -18,6 +20,8 @@ export interface Publication {
   readonly names: ServedNames;
   readonly conventions: ServerConventions;
   readonly addressOf: (port: Protocol | undefined) => string;
+  /** The limits of a function that loads the WSDL. */
+  readonly limits: HandlerLimits;
 }
 
 /** Returns the document that the query requests; undefined if it requests none. */
@@ -46,14 +50,26 @@ function documentName(query: string): string | undefined {
 }
 
 async function wsdlAnswer(publication: Publication): Promise<ServerAnswer> {
-  const { wsdl, conventions } = publication;
-  return wsdl === undefined
+  const { conventions } = publication;
+  const document = await documentOf(publication);
+  return document === undefined
     ? errorPageAnswer(conventions, { status: 404, text: "The service does not publish a WSDL." })
-    : xmlAnswer(conventions, filledDocument(await documentOf(wsdl), publication));
+    : xmlAnswer(conventions, filledDocument(document, publication));
 }
 
-function documentOf(wsdl: NonNullable<SoapService["wsdl"]>): PublishedDocument | Promise<PublishedDocument> {
-  return typeof wsdl === "function" ? wsdl() : wsdl;
+/** Returns the WSDL; undefined if the service publishes none. Throws an `OptionError` if it cannot be loaded in time. */
+async function documentOf({ wsdl, limits }: Publication): Promise<PublishedDocument | undefined> {
+  if (typeof wsdl !== "function") {
+    return wsdl;
+  }
+  return callHandler(async (signal) => {
+    signal.option = "wsdl";
+    try {
+      return await wsdl();
+    } catch (error) {
+      throw new OptionError("wsdl", error);
+    }
+  }, limits);
 }
 
 /** Fills the slots of a published document. */
@@ -125,7 +141,7 @@ export async function answerServicePage(
   query: string,
   { publication, operations: served, paths, page }: PageSources,
 ): Promise<ServerAnswer> {
-  const { service, names, wsdl, addressOf, conventions } = publication;
+  const { service, names, addressOf, conventions } = publication;
   if (page === false) {
     return refusalAnswer(conventions, "noPage", { method: "GET" });
   }
@@ -138,7 +154,7 @@ export async function answerServicePage(
       body,
     };
   }
-  const document = wsdl && (await documentOf(wsdl));
+  const document = await documentOf(publication);
   const pages = await import("../../pages/index.js");
   const addresses: Partial<Record<Protocol, string>> = {};
   for (const protocol of protocols) {

@@ -5,7 +5,14 @@ import { messageElements } from "../../codec/kinds/any.js";
 import { ConfigError } from "../../errors.js";
 import { type MediaType, parseMediaType } from "../../http/media-type.js";
 import { type RoutedRequest, routedRequest, type ServerAnswer } from "../../http/server-messages.js";
-import { limitIncident, report, reportInvalidRequest } from "../../observe/incidents.js";
+import {
+  isOptionTimeout,
+  limitIncident,
+  OptionError,
+  report,
+  reportInvalidRequest,
+  thrownIncident,
+} from "../../observe/incidents.js";
 import type { ServedEntry } from "../../pages/index.js";
 import { type Problem, standardConventions } from "../../protocol/conventions.js";
 import { HttpMessages } from "../../protocol/http/server.js";
@@ -265,10 +272,21 @@ class ServiceServer {
     }
   }
 
-  /** Reports an exception, and answers with 500. A client that disconnects is not an incident. */
+  /**
+   * Reports an exception, and answers with 500, or with 503 if the WSDL was not loaded in time. A client that disconnects is not an
+   * incident.
+   */
   #failedAnswer(error: unknown, request: RoutedRequest): ServerAnswer {
     const { onError, conventions } = this.#service;
-    if (!(error instanceof DisconnectError)) {
+    if (error instanceof OptionError) {
+      const incident = thrownIncident(error, { errorForClient: undefined, request });
+      if (incident !== undefined) {
+        report(onError, incident, request);
+      }
+      if (isOptionTimeout(error)) {
+        return { ...errorPageAnswer(conventions, { status: 503, text: conventions.reasons.timedOut }), close: true };
+      }
+    } else if (!(error instanceof DisconnectError)) {
       const message = "The request could not be answered, because an exception occurred.";
       report(onError, { kind: "internal", message, error }, request);
     }
@@ -379,6 +397,7 @@ function pageAnswers(
   { servedService, paths, addressOf, page }: PageSettings,
 ): PageAnswers {
   const { operations, names, conventions } = servedService;
+  const { handlerTimeout } = servedService.limits;
   return (request) => {
     const { query } = request;
     const publication: Publication = {
@@ -387,6 +406,7 @@ function pageAnswers(
       names,
       conventions,
       addressOf: (port) => addressOf(request, port),
+      limits: { timeout: handlerTimeout, request },
     };
     return documentAnswer(query, publication) ?? answerServicePage(query, { publication, operations, paths, page });
   };
