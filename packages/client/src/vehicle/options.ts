@@ -10,6 +10,20 @@ export interface VehicleClientOptions extends SoapClientOptions {
    */
   readonly username?: string | undefined;
   /**
+   * The complete address of the services, or an address by service.
+   */
+  readonly address?:
+    | string
+    | { readonly Reg?: string | undefined; readonly BespokeApi?: string | undefined }
+    | undefined;
+  /**
+   * The WSDL port to call, or a port by service.
+   */
+  readonly port?:
+    | string
+    | { readonly Reg?: string | undefined; readonly BespokeApi?: string | undefined }
+    | undefined;
+  /**
    * Replacements for names of the schema, used in messages.
    */
   readonly wireNames?: {

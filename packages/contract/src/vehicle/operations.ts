@@ -69,6 +69,7 @@ export const vehicleSettings: InterfaceSettings = {
 export const reg: ServiceDescriptor = {
   descriptorFormat: 2,
   name: "Reg",
+  services: ["Reg", "BespokeApi"],
   namespace: "http://vehicle.example/reg",
   ports: {
     soap11: { name: "RegSoap", address: "http://vehicle.example/api/reg.asmx" },
@@ -664,6 +665,7 @@ export const pairDescriptor: RecordDescriptor<Pair> = {
 export const bespokeapi: ServiceDescriptor = {
   descriptorFormat: 2,
   name: "BespokeApi",
+  services: ["Reg", "BespokeApi"],
   namespace: "http://vehicle.example/bespoke/",
   ports: {
     soap11: { name: "BespokeApiSoap", address: "http://vehicle.example/api/bespokeapi.asmx" },

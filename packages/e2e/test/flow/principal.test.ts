@@ -8,7 +8,9 @@ import { expect, test } from "vitest";
 
 const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
 
-test("handlers, authorize and middleware have the type of the principal", { timeout: 60_000 }, () => {
+test("the type tests of this folder compile: principals, safeOperations, names of services", {
+  timeout: 60_000,
+}, () => {
   const { stdout } = spawnSync(process.execPath, [compiler, "-p", import.meta.dirname], { encoding: "utf8" });
   expect(stdout).toBe("");
 });

@@ -1,4 +1,4 @@
-/** Type tests: the compiler refuses misspelled operations in the option `safeOperations`. */
+/** Type tests: the compiler refuses misspelled operations in the option `safeOperations`, and misspelled services. */
 import { ContentClient, type ContentClientOptions, CoreV2Client } from "@bothends/client/content";
 import { BespokeapiClient, RegClient, VehicleClient } from "@bothends/client/vehicle";
 
@@ -17,3 +17,10 @@ new ContentClient(options);
 new CoreV2Client(options);
 // @ts-expect-error the first word is core
 new ContentClient({ siteUrl: "http://site.example", safeOperations: ["cor.blocks.create"] });
+
+new VehicleClient({ address: "http://own.example/", port: "RegSoap" });
+new VehicleClient({ address: { Reg: "http://own.example/" }, port: { BespokeApi: "BespokeApiSoap" } });
+// @ts-expect-error the service is Reg
+new RegClient({ address: { reg: "http://own.example/" } });
+// @ts-expect-error no service has this name
+new VehicleClient({ port: { Registry: "RegSoap" } });

@@ -19,8 +19,12 @@ import type {
 } from "../model/index.js";
 import { clarkName, describeReference, flag, nonEmpty, object, record, type Value, xs } from "./value.js";
 
-/** Describes a service as a `ServiceDescriptor`. `ports` contains the first port of each protocol. */
-export function describeService(service: Service): Value {
+/**
+ * Describes a service of an interface as a `ServiceDescriptor`. `ports` contains the first port of each protocol, and `services` the
+ * names of all services if there are several.
+ */
+export function describeService(service: Service, { services }: Pick<SoapInterface, "services">): Value {
+  const names = [...new Set(services.map(({ name }) => name))];
   const ports = new Map<string, Value>();
   for (const port of service.ports) {
     if (!ports.has(port.protocol)) {
@@ -30,6 +34,7 @@ export function describeService(service: Service): Value {
   return object({
     descriptorFormat: 2,
     name: service.name,
+    services: names.length > 1 ? names : undefined,
     namespace: service.namespace,
     ports: record([...ports]),
     otherPorts:

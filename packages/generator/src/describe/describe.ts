@@ -51,7 +51,7 @@ function describeSoap(soap: SoapInterface): SoapDescriptors {
   return {
     kind: "soap",
     settings: describeSettings(soap),
-    service: describeService,
+    service: (service) => describeService(service, soap),
     operation: (operation) => describeOperation(operation, requirePresent(services.get(operation), operation.name)),
     type: (id) => describeType(requirePresent(definitions.get(id), id), definitions),
   };

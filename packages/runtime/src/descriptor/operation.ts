@@ -22,6 +22,8 @@ export interface ServiceDescriptor {
   readonly name: string;
   /** The `targetNamespace` of the WSDL. */
   readonly namespace: string;
+  /** The names of all services of the interface, if there are several. */
+  readonly services?: readonly string[];
   /** The first port for each protocol, in the order of the WSDL. Its address is absent if the WSDL has none. */
   readonly ports: Readonly<Partial<Record<Protocol, { readonly name: string; readonly address?: string }>>>;
   /** Further ports with the same operations, by name. */

@@ -299,6 +299,30 @@ describe("the state of a client", () => {
     expect(error).toMatchObject({ message: expect.stringContaining("LookupSecure, LookupSoap, LookupSoap12") });
   });
 
+  test.each([
+    {
+      options: { address: { Lokup: "http://own.example/" } },
+      want: 'There is no service "Lokup". Did you mean "Lookup"?',
+    },
+    {
+      options: { port: { Lookup: "LookupSecure", lookup: "x" } },
+      want: 'There is no service "lookup". Did you mean "Lookup"?',
+    },
+    { options: { address: { constructor: "http://own.example/" } }, want: 'There is no service "constructor".' },
+  ])("a service that the interface does not have, in $options", async ({ options, want }) => {
+    const service = { ...lookup, services: ["Lookup", "Other"] };
+    const error = await failureOf(new ServiceClient(service, options).call({ ...find, service }, input));
+    expect(error).toMatchObject({ name: "ConfigError", message: want });
+  });
+
+  test("the options of several services have a value for each", async () => {
+    const service = { ...lookup, services: ["Lookup", "Other"] };
+    const server = await localServer(always(202, undefined, ""));
+    const address = { Lookup: `${server.url}/own`, Other: "http://other.invalid/" };
+    await new ServiceClient(service, { address, port: { Other: "OtherSoap" } }).call({ ...ping, service }, {});
+    expect(server.received[0]?.path).toBe("/own");
+  });
+
   test("user information in an address becomes a header, and is never shown", async () => {
     const server = await localServer(always(500, "text/plain", "no"));
     const client = new ServiceClient(lookup, { baseUrl: server.url.replace("//", "//us%40er:p%3Aw@") });

@@ -6,11 +6,13 @@ import {
   type Fragment,
   identifier,
   member,
+  objectType,
   runtimeType,
   runtimeValue,
   separatedByBlankLines,
   type TypeScriptFile,
   typeBody,
+  union,
 } from "../../print/index.js";
 import {
   clientErrors,
@@ -66,7 +68,8 @@ function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
     "Replacements for names of the schema, used in messages.",
   );
   const operations = plan.services.flatMap((service) => service.operations.map(({ operation }) => operation.name));
-  const members = [...ambient, ...wireNames, ...safeOperationsProperty(operations)];
+  const services = [...new Set(plan.services.map(({ service }) => service.name))];
+  const members = [...ambient, ...serviceProperties(services), ...wireNames, ...safeOperationsProperty(operations)];
   return {
     kind: "interface",
     name: plan.clientOptions,
@@ -74,6 +77,22 @@ function optionsDeclaration({ plan, soap }: SoapContext): Declaration {
       ${comment(`Options for ${plan.client}.`)}
       export interface ${identifier(plan.clientOptions)} extends ${runtimeType(runtime, "SoapClientOptions")} ${typeBody(members)}`,
   };
+}
+
+/** Makes the options that can have a value per service, whose types list the services; none for an interface of one service. */
+function serviceProperties(services: readonly string[]): readonly Fragment[] {
+  if (services.length < 2) {
+    return [];
+  }
+  const options = { optional: true, readonly: true };
+  const type = union(code`string`, objectType(services.map((name) => property(name, code`string`, options))));
+  return [
+    property("address", type, {
+      ...options,
+      documentation: "The complete address of the services, or an address by service.",
+    }),
+    property("port", type, { ...options, documentation: "The WSDL port to call, or a port by service." }),
+  ];
 }
 
 /** The type of a client's options. If there are ambient arguments, the class has a type parameter, which shows which of them are set. */

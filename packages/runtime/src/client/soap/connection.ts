@@ -407,13 +407,18 @@ function serviceAddress(service: ServiceDescriptor, protocol: Protocol, options:
   return addressOf({ ...baseAddress, path: baseAddress.path + path, query });
 }
 
-/** Returns the value of an option that can have a value per service. */
+/** Returns the value of an option that can have a value per service. Refuses services that the interface does not have. */
 function serviceOption(
   value: string | Readonly<Record<string, string | undefined>> | undefined,
-  { name }: ServiceDescriptor,
+  { name, services }: ServiceDescriptor,
 ): string | undefined {
   if (typeof value !== "object") {
     return value;
+  }
+  for (const key of Object.keys(value)) {
+    if (services?.includes(key) === false) {
+      throw new ConfigError(`There is no service "${key}".${suggestNearest(key, services)}`);
+    }
   }
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
