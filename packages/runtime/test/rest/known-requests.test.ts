@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { JsonValue } from "../../src/descriptor.js";
-import { restAnswer } from "../../src/server/index.js";
+import { wordpressConventions } from "../../src/rest/wordpress-conventions.js";
+import { listen } from "../../src/server/adapters/node/listen.js";
+import { restAnswer, type ServerIncident } from "../../src/server/index.js";
+import { KnownRequests, type RequestTarget } from "../../src/server/rest/known-requests.js";
 import { index, listArgs, send, site } from "./site.js";
 
 // A server caches what a GET request means when it arrives for the second time.
@@ -27,6 +30,11 @@ test.each([
   "OPTIONS /core/v2/items?page=2",
   "POST /core/v2/items?author=1",
   "GET /core/v2/missing?page=2",
+  "GET /core/v2/items?_method=DELETE&force=true",
+  "POST /core/v2/items/4?_method=GET",
+  "GET /core/v2/items?__proto__=1&constructor[prototype][x]=1&include[__proto__]=1",
+  "GET /core/v2/items?_embed=1",
+  "GET /core/v2/items?translation_language=pt-pt",
 ])("%s is answered alike each time", async (request) => {
   const routes = site({ verifyNonce: () => true });
   const firstAnswer = await send(routes, request);
@@ -113,4 +121,123 @@ test("the addresses in answers are those of the request's host", async () => {
       expect(answer.header("Link")).toContain(`<${origin}/en/api/core/v2/items?page=3>`);
     }
   }
+});
+
+test("headers decide about each request with the same target", async () => {
+  const target = "GET /core/v2/items?page=2";
+  const routes = site(
+    {
+      authenticate: ({ headers: received }) => received.get("x-user") ?? "nobody",
+      authorize: ({ headers: received }) => received.get("x-user") !== "mallory",
+      verifyNonce: (nonce) => nonce === "good",
+    },
+    (input, { headers: received, principal, requestId, params }) => {
+      const language = received.get("accept-language") ?? null;
+      return { input, principal, requestId, params, language, cookie: received.get("cookie") ?? null } as JsonValue;
+    },
+  );
+  for (const _ of repetitions) {
+    for (const user of ["ada", "bob"]) {
+      const own = { "X-User": user, "X-Request-Id": `r-${user}`, Cookie: `c=${user}`, "Accept-Language": user };
+      const override = { "X-HTTP-Method-Override": "DELETE", "X-Method-Override": "POST" };
+      const { json } = await send(routes, target, { headers: { ...own, ...override } });
+      expect(json).toMatchObject({ principal: user, requestId: `r-${user}`, cookie: `c=${user}`, language: user });
+      expect(json["input"]).toMatchObject({ page: 2 });
+    }
+    expect((await send(routes, target, { headers: { "X-User": "mallory" } })).status).toBe(401);
+    expect((await send(routes, target, { headers: { "X-WP-Nonce": "bad" } })).status).toBe(403);
+    expect((await send(routes, target, { headers: { "X-WP-Nonce": "good" } })).status).toBe(200);
+    expect((await send(routes, target, { headers: { Cookie: "a=1" } })).header("Cache-Control")).toContain("no-cache");
+    expect((await send(routes, target)).header("Cache-Control")).toBeUndefined();
+    expect((await send(routes, target.replace("GET", "HEAD"))).body).toBeUndefined();
+  }
+});
+
+test("the origin of a page decides about each request with the same target", async () => {
+  const routes = site({ allowOrigin: (origin) => origin === "https://good.example" });
+  for (const _ of repetitions) {
+    for (const origin of ["https://good.example", "https://bad.example"]) {
+      const { header } = await send(routes, "GET /core/v2/items", { headers: { Origin: origin } });
+      expect(header("Access-Control-Allow-Origin")).toBe(origin.includes("good") ? origin : undefined);
+    }
+  }
+});
+
+test("changes to the context of a call do not change later calls", async () => {
+  const seen = new Set<string>();
+  const routes = site({}, (_input, context) => {
+    const { params } = context;
+    seen.add(JSON.stringify({ params, language: context.language, route: context.route }));
+    Reflect.set(params, "lang", "changed");
+    Reflect.set(context, "route", "changed");
+    return [];
+  });
+  for (const _ of repetitions) {
+    await send(routes, "GET /core/v2/items?page=2");
+  }
+  expect(seen.size).toBe(1);
+});
+
+test("a prototype in a query is neither an argument nor a prototype", async () => {
+  let prototypes = 0;
+  const routes = site({}, (input) => {
+    prototypes += Object.getPrototypeOf(input) === Object.prototype ? 1 : 0;
+    return { keys: Object.keys(input), polluted: "polluted" in {} };
+  });
+  for (const _ of repetitions) {
+    const { json } = await send(routes, "GET /core/v2/items?__proto__[polluted]=1&constructor=1&page=2");
+    expect(json["polluted"]).toBe(false);
+    expect(json["keys"]).not.toContain("constructor");
+  }
+  expect(prototypes).toBe(repetitions.length);
+});
+
+test("the cache keeps no more than 128 requests and no long targets", () => {
+  const known = new KnownRequests<string, string>();
+  const add = (text: string) => {
+    const target: RequestTarget = { path: "/", query: "", variables: new Map(), isRewritten: false };
+    const match = { route: "", variables: new Map<string, string>() };
+    known.add({ request: { method: "GET", target: text }, target, match, endpoint: "", query: new Map(), input: {} });
+  };
+  const texts = Array.from({ length: 5_000 }, (_, index) => `/${index}?${"x".repeat(index % 1_500)}`);
+  for (const text of texts) {
+    add(text);
+    add(text);
+  }
+  const kept = texts.filter((text) => known.find("GET", text) !== undefined);
+  expect(kept.length).toBeGreaterThan(64);
+  expect(kept.length).toBeLessThanOrEqual(128);
+  expect(Math.max(...kept.map((text) => text.length))).toBeLessThanOrEqual(1_000);
+});
+
+test("requests with another method are not cached", () => {
+  const known = new KnownRequests<string, string>();
+  for (const method of ["POST", "OPTIONS", "DELETE", "get"]) {
+    expect(known.find(method, "/")).toBeUndefined();
+  }
+});
+
+test.each([
+  ["throw", () => [], 1],
+  ["return no list", () => undefined, 2],
+  ["are not allowed in HTTP", () => [["X-A", "a\r\nX-B: b"]], 1],
+] as const)("conventions whose headers %s cause an error of the server", async (name, headersOf, incidentCount) => {
+  const incidents: ServerIncident[] = [];
+  const onError = (incident: ServerIncident) => void incidents.push(incident);
+  const headersOrThrow = (): never => {
+    if (name === "throw") {
+      throw new Error("no headers");
+    }
+    return headersOf() as never;
+  };
+  const conventions = { ...wordpressConventions, headers: headersOrThrow };
+  const server = await listen([site({ conventions, onError })], { port: 0, onError });
+  onTestFinished(() => server.close());
+  for (const _ of repetitions) {
+    const answer = await fetch(`${server.url}/en/api/core/v2/items?page=2`);
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get("X-B")).toBeNull();
+    expect(await answer.text()).not.toContain("no headers");
+  }
+  expect(incidents).toHaveLength(repetitions.length * incidentCount);
 });
