@@ -215,6 +215,20 @@ function isHttp2(outgoing: ServerResponse): boolean {
  * Writes the head. Node writes a list of header lines faster than single headers, but with such a list it ignores headers that a
  * framework has set.
  */
+/** Answers with 500 instead of an answer that cannot be written. Disconnects the client if it received a part of that answer. */
+export function writeFailure(outgoing: ServerResponse): void {
+  if (outgoing.headersSent || isClosed(outgoing)) {
+    destroyAnswer(outgoing);
+    return;
+  }
+  for (const name of outgoing.getHeaderNames()) {
+    outgoing.removeHeader(name);
+  }
+  outgoing.shouldKeepAlive = false;
+  writeHead(outgoing, 500, ["Content-Length", "0"]);
+  outgoing.end();
+}
+
 function writeHead(outgoing: ServerResponse, status: number, lines: string[]): void {
   // With a list of lines, HTTP/2 would keep only the last of several headers with the same name.
   if (outgoing.getHeaderNames().length === 0 && !isHttp2(outgoing)) {
@@ -325,7 +339,7 @@ export function frameworkRoutes(routes: readonly Routes[], options: RouterOption
           await writeNodeAnswer(answer, exchange);
         } catch (error) {
           report(options.onError, { kind: "internal", message: "The answer cannot be written.", error });
-          destroyAnswer(outgoing);
+          writeFailure(outgoing);
         }
       },
       encodedAnswer: () => encodedAnswer(answer, exchange),

@@ -5,8 +5,8 @@ import { report } from "../../../observe/incidents.js";
 import { isPromise } from "../../call-handler.js";
 import { busyAnswer, type Router } from "../../router.js";
 import type { AnswerMode, Connections, WaitingExchange } from "./connections.js";
-import { type NodeExchange, writeNodeAnswer } from "./node-answer.js";
-import { destroyAnswer, http2StreamOf, isClosed, NodeRequest } from "./node-request.js";
+import { type NodeExchange, writeFailure, writeNodeAnswer } from "./node-answer.js";
+import { http2StreamOf, isClosed, NodeRequest } from "./node-request.js";
 
 /** The parts of a server that its exchanges use. */
 export interface ExchangeHost {
@@ -170,7 +170,7 @@ export class Exchange implements WaitingExchange, NodeExchange {
 
   #reportFailure(error: unknown): void {
     report(this.#host.onError, { kind: "internal", message: "The answer cannot be written.", error });
-    destroyAnswer(this.outgoing);
+    writeFailure(this.outgoing);
     this.request.reportWritten();
   }
 }
