@@ -167,3 +167,11 @@ describe("bodies over the limit arrivingBytes", () => {
     expect(small.status).toBe(0);
   });
 });
+
+test("an answer that cannot be written is reported, and its client gets 500", async () => {
+  const incidents: string[] = [];
+  const routes: Routes = { name: "r", answer: () => ({ status: 200, headers: [["Bad", "a\nb"]], body: "" }) };
+  const handler = webHandler([routes], { onError: ({ message }) => incidents.push(message) });
+  expect((await handler(new Request("http://h/x"))).status).toBe(500);
+  expect(incidents).toEqual(["The answer cannot be written."]);
+});

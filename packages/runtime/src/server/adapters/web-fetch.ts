@@ -1,4 +1,5 @@
 import { answerEncoding, type HeaderLine, type ServerAnswer, type ServerRequest } from "../../http/server-messages.js";
+import { report } from "../../observe/incidents.js";
 import { UsedBody } from "../body.js";
 import { createFrameworkRouter, createRouter, type RouterOptions } from "../router.js";
 import type { Routes } from "../routes.js";
@@ -20,8 +21,14 @@ export function webMiddleware(
   };
 }
 
-function toResponse(answer: ServerAnswer, request: Request, { compress }: WebHandlerOptions): Response {
-  const uncompressedResponse = responseOf(answer, request.method);
+function toResponse(answer: ServerAnswer, request: Request, { compress, onError }: WebHandlerOptions): Response {
+  let uncompressedResponse: Response;
+  try {
+    uncompressedResponse = responseOf(answer, request.method);
+  } catch (error) {
+    report(onError, { kind: "internal", message: "The answer cannot be written.", error, method: request.method });
+    return new Response(null, { status: 500 });
+  }
   return compress === true
     ? compressResponse(uncompressedResponse, request.headers.get("accept-encoding"))
     : uncompressedResponse;
