@@ -138,9 +138,9 @@ test("headers decide about each request with the same target", async () => {
   );
   for (const _ of repetitions) {
     for (const user of ["ada", "bob"]) {
-      const own = { "X-User": user, "X-Request-Id": `r-${user}`, Cookie: `c=${user}`, "Accept-Language": user };
+      const userHeaders = { "X-User": user, "X-Request-Id": `r-${user}`, Cookie: `c=${user}`, "Accept-Language": user };
       const override = { "X-HTTP-Method-Override": "DELETE", "X-Method-Override": "POST" };
-      const { json } = await send(routes, target, { headers: { ...own, ...override } });
+      const { json } = await send(routes, target, { headers: { ...userHeaders, ...override } });
       expect(json).toMatchObject({ principal: user, requestId: `r-${user}`, cookie: `c=${user}`, language: user });
       expect(json["input"]).toMatchObject({ page: 2 });
     }
