@@ -1,6 +1,14 @@
 import { Agent, globalAgent } from "node:http";
 import { describe, expect, test } from "vitest";
-import { type CallOptions, call, connect, ServiceClient, soap12, type Transport } from "../../src/client/index.js";
+import {
+  type CallOptions,
+  call,
+  connect,
+  ServiceClient,
+  type SoapClientOptions,
+  soap12,
+  type Transport,
+} from "../../src/client/index.js";
 import { protocols } from "../../src/descriptor.js";
 import type { AnyElement, OperationDescriptor, RecordDescriptor } from "../../src/index.js";
 import { ConfigError, DecodeError, EncodeError, type HttpStatusError } from "../../src/index.js";
@@ -299,7 +307,7 @@ describe("the state of a client", () => {
     expect(error).toMatchObject({ message: expect.stringContaining("LookupSecure, LookupSoap, LookupSoap12") });
   });
 
-  test.each([
+  test.each<{ readonly options: SoapClientOptions; readonly want: string }>([
     {
       options: { address: { Lokup: "http://own.example/" } },
       want: 'There is no service "Lokup". Did you mean "Lookup"?',
