@@ -39,6 +39,11 @@ export interface TrustedOrigins {
   readonly allowOrigin?: ((origin: string) => boolean) | undefined;
 }
 
+/** Whether `allowOrigin` refuses an origin. In JavaScript, it may return other values than booleans. They allow nothing. */
+export function isRefused(origin: string, allowOrigin: TrustedOrigins["allowOrigin"]): boolean {
+  return allowOrigin !== undefined && allowOrigin(origin) !== true;
+}
+
 /**
  * Whether a request comes from a page that the server trusts: a page of the server, or one whose origin `allowOrigin` allows. Any
  * page can submit a form with the user's cookies, which CORS does not prevent, but browsers send the page's origin with each
@@ -131,7 +136,7 @@ function originHeaders(
   origin: string | undefined,
   allowOrigin: ((origin: string) => boolean) | undefined,
 ): readonly HeaderLine[] {
-  if (origin === undefined || !isSingleOrigin(origin) || allowOrigin?.(origin) === false) {
+  if (origin === undefined || !isSingleOrigin(origin) || isRefused(origin, allowOrigin)) {
     return [varyOrigin];
   }
   const exposeLine: HeaderLine = ["Access-Control-Expose-Headers", exposedHeaders];

@@ -24,6 +24,8 @@ describe("pages of other origins may read", () => {
     { options: {}, origin: "null", want: { origin: "*" } },
     { options: { allowOrigin }, origin: friend, want: { origin: friend, credentials: "true" } },
     { options: { allowOrigin }, origin: other, want: {} },
+    { options: { allowOrigin: (async () => false) as never }, origin: other, want: {} },
+    { options: { allowOrigin: () => undefined as never }, origin: other, want: {} },
     { options: { cors: "wordpress" }, origin: other, want: { origin: other, credentials: "true" } },
     { options: { cors: "wordpress" }, origin: "null", want: { origin: "null", credentials: "true" } },
     { options: { cors: "wordpress", allowOrigin }, origin: other, want: {} },

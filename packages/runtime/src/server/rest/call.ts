@@ -7,7 +7,7 @@ import type { AnswerCheck } from "../../rest/check-answers.js";
 import { RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { DisconnectError } from "../body.js";
 import { type CallSignal, callHandler, isPromise, problemReporter, runMiddleware } from "../call-handler.js";
-import { refusedOriginReason } from "../origins.js";
+import { isRefused, refusedOriginReason } from "../origins.js";
 import { withFields, writeAnswer } from "./answer.js";
 import { AuthorizationContext, copyableContext, RestHandlerContext } from "./context.js";
 import { withEmbedded } from "./embed.js";
@@ -181,7 +181,7 @@ function refusedCaller({ request, servedInterface }: RestCall, isEmbedded: boole
 /** Reports a preflight request from a page that may not call, because the browser does not tell the user the reason. */
 function reportRefusedOrigin({ request, servedInterface, match }: ReceivedCall): void {
   const { origin } = request.parsedHeaders;
-  if (origin !== undefined && servedInterface.options.allowOrigin?.(origin) === false) {
+  if (origin !== undefined && isRefused(origin, servedInterface.options.allowOrigin)) {
     reportInvalidRequest(
       servedInterface.options.onError,
       { protocol: "rest", route: match?.route.key, reason: refusedOriginReason },

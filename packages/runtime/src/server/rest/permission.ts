@@ -3,7 +3,7 @@ import { type HeaderLine, headerMap, type RoutedRequest } from "../../http/serve
 import { isOptionTimeout, OptionError, report, reportInvalidRequest, thrownIncident } from "../../observe/incidents.js";
 import { type RestAnswer, restAnswer } from "../../rest/rest-answer.js";
 import { type CallSignal, callHandler, isPromise } from "../call-handler.js";
-import { isSingleOrigin, mayHaveStoredPassword, pageOrigin } from "../origins.js";
+import { isRefused, isSingleOrigin, mayHaveStoredPassword, pageOrigin } from "../origins.js";
 import { AuthorizationContext, copyableContext, nonceOf } from "./context.js";
 import { conventionalError, RefusedRequest } from "./errors.js";
 import { findCall, type ReceivedCall } from "./request.js";
@@ -108,7 +108,7 @@ export function originHeaders({ request, servedInterface }: ReceivedCall): reado
   if (origin === undefined) {
     return request.method === "GET" && !hasCredentials(request) ? onlyVaryOrigin : noHeaders;
   }
-  if (!isSingleOrigin(origin) || allowOrigin?.(origin) === false) {
+  if (!isSingleOrigin(origin) || isRefused(origin, allowOrigin)) {
     return onlyVaryOrigin;
   }
   const methodsLine: HeaderLine = ["Access-Control-Allow-Methods", servedInterface.conventions.crossOriginMethods];

@@ -34,6 +34,7 @@ import { LimitError, mergeServerLimits } from "../../server-limits.js";
 import { DisconnectError, InflateError, readBody } from "../body.js";
 import { isPromise } from "../call-handler.js";
 import {
+  isRefused,
   mayHaveStoredPassword,
   pageOrigin,
   refusedOriginReason,
@@ -267,7 +268,7 @@ class ServiceServer {
       const advice =
         'A browser asked whether a page of another origin may call. To allow such calls, set the option "cors" or "allowOrigin".';
       reportInvalidRequest(onError, { reason: `${reason} ${advice}` }, request);
-    } else if (this.#origins.allowOrigin?.(origin) === false) {
+    } else if (isRefused(origin, this.#origins.allowOrigin)) {
       reportInvalidRequest(onError, { reason: refusedOriginReason }, request);
     }
   }
