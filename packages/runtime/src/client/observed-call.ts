@@ -1,5 +1,5 @@
 import type { CallDurations, CallEvent, CallObservation, ClientIncident } from "../observe/events.js";
-import { beginObservation } from "../observe/events.js";
+import { beginObservation, reportRejection } from "../observe/events.js";
 import type { ClientAnswer } from "./hooks.js";
 import type { CallRecorder, ClientChannels, Observers, Settings } from "./settings.js";
 import type { TransportRequest } from "./transport.js";
@@ -122,10 +122,11 @@ class CallRecord implements CallRecorder {
       this.#report(error);
     }
     this.#observation?.end?.(event);
+    const reportFailure = (thrown: unknown) => this.#reportHookError(thrown);
     try {
-      this.#observers.onCall?.(event);
+      reportRejection(this.#observers.onCall?.(event), reportFailure);
     } catch (thrown) {
-      this.#reportHookError(thrown);
+      reportFailure(thrown);
     }
   }
 

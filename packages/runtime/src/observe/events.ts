@@ -110,7 +110,7 @@ export interface CallDurations {
   readonly waiting?: number | undefined;
 }
 
-/** Called for every call after its answer has been written. Exceptions in this hook are reported to `onError`. */
+/** Called for every call after its answer has been written. Exceptions and rejections in this hook are reported to `onError`. */
 export type OnCall = { hook(event: CallEvent): void }["hook"];
 
 /** A call at its beginning, as observers receive it. */
@@ -179,11 +179,27 @@ function beginSafely(
   reportFailure: (error: unknown) => void,
 ): CallObservation | undefined {
   try {
-    return observer.begin(call);
+    const observation = observer.begin(call);
+    if (!isThenable(observation)) {
+      return observation;
+    }
+    reportRejection(observation, reportFailure);
+    reportFailure(new TypeError('The function "begin" of an observer returned a promise instead of an observation.'));
   } catch (error) {
     reportFailure(error);
-    return undefined;
   }
+  return undefined;
+}
+
+/** Passes the error of a hook to `reportFailure` if the hook is asynchronous and fails. Otherwise the error would end the process. */
+export function reportRejection(result: unknown, reportFailure: (error: unknown) => void): void {
+  if (isThenable(result)) {
+    result.then(undefined, reportFailure);
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === "function";
 }
 
 /** The observation of a call by one observer, whose exceptions are reported. A class, because each call creates an instance. */
@@ -206,7 +222,7 @@ class SafeObservation implements CallObservation {
 
   end(event: CallEvent): void {
     try {
-      this.#observation?.end?.(event);
+      reportRejection(this.#observation?.end?.(event), this.#reportFailure);
     } catch (error) {
       this.#reportFailure(error);
     }
@@ -214,7 +230,7 @@ class SafeObservation implements CallObservation {
 
   cancel(): void {
     try {
-      this.#observation?.cancel?.();
+      reportRejection(this.#observation?.cancel?.(), this.#reportFailure);
     } catch (error) {
       this.#reportFailure(error);
     }

@@ -17,6 +17,7 @@ import {
   CallRecord,
   type OnCall,
   type OnError,
+  reportRejection,
 } from "../observe/events.js";
 import { limitIncident, logIncident, report, reportInvalidRequest } from "../observe/incidents.js";
 import type { ServedEntry } from "../pages/index.js";
@@ -320,10 +321,12 @@ class RequestRouter<Unmatched extends undefined> {
       this.#channels.call.publish(event);
     }
     record.observation?.end?.(event);
+    const reportFailure = (error: unknown) =>
+      report(this.#onError, { kind: "hook", message: "The hook onCall threw an exception.", error }, request);
     try {
-      this.#options.onCall?.(event);
-    } catch (thrown) {
-      report(this.#onError, { kind: "hook", message: "The hook onCall threw an exception.", error: thrown }, request);
+      reportRejection(this.#options.onCall?.(event), reportFailure);
+    } catch (error) {
+      reportFailure(error);
     }
   }
 }

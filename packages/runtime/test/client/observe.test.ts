@@ -160,6 +160,20 @@ describe("an exception of a hook", () => {
       { kind: "hook", error: thrown },
     ]);
   });
+
+  test("does not end the process if the hook is asynchronous", async () => {
+    const server = await localServer(always(200, "text/xml", answer));
+    const thrown = new Error("no");
+    const fail = () => Promise.reject(thrown);
+    const { client, incidents } = observed(server.url, { onCall: fail, observe: { begin: () => ({ end: fail }) } });
+    expect(await client.call(find, input)).toMatchObject({ Name: "a" });
+    await vi.waitFor(() =>
+      expect(incidents).toMatchObject([
+        { kind: "hook", error: thrown },
+        { kind: "hook", error: thrown },
+      ]),
+    );
+  });
 });
 
 test("observers add headers, run the call and get its event", async () => {

@@ -208,6 +208,38 @@ describe("a call event", () => {
     expect(incidents).toMatchObject([{ kind: "hook", requestId: expect.any(String) }]);
   });
 
+  test("is reported with a hook that rejects", async () => {
+    const incidents: ServerIncident[] = [];
+    const thrown = new Error("hook");
+    const fail = () => Promise.reject(thrown);
+    const router = createRouter([served().routes], {
+      onCall: fail,
+      observe: { begin: () => ({ end: fail }) },
+      onError: (incident) => void incidents.push(incident),
+    });
+    expect((await router(requestOf(message("soap11", findBody)))).status).toBe(200);
+    await vi.waitFor(() =>
+      expect(incidents).toMatchObject([
+        { kind: "hook", error: thrown, requestId: expect.any(String) },
+        { kind: "hook", error: thrown, requestId: expect.any(String) },
+      ]),
+    );
+  });
+
+  test("is answered if an observer returns a promise in place of an observation", async () => {
+    const incidents: ServerIncident[] = [];
+    const router = createRouter([served().routes], {
+      // JavaScript accepts an asynchronous function here.
+      observe: { begin: (() => Promise.reject(new Error("begin"))) as never },
+      onError: (incident) => void incidents.push(incident),
+    });
+    expect((await router(requestOf(message("soap11", findBody)))).status).toBe(200);
+    await vi.waitFor(() => expect(incidents.map(({ error }) => (error as Error).message)).toContain("begin"));
+    expect(incidents.map(({ error }) => (error as Error).message)).toContain(
+      'The function "begin" of an observer returned a promise instead of an observation.',
+    );
+  });
+
   test("has no error if only an observer threw, which is reported", async () => {
     const events: CallEvent[] = [];
     const incidents: ServerIncident[] = [];
