@@ -232,6 +232,13 @@ export const restPairs: readonly Pair[] = [
     notShown: unchecked,
   },
   {
+    rule: "type-renamed",
+    title: "of an answer",
+    old: answers(answer()),
+    new: answers({ ...answer(), title: "part" }),
+    proof: answersInContexts,
+  },
+  {
     rule: "type-overlaps",
     title: "of a member of a nullable object in an answer",
     old: answers(answer(["size", { ...nestedSize("integer"), type: ["object", "null"] }])),

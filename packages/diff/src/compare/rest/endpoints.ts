@@ -19,7 +19,13 @@ export interface RestDifferences {
 
 /** Compares two states of a REST interface. */
 export function compareRest(old: RestSide, new_: RestSide): RestDifferences {
-  const context: JsonComparison = { old: old.interface, new: new_.interface, comparedPairs: new Set() };
+  const [oldNames, newNames] = [typeNames(old), typeNames(new_)];
+  const context: JsonComparison = {
+    old: old.interface,
+    new: new_.interface,
+    comparedPairs: new Set(),
+    ...(oldNames !== undefined && newNames !== undefined && { typeNames: [oldNames, newNames] }),
+  };
   const { matched, removed, added } = matchRoutes(old.interface, new_.interface);
   const differences: Difference[] = [...baseDifferences(old.interface, new_.interface), ...versionDifferences(matched)];
   for (const [route, endpoints] of removed) {
@@ -46,6 +52,12 @@ export function compareRest(old: RestSide, new_: RestSide): RestDifferences {
     differences.push(...compareRoute(context, each, [old, new_]));
   }
   return { differences, endpoints: matched.flatMap(({ before, after }) => matchEndpoints(before, after)) };
+}
+
+/** Returns the names of the exported types of answers by their ids; undefined without a plan. */
+function typeNames(side: RestSide): ReadonlyMap<string, string> | undefined {
+  const candidate = side.plan?.interfaces.find((each) => each.kind === "rest" && each.interface === side.interface);
+  return candidate?.kind === "rest" ? candidate.answers.names : undefined;
 }
 
 type Routes = ReadonlyMap<string, readonly Endpoint[]>;

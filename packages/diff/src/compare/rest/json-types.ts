@@ -3,6 +3,7 @@ import type { RuleId } from "../../rules/index.js";
 import type { Direction } from "../../rules/rule.js";
 import { type Difference, hasSameDocumentation } from "../sides.js";
 import { isSimilarName, matchUnique } from "../similar-names.js";
+import { formatChange } from "./schema-texts.js";
 
 /** The subject and the positions with which the differences of a JSON type are reported. */
 export interface JsonReportTarget {
@@ -19,6 +20,8 @@ export interface JsonComparison {
   readonly old: RestInterface;
   readonly new: RestInterface;
   readonly comparedPairs: Set<string>;
+  /** The names of exported types in both states, by the ids of types; absent if they are not compared. */
+  readonly typeNames?: readonly [before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>];
   /**
    * Whether the comparison is only made to estimate the similarity of two types. Members of unions are then matched without further
    * estimates.
@@ -38,11 +41,11 @@ export function compareJson(
       return [];
     }
     context.comparedPairs.add(key);
-    return compareJson(
-      context,
-      [resolveType(context.old, before), resolveType(context.new, after)],
-      targetOfNamedType(context, [before.id, after.id], target),
-    );
+    const typeTarget = targetOfNamedType(context, [before.id, after.id], target);
+    return [
+      ...nameDifferences(context, [before.id, after.id], typeTarget),
+      ...compareJson(context, [resolveType(context.old, before), resolveType(context.new, after)], typeTarget),
+    ];
   }
   const [oldType, newType] = [resolveType(context.old, before), resolveType(context.new, after)];
   if (oldType.kind === "object" && newType.kind === "object") {
@@ -76,6 +79,37 @@ function targetOfNamedType(
   const oldAnswer = context.old.answers.find(({ id }) => id === before);
   const newAnswer = context.new.answers.find(({ id }) => id === after);
   return { ...target, subject: newAnswer?.words ?? target.subject, oldSpan: oldAnswer?.span, newSpan: newAnswer?.span };
+}
+
+/**
+ * Compares the names of a type in generated code. Names that both states derive from routes are not compared: they depend on the
+ * order of the routes.
+ */
+function nameDifferences(
+  { old, new: new_, typeNames, isEstimate = false }: JsonComparison,
+  [oldId, newId]: readonly [string, string],
+  target: JsonReportTarget,
+): readonly Difference[] {
+  const [oldNames, newNames] = typeNames ?? [];
+  const [before, after] = [oldNames?.get(oldId), newNames?.get(newId)];
+  if (oldNames === undefined || newNames === undefined || before === undefined || after === undefined || isEstimate) {
+    return [];
+  }
+  const isKept = oldId !== newId && ([...newNames.values()].includes(before) || [...oldNames.values()].includes(after));
+  const isDerived = isNamedAfterRoute(old, oldId) && isNamedAfterRoute(new_, newId);
+  return before === after || isKept || isDerived
+    ? []
+    : [{ rule: "type-renamed", ...target, direction: undefined, before, after }];
+}
+
+/** Whether a type of answers has the name of a route's last segment, as it does if its schema has no name. */
+function isNamedAfterRoute({ answers, endpoints }: RestInterface, id: string): boolean {
+  const words = answers.find((answer) => answer.id === id)?.words;
+  const lastSegment = ({ route }: RestInterface["endpoints"][number]) =>
+    route.split("/").findLast((segment) => /^[^()[\]]+$/.test(segment));
+  return endpoints.some(
+    (endpoint) => lastSegment(endpoint) === words && literalText(endpoint.answer).includes(literalText(id)),
+  );
 }
 
 function resolveType({ answers }: RestInterface, type: JsonType): JsonType {
@@ -455,29 +489,6 @@ function keywordsOf({ annotations = {} }: JsonProperty): ReadonlyMap<string, str
     ...restrictions,
   });
   return new Map(entries.map(([name, value]) => [name, typeof value === "string" ? value : literalText(value)]));
-}
-
-/** The formats that servers check. For other formats, such as `uri`, servers accept every text. */
-const checkedFormats: readonly unknown[] = ["date-time", "email", "hex-color", "ip", "uuid"];
-
-interface FormatChange {
-  readonly rule: RuleId;
-  readonly before: string;
-  readonly after: string;
-  readonly variant?: string;
-}
-
-/** Compares the formats of a text; undefined if they are equal. */
-export function formatChange(before: unknown, after: unknown): FormatChange | undefined {
-  if (before === after) {
-    return undefined;
-  }
-  const values = { before: `format ${before ?? "none"}`, after: `format ${after ?? "none"}` };
-  const [wasChecked, isChecked] = [checkedFormats.includes(before), checkedFormats.includes(after)];
-  if (wasChecked !== isChecked) {
-    return { rule: isChecked ? "format-added" : "format-removed", ...values };
-  }
-  return { rule: "format-changed", ...values, ...(isChecked ? {} : { variant: "unchecked" }) };
 }
 
 const anyType: JsonType = { kind: "any" };

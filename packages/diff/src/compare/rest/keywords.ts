@@ -10,11 +10,11 @@ import {
   matchAlternatives,
   type Schemas,
 } from "./json-alternatives.js";
-import { formatChange } from "./json-types.js";
 import { isList, isObject, type JsonMembers, jsonText, memberOf, objectIn } from "./json-values.js";
 import {
   type Family,
   families,
+  formatChange,
   isChecked,
   isRestriction,
   isText,

@@ -1,4 +1,5 @@
 import { type JsonValue, jsonTypeNamed } from "@bothends/generator";
+import type { RuleId } from "../../rules/index.js";
 import { isList, isObject, type JsonMembers, jsonText, memberOf } from "./json-values.js";
 
 // Texts of JSON Schemas that are equal for schemas with the same meaning, and the keywords that servers check.
@@ -159,4 +160,27 @@ export function listedValues({ enum: values }: JsonMembers): readonly JsonValue[
 /** Returns the schema as text, without its documentation. */
 export function schemaText({ description: _, ...schema }: JsonMembers): string {
   return jsonText(schema);
+}
+
+/** The formats that servers check. For other formats, such as `uri`, servers accept every text. */
+const checkedFormats: readonly unknown[] = ["date-time", "email", "hex-color", "ip", "uuid"];
+
+interface FormatChange {
+  readonly rule: RuleId;
+  readonly before: string;
+  readonly after: string;
+  readonly variant?: string;
+}
+
+/** Compares the formats of a text; undefined if they are equal. */
+export function formatChange(before: unknown, after: unknown): FormatChange | undefined {
+  if (before === after) {
+    return undefined;
+  }
+  const values = { before: `format ${before ?? "none"}`, after: `format ${after ?? "none"}` };
+  const [wasChecked, isChecked] = [checkedFormats.includes(before), checkedFormats.includes(after)];
+  if (wasChecked !== isChecked) {
+    return { rule: isChecked ? "format-added" : "format-removed", ...values };
+  }
+  return { rule: "format-changed", ...values, ...(isChecked ? {} : { variant: "unchecked" }) };
 }
