@@ -102,6 +102,28 @@ test.each([
     types: [sequence(element("a:positiveInteger")), restricted("positiveInteger", "minInclusive=1")],
   },
   {
+    what: "a type of integers, and a wider one with its bounds",
+    types: [sequence(element("a:unsignedByte")), restricted("short", "minInclusive=0", "maxInclusive=255")],
+  },
+  {
+    what: "a type of large integers, and a wider one with its bound",
+    types: [sequence(element("a:nonNegativeInteger")), restricted("integer", "minExclusive=-1")],
+  },
+  {
+    what: "two notations of an enumerated number",
+    types: [restricted("int", "enumeration=1", "enumeration=2"), restricted("int", "enumeration=02", "enumeration=01")],
+  },
+  ...[
+    ["dates and times", "date dateTime", "dateTime date"],
+    ["numbers that are equal in code", "int short", "short int"],
+    ["members after one that accepts every text", "string int boolean", "string boolean int"],
+  ].map(([what, old = "", now = ""]) => ({
+    what: `a union, and its members in another order: ${what}`,
+    types: [old, now].map((members) =>
+      sequence(`<element name="a"><simpleType><union memberTypes="${members}"/></simpleType></element>`),
+    ),
+  })),
+  {
     what: "an exclusive and an inclusive bound of integers",
     types: [
       restricted("int", "minExclusive=0", "maxExclusive=10"),

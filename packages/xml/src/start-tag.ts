@@ -1,7 +1,7 @@
 import { type CharacterData, expandReferences, skipSpace, withSpaces } from "./content.js";
-import { createErrorAt } from "./error.js";
-import { findNCNameEnd } from "./scan-name.js";
-import { findDeclarationProblem, type LimitCounter, type NamespaceScope } from "./scope.js";
+import { errorAt } from "./error.js";
+import { ncNameEnd } from "./scan-name.js";
+import { declarationProblem, type LimitCounter, type NamespaceScope } from "./scope.js";
 
 /** An attribute that is not a namespace declaration. */
 export interface XmlAttribute {
@@ -85,7 +85,7 @@ export class StartTagReader {
   }
 
   /** Returns the end of the tag if the text after its name is the same as in the last tag with one attribute; otherwise -1. */
-  findRepeatedEnd(nameEnd: number): number {
+  repeatedEnd(nameEnd: number): number {
     const lastAttribute = this.#lastAttributes?.attributes[0];
     const end = nameEnd + this.#lastText.length;
     if (lastAttribute === undefined || this.#source.slice(nameEnd, end) !== this.#lastText) {
@@ -102,7 +102,7 @@ export class StartTagReader {
   /** Returns the attribute of a tag that repeats the last tag with one attribute after the name; otherwise undefined. */
   readRepeated(nameEnd: number): TagAttributes | undefined {
     const last = this.#lastAttributes?.attributes[0];
-    const end = last === undefined ? -1 : this.findRepeatedEnd(nameEnd);
+    const end = last === undefined ? -1 : this.repeatedEnd(nameEnd);
     if (last === undefined || end < 0) {
       return undefined;
     }
@@ -136,7 +136,7 @@ export class StartTagReader {
         return { attributes, count: attributes.length + this.#scope.size - mark, end, empty };
       }
       if (start === at) {
-        throw this.#createUnexpectedTextError(start);
+        throw this.#unexpectedTextError(start);
       }
       const attribute = this.#readAttribute(start);
       if (attribute.prefix === "xmlns" || (attribute.prefix === "" && attribute.localName === "xmlns")) {
@@ -153,16 +153,16 @@ export class StartTagReader {
 
   #readAttribute(offset: number): OpenAttribute {
     const source = this.#source;
-    let nameEnd = findNCNameEnd(source, offset);
+    let nameEnd = ncNameEnd(source, offset);
     let prefix = "";
     let localStart = offset;
     if (source.charCodeAt(nameEnd) === COLON && nameEnd > offset) {
       prefix = source.slice(offset, nameEnd);
       localStart = nameEnd + 1;
-      nameEnd = findNCNameEnd(source, localStart);
+      nameEnd = ncNameEnd(source, localStart);
     }
     if (nameEnd === localStart) {
-      throw this.#createUnexpectedTextError(offset);
+      throw this.#unexpectedTextError(offset);
     }
     if (nameEnd - offset > this.#counter.limits.nameChars) {
       this.#counter.refuse("nameChars", offset);
@@ -171,7 +171,7 @@ export class StartTagReader {
     const valueStart = this.#valueStart(nameEnd);
     const valueEnd = source.indexOf(source.charCodeAt(valueStart - 1) === QUOTE ? '"' : "'", valueStart);
     if (valueEnd < 0) {
-      throw createErrorAt(source, valueStart - 1, "The attribute value is not closed; end it with a quote.");
+      throw errorAt(source, valueStart - 1, "The attribute value is not closed; end it with a quote.");
     }
     if (valueEnd - valueStart > this.#counter.limits.attributeChars) {
       this.#counter.refuse("attributeChars", offset);
@@ -192,14 +192,14 @@ export class StartTagReader {
     const source = this.#source;
     const equals = skipSpace(source, nameEnd);
     if (source.charCodeAt(equals) !== EQUALS) {
-      throw createErrorAt(source, equals, "The attribute must have = and a value.");
+      throw errorAt(source, equals, "The attribute must have = and a value.");
     }
     const quote = skipSpace(source, equals + 1);
     const code = source.charCodeAt(quote);
     if (code === QUOTE || code === APOSTROPHE) {
       return quote + 1;
     }
-    throw createErrorAt(source, quote, "The attribute value must be in quotes.");
+    throw errorAt(source, quote, "The attribute value must be in quotes.");
   }
 
   #readValue(start: number, end: number): string {
@@ -209,7 +209,7 @@ export class StartTagReader {
     }
     const less = value.indexOf("<");
     if (less >= 0) {
-      throw createErrorAt(this.#source, start + less, "An attribute value must not contain <; write &lt;.");
+      throw errorAt(this.#source, start + less, "An attribute value must not contain <; write &lt;.");
     }
     return value.includes("&") ? expandReferences(this.#source, { start, end }, withSpaces) : withSpaces(value);
   }
@@ -219,12 +219,12 @@ export class StartTagReader {
     if (this.#scope.size - mark >= this.#counter.limits.namespaces) {
       this.#counter.refuse("namespaces", attribute.offset);
     }
-    const problem = findDeclarationProblem(prefix, attribute.value);
+    const problem = declarationProblem(prefix, attribute.value);
     if (problem !== undefined) {
-      throw createErrorAt(this.#source, attribute.offset, problem, "xml.namespace");
+      throw errorAt(this.#source, attribute.offset, problem, "xml.namespace");
     }
     if (this.#scope.declaredSince(mark, prefix)) {
-      throw this.#createDuplicateAttributeError(attribute);
+      throw this.#duplicateAttributeError(attribute);
     }
     this.#scope.declare(prefix, attribute.value);
   }
@@ -253,7 +253,7 @@ export class StartTagReader {
           earlierAttribute?.localName === attribute.localName &&
           earlierAttribute.namespace === attribute.namespace
         ) {
-          throw this.#createDuplicateAttributeError(attribute);
+          throw this.#duplicateAttributeError(attribute);
         }
       }
     }
@@ -264,24 +264,20 @@ export class StartTagReader {
     for (const attribute of attributes) {
       const name = `{${attribute.namespace}}${attribute.localName}`;
       if (names.has(name)) {
-        throw this.#createDuplicateAttributeError(attribute);
+        throw this.#duplicateAttributeError(attribute);
       }
       names.add(name);
     }
   }
 
-  #createDuplicateAttributeError(attribute: XmlAttribute): Error {
-    return createErrorAt(
-      this.#source,
-      attribute.offset,
-      `The attribute "${attribute.localName}" appears twice; remove one.`,
-    );
+  #duplicateAttributeError(attribute: XmlAttribute): Error {
+    return errorAt(this.#source, attribute.offset, `The attribute "${attribute.localName}" appears twice; remove one.`);
   }
 
-  #createUnexpectedTextError(at: number): Error {
+  #unexpectedTextError(at: number): Error {
     if (at >= this.#source.length) {
-      return createErrorAt(this.#source, at, "The tag is not closed; end it with >.");
+      return errorAt(this.#source, at, "The tag is not closed; end it with >.");
     }
-    return createErrorAt(this.#source, at, "White space, an attribute or the end of the tag is expected here.");
+    return errorAt(this.#source, at, "White space, an attribute or the end of the tag is expected here.");
   }
 }

@@ -207,6 +207,14 @@ export const typeRules = [
     mirror: "union-member-added",
   },
   {
+    id: "union-order-changed",
+    kind: "exchange",
+    title: "The order of a union's member types changed.",
+    verdict: "S S N N",
+    reason:
+      "A reader uses the first member type that accepts a text. Old and new peers read the texts that several members accept as different values.",
+  },
+  {
     id: "type-renamed",
     kind: "call",
     title: "The name of a type changed.",

@@ -234,7 +234,7 @@ export const furtherEdits: readonly Edit[] = [
     title: "another encoding of bytes",
     project: "parcels",
     replacements: at("parcels.wsdl", 'name="Picture" type="s:base64Binary"', 'name="Picture" type="s:hexBinary"'),
-    want: ["type-changed (input) Parcel.Picture: B B N N", "type-changed (output) Parcel.Picture: B B N N"],
+    want: ["type-overlaps (input) Parcel.Picture: S S N N", "type-overlaps (output) Parcel.Picture: S S N N"],
   },
   {
     title: "an unsigned number with a sign",

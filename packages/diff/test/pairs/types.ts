@@ -137,6 +137,25 @@ export const typePairs: readonly Pair[] = [
     },
   ),
   ...twice("union-member-added", "union-member-removed", [union("int", "boolean"), union("int", "boolean", "date")]),
+  typePair("union-order-changed", union("hexBinary", "base64Binary"), union("base64Binary", "hexBinary")),
+  typePair("union-order-changed", union("int", "boolean"), union("boolean", "int"), {
+    title: "of a number and a boolean",
+    values: { old: [{ a: 1 }], new: [{ a: true }] },
+    notShown: "generated writers send `true`, which only the boolean accepts",
+  }),
+  typePair("type-overlaps", sequence(element("a:hexBinary")), sequence(element("a:base64Binary")), {
+    title: "of bytes in another encoding",
+    values: { old: [{ a: Uint8Array.of(1, 2, 3) }], new: [{ a: Uint8Array.of(0xd3, 0x5d, 0x34) }] },
+  }),
+  ...twice(
+    "type-narrowed",
+    "type-widened",
+    [restricted("decimal", "fractionDigits=0"), sequence(element("a:integer"))],
+    {
+      title: "a decimal without fraction digits",
+      values: { old: [{ a: "1.0" }] },
+    },
+  ),
   ...twice("enum-value-added", "enum-value-removed", [listedUnion("1", "a"), listedUnion("1", "a", "b")], {
     title: "of a union",
     values: { old: [{ a: 1 }, { a: "a" }], new: [{ a: "a" }, { a: "b" }] },

@@ -115,6 +115,13 @@ function compareLiterals(type: SimpleType<unknown>, left: string, right: string)
 
 function digitDifferences(before: ValueSpace, after: ValueSpace): readonly FacetDifference[] {
   return (["totalDigits", "fractionDigits"] as const).flatMap((facet): readonly FacetDifference[] => {
+    const [isInteger, isDecimal] = [true, false].map((wanted) =>
+      [before, after].some(({ builtin }) => isDerivedFrom(builtin, "integer") === wanted),
+    );
+    if (facet === "fractionDigits" && isInteger && isDecimal) {
+      // An integer has no fraction digits without the facet. The change of the type is reported.
+      return [];
+    }
     const digitsOf = ({ facets }: ValueSpace) => (facets.has(facet) ? Number(facets.get(facet)) : undefined);
     const bounds = [digitsOf(before), digitsOf(after)] as const;
     const change = boundChange(bounds, (left, right) => left - right, "greatest");

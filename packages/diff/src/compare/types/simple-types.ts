@@ -1,7 +1,15 @@
 import type { RuleId } from "../../rules/index.js";
 import { type SoapSide, type TypeComparison, valueKindOf } from "../sides.js";
-import { facetDifferences } from "./facets.js";
-import { allowedValues, builtinRelation, type Relation, spaceText, type ValueSpace } from "./value-space.js";
+import { facetDifferences, isSameLiteral } from "./facets.js";
+import {
+  allowedValues,
+  builtinRelation,
+  hasNoSharedInteger,
+  hasSameIntegers,
+  type Relation,
+  spaceText,
+  type ValueSpace,
+} from "./value-space.js";
 
 /** A difference between two simple types. The caller adds the subject. */
 export interface ValueDifference {
@@ -29,6 +37,7 @@ export function valueDifferences(
   if (before.variety === "union") {
     return [
       ...memberDifferences(before, after, sameCode),
+      ...orderDifferences(context, before, after),
       ...listedDifferences(before, after).map((each) => ({ ...each, sameCode: true })),
       ...facetValueDifferences(before, after),
     ];
@@ -40,13 +49,19 @@ export function valueDifferences(
       ...facetValueDifferences(before, after),
     ];
   }
-  const relation = builtinRelation(before.builtin, after.builtin);
+  const isListed = before.values !== undefined || after.values !== undefined;
+  const builtinsRelation = builtinRelation(before.builtin, after.builtin);
+  const relation =
+    builtinsRelation === "recoded" && isListed
+      ? "changed"
+      : !isListed && hasSameIntegers(before, after)
+        ? "same"
+        : builtinsRelation;
   const sharedAmount = sharedValues(before, after);
   if (sharedAmount !== undefined && (!sameCode || relation === "changed")) {
     return [{ rule: listedRule(sharedAmount, before), ...texts, sameCode }];
   }
   const values = listedDifferences(before, after);
-  const isListed = before.values !== undefined || after.values !== undefined;
   const typeRule = relationRules[relation];
   if (typeRule !== undefined && !(isListed && relation !== "changed" && relation !== "overlaps")) {
     return [
@@ -107,6 +122,7 @@ const relationRules: Readonly<Record<Relation, RuleId | undefined>> = {
   widened: "type-widened",
   narrowed: "type-narrowed",
   overlaps: "type-overlaps",
+  recoded: "type-overlaps",
   changed: "type-changed",
 };
 
@@ -137,17 +153,22 @@ function listedDifferences(before: ValueSpace, after: ValueSpace): readonly Valu
     const rule = before.values === undefined ? "enum-closed" : "enum-opened";
     return [{ rule, before: spaceText(before), after: spaceText(after), sameCode: false }];
   }
-  return enumerationDifferences(before.values, after.values, false);
+  const isEqual = (left: string, right: string) =>
+    left === right || (before.builtin === after.builtin && isSameLiteral(before.builtin, left, right));
+  return enumerationDifferences(before.values, after.values, { sameCode: false, isEqual });
 }
 
 /** Compares two lists of values, ignoring their order. */
 export function enumerationDifferences(
   before: readonly string[],
   after: readonly string[],
-  sameCode: boolean,
+  {
+    sameCode,
+    isEqual = Object.is,
+  }: { readonly sameCode: boolean; readonly isEqual?: (left: string, right: string) => boolean },
 ): readonly ValueDifference[] {
-  const removedValues = before.filter((value) => !after.includes(value));
-  const addedValues = after.filter((value) => !before.includes(value));
+  const removedValues = before.filter((value) => !after.some((each) => isEqual(value, each)));
+  const addedValues = after.filter((value) => !before.some((each) => isEqual(each, value)));
   return [
     ...(removedValues.length === 0
       ? []
@@ -175,6 +196,77 @@ function memberDifferences(before: ValueSpace, after: ValueSpace, sameCode: bool
       ? []
       : [{ rule: "union-member-added", before: "", after: addedTexts.join(", "), sameCode } as const]),
   ];
+}
+
+/**
+ * Compares the order of the members that both unions have. A reader uses the first member that accepts a text (XSD 1.0 Part 2
+ * §2.5.1.3), so the order is reported only if two members that changed places read some text as different values.
+ */
+function orderDifferences(context: TypeComparison, before: ValueSpace, after: ValueSpace): readonly ValueDifference[] {
+  const newTexts = after.parts.map(fullText);
+  const keptMembers = before.parts.filter((part) => newTexts.includes(fullText(part)));
+  const newIndex = (member: ValueSpace) => newTexts.indexOf(fullText(member));
+  const isReported = keptMembers.some((second, index) =>
+    keptMembers.slice(0, index).some((first, firstIndex) => {
+      const readsFirst = keptMembers
+        .slice(0, firstIndex)
+        .some((each) => acceptsEveryText(each) && newIndex(each) < newIndex(second));
+      return newIndex(second) < newIndex(first) && !readsFirst && readsDifferently(context.new, first, second);
+    }),
+  );
+  if (!isReported) {
+    return [];
+  }
+  const texts = (members: readonly ValueSpace[]) => [...new Set(members.map(fullText))].join(", ");
+  const reorderedMembers = [...keptMembers].sort((left, right) => newIndex(left) - newIndex(right));
+  return [{ rule: "union-order-changed", before: texts(keptMembers), after: texts(reorderedMembers), sameCode: true }];
+}
+
+function acceptsEveryText({ variety, builtin, values, facets, patterns }: ValueSpace): boolean {
+  const isOpen = ["string", "normalizedString", "token"].includes(builtin) && values === undefined;
+  const isRestricted = [...facets.keys()].some((facet) => facet !== "whiteSpace") || patterns.length > 0;
+  return variety === "atomic" && isOpen && !isRestricted;
+}
+
+/**
+ * Whether two types may read the same text as different values. Facets whose texts cannot be compared, such as patterns, are
+ * ignored.
+ */
+function readsDifferently(side: SoapSide, left: ValueSpace, right: ValueSpace): boolean {
+  if (left.variety === "union" || right.variety === "union") {
+    const [union, other] = left.variety === "union" ? [left, right] : [right, left];
+    return union.parts.some((part) => readsDifferently(side, part, other));
+  }
+  if (left.variety === "list" || right.variety === "list") {
+    const [leftItem, rightItem] = [left, right].map((space) => (space.variety === "list" ? space.parts[0] : space));
+    // A list with one item has the same text as the item.
+    return (
+      leftItem !== undefined &&
+      rightItem !== undefined &&
+      (left.variety !== right.variety ? sharesTexts(leftItem, rightItem) : readsDifferently(side, leftItem, rightItem))
+    );
+  }
+  const isSameBuiltin = left.builtin === right.builtin;
+  const relation = builtinRelation(left.builtin, right.builtin);
+  const isSameCode = codeText(side, left) === codeText(side, right);
+  const isSameReading = isSameCode && !["recoded", "respaced"].includes(relation);
+  return !isSameBuiltin && !isSameReading && sharesTexts(left, right);
+}
+
+/** Whether two types without members may accept the same text. */
+function sharesTexts(left: ValueSpace, right: ValueSpace): boolean {
+  const sharedAmount = sharedValues(left, right);
+  const relation = builtinRelation(left.builtin, right.builtin);
+  if (relation === "recoded" || left.variety !== "atomic" || right.variety !== "atomic") {
+    return true;
+  }
+  if (sharedAmount !== undefined) {
+    return sharedAmount !== "none";
+  }
+  if (left.values !== undefined && right.values !== undefined) {
+    return left.values.some((text) => right.values?.includes(text));
+  }
+  return relation !== "changed" && !hasNoSharedInteger(left, right);
 }
 
 /** Returns the text of a simple type with its facets and patterns, and those of its parts: `string (maxLength 5)`. */

@@ -147,8 +147,11 @@ function openType({ builtin, facets, patterns }: ValueSpace): SimpleType<unknown
   return type === undefined || uses.length === 0 ? type : restriction([type], uses, type.name);
 }
 
-/** The relation of a new type's values to those of the old type. `respaced`: only white space is treated differently. */
-export type Relation = "same" | "respaced" | "widened" | "narrowed" | "overlaps" | "changed";
+/**
+ * The relation of a new type's values to those of the old type. `respaced`: only white space is treated differently. `recoded`: the
+ * same text means different bytes.
+ */
+export type Relation = "same" | "respaced" | "widened" | "narrowed" | "overlaps" | "recoded" | "changed";
 
 /** Types that accept every text, and differ only in how they treat white space. */
 const spacedTexts: readonly string[] = ["string", "normalizedString", "token"];
@@ -195,9 +198,8 @@ export function builtinRelation(before: string, after: string): Relation {
   if (includesType(before, after)) {
     return "narrowed";
   }
-  // A text that both types accept means different bytes.
   if (binaryTypes.includes(before) && binaryTypes.includes(after)) {
-    return "changed";
+    return "recoded";
   }
   if ([before, after].some((name) => openTexts.includes(name))) {
     return "overlaps";
@@ -242,6 +244,44 @@ interface Range {
 }
 
 const beyondAllBounds = 10n ** 40n;
+
+/** Whether two types without enumeration values allow the same integers, which one of them may restrict with facets. */
+export function hasSameIntegers(left: ValueSpace, right: ValueSpace): boolean {
+  const [leftRange, rightRange] = [restrictedRange(left), restrictedRange(right)];
+  return (
+    leftRange !== undefined &&
+    rightRange !== undefined &&
+    leftRange.least === rightRange.least &&
+    leftRange.greatest === rightRange.greatest
+  );
+}
+
+/** Whether no integer is a value of both types; false if one of them is not a type of integers. */
+export function hasNoSharedInteger(left: ValueSpace, right: ValueSpace): boolean {
+  const [leftRange, rightRange] = [restrictedRange(left), restrictedRange(right)];
+  const isBelow = (low: Range, high: Range) =>
+    low.greatest !== undefined && high.least !== undefined && low.greatest < high.least;
+  return (
+    leftRange !== undefined &&
+    rightRange !== undefined &&
+    (isBelow(leftRange, rightRange) || isBelow(rightRange, leftRange))
+  );
+}
+
+/** Returns the range of a type of integers with its facets; undefined for other types. */
+function restrictedRange({ builtin, facets }: ValueSpace): Range | undefined {
+  const range = integerRange(builtin);
+  const numberIn = (facet: FacetValue["facet"], offset: bigint) => {
+    const text = facets.get(facet)?.trim();
+    return text === undefined || !/^[+-]?\d+$/.test(text) ? undefined : BigInt(text.replace("+", "")) + offset;
+  };
+  return (
+    range && {
+      least: numberIn("minInclusive", 0n) ?? numberIn("minExclusive", 1n) ?? range.least,
+      greatest: numberIn("maxInclusive", 0n) ?? numberIn("maxExclusive", -1n) ?? range.greatest,
+    }
+  );
+}
 
 /** Returns the range of a built-in type of integers; undefined for other types. */
 export function integerRange(name: string): Range | undefined {

@@ -37,11 +37,11 @@ export function completeBody(answer: HandlerAnswer, path: string): JsonValue {
   );
   const requestedFields = fields.filter((field) => field !== "");
   const isEmptyList = Array.isArray(body) && body.length === 0 && headerOf(answer, "x-wp-total") !== undefined;
-  const bodyWithAllFields =
+  const unfiltered =
     requestedFields.length === 0 || isEmptyList
       ? body
       : eachItem(body, (item) => withUnrequested(item, requestedFields));
-  return eachItem(bodyWithAllFields, withoutEmbedded);
+  return eachItem(unfiltered, withoutEmbedded);
 }
 
 function withoutEmbedded(item: JsonValue): JsonValue {
