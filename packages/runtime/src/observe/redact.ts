@@ -30,11 +30,9 @@ export interface RecordOptions {
 }
 
 const mask = "***";
-const secretNames = [
+const secretWords = [
   "authorization",
-  "proxy-authorization",
   "cookie",
-  "set-cookie",
   "password",
   "passwd",
   "passphrase",
@@ -42,45 +40,58 @@ const secretNames = [
   "secret",
   "token",
   "nonce",
-  "api-?key",
-  "access-?key",
-  "session-?id",
+  "apikey",
+  "accesskey",
+  "sessionid",
   "signature",
   "credential",
 ];
 
-/** The text of an element without children, including CDATA sections and comments; its end may be missing. */
-const elementTextPattern =
-  "(?:[^<]|<!\\[CDATA\\[(?:(?!\\]\\]>)[\\s\\S])*(?:\\]\\]>|$)|<!--(?:(?!-->)[\\s\\S])*(?:-->|$))+(?=</|$)";
+/** Attributes of secret elements that describe the value. They stay readable. */
+const describingAttributes = new Set([
+  "type",
+  "encodingtype",
+  "valuetype",
+  "nil",
+  "id",
+  "mustunderstand",
+  "actor",
+  "role",
+]);
 
-/** Replaces secrets in messages: values whose names contain a word such as `password` or `token`. */
+/** The beginning of JSON, after a byte order mark or the function name of JSONP. */
+const jsonStart = /^(?:\u00ef\u00bb\u00bf)?\s*(?:(?:\/\*\*\/)?[\w.$]{1,256}\()?\s*[{[]/;
+const xmlStart = /^(?:\u00ef\u00bb\u00bf)?\s*</;
+/** A line that can begin a part of a multipart body, because the next line is a header or empty, or that can end the last part. */
+const delimiterPattern =
+  /^(--[^\r\n]+?)(?:\r?\n(?=[\w-]+[ \t]*:|\r?\n)|(--[ \t]*)(?=\r?\n(?![\w-]+[ \t]*:|\r?\n)|(?![\s\S])))/gm;
+
+/**
+ * Replaces secrets in messages: values whose names contain a word such as `password` or `token`. Scanners for JSON, XML,
+ * multipart bodies and parameters skip complete values in linear time. In text that is not valid, they hide the rest.
+ */
 export class Redactor {
-  readonly #namePattern: RegExp;
-  readonly #elementPattern: RegExp;
-  readonly #attributePattern: RegExp;
-  readonly #memberPattern: RegExp;
-  readonly #parameterPattern: RegExp;
+  readonly #words: readonly string[];
   readonly #maxBytes: number;
 
   constructor({ secrets = [], maxBytes = 65_536 }: Pick<RecordOptions, "secrets" | "maxBytes">) {
-    const words = [...secretNames, ...secrets.map((name) => name.replaceAll(/[^\w-]/g, "\\$&"))].join("|");
-    const name = `[\\w.-]{0,64}(?:${words})[\\w.-]{0,64}`;
-    this.#namePattern = new RegExp(words, "i");
-    this.#elementPattern = new RegExp(`(<(?:[\\w.-]{1,64}:)?${name}(?:\\s[^<>]*)?>)${elementTextPattern}`, "gi");
-    this.#attributePattern = new RegExp(`(\\s(?:[\\w.-]{1,64}:)?${name}\\s*=\\s*)("[^"]*"|'[^']*')`, "gi");
-    this.#memberPattern = new RegExp(`("${name}"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*"?|[^\\s",\\]}]+)`, "gi");
-    this.#parameterPattern = new RegExp(`((?:^|[?&])${name}(?:%5B[^=&]*)?=)[^&\\s]*`, "gi");
+    this.#words = [...secretWords, ...secrets.map((name) => lettersOf(name) || name.toLowerCase())].filter(
+      (word) => word !== "",
+    );
     this.#maxBytes = maxBytes;
   }
 
   address(address: string): string {
-    const queryMark = address.indexOf("?");
-    const path = (queryMark < 0 ? address : address.slice(0, queryMark)).replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
-    return queryMark < 0 ? path : path + address.slice(queryMark).replace(this.#parameterPattern, `$1${mask}`);
+    const mark = address.search(/[?#]/);
+    const path = (mark < 0 ? address : address.slice(0, mark)).replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1");
+    return mark < 0 ? path : path + address.charAt(mark) + this.#parameters(address.slice(mark + 1));
   }
 
   headers(headers: Iterable<readonly [string, string]>): RecordedMessage["headers"] {
-    return [...headers].map(([name, value]) => [name, this.#namePattern.test(name) ? mask : value] as const);
+    return [...headers].map(([name, value]) => {
+      const isAddress = value.includes("?") && value.includes("=");
+      return [name, this.#isSecret(name) ? mask : isAddress ? this.address(value) : value] as const;
+    });
   }
 
   /**
@@ -93,13 +104,321 @@ export class Redactor {
       return binaryBytes(`[${body.length} bytes that are not shown]`);
     }
     const text = binaryText(head);
-    const redactedText = /^\s*[{[]/.test(text)
-      ? text.replace(this.#memberPattern, `$1"${mask}"`)
-      : text.includes("<")
-        ? text.replace(this.#elementPattern, `$1${mask}`).replace(this.#attributePattern, `$1"${mask}"`)
-        : text.replace(this.#parameterPattern, `$1${mask}`);
+    const isPlain = !jsonStart.test(text) && !xmlStart.test(text);
+    const redactedText = isPlain && text.search(delimiterPattern) >= 0 ? this.#multipart(text) : this.#text(text);
     return redactedText === text ? head : binaryBytes(redactedText);
   }
+
+  #text(text: string): string {
+    const json = jsonStart.exec(text);
+    if (json !== null) {
+      const start = json[0].length - 1;
+      return text.slice(0, start) + this.#json(text, start);
+    }
+    const redactedText = xmlStart.test(text) ? text : this.#parameters(text);
+    return redactedText.includes("<")
+      ? new XmlScanner(redactedText, (name) => this.#isSecret(name)).redact()
+      : redactedText;
+  }
+
+  /** Whether a name contains a secret word, ignoring case and all characters except letters and digits. */
+  #isSecret(name: string): boolean {
+    const spellings = [name, utf8Text(name)].flatMap((text) => [text.toLowerCase(), lettersOf(text)]);
+    return this.#words.some((word) => spellings.some((text) => text.includes(word)));
+  }
+
+  #json(text: string, start: number): string {
+    let output = "";
+    for (let at = start; at < text.length; ) {
+      const token = jsonToken(text, at);
+      if (token === undefined) {
+        return output + mask;
+      }
+      output += text.slice(at, token);
+      const colon = text[at] === '"' ? skipSpace(text, token) : -1;
+      if (colon >= 0 && text[colon] === ":" && this.#isSecret(unescapedJson(text.slice(at + 1, token - 1)))) {
+        const valueStart = skipSpace(text, colon + 1);
+        output += `${text.slice(token, valueStart)}"${mask}"`;
+        at = jsonValueEnd(text, valueStart);
+      } else {
+        at = token;
+      }
+    }
+    return output;
+  }
+
+  /** Redacts `a=1&b=2`, and parameters of addresses in the values. */
+  #parameters(text: string): string {
+    const redactedPairs = text.split("&").map((pair) => {
+      const equals = pair.indexOf("=");
+      if (equals < 0) {
+        return pair;
+      }
+      if (this.#isSecret(percentDecoded(pair.slice(0, equals)))) {
+        return `${pair.slice(0, equals)}=${mask}`;
+      }
+      for (const { 0: start, 1: name = "", index } of pair.matchAll(/[?;#\s]([^=?;#\s]*)=/g)) {
+        if (this.#isSecret(percentDecoded(name))) {
+          return pair.slice(0, index + start.length) + mask;
+        }
+      }
+      return pair;
+    });
+    return redactedPairs.join("&");
+  }
+
+  /** Redacts a multipart body without knowing its boundary: a secret part ends where the line before its header occurs again. */
+  #multipart(text: string): string {
+    let output = "";
+    let at = 0;
+    const delimiters = new RegExp(delimiterPattern);
+    for (let match = delimiters.exec(text); match !== null; match = delimiters.exec(text)) {
+      const [line, delimiter = "", end] = match;
+      const contentEnd = withoutLineBreak(text, match.index);
+      output += this.#text(text.slice(at, contentEnd)) + text.slice(Math.max(at, contentEnd), match.index) + line;
+      at = delimiters.lastIndex;
+      if (end !== undefined) {
+        continue;
+      }
+      const emptyLine = /^\r?\n|\r?\n\r?\n/.exec(text.slice(at, at + maxPartHeader));
+      if (emptyLine === null) {
+        return output + mask;
+      }
+      const header = text.slice(at, at + emptyLine.index + emptyLine[0].length);
+      output += header;
+      at += header.length;
+      if (this.#isSecret(percentDecoded(header))) {
+        const lineBreak = text.indexOf(`\n${delimiter.trimEnd()}`, at - 1);
+        output += mask;
+        if (lineBreak < 0) {
+          return output;
+        }
+        at = Math.max(at, withoutLineBreak(text, lineBreak + 1));
+      }
+      delimiters.lastIndex = at;
+    }
+    return output + this.#text(text.slice(at));
+  }
+}
+
+/** The maximum size of a part's header, in bytes. */
+const maxPartHeader = 8_192;
+
+/** Returns the position before a line break that ends at `end`. */
+function withoutLineBreak(text: string, end: number): number {
+  return end - (text.endsWith("\r\n", end) ? 2 : text.endsWith("\n", end) ? 1 : 0);
+}
+
+/** Returns the end of a string, number, word, bracket or separator of JSON; undefined for other text. */
+function jsonToken(text: string, at: number): number | undefined {
+  if (text[at] === '"') {
+    return jsonStringEnd(text, at);
+  }
+  const token = /[\s{}[\],:();]+|(?:-?\d[\d.eE+-]*|true|false|null)(?![\w.'"])/y;
+  token.lastIndex = at;
+  return token.test(text) ? token.lastIndex : undefined;
+}
+
+/** Returns the end of a string; the end of the text if the string is cut off. */
+function jsonStringEnd(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === "\\") {
+      at += 1;
+    } else if (text[at] === '"') {
+      return at + 1;
+    }
+  }
+  return text.length;
+}
+
+/** Returns the end of a value; the end of the text if the value is not valid or cut off. */
+function jsonValueEnd(text: string, start: number): number {
+  const brackets: string[] = [];
+  let at = start;
+  do {
+    const character = text[at] ?? "";
+    if (character === "{" || character === "[") {
+      brackets.push(character === "{" ? "}" : "]");
+      at += 1;
+    } else if (character === "}" || character === "]") {
+      if (brackets.pop() !== character) {
+        return text.length;
+      }
+      at += 1;
+    } else if (brackets.length > 0 && /[\s,:]/.test(character)) {
+      at += 1;
+    } else {
+      const end = /["\w-]/.test(character) ? jsonToken(text, at) : undefined;
+      if (end === undefined) {
+        return text.length;
+      }
+      at = end;
+    }
+  } while (brackets.length > 0 && at < text.length);
+  // A value that is not followed by a separator is not complete.
+  const next = skipSpace(text, at);
+  return next === text.length || /[,}\]]/.test(text[next] ?? "") ? at : text.length;
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && /\s/.test(text[at] ?? "")) {
+    at += 1;
+  }
+  return at;
+}
+
+function unescapedJson(text: string): string {
+  return text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** Replaces the texts and attributes of secret elements. Tags stay readable. */
+class XmlScanner {
+  readonly #text: string;
+  readonly #isSecret: (name: string) => boolean;
+  /** The names of the open elements, from the outermost secret element; empty outside. */
+  readonly #open: string[] = [];
+  #output = "";
+
+  constructor(text: string, isSecret: (name: string) => boolean) {
+    this.#text = text;
+    this.#isSecret = isSecret;
+  }
+
+  redact(): string {
+    const text = this.#text;
+    let run = 0;
+    let at = text.indexOf("<");
+    while (at >= 0) {
+      if (/^<!DOCTYPE[^[>]*\[/i.test(text.slice(at, at + 1_024))) {
+        // The declarations of a document type can contain texts.
+        this.#addRun(run, at);
+        return `${this.#output}<!DOCTYPE ${mask}`;
+      }
+      const end = this.#markupEnd(at);
+      if (end !== undefined) {
+        at = text.indexOf("<", end);
+        continue;
+      }
+      this.#addRun(run, at);
+      const next = text[at + 1] === "/" ? this.#endTag(at) : this.#startTag(at);
+      if (next === undefined) {
+        return this.#output + mask;
+      }
+      run = next;
+      at = text.indexOf("<", next);
+    }
+    this.#addRun(run, text.length);
+    return this.#output;
+  }
+
+  /** Returns the end of a comment, CDATA section, processing instruction or declaration; undefined for tags. */
+  #markupEnd(at: number): number | undefined {
+    const start = ["<!--", "<![CDATA[", "<?", "<!"].find((text) => this.#text.startsWith(text, at));
+    if (start === undefined) {
+      return undefined;
+    }
+    const close = { "<!--": "-->", "<![CDATA[": "]]>", "<?": "?>" }[start] ?? ">";
+    const end = this.#text.indexOf(close, at + start.length);
+    return end < 0 ? this.#text.length : end + close.length;
+  }
+
+  /** Adds text, comments and CDATA sections between two tags. */
+  #addRun(start: number, end: number): void {
+    const run = this.#text.slice(start, end);
+    if (this.#open.length > 0) {
+      this.#output += /\S/.test(run) ? mask : run;
+    } else {
+      // Comments and CDATA sections can contain elements.
+      this.#output += run
+        .split(/(<[!?])/)
+        .map((text) => (/<[^!?]/.test(text) ? new XmlScanner(text, this.#isSecret).redact() : text))
+        .join("");
+    }
+  }
+
+  /** Returns the end of an end tag; undefined if it does not match the open secret element. */
+  #endTag(at: number): number | undefined {
+    const close = this.#text.indexOf(">", at);
+    const end = close < 0 ? this.#text.length : close + 1;
+    const tag = this.#text.slice(at, end);
+    if (this.#open.length > 0 && this.#open.pop() !== tag.slice(2, -1).trimEnd()) {
+      return undefined;
+    }
+    this.#output += tag;
+    return end;
+  }
+
+  /** Returns the end of a start tag; undefined if a secret attribute is not valid. */
+  #startTag(start: number): number | undefined {
+    const text = this.#text;
+    const name = matchAt(/[^\s/<>]*/y, text, start + 1);
+    const isInside = this.#open.length > 0;
+    let at = start + 1 + name.length;
+    this.#output += `<${name}`;
+    const isSecret = isInside || this.#isSecretElement(name, start);
+    for (;;) {
+      const gap = matchAt(/[\s/]*/y, text, at);
+      const attribute = matchAt(/[^\s=/<>]+\s*=\s*|[^\s=/<>]+|=/y, text, at + gap.length);
+      this.#output += gap + attribute;
+      at += gap.length + attribute.length;
+      if (attribute === "") {
+        const isEmpty = gap.endsWith("/");
+        const isComplete = text[at] === ">";
+        this.#output += isComplete ? ">" : "";
+        if (isSecret && !isEmpty) {
+          this.#open.push(name);
+        }
+        return isComplete ? at + 1 : at;
+      }
+      if (attribute.includes("=")) {
+        const value = matchAt(/"[^"<]*"?|'[^'<]*'?|[^\s<>]*/y, text, at);
+        at += value.length;
+        const isHidden = this.#isSecretAttribute(attribute.replace(/\s*=\s*$/, ""), isSecret);
+        if (isHidden && /[^\s/>]/.test(text[at] ?? " ")) {
+          return undefined;
+        }
+        this.#output += isHidden ? `"${mask}"` : value;
+      }
+    }
+  }
+
+  #isSecretElement(name: string, start: number): boolean {
+    const local = localName(name);
+    // WS-Security: of a username token, only the password and the nonce are secret.
+    const isContainer = local === "UsernameToken" && /^<[^<>]*>\s*<[^!?/]/.test(this.#text.slice(start, start + 1_024));
+    return !isContainer && this.#isSecret(local);
+  }
+
+  #isSecretAttribute(name: string, isInSecret: boolean): boolean {
+    const local = localName(name);
+    return (
+      this.#isSecret(local) ||
+      (isInSecret && !/^xmlns(?::|$)/.test(name) && !describingAttributes.has(local.toLowerCase()))
+    );
+  }
+}
+
+function localName(name: string): string {
+  return name.slice(name.lastIndexOf(":") + 1);
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? "";
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+function percentDecoded(text: string): string {
+  return text.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** Converts text in which each character is a byte of UTF-8. Other text stays unchanged. */
+function utf8Text(text: string): string {
+  return /^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(text) ? new TextDecoder().decode(binaryBytes(text)) : text;
 }
 
 /** Converts each byte to one character, so that bytes outside secrets stay unchanged. */

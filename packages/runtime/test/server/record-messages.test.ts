@@ -111,12 +111,55 @@ describe("redaction", () => {
     ['{"password":"cut', '{"password":"***"'],
     ["user=a&password=s3&b=1", "user=a&password=***&b=1"],
     ["<Card>4111</Card>", "<Card>4111</Card>"],
+    ['{"nested":{"api_token":["s3"]},"b":1}', '{"nested":{"api_token":"***"},"b":1}'],
+    ['{"authToken":{"v":"s3","w":["]}"]} , "b":{"c":[2]}}', '{"authToken":"***" , "b":{"c":[2]}}'],
+    ['{"secrets":["s3"', '{"secrets":"***"'],
+    ['{"secrets":["s3"}],"b":1}', '{"secrets":"***"'],
+    ['{"pass\\u0077ord":"s3","p\\u0061ssword" : 3,"b":1}', '{"pass\\u0077ord":"***","p\\u0061ssword" : "***","b":1}'],
+    ["{'password':'s3'}", "{***"],
+    ['{"password":"a" "s3","b":1}', '{"password":"***"'],
+    ['/**/cb({"token":"s3","b":1})', '/**/cb({"token":"***","b":1})'],
+    [
+      '{"b":{"a":-1.5e3,"c":[true,null]}}\n{"b":"<password>"}',
+      '{"b":{"a":-1.5e3,"c":[true,null]}}\n{"b":"<password>"}',
+    ],
+    ["api_key=s3&access_key=s3&session_id=s3&b=1", "api_key=***&access_key=***&session_id=***&b=1"],
+    [
+      "p%61ssword=s3&token[a]=s3&token%5B%5D=s3&user+password=s 3&b=1",
+      "p%61ssword=***&token[a]=***&token%5B%5D=***&user+password=***&b=1",
+    ],
+    ["b=1;token=s3&c=/x?token=s3", "b=1;token=***&c=/x?token=***"],
+    ["<Token><Value>s3</Value></Token><b>1</b>", "<Token><Value>***</Value></Token><b>1</b>"],
+    ["<password><!--x--><v>s3</v></password>", "<password>***<v>***</v></password>"],
+    ["<password>a<password>x</password>s3</password>", "<password>***<password>***</password>***</password>"],
+    ['<Token xmlns="u"><Value xmlns="w" v="s3"/> </Token>', '<Token xmlns="u"><Value xmlns="w" v="***"/> </Token>'],
+    ['<Token value="s3"/><b c="1"/>', '<Token value="***"/><b c="1"/>'],
+    ['<a><password c="/>">s3</password></a>', '<a><password c="***">***</password></a>'],
+    ["<a><password>s3</pass><b>s3", "<a><password>******"],
+    ['<a password="s3', '<a password="***"'],
+    ['<a b="1><password>s3</password><c d="2">', '<a b="1><password>***</password><c d="2">'],
+    ["<!-- <password>s3</password> --><b>1</b>", "<!-- <password>***</password> --><b>1</b>"],
+    ["<b><![CDATA[<password>s3</password>]]></b>", "<b><![CDATA[<password>***</password>]]></b>"],
+    ['<!DOCTYPE a [<!ENTITY b "s3">]><a/>', "<!DOCTYPE ***"],
+    ["<?a <b ?><!-- <? <Token>s3 --><c>1</c>", "<?a <b ?><!-- <? <Token>***<c>1</c>"],
+    ["<UsernameToken>s3</UsernameToken><b><c>1</c></b>", "<UsernameToken>***</UsernameToken><b><c>1</c></b>"],
+    [
+      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x\r\ncontent-disposition: form-data; name="password"\r\n\r\ns3\r\n--y\r\nb: 1\r\n\r\ns3\r\n--x\r\nContent-Disposition: form-data; name="b"\r\n\r\n{"token":"s3"}\r\n--x--\r\n',
+      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x\r\ncontent-disposition: form-data; name="password"\r\n\r\n***\r\n--x\r\nContent-Disposition: form-data; name="b"\r\n\r\n{"token":"***"}\r\n--x--\r\n',
+    ],
+    [
+      '--x\nContent-Disposition: form-data; name="t[token]"; filename="a"\nContent-Type: text/plain\n\ns3',
+      '--x\nContent-Disposition: form-data; name="t[token]"; filename="a"\nContent-Type: text/plain\n\n***',
+    ],
   ])("of %s gives %s", (body, wanted) => {
     expect(redacted(body)).toBe(wanted);
   });
 
   test("accepts additional names", () => {
     expect(redacted("<CardNumber>4111</CardNumber>", ["card"])).toBe("<CardNumber>***</CardNumber>");
+    expect(redacted('{"Schl\\u00fcssel":"s3","schlüssel":"s3","b":1}', ["Schlüssel"])).toBe(
+      '{"Schl\\u00fcssel":"***","schlüssel":"***","b":1}',
+    );
   });
 
   test("leaves out bodies that are not text", () => {
@@ -127,6 +170,12 @@ describe("redaction", () => {
   test("of addresses and headers", () => {
     const redactor = new Redactor({});
     expect(redactor.address("http://u:p@h/a?api_key=1&api-key=s3&x=2#f")).not.toMatch(/s3|u:p/);
+    expect(redactor.address("/a?api_key=s3&access_key=s3&p%61ssword=s3&token[]=s3&session_id=s3&x=2")).toBe(
+      "/a?api_key=***&access_key=***&p%61ssword=***&token[]=***&session_id=***&x=2",
+    );
+    expect(redactor.headers([["Referer", "http://h/a?x=1&token=s3"]])).toEqual([
+      ["Referer", "http://h/a?x=1&token=***"],
+    ]);
     expect(
       redactor.headers([
         ["X-Api-Key", "1"],
