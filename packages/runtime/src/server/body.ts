@@ -74,18 +74,22 @@ export function readBody(
 ): Uint8Array | Promise<Uint8Array> {
   const receivedBytes = receiveBody(request, bodyBytes);
   const { compression } = request;
-  return compression === undefined ? receivedBytes : inflateBody(receivedBytes, compression, inflatedBytes);
+  return compression === undefined
+    ? receivedBytes
+    : inflateBody(receivedBytes, compression, { bodyBytes, inflatedBytes });
 }
 
 async function inflateBody(
   receivedBytes: Uint8Array | Promise<Uint8Array>,
   compression: Compression,
-  inflatedBytes: number,
+  { bodyBytes, inflatedBytes }: Pick<ServerLimits, "bodyBytes" | "inflatedBytes">,
 ): Promise<Uint8Array> {
   const bytes = await receivedBytes;
-  const error = (limit: number) => new LimitError("inflatedBytes", limit);
+  // Otherwise, a compressed body could be larger than the routes accept.
+  const limitName = bodyBytes < inflatedBytes ? "bodyBytes" : "inflatedBytes";
+  const error = (limit: number) => new LimitError(limitName, limit);
   try {
-    return await inflate(bytes, compression, new BodyCollector(inflatedBytes, { error }));
+    return await inflate(bytes, compression, new BodyCollector(Math.min(bodyBytes, inflatedBytes), { error }));
   } catch (failure) {
     throw failure instanceof LimitError ? failure : new InflateError(failure);
   }

@@ -42,7 +42,7 @@ export interface RouterOptions {
   readonly requestIds?: RequestIdOptions | undefined;
   /**
    * Whether requests may have compressed bodies (gzip and deflate). `bodyBytes` of the routes limits them as they arrive,
-   * `inflatedBytes` after decompression. Default false: such requests get 415.
+   * the smaller of `bodyBytes` and `inflatedBytes` after decompression. Default false: such requests get 415.
    */
   readonly compressedRequests?: boolean | undefined;
   /**

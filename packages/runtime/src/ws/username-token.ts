@@ -240,7 +240,7 @@ async function verifyToken(token: AnyElement, verification: Verification): Promi
     await checkDigest(token, { username, digest: textOf(password) ?? "" }, verification);
   } else if (type === `${tokenProfile}#PasswordText`) {
     // Spaces at the ends are part of a password.
-    await checkText(username, untrimmedTextOf(password) ?? "", verification.options);
+    await checkText(token, { username, sentPassword: untrimmedTextOf(password) ?? "" }, verification);
   } else {
     throw authenticationFault("The password has an unknown Type.");
   }
@@ -249,7 +249,36 @@ async function verifyToken(token: AnyElement, verification: Verification): Promi
 
 const wrongPasswordReason = "The user is unknown, or the password is wrong.";
 
-async function checkText(username: string, sentPassword: string, options: UsernameTokenVerification): Promise<void> {
+/**
+ * Checks a password that was sent as text. `Nonce` and `Created` are optional. A message without a nonce can repeat: two calls of
+ * one instant have the same token.
+ */
+async function checkText(
+  token: AnyElement,
+  { username, sentPassword }: { readonly username: string; readonly sentPassword: string },
+  verification: Verification,
+): Promise<void> {
+  const { nonce, created } = nonceAndCreated(token);
+  const [hasNonce, hasCreated] = [`{${wsse}}Nonce`, `{${wsu}}Created`].map((name) => children(token, name).length > 0);
+  if ((hasNonce && nonce === undefined) || (hasCreated && created === undefined)) {
+    throw authenticationFault(
+      "Nonce and Created may occur once. Nonce must be Base64, Created a time with a time zone.",
+    );
+  }
+  if (created !== undefined) {
+    checkAge(created.instant, verification.now, verification.options);
+  }
+  await checkTextPassword(username, sentPassword, verification.options);
+  if (nonce !== undefined) {
+    await checkReplay(await digestOf(nonce, (created?.text ?? "") + sentPassword), verification);
+  }
+}
+
+async function checkTextPassword(
+  username: string,
+  sentPassword: string,
+  options: UsernameTokenVerification,
+): Promise<void> {
   if (options.verify !== undefined) {
     if ((await options.verify(username, sentPassword)) !== true) {
       throw authenticationFault(wrongPasswordReason);
@@ -276,32 +305,46 @@ async function passwordOf(username: string, { password }: UsernameTokenVerificat
 async function checkDigest(
   token: AnyElement,
   { username, digest }: { readonly username: string; readonly digest: string },
-  { now, replayCache, options }: Verification,
+  verification: Verification,
 ): Promise<void> {
-  const nonce = textOf(child(token, `{${wsse}}Nonce`));
-  const nonceBytes = nonce === undefined || nonce.length > 1_024 ? undefined : base64Bytes(nonce);
-  const createdElement = child(token, `{${wsu}}Created`);
-  const created = instantOf(createdElement);
-  if (nonceBytes === undefined || created === undefined) {
+  const { now, options } = verification;
+  const { nonce, created } = nonceAndCreated(token);
+  if (nonce === undefined || created === undefined) {
     throw authenticationFault(
       "A password digest requires the elements Nonce, in Base64, and Created, with a time zone.",
     );
   }
-  checkAge(created, now, options);
+  checkAge(created.instant, now, options);
   if (options.password === undefined) {
     throw authenticationFault(
       'A password digest can be checked only with the option "password", not with the option "verify".',
     );
   }
   const knownPassword = await passwordOf(username, options);
-  const expectedDigest = await digestOf(nonceBytes, (textOf(createdElement) ?? "") + (knownPassword ?? ""));
+  const expectedDigest = await digestOf(nonce, created.text + (knownPassword ?? ""));
   if (!(await areEqual(digest, expectedDigest)) || knownPassword === undefined) {
     throw authenticationFault(wrongPasswordReason);
   }
+  await checkReplay(expectedDigest, verification);
+}
+
+/** Reads the children `Nonce` and `Created` of a token. Each is undefined if it is absent, repeated or not valid. */
+function nonceAndCreated(token: AnyElement) {
+  const nonce = textOf(child(token, `{${wsse}}Nonce`));
+  const createdElement = child(token, `{${wsu}}Created`);
+  const instant = instantOf(createdElement);
+  return {
+    nonce: nonce === undefined || nonce.length > 1_024 ? undefined : base64Bytes(nonce),
+    created: instant === undefined ? undefined : { instant, text: textOf(createdElement) ?? "" },
+  };
+}
+
+/** Remembers a valid message. Throws if it was received before. */
+async function checkReplay(digest: string, { replayCache, options }: Verification): Promise<void> {
   const { maxAge = 300, clockSkew = 60 } = options;
   // The key is the digest: the nonce and the user name can be written in several ways that result in the same digest. It is
   // kept one second longer, because the clock of the cache may be ahead.
-  if (!(await replayCache.add(expectedDigest, (maxAge + clockSkew + 1) * 1_000))) {
+  if (!(await replayCache.add(digest, (maxAge + clockSkew + 1) * 1_000))) {
     throw authenticationFault("The message was received before: its digest is already in the replay cache.");
   }
 }

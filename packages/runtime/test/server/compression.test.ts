@@ -113,6 +113,19 @@ describe("a compressed request", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
   });
 
+  test("is bounded by bodyBytes too, after decompression", async () => {
+    const body = gzipSync(envelope.replace("</soap:Body>", `${" ".repeat(5_000)}</soap:Body>`));
+    const sentWith = (limits: RouterOptions["limits"]) => sent("gzip", body, { compressedRequests: true, limits });
+    const { answer, calls, incidents } = await sentWith({ bodyBytes: 2_000 });
+    expect(answer.status).toBe(500);
+    expect(calls).toEqual([]);
+    expect(incidents).toMatchObject([{ kind: "limit.bodyBytes", limit: { value: 2_000, option: "limits.bodyBytes" } }]);
+    expect((await sentWith({ bodyBytes: 2_000, inflatedBytes: 1_000 })).incidents).toMatchObject([
+      { kind: "limit.inflatedBytes" },
+    ]);
+    expect((await sentWith({ bodyBytes: 10_000 })).calls).toHaveLength(1);
+  });
+
   test.each([
     ["is not gzip", Buffer.from("no gzip")],
     ["ends too early", gzipSync(envelope).subarray(0, 60)],

@@ -133,6 +133,49 @@ describe("a username token", () => {
     expect(await codeOf(verified(options, { ...digest, nonce, username: "Ada" }))).toBe("FailedAuthentication");
   });
 
+  const asText = (created: readonly string[], nonces: readonly string[] = []): AnyElement => {
+    const child = (name: string, content: string): AnyElement => ({ name, content: [content] });
+    const wsse = securityHeader.replace("Security", "");
+    const token = [
+      child(`${wsse}Username`, "ada"),
+      child(`${wsse}Password`, "pässword"),
+      ...nonces.map((text) => child(`${wsse}Nonce`, text)),
+      ...created.map((text) => child(`${wsse.replace("secext", "utility")}Created`, text)),
+    ];
+    return { name: securityHeader, content: [{ name: `${wsse}UsernameToken`, content: token }] };
+  };
+
+  test("as text with a nonce is refused if the message was sent before", async () => {
+    for (const created of [[noon.toISOString()], []]) {
+      const replayCache = memoryReplayCache();
+      expect(await verified({ replayCache }, asText(created, ["AQIDBA=="]))).toEqual({ username: "ada" });
+      for (const nonce of ["AQIDBA==", "AQIDBA", "AQID BB=="]) {
+        expect(await codeOf(verified({ replayCache }, asText(created, [nonce])))).toBe("FailedAuthentication");
+      }
+      expect(await verified({ replayCache }, asText(created, ["AQIDBQ=="]))).toEqual({ username: "ada" });
+    }
+  });
+
+  test("as text with a time but no nonce may be sent by two calls of the same instant", async () => {
+    const replayCache = memoryReplayCache();
+    for (const token of [asText([noon.toISOString()]), asText([noon.toISOString()])]) {
+      expect(await verified({ replayCache }, token)).toEqual({ username: "ada" });
+    }
+  });
+
+  test.each([
+    ["created too long ago", ["2020-01-01T00:00:00Z"], [], "MessageExpired"],
+    ["created in the future", ["2026-01-02T12:02:00Z"], [], "MessageExpired"],
+    ["with a time that cannot be read", ["zzz"], [], "FailedAuthentication"],
+    ["with two times", [noon.toISOString(), noon.toISOString()], [], "FailedAuthentication"],
+    ["with a nonce that is not Base64", [], ["?"], "FailedAuthentication"],
+    ["with two nonces", [], ["AQID", "AQID"], "FailedAuthentication"],
+    ["with a long nonce", [], ["A".repeat(1_028)], "FailedAuthentication"],
+  ])("as text, %s, is refused", async (_, created, nonces, code) => {
+    expect(await codeOf(verified({}, asText(created, nonces)))).toBe(code);
+    expect(await codeOf(verified({ verify: () => true }, asText(created, nonces)))).toBe(code);
+  });
+
   test("that is not valid does not use up its nonce", async () => {
     const replayCache = memoryReplayCache();
     const nonce = () => new Uint8Array([1, 2, 3]);
