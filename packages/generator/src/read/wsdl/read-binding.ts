@@ -35,7 +35,7 @@ const uses = ["literal", "encoded"] as const;
 export function readBinding(element: WsdlElement, knownParts?: KnownParts<BindingOperation>): Binding | undefined {
   const requiredExtensions = readRequiredExtensions(element, ["operation"]);
   reportMisplacedAttributes(element);
-  const name = element.required("name");
+  const name = element.readDefinitionName("internal");
   const type = element.requiredReference("type");
   return (
     name &&
