@@ -97,8 +97,11 @@ interface Running {
   readonly output: () => string;
 }
 
+/** Starts the program that the image of the server runs. */
 async function start(project: Project): Promise<Running> {
-  const program = spawn(process.execPath, ["dist/main.js"], {
+  const [, path = ""] = /^CMD \["node", "(.*)"\]$/m.exec(project.read("mine/Dockerfile")) ?? [];
+  expect(project.read("mine/package.json")).toContain(`"start": "tsc -b && node ${path}"`);
+  const program = spawn(process.execPath, [path], {
     cwd: join(project.path, "mine"),
     env: { ...process.env, PORT: String(await freePort()), HOST: "127.0.0.1" },
     stdio: ["ignore", "pipe", "pipe"],
@@ -180,7 +183,7 @@ async function expectAnswers(send: Send): Promise<void> {
   expect((await send("/nothing")).status).toBe(404);
 }
 
-test.each(["node", "express", "fastify", "hono"])(
+test.each(["node", "fetch", "express", "fastify", "hono"])(
   "a server scaffolded for %s builds, answers and stops after the calls in flight",
   {
     timeout: 120_000,
@@ -205,7 +208,7 @@ test.each(["node", "express", "fastify", "hono"])(
   },
 );
 
-test("a server scaffolded for fetch builds and answers", { timeout: 120_000 }, async () => {
+test("a server scaffolded for fetch has a module for platforms that call fetch", { timeout: 120_000 }, async () => {
   const project = await scaffolded("fetch");
   build(project);
   const { default: server }: { readonly default: { fetch(request: Request): Promise<Response> } } = await import(

@@ -114,7 +114,8 @@ interface AdapterProject {
 const nodeProject = { dependencies: {}, developmentDependencies: {}, start: "node dist/main.js" };
 const adapters: Readonly<Record<ServerAdapter, AdapterProject>> = {
   node: nodeProject,
-  fetch: { ...nodeProject, start: "bun dist/main.js" },
+  // Platforms that call `fetch` run `src/main.ts`; Node and the image run `src/node.ts`.
+  fetch: { ...nodeProject, start: "node dist/node.js" },
   express: {
     ...nodeProject,
     dependencies: { express: "^5.3.0" },
@@ -148,10 +149,9 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
     packageManager: isWorkspace ? "pnpm" : "npm",
     workspace: isWorkspace ? "yes" : undefined,
     start,
-    startNote:
-      adapter === "fetch"
-        ? " in Bun; other platforms use the default export of `dist/main.js`"
-        : ". `PORT` and `HOST` set its address (default 127.0.0.1:8080)",
+    startFile: start.slice("node ".length),
+    sourceFile: adapter === "fetch" ? "node.ts" : "main.ts",
+    fetchPlatforms: adapter === "fetch" ? "yes" : undefined,
     typescriptVersion: json(isWorkspace ? "catalog:" : "^7.0.2"),
     dependencies: rangesOf({ ...dependencies, [runtimePackage]: runtimeRange(inputs) }),
     developmentDependencies: rangesOf({ "@types/node": nodeTypes, ...developmentDependencies }),
@@ -173,6 +173,7 @@ function projectFiles(inputs: ScaffoldInputs, interfaces: readonly HandlerTree[]
     ["Dockerfile.dockerignore", "**/node_modules\n**/*.tsbuildinfo\n.git\n"],
     [".gitignore", "node_modules/\ndist/\n"],
     ["src/main.ts", template(`main.${adapter}.ts`)],
+    ...(adapter === "fetch" ? [["src/node.ts", template("main.node.ts")] as const] : []),
     ["src/routes.ts", template("routes.ts")],
     ["src/test/server.test.ts", template("server.test.ts")],
   ]);
