@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { cpSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -61,6 +62,25 @@ test("a saved schema is in the packages, also one that an editor saves by renami
   await watch.until("Watching 2 files …\n");
   expect(project.read(types)).toContain("Farewell");
 });
+
+test.each([
+  ["--wsdl", "http://hello.example/hello.wsdl", "--out", "generated"],
+  ["--wsdl", "missing.wsdl", "--out", "generated"],
+  ["--config", "missing.json"],
+])(
+  "a mistake in the command line ends the program: %s %s",
+  (...parameters) => {
+    const project = new ProjectFolder();
+    const program = join(import.meta.dirname, "../dist/bin.js");
+    const { error, status, stderr } = spawnSync(process.execPath, [program, "watch", ...parameters], {
+      cwd: project.path,
+      timeout: 15_000,
+      encoding: "utf8",
+    });
+    expect([error, status, stderr]).toEqual([undefined, 2, expect.stringContaining("1 error; nothing written.")]);
+  },
+  20_000,
+);
 
 test("an error is reported, the last good packages stay, and the report of the next run is clean", async () => {
   const project = new ProjectFolder();

@@ -16,8 +16,9 @@ import { type SchemaReport, writeGeneration } from "./generate.js";
  * not changed.
  */
 export async function runWatch(options: GenerateOptions, host: Host): Promise<Outcome> {
-  const signal = host.interrupted ?? new AbortController().signal;
-  const files = watchFiles(signal);
+  const watchEnd = new AbortController();
+  const signals = host.interrupted === undefined ? [] : [host.interrupted];
+  const files = watchFiles(AbortSignal.any([...signals, watchEnd.signal]));
   const cache = new GenerationCache();
   let lastGeneration: Generation | undefined;
   let isFirst = true;
@@ -35,6 +36,8 @@ export async function runWatch(options: GenerateOptions, host: Host): Promise<Ou
     host.out.write(heading === "" ? "" : `\n${heading}:\n`);
     await present(outcome, options, host);
     if (isFirst && outcome.exit === 2 && generation === undefined) {
+      // The timer of the watch would keep the program running.
+      watchEnd.abort();
       return { exit: 2, result: undefined };
     }
     isFirst = false;
