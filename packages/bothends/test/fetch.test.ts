@@ -264,6 +264,17 @@ test("after a fetch of a document that the project has, generate is suggested", 
   expect(out).toMatch(/1 file written to schemas\. Try bothends generate\.\n$/);
 });
 
+test("after a fetch of a schema, no command is suggested, because a schema has no operations", async () => {
+  const { url } = await serve({ "/types.xsd": schema() });
+  const project = new ProjectFolder({});
+  const { code, out, err } = await project.run("fetch", `${url}/types.xsd`, "--yes");
+  expect([code, out, err]).toEqual([
+    0,
+    expect.stringMatching(/1 file written to schemas\.\n$/),
+    "note: schemas/types.xsd is a schema, from which nothing can be generated: it has no operations. Fetch a WSDL that imports it, or import it in a WSDL.\n",
+  ]);
+});
+
 test("--fresh fetches the documents of an interrupted fetch again", async () => {
   const { project, url } = await interruptedFetch();
   await project.run("fetch", `${url}/hello.wsdl`, "--yes", "--fresh");
@@ -444,6 +455,24 @@ test.each([
   project.host = { environment: { BOTHENDS_PASSWORD: "secret" } };
   const { code, err } = await project.run("fetch", `${url}/wp-json/`, "--yes", ...site.login);
   expect([code, err]).toEqual([0, site.note]);
+});
+
+test("a login that is not sent, because the index is on another host, is reported", async () => {
+  const index = '{"namespaces":["wp/v2"],"authentication":[],"routes":{"/wp/v2":{}}}';
+  const other = await serve({ "/wp-json/?context=help": index });
+  const page = `<html><link rel="https://api.w.org/" href="${other.url}/wp-json/"></html>`;
+  const { url } = await serve({
+    "/": (_, response) => void response.setHeader("content-type", "text/html").end(page),
+  });
+  const project = new ProjectFolder({});
+  project.host = { environment: { BOTHENDS_PASSWORD: "secret" } };
+  const allowed = ["--allow-host", new URL(other.url).host];
+  const { code, err } = await project.run("fetch", `${url}/`, "--yes", "--user", "editor", ...allowed);
+  expect(other.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  expect([code, err]).toEqual([
+    0,
+    `note: The login was not sent to ${other.url}, because it belongs to ${url}. The index may lack routes and arguments that are not public. To log in there, fetch the index from ${other.url}/wp-json/.\n`,
+  ]);
 });
 
 test("an ignored login is reported before the question whether to write", async () => {

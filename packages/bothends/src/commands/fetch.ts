@@ -22,7 +22,7 @@ export async function runFetch(text: string, options: FetchOptions, host: Host):
   const changes = changedFiles(fetchResult.files, existingFiles);
   const note = reuseNote(fetchResult.reusedDocumentCount, "To fetch all documents again, repeat the command.");
   const main = `${folder}/${fetchResult.mainFile}`;
-  const { notes } = fetchResult;
+  const notes = main.endsWith(".xsd") ? [...fetchResult.notes, schemaNote(main)] : fetchResult.notes;
   if (changes.size === 0) {
     const result = `${countText(fetchResult.files.size, "document")} unchanged in ${folder}`;
     return { exit: 0, body: note, result, notes };
@@ -75,8 +75,15 @@ function folderOf({ into = "schemas" }: FetchOptions, host: Host): string {
   return path;
 }
 
-/** The command that uses a document: `generate` if the configuration contains its path. */
-function nextCommand(document: string, { workingFolder }: Host): string {
+function schemaNote(document: string): string {
+  return `${document} is a schema, from which nothing can be generated: it has no operations. Fetch a WSDL that imports it, or import it in a WSDL.`;
+}
+
+/** The command that uses a document: `generate` if the configuration contains its path; undefined for a schema. */
+function nextCommand(document: string, { workingFolder }: Host): string | undefined {
+  if (document.endsWith(".xsd")) {
+    return undefined;
+  }
   const option = document.endsWith(".json") ? "--index" : "--wsdl";
   try {
     if (readFileSync(join(workingFolder, configName), "utf8").includes(document)) {

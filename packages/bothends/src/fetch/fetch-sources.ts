@@ -34,8 +34,8 @@ interface FetchContext {
   readonly progress: Progress;
   /** The maximum number of documents. */
   readonly inputFiles: number;
-  /** Whether the requests contain a user name and a password. */
-  readonly hasLogin: boolean;
+  /** The address whose host receives the user name and the password; undefined without a login. */
+  readonly loginAddress: URL | undefined;
 }
 
 const xmlTypes = "text/xml, application/xml, application/wsdl+xml, */*;q=0.1";
@@ -81,8 +81,8 @@ export async function fetchFiles(
   try {
     progress.show(`Fetching ${shownAddress(address)}`);
     const mainDocument = await resumableNetwork.get(address, `${xmlTypes}, application/json`);
-    const hasLogin = headers["authorization"]?.startsWith("Basic ") === true;
-    const fetchOptions = { network: resumableNetwork, progress, inputFiles: limits.inputFiles, hasLogin };
+    const loginAddress = headers["authorization"]?.startsWith("Basic ") === true ? address : undefined;
+    const fetchOptions = { network: resumableNetwork, progress, inputFiles: limits.inputFiles, loginAddress };
     const files = isSite(mainDocument)
       ? await fetchIndex(mainDocument, fetchOptions)
       : await fetchWsdl(mainDocument, fetchOptions);
@@ -282,7 +282,7 @@ function decodeComponent(text: string): string {
 }
 
 /** Fetches the index of a WordPress site with the schemas of its objects. */
-async function fetchIndex(page: Fetched, { network, progress, hasLogin }: FetchContext): Promise<FetchedFiles> {
+async function fetchIndex(page: Fetched, { network, progress, loginAddress }: FetchContext): Promise<FetchedFiles> {
   const address = indexAddress(page);
   // https://developer.wordpress.org/rest-api/extending-the-rest-api/schema/: schemas are listed in the context `help`.
   address.searchParams.set("context", "help");
@@ -300,9 +300,17 @@ async function fetchIndex(page: Fetched, { network, progress, hasLogin }: FetchC
     );
   }
   // WordPress forbids caches to keep an answer to a user who is logged in.
-  const isIgnored = hasLogin && !/\bno-cache\b/i.test(cacheControl);
-  const notes = isIgnored ? [ignoredLoginNote(index, address)] : [];
+  const isIgnored = loginAddress !== undefined && !/\bno-cache\b/i.test(cacheControl);
+  const note = () =>
+    loginAddress !== undefined && loginAddress.origin !== address.origin
+      ? unsentLoginNote(loginAddress, indexAddress(page))
+      : ignoredLoginNote(index, address);
+  const notes = isIgnored ? [note()] : [];
   return { files: new Map([["index.json", indentJson(text)]]), mainFile: "index.json", notes };
+}
+
+function unsentLoginNote(loginAddress: URL, index: URL): string {
+  return `The login was not sent to ${index.origin}, because it belongs to ${loginAddress.origin}. The index may lack routes and arguments that are not public. To log in there, fetch the index from ${shownAddress(index)}.`;
 }
 
 /**
